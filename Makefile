@@ -8,10 +8,10 @@ export PYTHONDONTWRITEBYTECODE :=
 VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output
-PARTS := prism_core/building prism_core/training prism_core/evaluation
+PARTS := prism_core/building prism_core/training prism_core/evaluation prism_core/formats/pdf/flowing
 PROJECTS := pyproject.toml $(PARTS:%=%/pyproject.toml)
 
-.PHONY: help demo test compiled lint setup setup-dev apertium programs benchmarks constraints report-columns model wheel release clean
+.PHONY: help demo test compiled lint setup setup-dev apertium programs benchmarks constraints report-columns model docs wheel release clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -49,6 +49,10 @@ $(VENV)/.installed-dev: $(PROJECTS) constraints.txt scripts/make-venv
 	@scripts/make-venv $(VENV) '.[dev]' $(PARTS)
 	@touch $@ $(VENV)/.installed
 
+$(VENV)/.installed-docs: pyproject.toml constraints.txt scripts/make-venv
+	@scripts/make-venv $(VENV) '.[docs]'
+	@touch $@
+
 apertium: ## Install Apertium with English-Spanish when it is missing
 	@scripts/ensure-programs apertium
 
@@ -58,7 +62,7 @@ programs: ## Install all programs that tests need, where they are missing
 benchmarks: setup-dev ## Measure whole jobs and write docs/measurements/table.md (needs PRISM_SHARED_DATA)
 	@$(PYTHON) -m benchmarks.table --out docs/measurements/table.md
 
-constraints: setup-dev ## Write constraints.txt from what is installed
+constraints: setup-dev $(VENV)/.installed-docs ## Write constraints.txt from what is installed
 	@scripts/write-constraints $(VENV)
 
 report-columns: setup-dev ## Write the tables of columns in docs from the schema of the report
@@ -67,11 +71,15 @@ report-columns: setup-dev ## Write the tables of columns in docs from the schema
 model: setup-dev ## Train the language model again (about 20 minutes; needs PRISM_SHARED_DATA)
 	@$(PYTHON) -m scripts.training.train --data "$${PRISM_SHARED_DATA:-../shared/data}/english" --output data/en_prism
 
+docs: $(VENV)/.installed-docs ## Build the documentation site into site
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict
+	@echo "==> The first page is site/index.html; to search, too: python3 -m http.server -b 127.0.0.1 -d site"
+
 wheel: setup-dev ## Build the packages that uv, pipx and pip install, in dist
 	@for part in . $(PARTS); do (cd $$part && $(abspath $(PYTHON)) -m hatchling build -t wheel -d $(CURDIR)/dist) || exit; done
 
 release: setup-dev ## Build the wheel, the list of what it needs (SBOM) and checksums, in dist
 	@$(PYTHON) -m scripts.release dist
 
-clean: ## Remove the environment and the demo's output
-	rm -rf $(VENV) $(DEMO)
+clean: ## Remove the environment, the demo's output and the site
+	rm -rf $(VENV) $(DEMO) site

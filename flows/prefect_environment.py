@@ -1,7 +1,7 @@
 """What Prefect is told before it is imported: quiet, offline, and with a home of its own.
 
-Each value was measured (docs/deployment.md says why). What the user has set wins, except where a
-value of theirs could put text of a document into Prefect's database.
+Each value was measured (docs/prefect_reference.md says why). What the user has set wins, except
+where a value of theirs could put text of a document into Prefect's database.
 """
 
 from __future__ import annotations

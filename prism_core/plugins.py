@@ -1,38 +1,47 @@
 """Modules that are imported when something of them is first asked for.
 
 Parts that are chosen by name in the settings are one module each, in the folder of their kind. A
-module's file name is the part's name with ``_`` for ``-``; parts of several modules are packages,
-in sub-folders. Nothing lists them a second time, and naming all of them imports none.
+module's file name is the part's name with ``_`` for ``-``. Nothing lists them a second time, and
+naming all of them imports none.
 
-Entry: ``plugin_names`` and ``load_plugin``; ``lazy_door`` for the names of a package.
+Entry: ``plugin_names`` and ``load_plugin``; ``lazy_door`` for the names of a package;
+``require_distribution`` for parts that are installed by an extra.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from types import ModuleType
+
+from prism_core.errors import ConfigurationError
 
 _ROOT = Path(__file__).resolve().parent.parent
 
 
-def plugin_names(package: str, *, packages: bool = False) -> tuple[str, ...]:
-    """The names of the parts in ``package`` (dotted), in alphabetical order; imports nothing.
-
-    With ``packages`` the parts are those that are packages themselves, else the single modules.
-    """
+def plugin_names(package: str) -> tuple[str, ...]:
+    """Return the names of the parts in ``package`` (dotted), sorted; import nothing."""
     folder = _ROOT.joinpath(*package.split("."))
-    pattern = "[!_]*/__init__.py" if packages else "[!_]*.py"
-    stems = [path.parent.name if packages else path.stem for path in folder.glob(pattern)]
-    return tuple(sorted(stem.replace("_", "-") for stem in stems))
+    return tuple(sorted(path.stem.replace("_", "-") for path in folder.glob("[!_]*.py")))
 
 
-def load_plugin(package: str, name: str, *, packages: bool = False) -> ModuleType:
-    """The part ``name`` in ``package``. Raises ``KeyError`` when there is none."""
-    if name not in plugin_names(package, packages=packages):
+def load_plugin(package: str, name: str) -> ModuleType:
+    """Import the part ``name`` in ``package``. Raises ``KeyError`` when there is none."""
+    if name not in plugin_names(package):
         raise KeyError(name)
     return import_module(f"{package}.{name.replace('-', '_')}")
+
+
+def require_distribution(extra: str, purpose: str) -> None:
+    """Raise ``ConfigurationError`` unless the distribution of ``extra`` is installed."""
+    try:
+        distribution(f"prism-{extra}")
+    except PackageNotFoundError:
+        raise ConfigurationError(
+            f"{purpose} is not installed. Install it: pip install 'prism-translate[{extra}]'"
+        ) from None
 
 
 def lazy_door(package: str, names: Mapping[str, str]) -> Callable[[str], object]:

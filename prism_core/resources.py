@@ -22,6 +22,11 @@ def shipped_pairs() -> list[str]:
     return sorted(path.stem for path in (SHIPPED / "dictionaries").glob("*.parquet"))
 
 
+def shipped_languages() -> Path:
+    """Return the folder of the source languages, one TOML file each."""
+    return SHIPPED / "data" / "languages"
+
+
 def shipped_ngrams(source: str) -> Path:
     """The counts of words, and of pairs of them, of a source language; it may not exist."""
     return SHIPPED / "data" / "ngrams" / f"{source}.npz"

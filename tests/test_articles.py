@@ -12,7 +12,7 @@ from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.settings import MechanismSettings
-from tests.languages import xx
+from tests.languages.miniature import XX
 from tests.words import ENGLISH, calendar_words, dictionary, entry, nouns, sentence
 
 AN = """
@@ -35,8 +35,8 @@ def test_the_article_goes_by_the_sound_of_words_numbers_letters_and_acronyms(
 
 
 def test_a_language_without_two_articles_has_none_that_fits() -> None:
-    assert xx.LANGUAGE.fitting_article("apple") == ""
-    assert not xx.LANGUAGE.is_indefinite_article("an")
+    assert XX.fitting_article("apple") == ""
+    assert not XX.is_indefinite_article("an")
 
 
 VOWELS = [entry(f"a{c}t") for c in "bcdfghjklm"]

@@ -126,6 +126,18 @@ def test_a_file_and_a_module_that_are_gone_are_found(tmp_path: Path) -> None:
     assert missing_files(tmp_path, "page.md") == ["benchmarks/gone", "flows/gone"]
 
 
+def test_the_site_has_every_page() -> None:
+    site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    listed = set(re.findall(r"- ([\w/]+\.md)$", site, re.M))
+    unlisted = re.findall(r"^  /(\S+\.md)$", site, re.M)
+    pages = {page.relative_to(ROOT / "docs") for page in (ROOT / "docs").rglob("*.md")}
+    assert [
+        page.as_posix()
+        for page in sorted(pages)
+        if page.as_posix() not in listed and not any(page.match(name) for name in unlisted)
+    ] == []
+
+
 def test_every_page_of_the_documentation_can_be_reached_from_the_first() -> None:
     reached, waiting = set[Path](), [ROOT / "README.md"]
     while waiting:

@@ -26,7 +26,7 @@ COMMANDS = (
 """The commands that other distributions add."""
 
 HOME = {
-    "docx": ("prism_core.formats.pdf.flowing.word",),
+    "docx": ("prism_core.formats.pdf.flowing.docx_writer",),
     "olefile": ("prism_core.formats.detection", "prism_core.formats.mail"),
     "pdfminer": ("prism_core.formats.pdf",),
     "pikepdf": ("prism_core.formats.pdf",),

@@ -10,6 +10,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.formats import FORMATS
 from prism_core.languages import require_source, require_source_into
 from prism_core.places import ObjectAddress, address_of
+from prism_core.plugins import require_distribution
 from prism_core.settings import AUTO, Job, Settings, load_settings, new_run_id
 
 
@@ -52,6 +53,8 @@ def check_settings(
     Raises ``ConfigurationError``. ``asks_nobody``: see ``load_settings``.
     """
     settings = load_settings(file, os.environ, flags, asks_nobody=asks_nobody)
+    if settings.documents.pdf_output == "docx":
+        require_distribution("pdf-word", "documents.pdf_output = docx")
     for policy in settings.policies:
         if unknown := [name for name in policy.formats if name not in FORMATS]:
             raise ConfigurationError(

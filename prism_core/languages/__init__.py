@@ -1,11 +1,15 @@
-"""The languages that PRISM translates from: each is one sub-package of data, named by its code.
+"""The languages that PRISM translates from: each is one data file, named by its code.
 
 Everything else takes a ``Language`` and knows no word of any.
 """
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
+from pathlib import Path
+
+from pydantic import TypeAdapter
 
 from prism_core.errors import ConfigurationError
 from prism_core.languages.base import (
@@ -25,8 +29,7 @@ from prism_core.languages.word_lists import (
     read_words,
     telling_part,
 )
-from prism_core.plugins import load_plugin, plugin_names
-from prism_core.resources import shipped_pairs
+from prism_core.resources import shipped_languages, shipped_pairs
 
 __all__ = [
     "Boundaries",
@@ -53,8 +56,8 @@ __all__ = [
 
 
 def source_languages() -> tuple[str, ...]:
-    """The codes of the languages there are."""
-    return plugin_names(__name__, packages=True)
+    """Return the codes of the languages there are, in alphabetical order."""
+    return tuple(sorted(path.stem for path in shipped_languages().glob("*.toml")))
 
 
 def sources_into(target: str, *, experimental: bool) -> tuple[str, ...]:
@@ -91,16 +94,18 @@ def require_source_into(target: str, *, experimental: bool) -> None:
 
 
 @cache
-def load_language(code: str, package: str = __name__) -> Language:
-    """The language with the ISO 639-1 ``code``, a sub-package of ``package``.
+def load_language(code: str, folder: Path | None = None) -> Language:
+    """Load the language with the ISO 639-1 ``code`` from its data file in ``folder``.
 
-    Raises ConfigurationError, naming the languages there are, when it has no package.
+    Raises ``ConfigurationError``, naming the languages there are, when it has no data file, and
+    ``ValueError`` (of pydantic) when the file is no ``Language``.
     """
+    folder = folder or shipped_languages()
     try:
-        language: Language = load_plugin(package, code, packages=True).LANGUAGE
-    except KeyError:
+        content = (folder / f"{code}.toml").read_text(encoding="utf-8")
+    except OSError:
         raise ConfigurationError(
             f"PRISM cannot translate from {code!r}: set source to one of "
             f"{', '.join(source_languages())}."
         ) from None
-    return language
+    return TypeAdapter(Language).validate_python(tomllib.loads(content), context=folder)

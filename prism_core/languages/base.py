@@ -16,8 +16,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 
+from prism_core.languages.fields import STRICT, DataFile, Pattern, WordSet, WordTuple
 from prism_core.languages.frames import Frames, Grammar
 from prism_core.languages.numbers import Numbers as Numbers
 
@@ -29,34 +29,36 @@ _OPENING_MARKS = "\"'“‘«([{$£€#+-–~"
 class Words:
     """Words that carry grammar, and those that stand beside names."""
 
-    function_words: frozenset[str]
+    __pydantic_config__ = STRICT
+
+    function_words: WordSet
     """The closed classes, as the tokenizer splits them: kept, since they name nobody.
 
     A word that is neither here nor in the dictionary never leaves the machine, whatever the tagger
     makes of it; so the list is fixed, public and short, and no tag can widen it.
     """
-    clitics: frozenset[str]
+    clitics: WordSet
     """Tokens that are no words of their own, and stay apart from the word they run into."""
-    contractions: frozenset[str]
+    contractions: WordSet
     """What the tokenizer cuts in two and everyone reads as one, with straight apostrophes."""
-    contraction: str
+    contraction: Pattern
     """Pattern of grammar that looks like a word once its apostrophe is gone."""
-    always_capital: frozenset[str]
+    always_capital: WordSet
     """Words, as they are written, that have a capital everywhere."""
-    indefinite_articles: tuple[str, ...]
+    indefinite_articles: WordTuple
     """The two forms of the article that hang on the sound of what follows; empty where none do."""
-    takes_other_article: str
+    takes_other_article: Pattern
     """Pattern of how words, numbers and codes begin that ask for the second of them, or for the
     elided forms of ``elided`` and ``agreeing``."""
-    function_phrases: tuple[str, ...] = ()
+    function_phrases: WordTuple = ()
     """Runs of words, in lower case, that are grammar as a whole (*in accordance with*) and are
     kept: they tell no more than a function word does."""
-    abbreviations: str = ""
+    abbreviations: Pattern = ""
     """Pattern of what is cut short to letters, perhaps with blanks between, and kept: *z. B.*"""
     conjunctions: tuple[tuple[str, str, str], ...] = ()
     """A conjunction, its form before some sounds, the pattern of how words begin that ask for it:
     *y*, *e* before *i*."""
-    elided: Mapping[str, str] = field(default_factory=dict)
+    elided: Mapping[str, Pattern] = field(default_factory=dict)
     """What loses its vowel before another: *de*, *d'*."""
     agreeing: tuple[tuple[str, str, str, str], ...] = ()
     """What agrees with a noun and its sound: masculine, feminine, both before a vowel (*ce, cette,
@@ -68,65 +70,65 @@ class Words:
     by_sound: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """What is another word before some sounds: that word, and the pattern of how they are written
     (*padre e hijo*)."""
-    linked: Mapping[str, str] = field(default_factory=dict)
+    linked: Mapping[str, Pattern] = field(default_factory=dict)
     """What stands after a verb, and how it does where that ends with no ``d`` or ``t``."""
-    possessives: tuple[str, ...] = ()
+    possessives: WordTuple = ()
     """The mark of possession behind a plural in -s, and behind all else, with straight apostrophes;
     empty where none hangs on the word before it."""
-    titles: frozenset[str]
+    titles: WordSet
     """Forms of address that are kept: a translator inflects what follows by them."""
-    honorifics: frozenset[str]
+    honorifics: WordSet
     """What stands before a name, titles included, without a full stop."""
-    sure_titles: frozenset[str]
+    sure_titles: WordSet
     """Those titles that nothing but a name follows, in any case."""
-    before_noun: frozenset[str]
+    before_noun: WordSet
     """Words after which a title in small letters is a noun: *the dr is in*."""
-    saints: tuple[str, ...]
+    saints: WordTuple
     """Short words that begin a name, as they are written: *St.*"""
-    means: str
+    means: Pattern
     """Pattern of what follows a term where it is defined, a blank before it: *means*."""
-    called: str
+    called: Pattern
     """Pattern of what stands before one: *hereinafter*."""
-    heads: frozenset[str]
+    heads: WordSet
     """What begins a name that goes on with one of ``of`` and a name: *Bank of Holm*."""
-    of: frozenset[str]
-    foreign_particles: frozenset[str]
+    of: WordSet
+    foreign_particles: WordSet
     """Small words within names that are no grammar here, so that no name need stand before them."""
-    name_fields: frozenset[str]
+    name_fields: WordSet
     """What stands before the colon where a form asks for a name."""
-    name_labels: frozenset[str]
+    name_labels: WordSet
     """What a name may follow, with a colon or without, but other words as well: *re*, *dear*."""
-    before_names: frozenset[str] = frozenset()
+    before_names: WordSet = frozenset()
     """After these no auxiliary stands: *to Will*, *State v May*."""
-    salutations: frozenset[str]
+    salutations: WordSet
     """Function words that stand after ``name_labels`` for whoever reads: *Dear all*."""
-    name_endings: tuple[str, ...]
+    name_endings: WordTuple
     """What grammar puts at the end of a name."""
-    person_fields: frozenset[str] = frozenset()
+    person_fields: WordSet = frozenset()
     """What stands before the colon where a form tells who did something: the words with a capital
     that follow are a name, ordinary or not."""
-    before_phrase: frozenset[str] = frozenset()
+    before_phrase: WordSet = frozenset()
     """Function words that no finite verb follows where a sentence begins with them: conjunctions
     and prepositions (*Denn hat es gesehen*, *Over phoned*), and verbs (*Haya vino*)."""
-    before_copula: frozenset[str] = frozenset()
+    before_copula: WordSet = frozenset()
     """Function words of which none but those of grammar can be the verb: *Such was*, *Tal era*, but
     *Such signed*."""
-    before_negation: frozenset[str] = frozenset()
+    before_negation: WordSet = frozenset()
     """Adverbs that no finite verb follows without a word of negation before it: *jamais*."""
-    before_no_name: frozenset[str] = frozenset()
+    before_no_name: WordSet = frozenset()
     """Function words that no name follows where a sentence begins with them, unless it asks: *Do
     Kwon*, *He Xiangyu*."""
-    alone: frozenset[str] = frozenset()
+    alone: WordSet = frozenset()
     """Function words that are a line or a cell by themselves and name nobody: *Yes*, *Other*."""
-    closings: frozenset[str] = frozenset()
+    closings: WordSet = frozenset()
     """Words of letters that whoever wrote them signs after, with a comma: *Yours, An*."""
-    list_labels: frozenset[str] = frozenset()
+    list_labels: WordSet = frozenset()
     """What a list of names alone stands behind, with a colon: *present*."""
-    greetings: frozenset[str] = frozenset()
+    greetings: WordSet = frozenset()
     """Words of letters that a name follows, with a comma or without: *hola*, *atentamente*."""
-    capital_in_names: frozenset[str] = frozenset()
+    capital_in_names: WordSet = frozenset()
     """Function words that have a capital within a sentence where they are names alone."""
-    may_have_capital: frozenset[str] = frozenset()
+    may_have_capital: WordSet = frozenset()
     """Function words that may have a capital within a sentence and name nobody: out of courtesy, in
     titles, as nouns: *Sie*, *Recht*, *Usted*."""
     bare_subject_is_name: bool = False
@@ -142,34 +144,36 @@ class Words:
 class Dates:
     """The calendar, and how days are written in words."""
 
-    months: tuple[str, ...]
-    short_months: tuple[str, ...]
+    __pydantic_config__ = STRICT
+
+    months: WordTuple
+    short_months: WordTuple
     """As they are cut short in dates, without a full stop; none that is a whole month."""
-    weekdays: tuple[str, ...]
+    weekdays: WordTuple
     plural_ending: str = ""
     """What makes several of a weekday (*Mondays*); empty where that takes more than an ending."""
-    ambiguous: frozenset[str]
+    ambiguous: WordSet
     """Months that are ordinary words too."""
     small_months: bool = False
     """Whether months are written in small letters, so that they need no year to be a date."""
-    of: str
+    of: Pattern
     """Pattern of the word between a day and its month, or a month and its year."""
-    of_month: str
+    of_month: Pattern
     """Pattern of all the words that may stand between a day and its month."""
-    between_days: str
+    between_days: Pattern
     """Pattern of the words between two days that a month follows."""
-    between_days_of: str
+    between_days_of: Pattern
     """Pattern of the words between two days that a month stands before."""
-    joiners: frozenset[str]
+    joiners: WordSet
     """Words between the parts of one date."""
-    born: str
+    born: Pattern
     """Pattern of what is said before a date of eight digits."""
-    expires: str
+    expires: Pattern
     """Pattern of what is said before a month without its day, as on cards."""
-    over_89: str
+    over_89: Pattern
     """Pattern of ages over 89. What is to be replaced is in a named group: ``worded`` if it is
     written in words, and any other name if in digits."""
-    over_89_sign: str
+    over_89_sign: Pattern
     """Pattern of what is in every such age."""
 
     def month_number(self, word: str) -> int | None:
@@ -193,23 +197,25 @@ class Dates:
 class NumberLabels:
     """What tells the number of a policy from the dose of a medicine."""
 
-    phrases: Path
+    __pydantic_config__ = STRICT
+
+    phrases: DataFile
     """The phrases that name a number, by class; the file says how it is written."""
-    word: str
+    word: Pattern
     """Pattern of words that are one although a blank or hyphen is in them."""
-    units: str
+    units: Pattern
     """Pattern of words that follow a quantity, in any case."""
-    after_letter: str
+    after_letter: Pattern
     """Pattern of words that tell that the letter before them ends a code."""
-    listed: str
+    listed: Pattern
     """Pattern of the words between two numbers of a list."""
-    before_listed: str
+    before_listed: Pattern
     """Pattern of the words after those: *as well as the*."""
-    reached: frozenset[str]
+    reached: WordSet
     """Words before a number under which somebody is reached: it is none of a policy."""
-    within: frozenset[str]
+    within: WordSet
     """Words before a year."""
-    copulas: frozenset[str]
+    copulas: WordSet
     """What may stand between a common word and its code."""
 
 
@@ -217,28 +223,30 @@ class NumberLabels:
 class Places:
     """Where somebody lives, and how to reach them."""
 
-    streets: str
+    __pydantic_config__ = STRICT
+
+    streets: Pattern
     """Pattern of what a street's name ends in, as it is written."""
-    rooms: str
+    rooms: Pattern
     """Pattern of what stands before the number of a room or a flat, after a street."""
-    flats: str
+    flats: Pattern
     """Pattern of what stands before the number of a flat, before a house."""
-    fax: frozenset[str]
-    phone: frozenset[str]
-    another_line: str
+    fax: WordSet
+    phone: WordSet
+    another_line: Pattern
     """Pattern of the words between one number and another of the same person."""
-    before_streets: frozenset[str] = frozenset()
+    before_streets: WordSet = frozenset()
     """What stands before the name of a street, a capital after it: *calle*; empty where such names
     are told by what follows."""
-    before_institutions: frozenset[str] = frozenset()
+    before_institutions: WordSet = frozenset()
     """What stands before the name of a hospital, a school, a foundation."""
-    kinds_of_institution: frozenset[str] = frozenset()
+    kinds_of_institution: WordSet = frozenset()
     """Words with a capital in names of institutions that name nobody: *universitario*."""
-    of_several_words: frozenset[str] = frozenset()
+    of_several_words: WordSet = frozenset()
     """Towns and countries whose words are ordinary ones by themselves: *buenos aires*."""
-    before_cases: frozenset[str] = frozenset()
+    before_cases: WordSet = frozenset()
     """What stands before the title of a case."""
-    versus: str = ""
+    versus: Pattern = ""
     """Pattern of what stands between its sides."""
 
 
@@ -246,20 +254,22 @@ class Places:
 class Boundaries:
     """Where no sentence ends or begins, whatever a splitter thinks."""
 
-    never_last: frozenset[str]
+    __pydantic_config__ = STRICT
+
+    never_last: WordSet
     """Abbreviations with their full stops that a name or a number follows."""
-    never_first: frozenset[str]
-    counting: frozenset[str]
+    never_first: WordSet
+    counting: WordSet
     """Words, with full stops or without, that count what follows if that is a number or a code."""
-    announcing: frozenset[str]
+    announcing: WordSet
     """These, and all other words that announce a number, short months included."""
-    clause_first: frozenset[str]
+    clause_first: WordSet
     """Words that begin a clause after a comma; it can be translated by itself."""
-    clause_within: frozenset[str]
+    clause_within: WordSet
     """Words that begin one after a word."""
-    says_which: frozenset[str]
+    says_which: WordSet
     """Words between a number's name and the number."""
-    enclitic: str
+    enclitic: Pattern
     """Pattern of tokens that run on from the word before."""
     street_ending: str
     """How words end that a house number follows; they end a sentence by accident."""
@@ -269,9 +279,11 @@ class Boundaries:
 class LineEnds:
     """Words by which lines of print that go on with each other are told."""
 
-    leads_on: frozenset[str]
+    __pydantic_config__ = STRICT
+
+    leads_on: WordSet
     """Words that no line of an address or a title ends with: the next one goes on."""
-    keeps_hyphen: frozenset[str]
+    keeps_hyphen: WordSet
     """First parts of words that have a hyphen wherever they stand: *self-*."""
 
 
@@ -279,10 +291,12 @@ class LineEnds:
 class Language:
     """A language that PRISM translates from."""
 
+    __pydantic_config__ = STRICT
+
     code: str
     """ISO 639-1."""
     name: str
-    other_script: str
+    other_script: Pattern
     """Pattern of a letter of another script than the language is written in."""
     probe: str
     """Two sentences, by which a language model is tried out."""
@@ -295,25 +309,25 @@ class Language:
     line_ends: LineEnds
     frames: Frames
     grammar: Grammar
-    model: Path
+    model: DataFile
     """The folder of the language model that ships."""
-    role_words: Path
+    role_words: DataFile
     """Nouns of courts, contracts and clinics that name nobody, one a line."""
-    names_that_are_words: Path
+    names_that_are_words: DataFile
     """Names that are ordinary words too, one a line."""
-    plain: Path
+    plain: DataFile
     """Words that are hardly ever a name, one a line, gzipped."""
-    never_drawn: Path
+    never_drawn: DataFile
     """Words that are never sent in the place of another, since they offend, one a line."""
-    kept: Path
+    kept: DataFile
     """Common words that tell nothing of a person, one a line: these alone are kept below τ."""
-    telling: Path
+    telling: DataFile
     """Words that tell something of a person (illness, drugs, crime, belief, sex, origin, kinship,
     persons), gzipped: each with the parts of speech that it does so as, see ``read_telling``."""
-    seldom: Path
+    seldom: DataFile
     """Words, each with a tag that dictionaries have and the tagger seldom gives it, gzipped: they
     count for no pool. See ``scripts/make-seldom-tags``."""
-    peoples: Path | None = None
+    peoples: DataFile | None = None
     """Words for peoples, faiths and languages, which are names wherever they have a capital."""
     experimental: bool = False
     """Whether too little of it is measured for documents that are not public."""
@@ -370,8 +384,3 @@ def _told_by_sound(words: Words) -> Mapping[str, str]:
     return alike | {
         form: alike.get(article, article) for form, (_, article) in words.contracted.items()
     }
-
-
-def count_words(words: str, start: int, step: int = 1) -> dict[str, int]:
-    """The number that each of ``words`` says: they count on from ``start``, times ``step``."""
-    return {word: (start + place) * step for place, word in enumerate(words.split())}

@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from prism_core.languages.fields import STRICT, Pattern
+
 _BARE = str.maketrans("áéíóúÁÉÍÓÚ", "aeiouAEIOU")
 _ACCENTED = str.maketrans("aeiouAEIOU", "áéíóúÁÉÍÓÚ")
 _NUCLEUS = re.compile(r"(?i)[iuü]*[aeo][iu]?|[iuü]+")
@@ -21,9 +23,11 @@ _STRONG = re.compile("(?i)[aeo]")
 class Enclitics:
     """Patterns; those of no language where there are none."""
 
-    verbs: Mapping[str, str] = field(default_factory=dict)
+    __pydantic_config__ = STRICT
+
+    verbs: Mapping[str, Pattern] = field(default_factory=dict)
     """By tag, of verbs with their accent: none of them is a word by itself."""
-    pronouns: Mapping[str, str] = field(default_factory=dict)
+    pronouns: Mapping[str, Pattern] = field(default_factory=dict)
     """By the same tags, of what may follow such a verb, each pronoun in a group."""
     accented_by_one: str = "(?!)"
     """Of verbs that one pronoun gives an accent to; any other gets it by two."""

@@ -9,50 +9,54 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from prism_core.languages.fields import STRICT, NumberWords, Pattern, WordSet, WordTuple
+
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class Numbers:
     """Ordinals in digits, and numbers in words."""
 
-    ordinal_endings: tuple[str, ...]
+    __pydantic_config__ = STRICT
+
+    ordinal_endings: WordTuple
     """What follows the digits of an ordinal; empty where a full stop does."""
     usual_ordinal_ending: str
     ordinal_ending_of: Mapping[int, str]
     """By the last digit, where it is another than the usual one."""
     usual_ordinals: frozenset[int]
     """Last two digits that have the usual ending whatever their last digit."""
-    up_to_9: Mapping[str, int]
+    up_to_9: NumberWords
     """Cardinals and ordinals from 1 to 9, with their values."""
-    digits: frozenset[str]
+    digits: WordSet
     """The cardinals among these."""
-    from_10: Mapping[str, int]
+    from_10: NumberWords
     """Those from 10 to 19."""
-    by_ten: Mapping[str, int]
+    by_ten: NumberWords
     """Those from 20 to 90, by ten."""
     hundred: str
     hundredth: str
-    magnitudes: Mapping[str, int]
+    magnitudes: NumberWords
     """From a thousand on."""
     magnitude_within: str = ""
     """The magnitude that numbers of one word have in them: *neuntausendeinhundert*."""
-    noughts: frozenset[str]
-    noughts_among_digits: frozenset[str]
+    noughts: WordSet
+    noughts_among_digits: WordSet
     """What is a nought beside another number only."""
-    times: Mapping[str, int]
+    times: NumberWords
     """Words that say the next digit several times."""
-    marks: frozenset[str]
+    marks: WordSet
     """Words for marks between digits."""
-    one: tuple[str, ...]
+    one: WordTuple
     """Articles that count as 1 before a hundred and more."""
-    plus: tuple[str, ...]
+    plus: WordTuple
     """What stands between the parts of a number: *hundred and six*."""
     with_teens: frozenset[int] = frozenset()
     """Tens to which as many as 19 are added: *soixante-dix-sept* is 77."""
-    twenties: frozenset[str] = frozenset()
+    twenties: WordSet = frozenset()
     """What counts twenty after four: *quatre-vingts*."""
-    clock: str
+    clock: Pattern
     """Pattern of what follows the hour of a clock: *p.m.*"""
-    sections: str
+    sections: Pattern
     """Pattern of what is cut short before the number of a section or a page: *para.*"""
     blanks: str = ""
     """What may stand between groups of three digits beside ``thousands``, so that the groups are

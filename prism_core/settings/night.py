@@ -21,7 +21,7 @@ _Stated = Annotated[str, Field(max_length=500, pattern=r"^[^\x00-\x08\x0b-\x1f]*
 
 
 class NotifySettings(Section):
-    """A webhook, mail, a file of metrics, or (by default) none of them; see docs/deployment.md.
+    """A webhook, mail, a file of metrics, or (by default) none of them; see docs/notifications.md.
 
     ``label`` is the operator's own word for the job. ``webhook_secret_env`` and
     ``smtp_password_env`` are *names* of environment variables. ``smtp_security`` may be ``none``

@@ -109,4 +109,4 @@ def return_a_trap():
 def count_fonts():
     """How many fonts this process has loaded, or was forked with."""
     style = sys.modules.get("prism_core.formats.pdf.style")
-    return style._font.cache_info().currsize if style else 0
+    return style._load_font.cache_info().currsize if style else 0

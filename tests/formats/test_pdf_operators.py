@@ -7,7 +7,7 @@ from pdfminer.pdfinterp import PDFContentParser
 from pdfminer.pdftypes import PDFStream
 from pdfminer.psexceptions import PSEOF
 
-from prism_core.formats.pdf.operators import objects_of
+from prism_core.formats.pdf.operators import parse_objects
 
 PLAIN = b"q 1 0 0 -1 .5 -.25 cm BT /F1 11 Tf (words) Tj [(a) -20 <4142> 3.] TJ ET Q"
 
@@ -22,7 +22,7 @@ def by_pdfminer(*contents: bytes) -> list[object]:
 
 
 def by_us(*contents: bytes) -> list[object]:
-    return list(objects_of([PDFStream({}, content) for content in contents]))
+    return list(parse_objects([PDFStream({}, content) for content in contents]))
 
 
 def shown(objects: list[object]) -> list[object]:

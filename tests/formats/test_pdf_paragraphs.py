@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.formats import format_for
-from prism_core.formats.pdf.blocks import line_ends_of
+from prism_core.formats.pdf.blocks import load_line_ends
 from prism_core.languages import load_language
 from tests.formats.pdf_samples import PROSE, drawn_pdf, lines, together
 
@@ -35,20 +35,20 @@ def test_a_compound_keeps_its_hyphen(path: Path) -> None:
 
 def test_how_lines_go_on_is_told_by_the_words_of_the_language_or_of_any() -> None:
     english = load_language("en").line_ends
-    assert line_ends_of("en") == english
+    assert load_line_ends("en") == english
     assert {"of", "the"} <= english.leads_on
     assert "del" not in english.leads_on
-    assert line_ends_of("") == line_ends_of("xx")
-    assert {"of", "the", "del"} <= line_ends_of("").leads_on
+    assert load_line_ends("") == load_line_ends("xx")
+    assert {"of", "the", "del"} <= load_line_ends("").leads_on
     assert {"well", "self"} <= english.keeps_hyphen
 
 
 def test_ligatures_become_letters(path: Path) -> None:
     from reportlab.pdfbase import pdfmetrics
 
-    from prism_core.formats.pdf.style import Style, font_for
+    from prism_core.formats.pdf.style import Style, find_font
 
-    font = font_for("ﬁ", Style())
+    font = find_font("ﬁ", Style())
     assert font in pdfmetrics.getRegisteredFontNames()
     assert read(path, lines("The ﬁrst ﬂoor", font=font)) == ["The first floor"]
 

@@ -15,7 +15,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import FormatOptions, format_for
 from prism_core.formats.pdf.bidi import order_runs, order_words
 from prism_core.formats.pdf.shaping import cut_word, list_fonts
-from prism_core.formats.pdf.style import font_for
+from prism_core.formats.pdf.style import find_font
 from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import PROSE, drawn_pdf, lines
 
@@ -178,10 +178,10 @@ def no_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine without fontconfig."""
     monkeypatch.setenv("PATH", "/nowhere")
     list_fonts.cache_clear()
-    font_for.cache_clear()
+    find_font.cache_clear()
     yield
     list_fonts.cache_clear()
-    font_for.cache_clear()
+    find_font.cache_clear()
 
 
 @pytest.mark.usefixtures("no_fonts")

@@ -11,10 +11,10 @@ from reportlab.pdfgen.canvas import Canvas
 from prism_core.alignment import Match, Translation
 from prism_core.formats import format_for
 from prism_core.formats.pdf.block import PdfBlock
-from prism_core.formats.pdf.chains import share_text
+from prism_core.formats.pdf.chains import split_translation
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.glyphs import Glyph
-from prism_core.formats.pdf.interpreter import pages_of
+from prism_core.formats.pdf.interpreter import interpret_pages
 from prism_core.formats.pdf.style import Style
 from tests.formats.aligned import wrap
 from tests.formats.odd_pdfs import page_with, private_bullets
@@ -118,8 +118,8 @@ def test_a_paragraph_over_two_pages_that_comes_back_unchanged_stays_as_it_was(tm
 def test_a_translation_is_shared_as_the_source_was():
     box = Box(0, 0, 100, 10)
     chain = tuple(PdfBlock(text, box, (box,), 2, 10, Style()) for text in ("a" * 30, "b" * 10))
-    assert share_text("one two three four", chain) == ["one two three", "four"]
-    assert share_text("", chain) == ["", ""]
+    assert split_translation("one two three four", chain) == ["one two three", "four"]
+    assert split_translation("", chain) == ["", ""]
 
 
 def test_accents_that_are_drawn_apart_are_put_to_their_letters(tmp_path):
@@ -148,7 +148,7 @@ def test_a_label_in_bold_begins_a_line_of_its_own(tmp_path):
     out = tmp_path / "out.pdf"
     PDF.write(PDF.read(tmp_path / "a.pdf"), wrap(["Oficina: Veteranos", "Agente: Paz"]), out)
     assert words(read_back(out)[0]) == ["Oficina", "Veteranos", "Agente", "Paz"]
-    (found,) = pages_of(out.read_bytes())
+    (found,) = interpret_pages(out.read_bytes())
     bold = "".join(glyph.text for glyph in found.frames[0] if glyph.style.bold)
     assert bold == "Oficina:Agente:"
 
@@ -188,7 +188,7 @@ def test_words_keep_their_looks_where_they_come_to_stand(tmp_path):
     matches = [Match(span(word, segment.text), span(new, text)) for word, new in pairs.items()]
     out = tmp_path / "out.pdf"
     PDF.write(document, [Translation(text, matches)], out)
-    (found,) = pages_of(out.read_bytes())
+    (found,) = interpret_pages(out.read_bytes())
     glyphs = found.frames[0]
 
     def those(wanted: Callable[[Glyph], bool]) -> str:

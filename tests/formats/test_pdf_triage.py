@@ -253,7 +253,7 @@ def test_errors_of_the_libraries_do_not_escape_or_speak(
         PDF.write(document, wrap(["Otro texto"]), tmp_path / "out.pdf")
     assert caught.value.failure is DocumentFailure.UNREBUILDABLE
     assert caught.value.__suppress_context__
-    monkeypatch.setattr("prism_core.formats.pdf.content.properties_of", fail)
+    monkeypatch.setattr("prism_core.formats.pdf.content.find_properties", fail)
     assert failure(prose) is DocumentFailure.CORRUPT
 
 
@@ -261,8 +261,8 @@ def test_a_missing_font_is_said(
     prose: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     document = PDF.read(prose)
-    style._font.cache_clear()
-    style.font_for.cache_clear()
+    style._load_font.cache_clear()
+    style.find_font.cache_clear()
     monkeypatch.setattr(style, "_FOLDER", tmp_path)
     with pytest.raises(DocumentError, match="data/fonts"):
         PDF.write(document, wrap(["Otro texto"]), tmp_path / "out.pdf")

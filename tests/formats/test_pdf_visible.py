@@ -15,13 +15,13 @@ from benchmarks.documents.poppler import DOTS, read_pages
 from prism_core.formats import format_for
 from prism_core.formats.pdf import interpreter
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.interpreter import pages_of
-from prism_core.formats.pdf.witness import (
-    Change,
+from prism_core.formats.pdf.interpreter import interpret_pages
+from prism_core.formats.pdf.visual_check import (
     ChangedPage,
-    SeenPage,
-    look_at,
-    read_with,
+    PageComparison,
+    ParagraphChange,
+    compare_pages,
+    cross_check_pages,
 )
 from tests.formats.aligned import wrap
 from tests.formats.odd_pdfs import hidden_layer, page_with, private_bullets, tiny_type3
@@ -40,9 +40,9 @@ PDF = format_for("pdf")
 SENTENCE = "The committee met on Monday"
 
 
-def seen(*documents: bytes, changes: tuple[Change, ...] = ()) -> SeenPage:
+def seen(*documents: bytes, changes: tuple[ParagraphChange, ...] = ()) -> PageComparison:
     """What is seen of the first page of three documents: before, without text, and after."""
-    ((_, page),) = look_at(*documents, [ChangedPage(1, (1, 0, 0, 1, 0, 0), changes, 1.0)])
+    ((_, page),) = compare_pages(*documents, [ChangedPage(1, (1, 0, 0, 1, 0, 0), changes, 1.0)])
     return page
 
 
@@ -139,40 +139,40 @@ def test_what_is_drawn_must_be_seen_where_it_is_said_to_stand(tmp_path, drawn, h
     before = drawn_pdf(tmp_path / "before.pdf", page()).read_bytes()
     bare = drawn_pdf(tmp_path / "bare.pdf", lines()).read_bytes()
     after = drawn_pdf(tmp_path / "after.pdf", page(**drawn)).read_bytes()
-    change = Change((UPPER,), (UPPER,))
+    change = ParagraphChange((UPPER,), (UPPER,))
     assert seen(before, bare, after, changes=(change,)).hides is hidden
 
 
 def test_text_that_goes_elsewhere_on_the_page_is_missed(tmp_path):
     both = drawn_pdf(tmp_path / "before.pdf", lines("One line", "Another", leading=50)).read_bytes()
     bare = drawn_pdf(tmp_path / "bare.pdf", lines()).read_bytes()
-    change = Change((UPPER,), (UPPER,))
+    change = ParagraphChange((UPPER,), (UPPER,))
     assert seen(both, bare, both, changes=(change,)).hides
-    assert not seen(both, bare, both, changes=(change, Change((LOWER,), (LOWER,)))).hides
+    assert not seen(both, bare, both, changes=(change, ParagraphChange((LOWER,), (LOWER,)))).hides
 
 
 def test_words_that_only_another_library_reads_are_a_notice(tmp_path, monkeypatch):
     path = drawn_pdf(tmp_path / "a.pdf", lines("Some words", "that one library cannot read"))
     assert PDF.read(path).notices == ()
-    note = interpreter._Collector._note
+    note = interpreter._Collector._record_glyphs
 
     def forgetful(self, *arguments):
         note(self, *arguments)
         frame = self.found.frames[0]
         frame[:] = [glyph for glyph in frame if glyph.baseline >= 750]
 
-    monkeypatch.setattr(interpreter._Collector, "_note", forgetful)
+    monkeypatch.setattr(interpreter._Collector, "_record_glyphs", forgetful)
     assert PDF.read(path).notices == ("words-unread:5",)
 
 
 def test_letters_without_a_meaning_have_that_of_another_library(tmp_path):
     path = drawn_pdf(tmp_path / "a.pdf", lines(SENTENCE))
     data = path.read_bytes()
-    (found,) = pages_of(data)
+    (found,) = interpret_pages(data)
     for glyph in found.frames[0]:
-        glyph.rename("\ufffd")
+        glyph.set_text("\ufffd")
         glyph.mapped = False
-    ((named, unread),) = read_with(data, [found])
+    ((named, unread),) = cross_check_pages(data, [found])
     assert "".join(glyph.text for glyph in named.frames[0]).split() == SENTENCE.split()
     assert unread == 0
 

@@ -20,7 +20,7 @@ from prism_core.formats import read_document, write_document
 from prism_core.formats.base import FormatOptions
 from prism_core.formats.pdf import scans
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.scans import SeenWord, seen_lines
+from prism_core.formats.pdf.scans import ScannedWord, build_scanned_lines
 from prism_core.formats.sandbox import Sandbox
 from prism_core.formats.tesseract import check_tesseract, quarter_turns, read_words
 from tests.formats.aligned import wrap
@@ -196,16 +196,18 @@ def test_a_real_scan_is_read_and_written(tmp_path: Path) -> None:
 
 
 def test_a_paragraph_with_an_unsure_word_is_not_read_without_it() -> None:
-    def word(text: str, left: float, row: int, confidence: float = 95.0) -> SeenWord:
+    def word(text: str, left: float, row: int, confidence: float = 95.0) -> ScannedWord:
         box = Box(left, 700.0 - 14 * row, left + 50, 709.0 - 14 * row)
-        return SeenWord(text, confidence, box, block=1, line=(1, row))
+        return ScannedWord(text, confidence, box, block=1, line=(1, row))
 
     for confidence, is_read in ((95.0, True), (30.0, False)):
         words = [word("she", 100, 0), word("cannot", 155, 0, confidence), word("exclude", 210, 0)]
-        (line,) = seen_lines(words)
+        (line,) = build_scanned_lines(words)
         assert line.line.text == "she cannot exclude", "nor is the word itself left out"
         assert line.is_read is is_read
-    (dash,) = seen_lines([word("she", 100, 0), word("-", 155, 0, 20.0), word("left", 210, 0)])
+    (dash,) = build_scanned_lines(
+        [word("she", 100, 0), word("-", 155, 0, 20.0), word("left", 210, 0)]
+    )
     assert dash.is_read
 
 

@@ -12,7 +12,7 @@ from prism_core.identifiers.detectors.spelled import SpelledDigitDetector
 from prism_core.language import LanguageModel
 from prism_core.mechanisms import make_mechanism
 from prism_core.settings import MechanismSettings
-from tests.languages import xx
+from tests.languages.miniature import XX
 from tests.words import ENGLISH, calendar_words
 
 NUMBERS = {
@@ -48,11 +48,9 @@ def test_a_one_by_itself_is_none(text) -> None:
 
 
 def test_a_language_of_other_words_is_read_by_these() -> None:
-    (word,) = (
-        word for word in xx.LANGUAGE.numbers.digits if xx.LANGUAGE.numbers.up_to_9[word] == 1
-    )
-    assert list(SpelledDigitDetector(xx.LANGUAGE).find(f"{word} {word}"))
-    assert not list(SpelledDigitDetector(xx.LANGUAGE).find("one one"))
+    (word,) = (word for word in XX.numbers.digits if XX.numbers.up_to_9[word] == 1)
+    assert list(SpelledDigitDetector(XX).find(f"{word} {word}"))
+    assert not list(SpelledDigitDetector(XX).find("one one"))
 
 
 def test_it_is_sent_as_digits_and_comes_back_as_its_own() -> None:

@@ -1,4 +1,6 @@
-"""A source language is one package of data: a miniature one works by the same rules."""
+"""A source language is one data file: a miniature one works by the same rules."""
+
+from pathlib import Path
 
 import pytest
 
@@ -9,9 +11,8 @@ from prism_core.language import Sentence, Token, join_letters
 from prism_core.language.boundaries import BoundaryRules, Guess
 from prism_core.languages import load_language, source_languages
 from prism_core.mechanisms.word_classes import GRAMMAR, UNKNOWN, classify
+from tests.languages.miniature import FOLDER, XX
 from tests.words import ENGLISH, entry, names
-
-XX = load_language("xx", "tests.languages")
 
 
 def dictionary() -> Dictionary:
@@ -28,12 +29,12 @@ def found(*words: str) -> set[tuple[str, str]]:
     return {(one.text_in(cut), one.label) for one in identifiers}
 
 
-def test_a_language_is_found_by_its_folder() -> None:
+def test_a_language_is_found_by_its_file() -> None:
     assert XX.code == "xx"
     assert source_languages() == ("de", "en", "es", "fr")
 
 
-def test_a_language_without_a_package_is_refused_and_those_there_are_are_named() -> None:
+def test_a_language_without_a_file_is_refused_and_those_there_are_are_named() -> None:
     with pytest.raises(ConfigurationError, match="'zz': set source to one of de, en, es, fr"):
         load_language("zz")
 
@@ -83,3 +84,21 @@ def test_what_the_tokenizer_cuts_off_stays_apart_as_the_language_says() -> None:
     cut = Sentence((Token("do", "", "VBP"), Token("n't", "", "RB")))
     assert len(join_letters(cut, ENGLISH).tokens) == 2
     assert len(join_letters(cut, XX).tokens) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ('of = "de"', 'of = "de"\nunknown = "de"'),
+        ('name = "Miniature"', ""),
+        ("usual_ordinals = []", 'usual_ordinals = ["many"]'),
+    ],
+)
+def test_a_data_file_that_is_no_language_is_refused(
+    change: tuple[str, str], tmp_path: Path
+) -> None:
+    content = (FOLDER / "xx.toml").read_text()
+    assert content.count(change[0]) >= 1
+    (tmp_path / "xx.toml").write_text(content.replace(*change))
+    with pytest.raises(ValueError, match="validation error"):
+        load_language("xx", tmp_path)

@@ -1,7 +1,7 @@
-"""PDF: paragraphs from the pages, and a rebuilt document that keeps their layout, or flows.
+"""Read PDF files into paragraphs, and write them back with their layout or as a flowing document.
 
-Entry: ``PdfFormat``; ``pack`` keeps what was read, so that its writer need not read the pages
-again; ``add_notes`` tells a reader of a paragraph.
+Entry: ``PdfFormat``; ``pack`` keeps the parsed content, so that the writer need not parse the pages
+again; ``add_notes`` puts a comment beside each paragraph that carries marks.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from prism_core.formats.pdf.content import (
     NO_ATTACHMENTS,
     Attachments,
     PdfContent,
-    content_of,
     read_attachments,
+    read_content,
     rewrite_attachments,
 )
 from prism_core.formats.pdf.geometry import Box, bounding_box, frame_matrix, invert, transform
@@ -49,7 +49,7 @@ __all__ = ["PdfFormat"]
 
 
 class PdfFormat:
-    """Reads and rebuilds PDF files; ``formats`` reads what is attached to them.
+    """Reader and writer of PDF files; ``formats`` handles the files attached to them.
 
     See ``DocumentFormat``.
     """
@@ -60,10 +60,12 @@ class PdfFormat:
         self._formats = formats
 
     def read(self, path: Path) -> Document:
-        """The paragraphs of all pages in order, title, bookmarks, notes and form values, and what
-        the attached files say.
+        """Read the paragraphs of all pages in order, then the properties and the attached files.
 
-        Raises ``DocumentError``, too, for a target that could not be drawn: nothing is to be sent.
+        Properties are title, bookmarks, notes and form values.
+
+        Raises ``DocumentError``, also when the target language could not be drawn: nothing is to be
+        sent then.
         """
         if self._formats.options.pdf_output == "pdf":
             refuse_undrawable(self._formats.options.target)
@@ -74,63 +76,70 @@ class PdfFormat:
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
     ) -> tuple[str, ...]:
-        """Write ``document`` with ``translations`` in the place of its segments.
+        """Write ``document`` with each segment replaced by its translation.
 
-        As a PDF: pages, images, graphics and links stay. As a document that flows: see
-        ``flow_document``; attached files are left out and counted. Raises ``DocumentError``
+        As a PDF, pages, images, graphics and links stay. As a flowing document (see
+        ``flow_document``), attached files are left out and counted. Raises ``DocumentError``
         (UNREBUILDABLE) when the file no longer has the segments of ``document``.
         """
         failure = DocumentFailure.UNREBUILDABLE
         with self._open(document.path, failure, document.parsed) as content:
             if content.segments != document.segments or len(translations) != len(content.segments):
                 raise DocumentError(failure)
-            own = len(translations) - len(content.attached.segments)
+            own_count = len(translations) - len(content.attached.segments)
             paragraphs = len(content.chains)
-            flows = self._formats.options.pdf_output == "docx"  # says its marks in the text
+            flows = self._formats.options.pdf_output == "docx"  # marks stay in its text
 
-            def said() -> Iterator[Translation]:  # one by one: all would be most of the memory
-                for number, one in enumerate(islice(translations, own)):
-                    yield one if flows and number < paragraphs else plain_of(one)
+            # a generator: a list of all would be most of the memory
+            def iterate_translations() -> Iterator[Translation]:
+                for number, translation in enumerate(islice(translations, own_count)):
+                    yield translation if flows and number < paragraphs else plain_of(translation)
 
-            texts = [one.text for one in said()]
-            texts = [*content.texts_of_blocks(texts[:paragraphs]), *texts[paragraphs:]]
+            texts = [translation.text for translation in iterate_translations()]
+            texts = [*content.split_texts(texts[:paragraphs]), *texts[paragraphs:]]
             if flows:
-                from prism_core.formats.pdf.flowing import flow_document  # brings python-docx
+                from prism_core.formats.pdf.flowing import flow_document  # the extra pdf-word
 
-                data, told = flow_document(content, texts, self._formats.options)
-                of_files = notices({"attachments-left-out": content.attached.count})
+                data, issued = flow_document(content, texts, self._formats.options)
+                attachment_notices = notices({"attachments-left-out": content.attached.count})
             else:
-                looks, lost = content.looks_of_blocks(islice(said(), paragraphs))
-                data, told = rebuild_pdf(content, texts, looks, turns_round(self._formats.options))
+                looks, lost = content.split_looks(islice(iterate_translations(), paragraphs))
+                right_to_left = turns_round(self._formats.options)
+                data, issued = rebuild_pdf(content, texts, looks, right_to_left)
                 data = add_notes(data, content, islice(translations, paragraphs))
-                told += notices({"formatting-simplified": lost})
-                data, of_files = rewrite_attachments(data, content.attached, translations[own:])
+                issued += notices({"formatting-simplified": lost})
+                data, attachment_notices = rewrite_attachments(
+                    data, content.attached, translations[own_count:]
+                )
         path.write_bytes(data)
-        left = sum(bool(marks_of(said)) for said in translations[paragraphs:own])
-        return (*told, *of_files, *notices({"marks-left-out": left}))
+        unplaced = translations[paragraphs:own_count]
+        marked = sum(bool(marks_of(translation)) for translation in unplaced)
+        return (*issued, *attachment_notices, *notices({"marks-left-out": marked}))
 
     @contextmanager
     def _open(
         self, path: Path, failure: DocumentFailure, parsed: bytes = b""
     ) -> Iterator[PdfContent]:
-        """The content of a PDF, as it was ``parsed`` or anew; what a library raises meanwhile is a
-        ``failure``."""
+        """Yield the content of a PDF, unpacked from ``parsed`` or else read anew.
+
+        Errors that a library raises meanwhile become a ``DocumentError`` of class ``failure``.
+        """
         options = self._formats.options
         with silence_libraries(), map_errors(failure), TemporaryDirectory() as folder:
-            data, told = open_pdf(path)
+            data, earlier_notices = open_pdf(path)
             attached = read_attachments(data, self._formats, Path(folder))
             content = unpack(parsed, data, attached, options) if parsed else None
-            yield content or content_of(data, told, attached, options)
+            yield content or read_content(data, earlier_notices, attached, options)
 
 
 _MOST: Final = 16 << 20
-"""Bytes of what is packed: some 3,000 full pages. More is not kept."""
+"""Largest packed content that is kept, in bytes: some 3,000 full pages."""
 
 
 def pack(content: PdfContent, options: FormatOptions) -> bytes:
-    """``content`` without the file's bytes and what is attached to it; empty if it is large."""
+    """Serialise ``content`` without file bytes and attachments; return b"" if it is too large."""
     bare = replace(content, data=b"", attached=NO_ATTACHMENTS)
-    whole = pickle.dumps((_origin(content.data, options), bare), pickle.HIGHEST_PROTOCOL)
+    whole = pickle.dumps((_make_cache_key(content.data, options), bare), pickle.HIGHEST_PROTOCOL)
     packed = zlib.compress(whole, 1)
     return packed if len(packed) <= _MOST else b""
 
@@ -138,46 +147,50 @@ def pack(content: PdfContent, options: FormatOptions) -> bytes:
 def unpack(
     packed: bytes, data: bytes, attached: Attachments, options: FormatOptions
 ) -> PdfContent | None:
-    """What was ``packed`` of the PDF ``data``, with what is ``attached`` to it.
+    """Restore packed content of the PDF ``data``, with the files ``attached`` to it.
 
-    None if it is of another file, was read with other options, or is damaged. It was made where
-    that document was read: only types of the formats are made of it, and nothing in it is run.
+    Returns None if it belongs to another file, was read with other options, or is damaged. It was
+    made by the process that read the document, so unpickling builds only types of the formats and
+    runs nothing.
     """
     with suppress(*MALFORMED, EOFError, pickle.UnpicklingError, zlib.error):
         origin, content = ResultReader(io.BytesIO(zlib.decompress(packed))).load()
-        if origin == _origin(data, options) and isinstance(content, PdfContent):
+        if origin == _make_cache_key(data, options) and isinstance(content, PdfContent):
             return replace(content, data=data, attached=attached)
     return None
 
 
-def _origin(data: bytes, options: FormatOptions) -> tuple[bytes, str, bool]:
-    """What decides what is read."""
+def _make_cache_key(data: bytes, options: FormatOptions) -> tuple[bytes, str, bool]:
+    """Return the key of everything that decides the parsed content."""
     return hashlib.sha256(data).digest(), options.source, options.ocr
 
 
 _SIDE: Final = 8.0
-"""Of the sign of a note, in points."""
+"""Side of the icon of a note, in points."""
 _GAP: Final = 1.5
 _SIGN: Final = b"1 0.85 0.1 rg 0.55 0.4 0 RG 0.5 0.5 7 7 re B 2 5.5 m 6 5.5 l 2 3.5 m 6 3.5 l S"
 _PRINTED: Final = 4
 
 
-def add_notes(data: bytes, content: PdfContent, said: Iterable[Translation]) -> bytes:
-    """``data``, which is the rebuilt ``content``, with a note where each paragraph begins that has
-    marks in ``said``; itself where none has."""
-    marked = [pair for pair in zip(content.chains, said, strict=True) if marks_of(pair[1])]
+def add_notes(data: bytes, content: PdfContent, translations: Iterable[Translation]) -> bytes:
+    """Add a comment beside each paragraph whose translation has marks.
+
+    ``data`` is the PDF rebuilt from ``content``; it is returned unchanged where no translation has
+    a mark.
+    """
+    marked = [pair for pair in zip(content.chains, translations, strict=True) if marks_of(pair[1])]
     if not marked:
         return data
     pages = {page.page.number: page.page for page in content.pages if page}
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        drawn = pikepdf.Stream(pdf, _SIGN, Type=Name.XObject, Subtype=Name.Form)
-        drawn[Name.BBox] = [0, 0, _SIDE, _SIDE]
+        icon_form = pikepdf.Stream(pdf, _SIGN, Type=Name.XObject, Subtype=Name.Form)
+        icon_form[Name.BBox] = [0, 0, _SIDE, _SIDE]
         for chain, translation in marked:
             block = chain[0]
-            place = transform(bounding_box(block.lines), frame_matrix(block.angle))
-            right = max(place.x0 - _GAP, _SIDE)
-            sign = Box(right - _SIDE, place.y1 - _SIDE, right, place.y1)
-            box = transform(sign, invert(pages[block.page].ctm))
+            paragraph_box = transform(bounding_box(block.lines), frame_matrix(block.angle))
+            right = max(paragraph_box.x0 - _GAP, _SIDE)
+            icon = Box(right - _SIDE, paragraph_box.y1 - _SIDE, right, paragraph_box.y1)
+            box = transform(icon, invert(pages[block.page].ctm))
             page = pdf.pages[block.page - 1]
             if not isinstance(page.obj.get(Name.Annots), pikepdf.Array):
                 page.obj[Name.Annots] = pikepdf.Array()
@@ -190,7 +203,7 @@ def add_notes(data: bytes, content: PdfContent, said: Iterable[Translation]) -> 
                     T=pikepdf.String(COMMENTS),
                     Name=Name.Comment,
                     F=_PRINTED,
-                    AP=pikepdf.Dictionary(N=drawn),
+                    AP=pikepdf.Dictionary(N=icon_form),
                 )
                 page.obj[Name.Annots].append(pdf.make_indirect(note))
         return save_to_bytes(pdf)

@@ -1,9 +1,9 @@
-"""The order in which the letters of a line stand where some run from the right.
+"""Order the letters of a line for display where some run from the right.
 
-The algorithm of Unicode (UAX 9, version 15) for one line, whose direction is known; marks that
-would say otherwise within it (embeddings, overrides, isolates) are passed over.
+The Unicode bidirectional algorithm (UAX 9, version 15) for one line, whose direction is known.
+Marks that would change it within the line (embeddings, overrides, isolates) are passed over.
 
-Entry: ``order_words``, ``order_runs``; then ``_levels``: ``_resolve_weak`` (W1-W5),
+Entry: ``order_words``, ``order_runs``; then ``_resolve_levels``: ``_resolve_weak`` (W1-W5),
 ``_settle_numbers`` (W6, W7) -> ``_resolve_brackets`` (N0) -> ``_resolve_neutrals`` (N1, N2) ->
 levels (I1, I2, L1), and the runs put in order (L2).
 """
@@ -17,148 +17,158 @@ from typing import Final
 
 _BRACKETS: Final = "()[]{}⁅⁆⁽⁾₍₎〈〉⟦⟧⟨⟩⟪⟫⦅⦆「」『』【】〔〕《》〈〉（）［］｛｝｟｠｢｣"
 CLOSING: Final = dict(zip(_BRACKETS[::2], _BRACKETS[1::2], strict=True))
-"""Brackets by those that open them."""
+"""Closing bracket of each opening one."""
 _PASSED_OVER: Final = frozenset("BN LRE RLE LRO RLO PDF LRI RLI FSI PDI".split())
 _NEUTRAL: Final = frozenset(("B", "S", "WS", "ON"))
 _BLANK: Final = frozenset(("WS", "S", "B"))
 _FROM_RIGHT: Final = frozenset(("R", "EN", "AN"))
-"""What counts as running from the right beside brackets and neutrals."""
+"""Classes that count as running from the right beside brackets and neutrals."""
 _MOST_OPEN: Final = 63
 _KEPT_WHOLE: Final = re.compile(
     r"\+?\d[\d ()./-]{5,}\d|[0-9A-Za-z](?=[!-~]*[A-Za-z])[!-~]*[0-9A-Za-z]", re.ASCII
 )
-"""Telephone numbers, codes, addresses, and what else is of Latin letters and figures."""
+"""Telephone numbers, codes, addresses, and other text of Latin letters and figures."""
 
 
 def order_words(line: str, from_right: bool) -> list[tuple[list[int], bool]]:
-    """``order_runs``, but that telephone numbers and codes run from the left as a whole: among
-    letters that run from the right, Unicode would turn their parts round."""
+    """Order runs like ``order_runs``, but keep telephone numbers and codes left to right.
+
+    Among letters that run from the right, Unicode alone would swap their parts.
+    """
     return order_runs(_KEPT_WHOLE.sub(lambda found: "A" * len(found[0]), line), from_right)
 
 
 def order_runs(line: str, from_right: bool) -> list[tuple[list[int], bool]]:
-    """The places of the characters of ``line`` in runs from left to right as they are to be seen,
-    and whether each runs from the right; within itself a run keeps the order it is read in."""
-    levels = _levels(line, int(from_right))
+    """Return the runs of ``line`` from left to right as they are displayed.
+
+    Each run has the indices of its characters, in logical order, and whether it runs from the
+    right.
+    """
+    levels = _resolve_levels(line, int(from_right))
     numbered = groupby(range(len(line)), key=levels.__getitem__)
-    runs = [(level, list(places)) for level, places in numbered]
+    runs = [(level, list(indices)) for level, indices in numbered]
     for least in range(max(levels, default=0), 0, -1):
-        turned: list[tuple[int, list[int]]] = []
+        reordered: list[tuple[int, list[int]]] = []
         for high, group in groupby(runs, key=lambda run: run[0] >= least):
-            own = list(group)
-            turned += own[::-1] if high else own
-        runs = turned
-    return [(places, level % 2 == 1) for level, places in runs]
+            members = list(group)
+            reordered += members[::-1] if high else members
+        runs = reordered
+    return [(indices, level % 2 == 1) for level, indices in runs]
 
 
-def _levels(line: str, base: int) -> list[int]:
-    """The level of each character, odd where it runs from the right."""
-    given = [unicodedata.bidirectional(char) or "L" for char in line]
-    places = [place for place, kind in enumerate(given) if kind not in _PASSED_OVER]
+def _resolve_levels(line: str, base: int) -> list[int]:
+    """Return the level of each character, odd where it runs from the right."""
+    classes = [unicodedata.bidirectional(char) or "L" for char in line]
+    indices = [index for index, kind in enumerate(classes) if kind not in _PASSED_OVER]
     outer = "R" if base else "L"
-    kinds = _resolve_weak([given[place] for place in places], outer)
+    kinds = _resolve_weak([classes[index] for index in indices], outer)
     _settle_numbers(kinds, outer)
-    shown = [unicodedata.normalize("NFC", line[place]) for place in places]
-    _resolve_brackets(shown, [given[place] for place in places], kinds, outer)
+    shown = [unicodedata.normalize("NFC", line[index]) for index in indices]
+    _resolve_brackets(shown, [classes[index] for index in indices], kinds, outer)
     _resolve_neutrals(kinds, outer)
     levels, found = [base] * len(line), base
-    resolved = dict(zip(places, kinds, strict=True))
-    for place in range(len(line)):
-        if place in resolved:
-            kind = resolved[place]
+    resolved = dict(zip(indices, kinds, strict=True))
+    for index in range(len(line)):
+        if index in resolved:
+            kind = resolved[index]
             found = 1 if kind == "R" else 2 if base or kind != "L" else 0
-        levels[place] = found
+        levels[index] = found
     at_end = True
-    for place in range(len(line) - 1, -1, -1):  # blanks at the end, and before tabs
-        at_end = given[place] in ("S", "B") or (at_end and given[place] in _BLANK | _PASSED_OVER)
+    for index in range(len(line) - 1, -1, -1):  # blanks at the end, and before tabs
+        at_end = classes[index] in ("S", "B") or (
+            at_end and classes[index] in _BLANK | _PASSED_OVER
+        )
         if at_end:
-            levels[place] = base
+            levels[index] = base
     return levels
 
 
-def _resolve_weak(given: list[str], outer: str) -> list[str]:
+def _resolve_weak(classes: list[str], outer: str) -> list[str]:
     kinds: list[str] = []
     strong = outer
-    for kind in given:
+    for kind in classes:
         kind = (kinds[-1] if kinds else outer) if kind == "NSM" else kind
         if kind in ("L", "R", "AL"):
             strong = kind
         kinds.append("AN" if kind == "EN" and strong == "AL" else kind)
     kinds = ["R" if kind == "AL" else kind for kind in kinds]
-    for place in range(1, len(kinds) - 1):
-        before, kind, after = kinds[place - 1 : place + 2]
+    for index in range(1, len(kinds) - 1):
+        before, kind, after = kinds[index - 1 : index + 2]
         if before == after and (kind, after) in (("ES", "EN"), ("CS", "EN"), ("CS", "AN")):
-            kinds[place] = after
+            kinds[index] = after
     start = 0
     for kind, group in groupby(list(kinds)):
         end = start + len(list(group))
-        beside = "EN" in (kinds[start - 1] if start else "", kinds[end] if end < len(kinds) else "")
-        if kind == "ET" and beside:
+        is_beside_number = "EN" in (
+            kinds[start - 1] if start else "",
+            kinds[end] if end < len(kinds) else "",
+        )
+        if kind == "ET" and is_beside_number:
             kinds[start:end] = ["EN"] * (end - start)
         start = end
     return kinds
 
 
 def _settle_numbers(kinds: list[str], outer: str) -> None:
-    """Let signs beside no number be neutral, and numbers behind Latin letters run as these do."""
+    """Make signs beside no number neutral, and let numbers behind Latin letters run like these."""
     strong = outer
-    for place, kind in enumerate(kinds):
+    for index, kind in enumerate(kinds):
         if kind in ("L", "R"):
             strong = kind
         elif kind in ("ES", "ET", "CS"):
-            kinds[place] = "ON"
+            kinds[index] = "ON"
         elif kind == "EN" and strong == "L":
-            kinds[place] = "L"
+            kinds[index] = "L"
 
 
-def _resolve_brackets(line: list[str], given: list[str], kinds: list[str], outer: str) -> None:
-    """Let both brackets of a pair run as what is in it does, or else what is before it (N0)."""
-    for opened, closed in _pair(line, kinds):
-        inside = {side for side in map(_side, kinds[opened + 1 : closed]) if side}
+def _resolve_brackets(line: list[str], classes: list[str], kinds: list[str], outer: str) -> None:
+    """Give both brackets of a pair the direction of their content, else of the text before (N0)."""
+    for opened, closed in _match_brackets(line, kinds):
+        inside = {side for side in map(_direction_of, kinds[opened + 1 : closed]) if side}
         if not inside:
             continue
         side = outer
         if outer not in inside:
-            before = (found for kind in kinds[opened - 1 :: -1] if (found := _side(kind)))
+            before = (found for kind in kinds[opened - 1 :: -1] if (found := _direction_of(kind)))
             first = next(before, outer) if opened else outer
             side = outer if first == outer else first
-        for place in (opened, closed):
-            kinds[place] = side
-            behind = takewhile(lambda n: given[n] == "NSM", range(place + 1, len(given)))
+        for index in (opened, closed):
+            kinds[index] = side
+            behind = takewhile(lambda n: classes[n] == "NSM", range(index + 1, len(classes)))
             for mark in behind:
                 kinds[mark] = side
 
 
-def _pair(line: list[str], kinds: list[str]) -> list[tuple[int, int]]:
-    """The places of brackets that belong together, in order."""
+def _match_brackets(line: list[str], kinds: list[str]) -> list[tuple[int, int]]:
+    """Return the positions of matching brackets, in order."""
     waiting: list[tuple[str, int]] = []
     pairs: list[tuple[int, int]] = []
-    for place, char in enumerate(line):
-        if kinds[place] != "ON":
+    for index, char in enumerate(line):
+        if kinds[index] != "ON":
             continue
         if char in CLOSING:
             if len(waiting) == _MOST_OPEN:
                 break
-            waiting.append((CLOSING[char], place))
+            waiting.append((CLOSING[char], index))
         depth = next((n for n, (end, _) in enumerate(reversed(waiting), 1) if end == char), 0)
         if depth:
-            pairs.append((waiting[-depth][1], place))
+            pairs.append((waiting[-depth][1], index))
             del waiting[-depth:]
     return sorted(pairs)
 
 
 def _resolve_neutrals(kinds: list[str], outer: str) -> None:
-    """Let neutrals run as what is on both sides of them does, else as the line (N1, N2)."""
+    """Give neutrals the direction of both their sides, else that of the line (N1, N2)."""
     start = 0
     for neutral, group in groupby(list(kinds), key=_NEUTRAL.__contains__):
         end = start + len(list(group))
         if neutral:
-            left = _side(kinds[start - 1]) if start else outer
-            right = _side(kinds[end]) if end < len(kinds) else outer
+            left = _direction_of(kinds[start - 1]) if start else outer
+            right = _direction_of(kinds[end]) if end < len(kinds) else outer
             kinds[start:end] = [left if left == right else outer] * (end - start)
         start = end
 
 
-def _side(kind: str) -> str:
-    """Which way ``kind`` runs, seen from brackets and neutrals; empty where it does not say."""
+def _direction_of(kind: str) -> str:
+    """Return the direction of ``kind`` seen from brackets and neutrals; empty where it has none."""
     return "L" if kind == "L" else "R" if kind in _FROM_RIGHT else ""

@@ -1,4 +1,4 @@
-"""A paragraph of a page, and one made of two that follow each other."""
+"""Paragraphs of a page as blocks, and rules for joining two that follow each other."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from prism_core.formats.pdf.style import Run, Style
 from prism_core.formats.text import has_words
 
 _LEAST_PROSE = 4
-"""Words a line, at least, in what may go on elsewhere: cells and lists have fewer."""
+"""Least number of words per line in a block that may go on elsewhere; cells and lists have less."""
 _EDGE = 0.1
-"""Of the size: what the ends of justified lines differ by."""
+"""Share of the font size by which the ends of justified lines may differ."""
 ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)]|\d{1,3} ?:)\s")
 SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
 BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
@@ -21,10 +21,11 @@ BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 
 @dataclass(frozen=True, slots=True)
 class PdfBlock:
-    """One paragraph of a page, in a frame turned back by ``angle`` degrees.
+    """Paragraph of a page, in a frame turned back by ``angle`` degrees.
 
-    ``leading`` is the distance of its baselines in points, 0 with a single line; ``align`` one of
-    ``left``, ``center``, ``right``; ``shows`` the operators that drew it (see ``Glyph.show``).
+    ``leading`` is the distance of its baselines in points, 0 with a single line; ``align`` is one
+    of ``left``, ``center``, ``right``; ``shows`` are the operators that drew it (see
+    ``Glyph.show``).
     """
 
     text: str
@@ -40,19 +41,19 @@ class PdfBlock:
     shows: frozenset[int] = frozenset()
     first: int = 0
     runs: tuple[Run, ...] = ()
-    """What its lines say in order, each in its styles, as they were broken."""
+    """Text of its lines in order, each split by style, as they were broken."""
 
     def __hash__(self) -> int:
-        return hash((self.page, self.first, self.text))  # the text is hashed once
+        return hash((self.page, self.first, self.text))  # str caches its hash
 
     @property
     def last_baseline(self) -> float:
-        """Of its last line."""
+        """Baseline of its last line."""
         return self.lines[-1].y0 + self.baseline - self.lines[0].y0
 
     @property
     def is_justified(self) -> bool:
-        """Whether its lines, two at least, and but for the last, end at one place on the right."""
+        """True if all its lines but the last, at least two, end at one place on the right."""
         full, slack = self.lines[:-1], _EDGE * self.size
         edge = max((line.x1 for line in full), default=0.0)
         return (
@@ -64,36 +65,36 @@ class PdfBlock:
 
     @property
     def ends_full(self) -> bool:
-        """Whether its last line ends where the longest does: it may go on elsewhere."""
+        """True if its last line ends where the longest does: the text may go on elsewhere."""
         return self.box.x1 - self.lines[-1].x1 < _EDGE * self.size
 
     @property
     def has_words(self) -> bool:
-        """Whether there is a letter or a digit in it."""
+        """True if it has a letter or a digit."""
         return has_words(self.text)
 
 
-def continues(before: PdfBlock, after: PdfBlock) -> bool:
-    """Whether ``before`` is prose without an end, and ``after`` looks like it.
+def may_continue(before: PdfBlock, after: PdfBlock) -> bool:
+    """Return True if ``before`` is prose without a sentence end, and ``after`` looks alike.
 
-    Whether what it says goes on there is for the caller to see from the letters and the place.
+    The caller decides by letters and position whether the text really goes on there.
     """
     return (
         len(before.text.split()) >= _LEAST_PROSE * len(before.lines)
         and not SENTENCE_END.search(before.text)
-        and (_look(before) == _look(after) or after.text[:1].islower())
+        and (_family_and_weight(before) == _family_and_weight(after) or after.text[:1].islower())
         and abs(before.size - after.size) < 0.1 * before.size
         and before.angle == after.angle
         and not ITEM.match(after.text)
     )
 
 
-def _look(block: PdfBlock) -> tuple[str, bool]:
+def _family_and_weight(block: PdfBlock) -> tuple[str, bool]:
     return block.style.family, block.style.bold
 
 
 def join_blocks(above: PdfBlock, below: PdfBlock, keeps_hyphen: Collection[str]) -> PdfBlock:
-    """One paragraph of two that follow each other in a column."""
+    """Join two blocks that follow each other in a column into one paragraph."""
     return replace(
         above,
         text=join_lines([above.text, below.text], keeps_hyphen),
@@ -107,12 +108,12 @@ def join_blocks(above: PdfBlock, below: PdfBlock, keeps_hyphen: Collection[str])
 
 
 def join_lines(texts: Sequence[str], keeps_hyphen: Collection[str]) -> str:
-    """The lines as one text, a word broken at a line's end made whole where that is safe."""
+    """Join the lines to one text, and rejoin a word broken at a line's end where that is safe."""
     whole = texts[0]
     for text in texts[1:]:
         if BROKEN_WORD.search(whole) and text[:1].islower():
             start = re.split(r"[\s-]", whole[:-1].lower())[-1]
-            hard = whole[-1] != "\u00ad" and start in keeps_hyphen  # it is written with a hyphen
+            hard = whole[-1] != "\u00ad" and start in keeps_hyphen  # it has a hyphen of its own
             whole = (whole if hard else whole[:-1]) + text
         elif whole.endswith("\u00ad"):
             whole = whole[:-1] + text

@@ -1,7 +1,7 @@
-"""From lines to paragraphs: what stands together, and in what order.
+"""Group lines into paragraphs, in reading order.
 
-entry: `blocks_of` -> `blocks_of_groups` -> `_starts_paragraph` (the rules one by one) ->
-`_join_spaced` (lines set far apart) -> `_block` -> `join_lines`.
+Entry: `find_blocks` -> `split_into_blocks` -> `_starts_paragraph` (the rules one by one) ->
+`_join_spaced` (lines set far apart) -> `_build_block` -> `join_lines`.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from prism_core.formats.pdf.block import (
     ITEM,
     SENTENCE_END,
     PdfBlock,
-    continues,
     join_blocks,
     join_lines,
+    may_continue,
 )
 from prism_core.formats.pdf.geometry import (
     THIN,
     Box,
     bounding_box,
-    edges_of,
     frame_matrix,
     invert,
-    is_parted,
+    is_separated_by_rule,
+    split_into_edges,
     transform,
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs
-from prism_core.formats.pdf.rows import LABEL, TextLine, groups_of_lines
+from prism_core.formats.pdf.text_lines import LABEL, TextLine, find_line_groups
 from prism_core.languages import LineEnds, load_language, source_languages
 
 _FARTHEST, _FARTHEST_NUMBERED = 2.7, 3.5
-"""Sizes between the lines of one paragraph, at most; and where lines are numbered."""
+"""Largest distance of two lines of one paragraph, in font sizes; and where lines are numbered."""
 _SPEAKER = re.compile(r"[QA]\b|[A-Z][A-Z .'’]+:")
-"""Who asks, answers or speaks in a transcript."""
+"""Label of the person who asks, answers or speaks in a transcript."""
 _LABEL = re.compile(r"[^.:]{2,40}:")
 _SECTION = re.compile(r"(§ ?)?\d+(\.\d+)+\s")
 _LEVEL = 1.5
@@ -54,53 +54,55 @@ _Group = Sequence[TextLine]
 """Lines that stand close together, from the top down."""
 
 
-def line_ends_of(language: str) -> LineEnds:
-    """What tells lines of ``language`` (ISO 639-1), or of any where that is none we know."""
+def load_line_ends(language: str) -> LineEnds:
+    """Load the line-end words of ``language`` (ISO 639-1), or of all languages if it is unknown."""
     known = source_languages()
     codes = [language] if language in known else known
     ends = [load_language(code).line_ends for code in codes]
     return LineEnds(
-        leads_on=frozenset().union(*(each.leads_on for each in ends)),
-        keeps_hyphen=frozenset().union(*(each.keeps_hyphen for each in ends)),
+        leads_on=frozenset().union(*(found.leads_on for found in ends)),
+        keeps_hyphen=frozenset().union(*(found.keeps_hyphen for found in ends)),
     )
 
 
-def blocks_of(found: PageGlyphs, words: LineEnds) -> list[PdfBlock]:
-    """The paragraphs of a page in drawing order, which is most often the order of reading."""
+def find_blocks(found: PageGlyphs, line_ends: LineEnds) -> list[PdfBlock]:
+    """Return the paragraphs of a page in drawing order, which is most often the reading order."""
     blocks = []
-    signs = list(found.lone_signs())
+    signs = list(found.find_unmapped_signs())
     found.page.rules.extend(transform(box, frame_matrix(angle)) for angle, box in signs)
-    rules = edges_of(found.page.rules)
+    rules = split_into_edges(found.page.rules)
     for angle, glyphs in found.frames.items():
         turned = [transform(rule, invert(frame_matrix(angle))) for rule in rules]
         across = [rule for rule in turned if rule.height < THIN < rule.width]
         uprights = [rule for rule in turned if rule.width < THIN < rule.height]
-        groups = groups_of_lines(glyphs, uprights)
-        bullets = [box for own, box in signs if own == angle]
-        blocks += blocks_of_groups(groups, words, found.page.number, angle, across, bullets)
+        groups = find_line_groups(glyphs, uprights)
+        bullets = [box for sign_angle, box in signs if sign_angle == angle]
+        blocks += split_into_blocks(groups, line_ends, found.page.number, angle, across, bullets)
     return sorted(blocks, key=lambda block: block.first)
 
 
-def blocks_of_groups(
+def split_into_blocks(
     groups: Sequence[_Group],
-    words: LineEnds,
+    line_ends: LineEnds,
     page: int,
     angle: int,
     rules: Sequence[Box] = (),
     bullets: Sequence[Box] = (),
 ) -> list[PdfBlock]:
-    """The paragraphs of lines that stand together in groups, all in the frame of ``angle``.
+    """Split groups of close lines, all in the frame of ``angle``, into paragraphs.
 
-    ``words`` are those of the language; ``rules`` are horizontal rules in that frame, which part
-    paragraphs, ``bullets`` signs in it, behind which one begins.
+    ``line_ends`` are those of the language. ``rules`` are horizontal rules in that frame, which
+    part paragraphs. ``bullets`` are signs in it; a paragraph begins behind each.
     """
-    rows = _table_rows(groups)
+    rows = _find_table_rows(groups)
     items = {line.first for group in groups for line in group if _has_bullet(line, bullets)}
     marked = rows | items
     blocks = []
     for group in groups:
-        said = (one for one in group if _LETTER.search(one.text) and not LABEL.fullmatch(one.text))
-        wordy = [line.box for line in said]
+        lettered = (
+            line for line in group if _LETTER.search(line.text) and not LABEL.fullmatch(line.text)
+        )
+        wordy = [line.box for line in lettered]
         column = bounding_box(wordy or [line.box for line in group])
         usual = median(a.baseline - b.baseline for a, b in pairwise(group)) if group[1:] else 0.0
         paragraphs: list[list[TextLine]] = []
@@ -108,16 +110,16 @@ def blocks_of_groups(
             if (
                 not index
                 or line.first in marked
-                or is_parted(group[index - 1].box, line.box, rules)
-                or _starts_paragraph(group, index, column, usual, words)
+                or is_separated_by_rule(group[index - 1].box, line.box, rules)
+                or _starts_paragraph(group, index, column, usual, line_ends)
             ):
                 paragraphs.append([])
             paragraphs[-1].append(line)
-        blocks += [_block(lines, column, page, angle, words) for lines in paragraphs]
+        blocks += [_build_block(lines, column, page, angle, line_ends) for lines in paragraphs]
     cells = [block for block in blocks if block.first in rows]
     prose = [block for block in blocks if block.first not in rows]
     numbered = {line.first for group in groups for line in group if line.is_numbered}
-    joined = _join_spaced(prose, rules, words.keeps_hyphen, items, numbered)
+    joined = _join_spaced(prose, rules, line_ends.keeps_hyphen, items, numbered)
     return sorted([*cells, *joined], key=lambda block: block.first)
 
 
@@ -134,30 +136,35 @@ def _join_spaced(
     items: Collection[int],
     numbered: Collection[int],
 ) -> list[PdfBlock]:
-    """Join what goes on in the line below, however far apart the lines are set; ``items`` begin
-    anew, and lines that are ``numbered`` stand at even steps."""
-    done: list[PdfBlock] = []
-    open_ones: list[int] = []  # in ``done``: those that a line may still go on with
+    """Join each block with its continuation in the line below, however far apart the lines are.
+
+    Blocks whose first line is in ``items`` start a paragraph. Lines in ``numbered`` stand at even
+    steps.
+    """
+    joined: list[PdfBlock] = []
+    open_indices: list[int] = []  # into ``joined``: blocks that a line may still continue
     for block in sorted(blocks, key=lambda block: -block.baseline):
         reach = (_FARTHEST_NUMBERED if block.first in numbered else _FARTHEST) * block.size
-        open_ones = [n for n in open_ones if done[n].last_baseline - block.baseline < 100]
+        open_indices = [n for n in open_indices if joined[n].last_baseline - block.baseline < 100]
         above = [
             n
-            for n in open_ones
-            if 0.5 * block.size < done[n].last_baseline - block.baseline < reach
-            and done[n].box.clip(block.box).width > 0
+            for n in open_indices
+            if 0.5 * block.size < joined[n].last_baseline - block.baseline < reach
+            and joined[n].box.clip(block.box).width > 0
         ]
-        nearest = min(above, key=lambda n: (done[n].last_baseline, -done[n].box.x1), default=None)
+        nearest = min(
+            above, key=lambda n: (joined[n].last_baseline, -joined[n].box.x1), default=None
+        )
         if (
             nearest is not None
             and block.first not in items
-            and _goes_on(done[nearest], block, rules, block.first in numbered)
+            and _goes_on(joined[nearest], block, rules, block.first in numbered)
         ):
-            done[nearest] = join_blocks(done[nearest], block, keeps_hyphen)
+            joined[nearest] = join_blocks(joined[nearest], block, keeps_hyphen)
         else:
-            open_ones.append(len(done))
-            done.append(block)
-    return done
+            open_indices.append(len(joined))
+            joined.append(block)
+    return joined
 
 
 def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered: bool) -> bool:
@@ -168,17 +175,20 @@ def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered
     is_lower = below.text[:1].islower()
     as_before = as_before or (is_numbered and not _SPEAKER.match(below.text))
     return (
-        continues(above, below)
+        may_continue(above, below)
         and _is_aligned(above, below, deep=is_numbered)
         and (right - last.x1 < first_word + 1.5 * below.size or (is_numbered and is_lower))
         and (is_lower or as_before)
-        and not is_parted(last, below.lines[0], rules)
+        and not is_separated_by_rule(last, below.lines[0], rules)
     )
 
 
 def _is_aligned(above: PdfBlock, below: PdfBlock, deep: bool) -> bool:
-    """Whether ``below`` begins under ``above``, or where a first line or an item begins aside, by
-    however much where that may be ``deep``."""
+    """Return True if ``below`` begins under ``above``, or at the usual inset from its first line.
+
+    The inset is that of an indented first line or of a list item. Where ``deep`` is set it may be
+    any width up to half the block.
+    """
     size, begin = below.size, below.lines[0].x0
     if min(abs(begin - x) for x in (above.lines[-1].x0, above.box.x0)) < 0.6 * size:
         return True
@@ -189,10 +199,10 @@ def _is_aligned(above: PdfBlock, below: PdfBlock, deep: bool) -> bool:
     return len(above.lines) == 1 and (-5 * size if is_item else 0) < aside < most
 
 
-def _table_rows(groups: Sequence[_Group]) -> set[int]:
-    """The lines (by ``Line.first``) that stand on one row with figures of other columns.
+def _find_table_rows(groups: Sequence[_Group]) -> set[int]:
+    """Return the lines (by ``TextLine.first``) that share a row with figures of other columns.
 
-    One figure to the left alone is no sign of a table: it may be the number of the line.
+    A single figure to the left is no sign of a table: it may be the number of the line.
     """
     levels: dict[int, list[tuple[int, TextLine]]] = {}
     for number, group in enumerate(groups):
@@ -203,15 +213,19 @@ def _table_rows(groups: Sequence[_Group]) -> set[int]:
         near = [*levels.get(level - 1, ()), *lines, *levels.get(level + 1, ())]
         for number, line in lines:
             figures = [
-                other for own, other in near if own != number and not _LETTER.search(other.text)
+                other
+                for other_number, other in near
+                if other_number != number and not _LETTER.search(other.text)
             ]
             if len(figures) > 1 or any(other.box.x0 > line.box.x1 for other in figures):
                 rows.add(line.first)
     return rows
 
 
-def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends: LineEnds) -> bool:
-    """Whether line ``index`` begins one; the lines of ``group`` are ``usual`` points apart."""
+def _starts_paragraph(
+    group: _Group, index: int, column: Box, usual: float, line_ends: LineEnds
+) -> bool:
+    """Return True if line ``index`` begins one; lines of ``group`` are ``usual`` points apart."""
     before, line = group[index - 1], group[index]
     if BROKEN_WORD.search(before.text) and line.text[:1].islower():
         return False
@@ -228,9 +242,9 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
             more <= (_MOST_QUESTION_WORDS if words[-1][-1] in "?:" else _MOST_ENTRY_WORDS)
             and not following[0][0].islower()
             and words[-1][-1] not in ",-\u2013"
-            and words[-1].lower() not in ends.leads_on
+            and words[-1].lower() not in line_ends.leads_on
         )
-        # the line above ends early although the next word would have fitted: a hard end
+        # a hard end: the next word would have fitted on the line above
         or not full
     )
     return bool(
@@ -255,7 +269,7 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
 
 
 def _is_set_in(group: _Group, index: int, column: Box) -> bool:
-    """Whether a line is set in from the left, and the lines before and after it are at the edge."""
+    """Return True if a line is indented, and the lines before and after it are at the edge."""
     line = group[index]
     insets = [other.box.x0 - column.x0 for other in group[index - 1 : index + 2]]
     is_alone = insets[1] > 0.8 * line.size and max(insets[::2]) < 0.3 * line.size
@@ -263,8 +277,7 @@ def _is_set_in(group: _Group, index: int, column: Box) -> bool:
 
 
 def _is_in_brackets(group: _Group, index: int) -> bool:
-    """Whether line ``index`` goes on in brackets that a line a little above opens, and one a little
-    below closes."""
+    """Return True if line ``index`` lies in brackets opened just above it and closed just below."""
     above = " ".join(line.text for line in group[max(index - _LINES_IN_BRACKETS, 0) : index])
     below = " ".join(line.text for line in group[index : index + _LINES_IN_BRACKETS])
     return bool(_OPENED.search(above) and _CLOSED.match(below))
@@ -275,13 +288,13 @@ def _is_centred(line: Box, column: Box) -> bool:
     return left > 1 and abs(left - right) < 0.1 * column.width
 
 
-def _block(
-    lines: Sequence[TextLine], column: Box, page: int, angle: int, words: LineEnds
+def _build_block(
+    lines: Sequence[TextLine], column: Box, page: int, angle: int, line_ends: LineEnds
 ) -> PdfBlock:
     steps = [a.baseline - b.baseline for a, b in pairwise(lines)]
     box = bounding_box(line.box for line in lines)
     return PdfBlock(
-        text=join_lines([line.text for line in lines], words.keeps_hyphen),
+        text=join_lines([line.text for line in lines], line_ends.keeps_hyphen),
         page=page,
         angle=angle,
         box=box,
@@ -290,14 +303,14 @@ def _block(
         leading=median(steps) if steps else 0.0,
         size=median(line.size for line in lines),
         style=max(lines, key=lambda line: len(line.text)).style,
-        align=_alignment_of(lines, column),
+        align=_find_alignment(lines, column),
         shows=frozenset().union(*(line.shows for line in lines)),
         first=min(line.first for line in lines),
         runs=tuple(run for line in lines for run in line.runs),
     )
 
 
-def _alignment_of(lines: Sequence[TextLine], column: Box) -> str:
+def _find_alignment(lines: Sequence[TextLine], column: Box) -> str:
     slack = 0.25 * lines[0].size
     lefts = [line.box.x0 - column.x0 for line in lines]
     rights = [column.x1 - line.box.x1 for line in lines]

@@ -1,7 +1,7 @@
-"""Paragraphs that the end of a column or page cuts: blocks in a row that are one text.
+"""Paragraphs cut by the end of a column or page: chains of blocks that are one text.
 
-entry: `chains_of`, one for each segment; `share_text` gives each block its part of a translation,
-`share_looks` the styles of its words.
+Entry: `chain_blocks`, one chain for each segment; `split_translation` gives each block its part of
+a translation, `split_styles` the styles of its words.
 """
 
 from __future__ import annotations
@@ -11,25 +11,26 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.pdf.block import PdfBlock, continues, join_lines
+from prism_core.formats.pdf.block import PdfBlock, join_lines, may_continue
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.shaping import cut_word
-from prism_core.formats.pdf.style import Run, Style, put_looks
-from prism_core.formats.text import TextRun, place_words, unite
-from prism_core.formats.text import looks_of as looks_in
+from prism_core.formats.pdf.style import Run, Style, assign_styles
+from prism_core.formats.text import TextRun, looks_of, place_words, unite
 
 Chain = tuple[PdfBlock, ...]
 _LEAST_LINES = 2
 _MARGIN = 0.12
-"""The part of a page at its top and at its foot in which lines repeat and notes stand."""
+"""Share of a page, at its top and at its foot, in which lines repeat and notes stand."""
 _WIDTHS_ALIKE = 0.15
 
 
-def chains_of(pages: Iterable[tuple[float, Sequence[PdfBlock]]]) -> list[Chain]:
-    """The blocks with words of all ``pages``, given by height, in order; each stands in the chain
-    of the first block of its paragraph."""
+def chain_blocks(pages: Iterable[tuple[float, Sequence[PdfBlock]]]) -> list[Chain]:
+    """Chain the blocks with words of all ``pages``, which are given by height, in order.
+
+    Each block stands in the chain of the first block of its paragraph.
+    """
     chains: list[list[PdfBlock]] = []
-    open_chain: list[PdfBlock] | None = None  # the last prose of the text, which has no end
+    open_chain: list[PdfBlock] | None = None  # the last prose, without a sentence end
     for height, blocks in pages:
         for block in blocks:
             if not block.has_words:
@@ -52,81 +53,89 @@ def _is_at_edge(box: Box, height: float) -> bool:
 
 
 def _goes_on_elsewhere(before: PdfBlock, after: PdfBlock) -> bool:
-    """Whether ``after``, further right and up or on the next page, begins with a small letter what
-    ``before`` left without an end, in lines as wide."""
+    """Return True if ``after`` continues ``before`` in the next column or on the next page.
+
+    It begins with a small letter, in lines as wide; ``before`` has no sentence end.
+    """
     next_column = after.page == before.page and after.box.x0 > before.box.x1 - 1
     next_page = after.page == before.page + 1
     widths = sorted((before.box.width, after.box.width))
     return (
         (next_page or (next_column and after.box.y1 > before.box.y0))
         and after.text[:1].islower()
-        and continues(before, after)
+        and may_continue(before, after)
         and (len(after.lines) == 1 or widths[0] > (1 - _WIDTHS_ALIKE) * widths[1])
         and before.box.x1 - before.lines[-1].x1 < 0.25 * before.box.width
     )
 
 
-def text_of(chain: Chain, keeps_hyphen: Collection[str]) -> str:
-    """What the blocks say together."""
+def join_chain(chain: Chain, keeps_hyphen: Collection[str]) -> str:
+    """Join the text of the blocks."""
     return join_lines([block.text for block in chain], keeps_hyphen)
 
 
 @dataclass(frozen=True, slots=True)
 class _StyledRun(TextRun):
-    """A run of a paragraph that knows its style; its look names that."""
+    """Run of a paragraph with its style, which its look names."""
 
     style: Style = field(default_factory=Style)
 
 
-def share_looks(
+def split_styles(
     translation: Translation, chain: Chain, keeps_hyphen: Collection[str]
 ) -> tuple[list[list[Run]], int]:
-    """The styles of each block's part of ``translation``: a word has that of the word it stands
-    for. Also how many styles are lost."""
+    """Give each block's part of ``translation`` styles; also return how many styles are lost.
+
+    A word has the style of the word it stands for.
+    """
     usual = max(chain, key=lambda block: len(block.text)).style
-    source = _styled(chain, keeps_hyphen)
+    source = _split_chain_by_style(chain, keeps_hyphen)
     groups = unite([_StyledRun(text, repr(look), style=look) for text, look in source])
     placed, lost = place_words(groups, translation, movable=True)
     letters = (
         (letter, run.style)
-        for one in placed
-        for text, run in (*one.ahead, (one.text, one.group.carrier), *one.behind)
+        for word in placed
+        for text, run in (*word.ahead, (word.text, word.group.carrier), *word.behind)
         for letter in text
     )
-    return [put_looks(part, letters, usual) for part in share_text(translation.text, chain)], lost
+    return [
+        assign_styles(part, letters, usual) for part in split_translation(translation.text, chain)
+    ], lost
 
 
-def chain_looks(chain: Chain, keeps_hyphen: Collection[str]) -> tuple[Span, ...]:
-    """The looks of what the blocks say together: see ``Segment``."""
+def find_looks(chain: Chain, keeps_hyphen: Collection[str]) -> tuple[Span, ...]:
+    """Return the looks of the joined text of the blocks: see ``Segment``."""
     if len({look for block in chain for _, look in block.runs}) < 2:
         return ()
-    return looks_in([TextRun(text, repr(look)) for text, look in _styled(chain, keeps_hyphen)])
+    return looks_of(
+        [TextRun(text, repr(look)) for text, look in _split_chain_by_style(chain, keeps_hyphen)]
+    )
 
 
-def _styled(chain: Chain, keeps_hyphen: Collection[str]) -> list[Run]:
+def _split_chain_by_style(chain: Chain, keeps_hyphen: Collection[str]) -> list[Run]:
     usual = max(chain, key=lambda block: len(block.text)).style
-    return put_looks(text_of(chain, keeps_hyphen), _letters(chain), usual)
+    return assign_styles(join_chain(chain, keeps_hyphen), _styled_letters(chain), usual)
 
 
-def looks_of(block: PdfBlock) -> list[Run]:
-    """Its own text in its styles."""
-    return put_looks(block.text, _letters((block,)), block.style)
+def split_block_by_style(block: PdfBlock) -> list[Run]:
+    """Split its text by style."""
+    return assign_styles(block.text, _styled_letters((block,)), block.style)
 
 
-def _letters(chain: Chain) -> Iterator[Run]:
+def _styled_letters(chain: Chain) -> Iterator[Run]:
     return ((letter, look) for block in chain for text, look in block.runs for letter in text)
 
 
-def share_text(text: str, chain: Chain) -> list[str]:
-    """``text`` cut where a line may break, to each block as much as it had of the source."""
+def split_translation(text: str, chain: Chain) -> list[str]:
+    """Split ``text`` where a line may break, in proportion to the source text of each block."""
     if len(chain) == 1:
         return [text]
-    words = [piece for word in text.split() for piece in cut_word(word + " ")]
+    words = [chunk for word in text.split() for chunk in cut_word(word + " ")]
     ends = list(accumulate(len(word) for word in words))
-    had = list(accumulate(len(block.text) for block in chain))
+    source_ends = list(accumulate(len(block.text) for block in chain))
     cuts = [0]
-    for each in had[:-1]:
-        wanted = each / had[-1] * ends[-1] if ends else 0
-        cuts.append(max(cuts[-1], sum(end <= wanted for end in ends)))
+    for source_end in source_ends[:-1]:
+        target_end = source_end / source_ends[-1] * ends[-1] if ends else 0
+        cuts.append(max(cuts[-1], sum(end <= target_end for end in ends)))
     cuts.append(len(words))
     return ["".join(words[start:end]).strip() for start, end in pairwise(cuts)]

@@ -1,8 +1,8 @@
-"""A PDF as read: its paragraphs, its properties and the files attached to it, its segments.
+"""Read a PDF into paragraphs, properties and attached files: the segments to translate.
 
-entry: `content_of`; then `pages_of` -> `blocks_of`, or `read_scans` -> `properties_of`. Attached
-files are read before (`read_attachments`) by their own format, as those of a message are, and
-rebuilt by it (`rewrite_attachments`).
+Entry: `read_content`; then `interpret_pages` -> `find_blocks`, or `read_scans` ->
+`find_properties`. Attached files are read before (`read_attachments`) by their own format, as those
+of a message are, and rebuilt by it (`rewrite_attachments`).
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ from prism_core.formats.base import (
     notices,
 )
 from prism_core.formats.pdf.block import PdfBlock
-from prism_core.formats.pdf.blocks import blocks_of, line_ends_of
+from prism_core.formats.pdf.blocks import find_blocks, load_line_ends
 from prism_core.formats.pdf.chains import (
     Chain,
-    chain_looks,
-    chains_of,
-    share_looks,
-    share_text,
-    text_of,
+    chain_blocks,
+    find_looks,
+    join_chain,
+    split_styles,
+    split_translation,
 )
 from prism_core.formats.pdf.glyphs import Page, PageGlyphs
-from prism_core.formats.pdf.interpreter import pages_of
+from prism_core.formats.pdf.interpreter import interpret_pages
 from prism_core.formats.pdf.libraries import (
     ONLY_PAGES,
-    dictionary_of,
+    as_dictionary,
     drop,
     save_to_bytes,
 )
 from prism_core.formats.pdf.properties import (
-    properties_of,
-    untranslated_drawings,
-    well_formed_annotations,
+    count_untranslated_drawings,
+    find_properties,
+    list_annotations,
 )
 from prism_core.formats.pdf.scans import ScanReading, read_scans
 from prism_core.formats.pdf.style import Run
-from prism_core.formats.pdf.witness import read_with
+from prism_core.formats.pdf.visual_check import cross_check_pages
 from prism_core.languages import LineEnds
 
 _DEEPEST: Final = 5
-"""Documents attached to documents attached to documents …"""
+"""Limit of nesting for documents attached to attached documents."""
 _MOST_ATTACHED: Final = 1_000
 _SCAN_SHARE = 0.5
 _SCAN_CHARACTERS = 20
@@ -66,12 +66,12 @@ _ADVICE: Final = {
         "It has no text but pictures; if they show words, switch OCR on (--ocr)."
     ),
 }
-"""What to do about pages without text on which something is drawn, by whether OCR is on."""
+"""Advice about pages without text on which something is drawn, by whether OCR is on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """An attached file that has text: ``number`` is its place among all that are attached."""
+    """Attached file that has text; ``number`` is its index among all attachments."""
 
     number: int
     document: Document
@@ -79,14 +79,17 @@ class Attached:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """Its texts in order."""
+        """Texts of the file in order."""
         return self.document.segments
 
 
 @dataclass(frozen=True, slots=True)
 class Attachments:
-    """What is attached to a PDF, as far as it can be translated; notices name the classes of the
-    rest, which stays as it is. ``count`` is that of all."""
+    """Translatable files attached to a PDF.
+
+    ``notices`` names the classes of the others, which stay as they are. ``count`` is that of all
+    files.
+    """
 
     files: tuple[Attached, ...]
     notices: tuple[str, ...]
@@ -94,7 +97,7 @@ class Attachments:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """The texts of all files."""
+        """Texts of all files."""
         return tuple(segment for file in self.files for segment in file.segments)
 
 
@@ -102,14 +105,16 @@ NO_ATTACHMENTS: Final = Attachments((), (), 0)
 
 
 def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments:
-    """The files attached to the PDF ``data``; copies go into ``folder``, which must outlive them.
+    """Read the files attached to the PDF ``data``.
 
-    One that is rebuilt as another type would not fit its name, and stays.
+    Copies go into ``folder``, which must outlive them.
+
+    A file that would be rebuilt as another type would not fit its name, and stays as it is.
     """
     files: list[Attached] = []
     notices: list[str] = []
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        streams = _streams(pdf)
+        streams = _list_embedded_streams(pdf)
         for number, stream in enumerate(streams):
             path = folder / f"attachment{number}"
             path.write_bytes(stream.read_bytes())
@@ -130,23 +135,23 @@ def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments
 def rewrite_attachments(
     data: bytes, attachments: Attachments, translations: Sequence[Translation]
 ) -> tuple[bytes, tuple[str, ...]]:
-    """The PDF ``data`` with ``translations`` in its attachments, and notices.
+    """Write ``translations`` into the attachments of the PDF ``data``; return it with notices.
 
     A file that cannot be rebuilt stays as it was, and a notice gives the class.
     """
     rebuilt: dict[int, bytes] = {}
     notices: list[str] = []
-    for file, given in changed_parts(attachments.files, translations):
+    for file, file_translations in changed_parts(attachments.files, translations):
         path = file.document.path.with_name(f"rebuilt{file.number}")
         try:
-            notices += file.format.write(file.document, given, path)
+            notices += file.format.write(file.document, file_translations, path)
             rebuilt[file.number] = path.read_bytes()
         except DocumentError as error:
             notices.append(f"attachment:{error.failure.value}")
     if not rebuilt:
         return data, tuple(notices)
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        streams = _streams(pdf)
+        streams = _list_embedded_streams(pdf)
         for number, content in rebuilt.items():
             streams[number].write(content)
             parameters = streams[number].get(Name.Params)
@@ -156,17 +161,20 @@ def rewrite_attachments(
         return save_to_bytes(pdf), tuple(notices)
 
 
-def _streams(pdf: pikepdf.Pdf) -> list[pikepdf.Stream]:
-    """The content of each file that the document lists or that is attached to a page, once, in an
-    order that depends on the document alone."""
+def _list_embedded_streams(pdf: pikepdf.Pdf) -> list[pikepdf.Stream]:
+    """Return the content of each embedded file once.
+
+    These are files that the document lists or that are attached to a page. The order depends on the
+    document alone.
+    """
     specifications: list[object] = [pdf.attachments[name].obj for name in sorted(pdf.attachments)]
     for page in pdf.pages:
-        specifications += [note.get(Name.FS) for note in well_formed_annotations(page)]
+        specifications += [note.get(Name.FS) for note in list_annotations(page)]
     found: dict[tuple[int, int], pikepdf.Stream] = {}
     for specification in specifications:
-        held = dictionary_of(specification).get(Name.EF)
+        embedded = as_dictionary(specification).get(Name.EF)
         for key in (Name.UF, Name.F):
-            stream = dictionary_of(held).get(key)
+            stream = as_dictionary(embedded).get(key)
             if isinstance(stream, pikepdf.Stream):
                 found.setdefault(stream.objgen, stream)
     return list(found.values())
@@ -174,10 +182,11 @@ def _streams(pdf: pikepdf.Pdf) -> list[pikepdf.Stream]:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """A page and its paragraphs; ``shown`` is what each operator shows (see ``Glyph.show``).
+    """Page and its paragraphs; ``shown`` is the text that each operator shows (see ``Glyph.show``).
 
     ``chains`` are those of ``PageGlyphs``. ``reading`` is set where the page is a picture of text
-    that OCR has read: then the blocks are its, and all that the page shows is part of the picture.
+    that OCR has read: the blocks then come from OCR, and everything that the page shows is part of
+    the picture.
     """
 
     page: Page
@@ -186,16 +195,16 @@ class PageContent:
     chains: dict[int, int]
     reading: ScanReading | None = None
     unread: int = 0
-    """How many of its words another library reads and we do not."""
+    """Number of its words that a second library reads and this package does not."""
 
     @property
     def is_scan(self) -> bool:
-        """An image over half the page and hardly any text, which nobody has read."""
-        return self.page.image_share > _SCAN_SHARE and self.may_be_read
+        """True for an image over half the page with hardly any text, which OCR has not read."""
+        return self.page.image_share > _SCAN_SHARE and self.needs_ocr
 
     @property
-    def may_be_read(self) -> bool:
-        """Hardly any text, which nobody has read, and something drawn, however small."""
+    def needs_ocr(self) -> bool:
+        """True if the page has hardly any text, no OCR reading, and some drawing, however small."""
         characters = sum(map(len, self.shown.values()))
         drawn = bool(self.page.images or self.page.drawings)
         return drawn and characters < _SCAN_CHARACTERS and self.reading is None
@@ -203,7 +212,7 @@ class PageContent:
 
 @dataclass(frozen=True, slots=True)
 class PdfContent:
-    """All that is read of a PDF. ``pages`` has None for a page that cannot be interpreted."""
+    """Everything that is read from a PDF; ``pages`` has None where a page cannot be interpreted."""
 
     data: bytes
     pages: tuple[PageContent | None, ...]
@@ -211,101 +220,106 @@ class PdfContent:
     attached: Attachments
     notices: tuple[str, ...]
     chains: tuple[Chain, ...] = ()
-    """The paragraphs of all pages, each a segment."""
+    """Paragraphs of all pages; each is a segment."""
     keeps_hyphen: frozenset[str] = frozenset()
 
     @property
     def blocks(self) -> list[PdfBlock]:
-        """Those of all pages that say something, in order; bullets alone do not."""
+        """Blocks of all pages that have words, in order; bullets alone are left out."""
         blocks = [block for page in self.pages if page for block in page.blocks]
         return [block for block in blocks if block.has_words]
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """The paragraphs of all pages in order, the properties, what attached files say."""
-        said = (
-            Segment(text_of(chain, self.keeps_hyphen), looks=chain_looks(chain, self.keeps_hyphen))
+        """Paragraphs of all pages in order, then properties, then texts of attached files."""
+        paragraphs = (
+            Segment(
+                join_chain(chain, self.keeps_hyphen), looks=find_looks(chain, self.keeps_hyphen)
+            )
             for chain in self.chains
         )
-        return (*said, *self.properties, *self.attached.segments)
+        return (*paragraphs, *self.properties, *self.attached.segments)
 
-    def texts_of_blocks(self, texts: Sequence[str]) -> list[str]:
-        """What each of ``blocks`` says of the translations ``texts`` of the chains.
+    def split_texts(self, texts: Sequence[str]) -> list[str]:
+        """Split the translations ``texts`` of the chains into a text for each of ``blocks``.
 
         A paragraph that came back unchanged leaves its blocks as they are.
         """
         new: dict[PdfBlock, str] = {}
         for chain, text in zip(self.chains, texts, strict=True):
-            unchanged = text == text_of(chain, self.keeps_hyphen)
-            parts = [block.text for block in chain] if unchanged else share_text(text, chain)
+            unchanged = text == join_chain(chain, self.keeps_hyphen)
+            parts = [block.text for block in chain] if unchanged else split_translation(text, chain)
             new.update(zip(chain, parts, strict=True))
         return [new[block] for block in self.blocks]
 
-    def looks_of_blocks(
+    def split_looks(
         self, translations: Iterable[Translation]
     ) -> tuple[dict[PdfBlock, list[Run]], int]:
-        """The styles of what the blocks of several styles say then, and how many are lost."""
+        """Map blocks with several styles to their styled translation, and count the styles lost."""
         looks: dict[PdfBlock, list[Run]] = {}
         lost = 0
         for chain, translation in zip(self.chains, translations, strict=True):
             if len({look for block in chain for _, look in block.runs}) > 1:
-                parts, missing = share_looks(translation, chain, self.keeps_hyphen)
+                parts, missing = split_styles(translation, chain, self.keeps_hyphen)
                 looks.update(zip(chain, parts, strict=True))
                 lost += missing
         return looks, lost
 
 
-def content_of(
-    data: bytes, told: Sequence[str], attached: Attachments, options: FormatOptions
+def read_content(
+    data: bytes, earlier_notices: Sequence[str], attached: Attachments, options: FormatOptions
 ) -> PdfContent:
-    """Read the PDF ``data``, of which ``told`` is noticed already, with what is ``attached`` to it.
+    """Read the PDF ``data`` with the files ``attached`` to it, and add to ``earlier_notices``.
 
     Raises ``DocumentError`` when there is nothing to translate, or no way to.
     """
-    words = line_ends_of(options.source)
+    line_ends = load_line_ends(options.source)
     pages = tuple(
-        _page_content(found, unread, words) for found, unread in read_with(data, pages_of(data))
+        _build_page_content(found, unread, line_ends)
+        for found, unread in cross_check_pages(data, interpret_pages(data))
     )
     if options.ocr:
-        scans = [page.page for page in pages if page and page.may_be_read]
+        scans = [page.page for page in pages if page and page.needs_ocr]
         read = {
             reading.page.number: PageContent(reading.page, reading.blocks, {}, {}, reading)
             for reading in read_scans(data, scans, options.source)
         }
         pages = tuple(page and read.get(page.page.number, page) for page in pages)
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        found = properties_of(pdf)
-        drawings = untranslated_drawings(pdf)
+        found = find_properties(pdf)
+        drawings = count_untranslated_drawings(pdf)
     content = PdfContent(
         data=data,
         pages=pages,
         properties=tuple(Segment(item.text, item.kind) for item in found),
         attached=attached,
-        notices=(*told, *_count(pages, drawings), *attached.notices),
-        chains=tuple(chains_of((page.page.height, page.blocks) for page in pages if page)),
-        keeps_hyphen=frozenset(words.keeps_hyphen),
+        notices=(*earlier_notices, *_count_problems(pages, drawings), *attached.notices),
+        chains=tuple(chain_blocks((page.page.height, page.blocks) for page in pages if page)),
+        keeps_hyphen=frozenset(line_ends.keeps_hyphen),
     )
-    beside = attached.segments or any(item.counts for item in found)
-    if not content.blocks and not beside:
-        whole = any(pages) and ONLY_PAGES not in told
+    has_other_text = attached.segments or any(item.counts for item in found)
+    if not content.blocks and not has_other_text:
+        whole = any(pages) and ONLY_PAGES not in earlier_notices
         failure = DocumentFailure.EMPTY if whole else DocumentFailure.CORRUPT
         if any(page.is_scan for page in pages if page):
             failure = DocumentFailure.SCAN
-        drawn = failure is not DocumentFailure.CORRUPT and any(p.may_be_read for p in pages if p)
+        drawn = failure is not DocumentFailure.CORRUPT and any(p.needs_ocr for p in pages if p)
         raise DocumentError(failure, _ADVICE.get((options.ocr, failure)) if drawn else None)
     return content
 
 
-def _page_content(found: PageGlyphs | None, unread: int, words: LineEnds) -> PageContent | None:
-    if found is None:
+def _build_page_content(
+    glyphs: PageGlyphs | None, unread: int, line_ends: LineEnds
+) -> PageContent | None:
+    if glyphs is None:
         return None
-    shown = found.text_by_show()  # before accents are put to their letters
-    blocks = tuple(blocks_of(found, words))
-    return PageContent(found.page, blocks, shown, found.chains, unread=unread)
+    shown = glyphs.map_text_by_show()  # before accents are merged into letters
+    blocks = tuple(find_blocks(glyphs, line_ends))
+    return PageContent(glyphs.page, blocks, shown, glyphs.chains, unread=unread)
 
 
-def _count(pages: Sequence[PageContent | None], drawings: int) -> tuple[str, ...]:
-    """Notices of what kinds of pages there are."""
+def _count_problems(pages: Sequence[PageContent | None], drawings: int) -> tuple[str, ...]:
+    """Return notices that count the pages and texts which could not be read normally."""
     read = [page for page in pages if page]
     counted = {
         "scan-pages": sum(page.is_scan for page in read),

@@ -1,6 +1,7 @@
 """Rectangles and rotations of a page, in points, origin at the lower left of the page as shown.
 
-At the end the drawn lines that part text: the rules of tables and the edges of boxes.
+The last functions handle drawn lines that separate text: the rules of tables and the edges of
+boxes.
 """
 
 from __future__ import annotations
@@ -10,16 +11,16 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 Matrix = tuple[float, float, float, float, float, float]
-"""``(a, b, c, d, e, f)`` of a PDF transformation: x' = a x + c y + e, y' = b x + d y + f."""
+"""PDF transformation ``(a, b, c, d, e, f)``: x' = a x + c y + e, y' = b x + d y + f."""
 THIN = 3.0
-"""Points: what is no higher, or no wider, is a line."""
+"""Height, or width, up to which a box is a line, in points."""
 _REACH = 1.0
 MAX_RULES = 4000
-"""A page with more is a drawing or a map, and its paths say nothing about its text."""
+"""Limit of paths: a page with more is a drawing or a map; its paths say nothing about text."""
 
 
 class Box(NamedTuple):
-    """An upright rectangle: left, bottom, right, top."""
+    """Upright rectangle: left, bottom, right, top."""
 
     x0: float
     y0: float
@@ -28,63 +29,66 @@ class Box(NamedTuple):
 
     @property
     def width(self) -> float:
-        """In points."""
+        """Width in points."""
         return self.x1 - self.x0
 
     @property
     def height(self) -> float:
-        """In points."""
+        """Height in points."""
         return self.y1 - self.y0
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The point in the middle of it."""
+        """Point in the middle."""
         return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether the point lies inside or on the edge."""
+        """Return True if the point lies inside or on the edge."""
         return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
 
     def clip(self, by: Box) -> Box:
-        """What of it lies in ``by``; its width or height is negative where nothing does."""
+        """Return the part that lies in ``by``; a negative width or height means none does."""
         low = max(self.x0, by.x0), max(self.y0, by.y0)
         return Box(*low, min(self.x1, by.x1), min(self.y1, by.y1))
 
     def distance(self, other: Box) -> float:
-        """How far apart they are, across and upwards together; 0 where they overlap."""
+        """Return the gap between both boxes, across plus upwards; 0 where they overlap."""
         shared = self.clip(other)
         return max(-shared.width, 0.0) + max(-shared.height, 0.0)
 
     def touches(self, other: Box, within: float) -> bool:
-        """Whether no more than ``within`` points lie between them, across and upwards."""
+        """Return True if at most ``within`` points lie between both boxes, across and upwards."""
         shared = self.clip(other)
         return min(shared.width, shared.height) >= -within
 
 
 def bounding_box(boxes: Iterable[Box]) -> Box:
-    """The smallest box that holds all ``boxes`` (at least one)."""
+    """Return the smallest box that holds all ``boxes`` (at least one)."""
     x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
     return Box(min(x0s), min(y0s), max(x1s), max(y1s))
 
 
 def rotation(degrees: float) -> Matrix:
-    """The matrix that turns a point counter-clockwise about the origin."""
+    """Return the matrix that turns a point counter-clockwise about the origin."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return (cos, sin, -sin, cos, 0.0, 0.0)
 
 
 MIRRORED = 360
-"""Added to the angle of a frame whose letters are mirror writing."""
+"""Degrees added to the angle of a frame whose letters are mirror writing."""
 
 
 def frame_matrix(angle: int) -> Matrix:
-    """Leads from a frame turned back by ``angle`` (see ``MIRRORED``) to the page as shown."""
+    """Return the matrix from a frame turned back by ``angle`` to the page as shown.
+
+    See ``MIRRORED``.
+    """
     turned = rotation(angle)
     return compose((1.0, 0.0, 0.0, -1.0, 0.0, 0.0), turned) if angle >= MIRRORED else turned
 
 
 def compose(first: Matrix, then: Matrix) -> Matrix:
-    """The matrix that applies ``first`` and ``then``, in this order."""
+    """Return the matrix that applies ``first`` and ``then``, in this order."""
     a, b, c, d, e, f = first
     p, q, r, s, t, u = then
     return (
@@ -98,14 +102,14 @@ def compose(first: Matrix, then: Matrix) -> Matrix:
 
 
 def invert(matrix: Matrix) -> Matrix:
-    """The matrix that undoes ``matrix``; raises ZeroDivisionError when nothing can."""
+    """Return the matrix that undoes ``matrix``; raises ZeroDivisionError when none does."""
     a, b, c, d, e, f = matrix
     det = a * d - b * c
     return (d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det)
 
 
 def transform(box: Box, matrix: Matrix) -> Box:
-    """The smallest upright box around ``box`` after ``matrix``."""
+    """Return the smallest upright box around ``box`` after ``matrix``."""
     a, b, c, d, e, f = matrix
     corners = [(x, y) for x in (box.x0, box.x1) for y in (box.y0, box.y1)]
     xs = [a * x + c * y + e for x, y in corners]
@@ -113,8 +117,8 @@ def transform(box: Box, matrix: Matrix) -> Box:
     return Box(min(xs), min(ys), max(xs), max(ys))
 
 
-def edges_of(boxes: Sequence[Box]) -> list[Box]:
-    """Paths as thin boxes: a rectangle is its four edges, so that text may stand inside it."""
+def split_into_edges(boxes: Sequence[Box]) -> list[Box]:
+    """Split paths into thin boxes: a rectangle gives its four edges, so text may be inside."""
     found: list[Box] = []
     for box in boxes[:MAX_RULES]:
         x0, y0, x1, y1 = box
@@ -126,10 +130,10 @@ def edges_of(boxes: Sequence[Box]) -> list[Box]:
     return found
 
 
-def is_parted(above: Box, below: Box, rules: Iterable[Box]) -> bool:
-    """Whether a rule runs between two lines of text, beyond the ends of both.
+def is_separated_by_rule(above: Box, below: Box, rules: Iterable[Box]) -> bool:
+    """Return True if a rule runs between two lines of text, beyond the ends of both.
 
-    An underline is no such rule, for it ends with its words.
+    An underline is no such rule, since it ends with its words.
     """
     left = min(above.x0, below.x0) - _REACH
     right = max(above.x1, below.x1) + _REACH

@@ -1,4 +1,4 @@
-"""The glyphs of a page: where each stands, and which operator of its content drew it.
+"""Glyphs of a page: their positions, and the operator that drew each of them.
 
 Entry: ``PageGlyphs``, which ``interpreter`` makes of each page.
 """
@@ -13,17 +13,18 @@ from prism_core.formats.pdf.geometry import Box, Matrix
 from prism_core.formats.pdf.style import Style
 
 _MEANINGLESS = ("Cc", "Cn", "Co", "Cs")
-"""Controls, private signs, halves of signs, and what is no sign."""
+"""Unicode categories without a meaning: controls, unassigned, private use, surrogates."""
 
 
 @dataclass(slots=True, eq=False)
 class Glyph:
-    """A glyph in a frame turned so that its text runs left to right.
+    """Glyph in a frame turned so that its text runs left to right.
 
-    It stands from (``x0``, ``y0``) to (``x1``, ``y1``) and was drawn from ``origin``. ``show`` is
-    the index of the operator among those of the page that show text, or minus the object number
-    of the Form XObject the glyph stands in. ``number`` counts glyphs as drawn. ``doubles`` are
-    operators that draw it again at the same place.
+    It stands from (``x0``, ``y0``) to (``x1``, ``y1``) and was drawn from ``origin``. ``mapped`` is
+    True where its font maps it to text. ``show`` is the index of the operator among those of the
+    page that show text, or minus the object number of the Form XObject the glyph stands in.
+    ``number`` counts glyphs as drawn. ``doubles`` are operators that draw it again at the same
+    place.
     """
 
     text: str
@@ -40,22 +41,22 @@ class Glyph:
     style: Style
     doubles: frozenset[int] = frozenset()
 
-    def rename(self, text: str) -> None:
-        """Let it stand for ``text``."""
+    def set_text(self, text: str) -> None:
+        """Set the text it stands for."""
         self.text, self.mapped = text, True
 
     @property
     def box(self) -> Box:
-        """Where it stands in its frame."""
+        """Bounding box in its frame."""
         return Box(self.x0, self.y0, self.x1, self.y1)
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page and what it draws beside text. ``number`` counts from 1.
+    """Page and its drawings beside text; ``number`` counts from 1.
 
-    ``ctm`` leads from the page's own coordinates to those as shown. ``rules`` are boxes of drawn
-    paths, ``drawings`` of those among them that are more than upright lines, ``images`` of images.
+    ``ctm`` maps the page's own coordinates to those as shown. ``rules`` are boxes of drawn paths,
+    ``drawings`` those among them that are more than upright lines, ``images`` boxes of images.
     """
 
     number: int
@@ -68,7 +69,7 @@ class Page:
 
     @property
     def image_share(self) -> float:
-        """The area of all images over that of the page, 1 at most."""
+        """Area of all images over that of the page, 1 at most."""
         page = Box(0, 0, self.width, self.height)
         shown = [box.clip(page) for box in self.images]
         areas = [max(0.0, box.width) * max(0.0, box.height) for box in shown]
@@ -77,28 +78,32 @@ class Page:
 
 @dataclass(slots=True)
 class PageGlyphs:
-    """The text of a page: ``frames`` maps an angle in whole degrees to the glyphs whose text runs
-    at that angle, in coordinates turned back by it (see ``frame_matrix``).
+    """Glyphs of a page, by frame.
 
-    ``chains`` leads from an operator of the page that shows text to the first of its chain: all
-    but the first begin where the one before ended, so none can be taken out alone.
+    ``frames`` maps an angle in whole degrees to the glyphs whose text runs at that angle, in
+    coordinates turned back by it (see ``frame_matrix``).
+
+    ``chains`` maps an operator of the page that shows text to the first of its chain: all but the
+    first begin where the one before ended, so none can be taken out alone.
     """
 
     page: Page
     frames: dict[int, list[Glyph]] = field(default_factory=dict)
     chains: dict[int, int] = field(default_factory=dict)
 
-    def text_by_show(self) -> dict[int, str]:
-        """What each operator shows, without white space; a replacement character if unknown."""
+    def map_text_by_show(self) -> dict[int, str]:
+        """Map each operator to its text without white space; unknown glyphs become U+FFFD."""
         texts: dict[int, list[str]] = {}
         for frame in self.frames.values():
             for glyph in frame:
                 texts.setdefault(glyph.show, []).append(glyph.text if glyph.mapped else "\ufffd")
-        return {show: "".join("".join(each).split()) for show, each in texts.items()}
+        return {show: "".join("".join(parts).split()) for show, parts in texts.items()}
 
-    def lone_signs(self) -> Iterator[tuple[int, Box]]:
-        """Where signs stand, and in which frame, whose font does not say what they are, with white
-        space around them: bullets and boxes, at which a text ends."""
+    def find_unmapped_signs(self) -> Iterator[tuple[int, Box]]:
+        """Yield angle and box of each glyph without known text that has white space around it.
+
+        These are bullets and check boxes, at which a text ends.
+        """
         for angle, frame in self.frames.items():
             if all(glyph.mapped for glyph in frame):
                 continue
@@ -106,20 +111,22 @@ class PageGlyphs:
             for before, glyph, after in zip(
                 [None, *drawn], drawn, [*drawn[1:], None], strict=False
             ):
-                beside = (one for one in (before, after) if one)
-                if not glyph.mapped and not any(_adjoins(glyph, one) for one in beside):
+                neighbours = (neighbour for neighbour in (before, after) if neighbour)
+                if not glyph.mapped and not any(
+                    _adjoins(glyph, neighbour) for neighbour in neighbours
+                ):
                     yield angle, glyph.box
 
 
 def _adjoins(glyph: Glyph, other: Glyph) -> bool:
-    """Whether they may be letters of one word."""
+    """Return True if both may be letters of one word."""
     level = abs(glyph.baseline - other.baseline) < glyph.size
     gap = max(glyph.x0, other.x0) - min(glyph.x1, other.x1)
     return level and gap < 0.15 * glyph.size
 
 
 def says_something(text: str) -> bool:
-    """Whether it has signs, none of them private to its font or without a meaning."""
+    """Return True if ``text`` has characters, none of them private to a font or without meaning."""
     return bool(text) and not any(
         char == "\ufffd" or (unicodedata.category(char) in _MEANINGLESS and not char.isspace())
         for char in text

@@ -1,7 +1,8 @@
-"""What each page of a PDF draws: pdfminer reads its content, and we note every glyph.
+"""Interpret the pages of a PDF with pdfminer, recording every glyph that they draw.
 
-Entry: ``pages_of``; ``_Interpreter`` is asked for each operator, and says in ``_Collector`` what
-shows text; ``_Collector.render_string`` makes a ``Glyph`` of each letter and puts it into a frame.
+Entry: ``interpret_pages``; pdfminer calls ``_Interpreter`` for each operator, which marks in
+``_Collector`` the operator that shows text; ``_Collector.render_string`` makes a ``Glyph`` of each
+letter and adds it to its frame.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pdfminer.pdftypes import stream_value
 from pdfminer.psparser import PSKeyword, keyword_name
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.pdf.font_context import FontContext, Letter
 from prism_core.formats.pdf.geometry import (
     MIRRORED,
     Box,
@@ -34,28 +36,29 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import Glyph, Page, PageGlyphs, says_something
-from prism_core.formats.pdf.lettering import Letter, Setting
-from prism_core.formats.pdf.operators import objects_of
-from prism_core.formats.pdf.style import Style, colour_in, look_of
+from prism_core.formats.pdf.operators import parse_objects
+from prism_core.formats.pdf.style import Style, derive_style, read_fill_colour
 
 _INVISIBLE_MODES = (3, 7)
 _OFF_PAGE = 10.0
 _BLANK = 32
-"""The code of a blank, behind which words stand apart."""
+"""Code of a space, to which word spacing applies."""
 _UPRIGHT = 1.0
 _BELOW = 0.22
-"""The part of a line that is below its baseline."""
+"""Share of a line that is below its baseline."""
 _USUAL_SHARE = 0.5
 _MOST_GLYPHS = 100_000
-"""Of a page: a full one of print has 10,000, one of a newspaper 40,000."""
+"""Limit of glyphs on a page: a full printed one has 10,000, one of a newspaper 40,000."""
 _TOO_FULL = "A page shows more than 100,000 letters; print it to a new PDF, or leave it out."
 _USUAL_WIDTH = 500
-"""Of a letter in a font that gives no widths, in thousandths of its size; viewers take another
-font then, of about this width."""
+"""Width of a letter in a font that gives no widths, in thousandths of its size.
+
+Viewers substitute another font then, of about this width.
+"""
 
 
-def pages_of(data: bytes) -> Iterator[PageGlyphs | None]:
-    """The pages of a document in order; None for one that pdfminer cannot interpret.
+def interpret_pages(data: bytes) -> Iterator[PageGlyphs | None]:
+    """Yield the pages of a document in order; None for one that pdfminer cannot interpret.
 
     Raises ``DocumentError`` (too large) for a page of more letters than any print has.
     """
@@ -76,34 +79,36 @@ def pages_of(data: bytes) -> Iterator[PageGlyphs | None]:
 
 
 class _Interpreter(PDFPageInterpreter):
-    """Tells the collector which operator shows text, page level and Form XObjects apart."""
+    """Interpreter that tells the collector which operator or Form XObject shows text."""
 
     device: _Collector
     form = 0
 
     def process_page(self, page: PDFPage) -> None:
+        """Interpret a page with the counters of text operators reset."""
         self.shows, self.chain, self.placed = -1, 0, True
         super().process_page(page)
 
     def execute(self, streams: Sequence[Any]) -> None:
-        """Carry out what ``streams`` say; those that are being carried out already are left out."""
-        found = [stream_value(stream) for stream in streams]
-        own = [
-            one
-            for one in found
-            if one.objid is not None and one.objid not in self.parent_stream_ids
+        """Execute the operators of ``streams``, skipping streams that are already executing."""
+        contents = [stream_value(stream) for stream in streams]
+        pending = [
+            content
+            for content in contents
+            if content.objid is not None and content.objid not in self.parent_stream_ids
         ]
-        self.stream_ids = {one.objid for one in own if one.objid is not None}
-        for one in objects_of(own):
-            if not isinstance(one, PSKeyword):
-                self.argstack.append(one)
-            elif operator := getattr(self, _method_of(one), None):
+        self.stream_ids = {content.objid for content in pending if content.objid is not None}
+        for item in parse_objects(pending):
+            if not isinstance(item, PSKeyword):
+                self.argstack.append(item)
+            elif operator := getattr(self, _find_method_name(item), None):
                 count = operator.__code__.co_argcount - 1
                 arguments = self.pop(count)
                 if len(arguments) == count:
                     operator(*arguments)
 
     def do_TJ(self, seq: Any) -> None:  # noqa: N802  pdfminer calls operators by name
+        """Show text, after recording the operator and its chain."""
         if not self.form:
             self.shows += 1
             self.chain = self.shows if self.placed else self.chain
@@ -114,56 +119,65 @@ class _Interpreter(PDFPageInterpreter):
         super().do_TJ(seq)
 
     def do_Tf(self, fontid: Any, fontsize: Any) -> None:  # noqa: N802
+        """Set the font, with a default width where the font gives none."""
         super().do_Tf(fontid, fontsize)
-        font = self.textstate.font  # one without a name is a plain one
+        font = self.textstate.font  # pdfminer gives a plain font for one without a name
         if font and not font.default_width and not any(font.widths.values()):
             font.widths, font.default_width = {}, _USUAL_WIDTH
 
     def do_BT(self) -> None:  # noqa: N802
+        """Begin a text object, which positions the text anew."""
         self.placed = True
         super().do_BT()
 
     def do_Td(self, tx: Any, ty: Any) -> None:  # noqa: N802
+        """Move to another line, which positions the text anew."""
         self.placed = True
         super().do_Td(tx, ty)
 
     def do_TD(self, tx: Any, ty: Any) -> None:  # noqa: N802
+        """Move to another line and set the leading, which positions the text anew."""
         self.placed = True
         super().do_TD(tx, ty)
 
     def do_Tm(self, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> None:  # noqa: N802
+        """Set the text matrix, which positions the text anew."""
         self.placed = True
         super().do_Tm(a, b, c, d, e, f)
 
     def do_T_a(self) -> None:  # noqa: N802
+        """Move to the next line, which positions the text anew."""
         self.placed = True
         super().do_T_a()
 
     def do__w(self, aw: Any, ac: Any, s: Any) -> None:
-        self.do_T_a()  # pdfminer forgets that this operator moves to the next line
+        """Move to the next line and show text with given spacing."""
+        self.do_T_a()  # pdfminer omits that this operator moves to the next line
         super().do__w(aw, ac, s)
 
     def do_Do(self, xobjid_arg: Any) -> None:  # noqa: N802
+        """Draw an XObject, then restore the page's matrix."""
         super().do_Do(xobjid_arg)
         self.device.set_ctm(self.ctm)  # pdfminer leaves the form's matrix behind
 
     def render_contents(
         self, resources: Any, streams: Sequence[Any], ctm: Matrix = (1, 0, 0, 1, 0, 0)
     ) -> None:
+        """Render content streams; inside another stream they are those of a form."""
         if self.parent_stream_ids:
             self.form = int(getattr(streams[0], "objid", 0) or 1)
         super().render_contents(resources, streams, ctm)
 
 
 @lru_cache(maxsize=256)
-def _method_of(operator: PSKeyword) -> str:
-    """The name of the method that carries out an operator, where there is one."""
+def _find_method_name(operator: PSKeyword) -> str:
+    """Return the name of the method that executes an operator, if there is one."""
     name = keyword_name(operator).replace("*", "_a").replace('"', "_w").replace("'", "_q")
     return f"do_{name}"
 
 
 class _Collector(PDFTextDevice):
-    """Collects glyphs by angle, and the boxes of images and paths."""
+    """Device that collects glyphs by angle, and the boxes of images and paths."""
 
     ctm: Matrix
     show = 0
@@ -172,26 +186,31 @@ class _Collector(PDFTextDevice):
     found: PageGlyphs
 
     def start(self, number: int) -> None:
+        """Reset the caches and counters for page ``number``."""
         self.page_number, self.count = number, 0
         self.styles: dict[Style, Style] = {}
-        self.settings: dict[tuple[Any, ...], Setting] = {}
+        self.contexts: dict[tuple[Any, ...], FontContext] = {}
         self.letters = cache(_find_letter)
-        self.heights = cache(_height_of)
-        self.looks = cache(look_of)
+        self.heights = cache(_measure_line_height)
+        self.looks = cache(derive_style)
 
     def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
+        """Begin a page with its size as shown."""
         shown = transform(Box(*page.mediabox), ctm)
         self.found = PageGlyphs(Page(self.page_number, shown.width, shown.height, ctm))
-        far = _OFF_PAGE  # what lies off the page is not read
+        far = _OFF_PAGE  # glyphs off the page are not read
         self.around = Box(-far, -far, shown.width + far, shown.height + far)
-        self.largest = 2 * max(shown.width, shown.height)  # what groups lines counts their squares
+        # limits the grid squares that pdfminer visits when it groups lines
+        self.largest = 2 * max(shown.width, shown.height)
 
     def render_image(self, name: str, stream: Any) -> None:  # noqa: ARG002
+        """Record the box of an image."""
         self.found.page.images.append(transform(Box(0, 0, 1, 1), self.ctm))
 
     def paint_path(self, gstate: Any, stroke: bool, fill: bool, evenodd: bool, path: Any) -> None:  # noqa: ARG002
+        """Record the boxes of a visible path, and which of them are more than upright lines."""
         if stroke or fill:
-            for points in _subpaths(path):
+            for points in _split_subpaths(path):
                 xs, ys = zip(*points, strict=True)
                 box = Box(min(xs), min(ys), max(xs), max(ys))
                 self.found.page.rules.append(transform(box, self.ctm))
@@ -203,7 +222,7 @@ class _Collector(PDFTextDevice):
                     self.found.page.drawings.append(self.found.page.rules[-1])
 
     def render_string(self, textstate: Any, seq: Any, ncs: Any, graphicstate: Any) -> None:  # noqa: ARG002
-        """Note the letters of an operator, and where text goes on behind them."""
+        """Record the letters that an operator shows, and move the text position behind them."""
         font, scaling = textstate.font, textstate.scaling * 0.01
         matrix = compose(textstate.matrix, self.ctm)
         charspace = textstate.charspace * scaling
@@ -211,50 +230,57 @@ class _Collector(PDFTextDevice):
         unit = 0.001 * textstate.fontsize * scaling
         is_vertical, is_spaced = font.is_vertical(), False
         x, y = textstate.linematrix
-        place = y if is_vertical else x
-        setting: Setting | None = None
+        offset = y if is_vertical else x
+        context: FontContext | None = None
         for shown in seq:
             if isinstance(shown, int | float):
-                place -= shown * unit
+                offset -= shown * unit
                 is_spaced = True
             elif isinstance(shown, bytes):
-                places: list[tuple[Letter, float]] = []
+                offsets: list[tuple[Letter, float]] = []
                 for cid in font.decode(shown):
-                    setting = setting or self._setting_of(matrix, textstate, graphicstate)
-                    letter = setting.letters.get(cid)
-                    letter = letter or setting.add_letter(cid, *self.letters(font, cid))
+                    context = context or self._find_context(matrix, textstate, graphicstate)
+                    letter = context.letters.get(cid)
+                    letter = letter or context.add_letter(cid, *self.letters(font, cid))
                     if is_spaced:
-                        place += charspace
-                    places.append((letter, place))
-                    place += letter.along
+                        offset += charspace
+                    offsets.append((letter, offset))
+                    offset += letter.advance
                     if cid == _BLANK and wordspace:
-                        place += wordspace
+                        offset += wordspace
                     is_spaced = True
-                if setting and places:
-                    self._note(setting, matrix, places, x if is_vertical else y)
-        textstate.linematrix = (x, place) if is_vertical else (place, y)
+                if context and offsets:
+                    self._record_glyphs(context, matrix, offsets, x if is_vertical else y)
+        textstate.linematrix = (x, offset) if is_vertical else (offset, y)
 
-    def _note(
-        self, setting: Setting, matrix: Matrix, places: Sequence[tuple[Letter, float]], other: float
+    def _record_glyphs(
+        self,
+        context: FontContext,
+        matrix: Matrix,
+        offsets: Sequence[tuple[Letter, float]],
+        line_offset: float,
     ) -> None:
-        """Note glyphs, but those that are not seen. Each begins at its place of a line of text, and
-        that line at ``other``; ``matrix`` leads to the page as shown."""
-        if self.count + len(places) > _MOST_GLYPHS:
+        """Record the visible glyphs among ``offsets``, the letters with their offset in a line.
+
+        That line stands at ``line_offset``; ``matrix`` leads to the page as shown.
+        """
+        if self.count + len(offsets) > _MOST_GLYPHS:
             raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_FULL)
-        number, self.count = self.count, self.count + len(places)
+        number, self.count = self.count, self.count + len(offsets)
         a, b, c, d, e, f = matrix
-        is_vertical = setting.font.is_vertical()
+        is_vertical = context.font.is_vertical()
         (left, low, right, high), most = self.around, self.largest
-        turn, raised, style = setting.turn if setting.back else None, setting.raised, setting.style
-        show, note = self.show, setting.frame.append
-        for letter, place in places:
-            x, y = (other, place) if is_vertical else (place, other)
+        map_to_frame = context.map_to_frame if context.back else None
+        raised, style = context.baseline_rise, context.style
+        show, note = self.show, context.frame.append
+        for letter, offset in offsets:
+            x, y = (line_offset, offset) if is_vertical else (offset, line_offset)
             start = x0, y0 = x * a + y * c + e, x * b + y * d + f
             if letter.largest < most and left <= x0 <= right and low <= y0 <= high:
-                if turn:
-                    start = x0, y0 = turn(x0, y0)
+                if map_to_frame:
+                    start = x0, y0 = map_to_frame(x0, y0)
                 note(
-                    Glyph(  # by place: by name it takes twice as long, for each letter
+                    Glyph(  # positional: keywords take twice as long, for each letter
                         letter.text,
                         letter.mapped,
                         x0 + letter.x0,
@@ -271,14 +297,14 @@ class _Collector(PDFTextDevice):
                 )
             number += 1
 
-    def _setting_of(self, matrix: Matrix, textstate: Any, graphicstate: Any) -> Setting:
+    def _find_context(self, matrix: Matrix, textstate: Any, graphicstate: Any) -> FontContext:
         font, fontsize, rise = textstate.font, textstate.fontsize, textstate.rise
         scaling = textstate.scaling * 0.01
         look = self.looks(font, self.mode in _INVISIBLE_MODES)
-        look = replace(look, colour=colour_in(graphicstate))
-        style = self.styles.setdefault(look, look)  # one object for all that look alike
+        look = replace(look, colour=read_fill_colour(graphicstate))
+        style = self.styles.setdefault(look, look)  # one object for all equal styles
         key = (*matrix[:4], font, fontsize, scaling, rise, style)
-        if found := self.settings.get(key):
+        if found := self.contexts.get(key):
             return found
         half_turn = 180 if fontsize * scaling < 0 else 0
         angle = round(math.degrees(math.atan2(matrix[1], matrix[0])) + half_turn) % 360
@@ -291,7 +317,7 @@ class _Collector(PDFTextDevice):
             low, high = (
                 part * self.heights(font) * abs(fontsize) for part in (-_BELOW, 1 - _BELOW)
             )
-        self.settings[key] = setting = Setting(
+        self.contexts[key] = context = FontContext(
             matrix=compose(matrix, back) if back else matrix,
             back=back,
             font=font,
@@ -303,25 +329,26 @@ class _Collector(PDFTextDevice):
             style=style,
             frame=self.found.frames.setdefault(angle, []),
         )
-        return setting
+        return context
 
 
-def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
-    """The end points of each piece of a path that is drawn without lifting the pen."""
-    pieces: list[list[tuple[float, float]]] = []
+def _split_subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
+    """Return the end points of each part of a path that is drawn without lifting the pen."""
+    subpaths: list[list[tuple[float, float]]] = []
     for operator, *numbers in path:
-        if operator == "m" or not pieces:
-            pieces.append([])
+        if operator == "m" or not subpaths:
+            subpaths.append([])
         if len(numbers) >= 2:
-            pieces[-1].append((float(numbers[-2]), float(numbers[-1])))
-    return [piece for piece in pieces if piece]
+            subpaths[-1].append((float(numbers[-2]), float(numbers[-1])))
+    return [subpath for subpath in subpaths if subpath]
 
 
 def _find_letter(font: PDFFont, cid: int) -> tuple[str, bool, float, Any]:
-    """The text of a glyph, whether the font says what it is, and its width and place.
+    """Return the text of a glyph, whether the font maps it to text, and its width and place.
 
-    Its encoding says so where a damaged map says nothing. pdfminer reads the encoding of an
-    embedded Type 1 font only where that is spelled out; else it is *StandardEncoding*.
+    The encoding of the font supplies the text where a damaged map does not. pdfminer reads the
+    encoding of an embedded Type 1 font only where that is spelled out; else it is
+    *StandardEncoding*.
     """
     try:
         text = font.to_unichr(cid)
@@ -334,18 +361,19 @@ def _find_letter(font: PDFFont, cid: int) -> tuple[str, bool, float, Any]:
 
 
 def _is_mirrored(matrix: Matrix, font: PDFFont, scaling: float) -> bool:
-    """Whether letters are drawn as in a mirror; those of a Type 3 font may be so themselves."""
+    """Return True if letters are drawn mirrored; letters of a Type 3 font may be so themselves."""
     a, b, c, d, _, _ = matrix
-    own = 1.0
+    font_orientation = 1.0
     if isinstance(font, PDFType3Font) and len(font.matrix) == 6:
-        own = font.matrix[0] * font.matrix[3] - font.matrix[1] * font.matrix[2]
-    return bool((a * d - b * c) * scaling * own < 0)
+        font_orientation = font.matrix[0] * font.matrix[3] - font.matrix[1] * font.matrix[2]
+    return bool((a * d - b * c) * scaling * font_orientation < 0)
 
 
-def _height_of(font: PDFType3Font) -> float:
-    """The height of a line of ``font`` at size 1, whose letters may have any size.
+def _measure_line_height(font: PDFType3Font) -> float:
+    """Return the height of a line of ``font`` at size 1; its letters may have any size.
 
-    Its box says so, unless that contradicts the widths: those are half as wide as a line is high.
+    Its bounding box gives the height, unless that contradicts the widths: letters are half as wide
+    as a line is high.
     """
     widths = [abs(width) for width in font.widths.values() if isinstance(width, int | float)]
     inked = [width * abs(font.hscale) for width in widths if width]

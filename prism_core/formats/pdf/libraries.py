@@ -1,10 +1,10 @@
-"""A PDF as our libraries see it: opened with care, their errors and silence, and ways to ask them.
+"""Open PDFs safely, and wrap the errors, logs and common look-ups of the PDF libraries.
 
-What kind of PDF it is is told before any of its content is interpreted.
+A PDF is classified (encrypted, restricted, too large, a bomb) before its content is interpreted.
 
-entry: `open_pdf` -> `_clean`; then `_refuse_unreadable` (`_unpacked_size` of each stream) ->
-notices -> `save_to_bytes`, as which all libraries read it. Where qpdf does not open it,
-`_pages_by_pdfium`.
+Entry: `open_pdf` -> `_clean`; then `_refuse_unreadable` (`_measure_unpacked_size` of each stream)
+-> notices -> `save_to_bytes`, whose bytes all libraries read. Where qpdf cannot open the file,
+`_extract_pages_by_pdfium`.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ MALFORMED = (
     *(pikepdf.PdfError, pypdfium2.PdfiumError, PSException, PyPdfError, ArithmeticError),
     *(AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError),
 )
-"""What the libraries raise on objects of the wrong type, out of range, or nested too deep."""
+"""Errors that the libraries raise on objects of a wrong type, out of range, or nested too deep."""
 SHOWS_TEXT = frozenset({"Tj", "TJ", "'", '"'})
-"""The operators that show text."""
+"""Operators that show text."""
 _MOST_LEVELS = 50
 _LOGGERS = ("pdfminer", "pikepdf", "pypdf", "pypdfium2", "reportlab")
 MAX_PAGES = 3000
@@ -40,10 +40,10 @@ MAX_FILE_BYTES = 300_000_000
 MAX_CONTENT_BYTES = 200_000_000
 """Drawing instructions of a whole document, unpacked; real documents stay far below."""
 ONLY_PAGES = "only-pages-readable"
-"""The notice that what stands beside the pages is lost."""
+"""Notice that everything beside the pages is lost."""
 _BLOCK = 1 << 20
 _MAY_EXTRACT = 1 << 4
-"""Of the permissions (ISO 32000-2, table 22): to take text out."""
+"""Permission bit for extracting text (ISO 32000-2, table 22)."""
 _DYNAMIC_FORM = "A dynamic XFA form holds no pages; print it to PDF first."
 _WRAPPED = (
     "Its page is instructions around an encrypted document; open that with the program that "
@@ -53,7 +53,7 @@ _WRAPPED = (
 
 @contextmanager
 def map_errors(failure: DocumentFailure) -> Iterator[None]:
-    """Turn what malformed objects raise into ``failure``, without the words of the library."""
+    """Map errors from malformed objects to ``failure``, dropping the message of the library."""
     try:
         yield
     except MALFORMED:
@@ -62,7 +62,7 @@ def map_errors(failure: DocumentFailure) -> Iterator[None]:
 
 @contextmanager
 def silence_libraries() -> Iterator[None]:
-    """No log record and no warning of the PDF libraries while this lasts."""
+    """Suppress log records and warnings of the PDF libraries inside the block."""
     loggers = [logging.getLogger(name) for name in _LOGGERS]
     before = [logger.level for logger in loggers]
     for logger in loggers:
@@ -77,8 +77,8 @@ def silence_libraries() -> Iterator[None]:
 
 
 @contextmanager
-def pdfium_document(data: bytes | Path | None) -> Iterator[pypdfium2.PdfDocument]:
-    """The document of ``data`` as pdfium sees it; a new one for None.
+def open_pdfium_document(data: bytes | Path | None) -> Iterator[pypdfium2.PdfDocument]:
+    """Open ``data`` in pdfium, or a new document for None, and close it after the block.
 
     Raises ``pypdfium2.PdfiumError``.
     """
@@ -90,8 +90,8 @@ def pdfium_document(data: bytes | Path | None) -> Iterator[pypdfium2.PdfDocument
 
 
 @contextmanager
-def pdfium_page(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.PdfPage]:
-    """Page ``number`` (from 1) of ``document``; raises ``pypdfium2.PdfiumError``."""
+def open_pdfium_page(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.PdfPage]:
+    """Open page ``number`` (from 1) of ``document``; raises ``pypdfium2.PdfiumError``."""
     page = document[number - 1]
     try:
         yield page
@@ -99,8 +99,8 @@ def pdfium_page(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfi
         page.close()
 
 
-def ancestors(node: object) -> Iterator[pikepdf.Object]:
-    """``node`` and those above it, the nearest first; a malformed document may have no end."""
+def walk_ancestors(node: object) -> Iterator[pikepdf.Object]:
+    """Yield ``node`` and its ancestors, nearest first, up to a limit: documents may have loops."""
     for _ in range(_MOST_LEVELS):
         if not isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
             return
@@ -109,33 +109,33 @@ def ancestors(node: object) -> Iterator[pikepdf.Object]:
 
 
 def find_inherited(node: pikepdf.Object, key: Name) -> pikepdf.Object | None:
-    """The value of ``key`` in ``node``, else in the nearest of those above it."""
-    return next((each[key] for each in ancestors(node) if key in each), None)
+    """Return the value of ``key`` in ``node``, else in its nearest ancestor that has one."""
+    return next((ancestor[key] for ancestor in walk_ancestors(node) if key in ancestor), None)
 
 
-def dictionary_of(found: object) -> pikepdf.Object:
-    """``found`` if it is a dictionary, else an empty one: malformed documents hold anything."""
+def as_dictionary(found: object) -> pikepdf.Object:
+    """Return ``found`` if it is a dictionary, else an empty one: documents may be malformed."""
     return found if isinstance(found, pikepdf.Dictionary) else pikepdf.Dictionary()
 
 
-def dictionaries_of(found: object) -> list[pikepdf.Object]:
-    """The dictionaries in the list ``found``; none if it is no list."""
+def list_dictionaries(found: object) -> list[pikepdf.Object]:
+    """Return the dictionaries in the list ``found``; none if it is no list."""
     items = found if isinstance(found, pikepdf.Array | list) else ()
     return [item for item in items if isinstance(item, pikepdf.Dictionary)]
 
 
 def drop(holder: pikepdf.Object, *keys: Name | str) -> None:
-    """Take ``keys`` out of ``holder``, those that are there."""
+    """Delete those of ``keys`` that ``holder`` has."""
     for key in keys:
         if key in holder:
             del holder[key]
 
 
 def open_pdf(path: Path) -> tuple[bytes, tuple[str, ...]]:
-    """The document at ``path`` free of encryption and of old revisions, and notices.
+    """Return the document at ``path`` without encryption and old revisions, and notices.
 
-    These bytes all libraries read, so that they agree on its object numbers. Raises
-    ``DocumentError`` with the class of what is wrong.
+    All libraries read these bytes, so that they agree on its object numbers. Raises
+    ``DocumentError`` with the class of the fault.
     """
     if path.stat().st_size > MAX_FILE_BYTES:
         raise DocumentError(DocumentFailure.TOO_LARGE)
@@ -145,32 +145,35 @@ def open_pdf(path: Path) -> tuple[bytes, tuple[str, ...]]:
     except pikepdf.PasswordError:
         failure = DocumentFailure.ENCRYPTED
     except pikepdf.PdfError as error:
-        # qpdf names an encryption scheme that it does not know only in its message
+        # qpdf reports an unknown encryption scheme only in its message
         if "encrypt" in str(error).lower():
             failure = DocumentFailure.ENCRYPTED
     with suppress(pikepdf.PdfError):
-        if pages := _pages_by_pdfium(path):
+        if pages := _extract_pages_by_pdfium(path):
             data, told = _clean(io.BytesIO(pages))
             return data, (ONLY_PAGES, *told)
     raise DocumentError(failure)
 
 
 def _clean(source: Path | io.BytesIO) -> tuple[bytes, tuple[str, ...]]:
-    """See ``open_pdf``; raises ``pikepdf.PdfError`` or ``pikepdf.PasswordError``, too."""
+    """Decrypt and normalise a PDF (see ``open_pdf``).
+
+    Also raises ``pikepdf.PdfError`` or ``pikepdf.PasswordError``.
+    """
     with pikepdf.open(source, suppress_warnings=True) as pdf:
-        has_xfa = Name.XFA in dictionary_of(pdf.Root.get(Name.AcroForm))
+        has_xfa = Name.XFA in as_dictionary(pdf.Root.get(Name.AcroForm))
         _refuse_unreadable(pdf, has_xfa)
-        done = {
+        changes = {
             "encryption-removed": pdf.is_encrypted,
-            "signature-void": any(signed_fields(pdf)),
+            "signature-void": any(find_signed_fields(pdf)),
             "xfa-removed": has_xfa,
         }
         _break_loops(pdf)
-        return save_to_bytes(pdf), tuple(name for name, so in done.items() if so)
+        return save_to_bytes(pdf), tuple(name for name, applies in changes.items() if applies)
 
 
 def _break_loops(pdf: pikepdf.Pdf) -> None:
-    """Let no form draw itself, at which pdfium ends: a form that is met on the way to it goes."""
+    """Remove each form that draws itself, directly or through others: a loop crashes pdfium."""
     done: set[tuple[int, int]] = set()
     for root in pdf.objects:
         if not isinstance(root, pikepdf.Stream) or root.get(Name.Subtype) != Name.Form:
@@ -178,8 +181,8 @@ def _break_loops(pdf: pikepdf.Pdf) -> None:
         path = list[tuple[int, int]]()
         waiting: list[tuple[pikepdf.Object, bool]] = [(root, False)]
         while waiting:
-            form, left = waiting.pop()
-            if left:
+            form, is_left = waiting.pop()
+            if is_left:
                 path.remove(form.objgen)
                 continue
             if form.objgen in done:
@@ -187,7 +190,7 @@ def _break_loops(pdf: pikepdf.Pdf) -> None:
             done.add(form.objgen)
             path.append(form.objgen)
             waiting.append((form, True))
-            drawn = dictionary_of(dictionary_of(form.get(Name.Resources)).get(Name.XObject))
+            drawn = as_dictionary(as_dictionary(form.get(Name.Resources)).get(Name.XObject))
             for key, inner in list(drawn.items()):
                 if inner.objgen in path:
                     del drawn[key]
@@ -195,13 +198,14 @@ def _break_loops(pdf: pikepdf.Pdf) -> None:
                     waiting.append((inner, False))
 
 
-def _pages_by_pdfium(path: Path) -> bytes:
-    """The pages of a document that qpdf does not open, without what stands beside them.
+def _extract_pages_by_pdfium(path: Path) -> bytes:
+    """Extract the pages alone of a document that qpdf cannot open.
 
-    Empty where pdfium, too, finds none. Only attached files may be encrypted, and no page.
+    Returns b"" where pdfium finds no pages either. Only attached files may be encrypted, and no
+    page.
     """
     try:
-        with pdfium_document(path) as found, pdfium_document(None) as pages:
+        with open_pdfium_document(path) as found, open_pdfium_document(None) as pages:
             if not pypdfium2.raw.FPDF_GetDocPermissions(found) & _MAY_EXTRACT:
                 raise DocumentError(DocumentFailure.RESTRICTED)
             if len(found) > MAX_PAGES:
@@ -215,14 +219,14 @@ def _pages_by_pdfium(path: Path) -> bytes:
 
 
 def save_to_bytes(pdf: pikepdf.Pdf) -> bytes:
-    """The bytes of ``pdf`` as one revision, without encryption."""
+    """Serialise ``pdf`` as one revision, without encryption."""
     buffer = io.BytesIO()
     pdf.save(buffer, encryption=False, deterministic_id=True)
     return buffer.getvalue()
 
 
-def signed_fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
-    """The fields that hold a signature."""
+def find_signed_fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+    """Yield the form fields that hold a signature."""
     for obj in pdf.objects:
         if isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig and Name.V in obj:
             yield obj
@@ -245,17 +249,17 @@ def _refuse_unreadable(pdf: pikepdf.Pdf, has_xfa: bool) -> None:
         raise DocumentError(DocumentFailure.UNSUPPORTED, _DYNAMIC_FORM)
     budget = MAX_CONTENT_BYTES
     for obj in pdf.objects:
-        # page contents and Form XObjects: what a text extractor unpacks whole
+        # page contents and Form XObjects, which a text extractor unpacks whole
         if isinstance(obj, pikepdf.Stream) and obj.get(Name.Subtype) != Name.Image:
-            budget -= _unpacked_size(obj, budget)
+            budget -= _measure_unpacked_size(obj, budget)
             if budget <= 0:
                 raise DocumentError(DocumentFailure.BOMB)
 
 
-def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
-    """Bytes after the deflate filter that gives most, counted up to a little over ``limit``.
+def _measure_unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
+    """Return the most bytes that any deflate filter of the stream gives.
 
-    Nothing is kept of what is unpacked.
+    Counting stops a little over ``limit``. The unpacked data is not kept.
     """
     data = stream.read_raw_bytes()
     filters = stream.get(Name.Filter)
@@ -263,8 +267,8 @@ def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
     deflated = takewhile(lambda name: str(name) in ("/FlateDecode", "/Fl"), names)
     unpackers = [zlib.decompressobj() for _ in deflated]
     sizes = [len(data), *(0 for _ in unpackers)]
-    waiting = [(0, data)]  # blocks after so many filters; small ones, but for the first
-    with suppress(zlib.error):  # what was unpacked until then counts
+    waiting = [(0, data)]  # (filters applied, block); all but the first block are small
+    with suppress(zlib.error):  # bytes unpacked before damage count
         while waiting and max(sizes) <= limit:
             layer, block = waiting.pop()
             if layer < len(unpackers) and block and not unpackers[layer].eof:

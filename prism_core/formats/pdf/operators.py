@@ -1,8 +1,9 @@
-"""What a content stream says, object by object, as pdfminer's own parser gives it, but sooner.
+"""Parse content streams into operators and operands: the result of pdfminer's parser, but faster.
 
-Entry: ``objects_of`` -> ``_read_plain``. One regular expression knows nearly all that pages hold.
-Where it does not (an inline image, nested brackets, a name with an escape, damage), pdfminer reads
-from the beginning of that object to its end, so that every object is the one that it would give.
+Entry: ``parse_objects`` -> ``_read_plain``. One regular expression reads nearly everything that
+pages hold. At anything else (an inline image, nested brackets, a name with an escape, damage),
+pdfminer reads from the beginning of that object to its end, so that every object is the one that it
+would give.
 """
 
 from __future__ import annotations
@@ -41,22 +42,22 @@ _ESCAPE: Final = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _ESCAPES: Final = {b"b": b"\b", b"t": b"\t", b"n": b"\n", b"f": b"\f", b"r": b"\r"}
 
 
-def objects_of(streams: Sequence[PDFStream]) -> Iterator[Any]:
-    """The operands and operators (``PSKeyword``) of ``streams``, taken as one, in order."""
+def parse_objects(streams: Sequence[PDFStream]) -> Iterator[Any]:
+    """Yield the operands and operators (``PSKeyword``) of ``streams``, read as one, in order."""
     data = b"\n".join([stream.get_data() for stream in streams])
     parser = PDFContentParser([PDFStream({}, data)])
-    place = 0
-    with suppress(PSEOF):  # as pdfminer says that there is no more
-        while (place := (yield from _read_plain(data, place))) < len(data):
-            parser.seek(place)
+    position = 0
+    with suppress(PSEOF):  # pdfminer's end of data
+        while (position := (yield from _read_plain(data, position))) < len(data):
+            parser.seek(position)
             yield parser.nextobject()[1]
             while parser.results:
                 yield parser.nextobject()[1]
-            place = parser.bufpos + parser.charpos
+            position = parser.bufpos + parser.charpos
 
 
 def _read_plain(data: bytes, start: int) -> Generator[Any, None, int]:
-    """The objects from ``start`` to the first that is left to pdfminer; gives where that begins."""
+    """Yield the objects from ``start`` to the first that only pdfminer reads; return its offset."""
     array: list[Any] | None = None
     begun = start
     for token in _TOKEN.finditer(data, start):
@@ -72,7 +73,7 @@ def _read_plain(data: bytes, start: int) -> Generator[Any, None, int]:
             yield array
             array = None
         elif value := _VALUES.get(kind):
-            with suppress(ValueError):  # a sign without digits says nothing
+            with suppress(ValueError):  # a sign without digits has no value
                 if array is None:
                     yield value(token[kind])
                 else:
@@ -82,25 +83,28 @@ def _read_plain(data: bytes, start: int) -> Generator[Any, None, int]:
     return len(data) if array is None else begun
 
 
-def _hexadecimal(digits: bytes) -> bytes:
-    """A last digit alone is taken as it is, which is pdfminer's reading."""
+def _decode_hexadecimal(digits: bytes) -> bytes:
+    """Decode a hexadecimal string; a single last digit is read as pdfminer reads it."""
     digits = b"".join(digits.split())
     return unhexlify(digits if len(digits) % 2 == 0 else digits[:-1] + b"0" + digits[-1:])
 
 
-def _unescaped(text: bytes) -> bytes:
-    """Raises ``OverflowError`` for a number over 255; what has no meaning after a stroke goes."""
-    return _ESCAPE.sub(_escaped, text)
+def _decode_escapes(text: bytes) -> bytes:
+    """Decode a string with escapes, dropping the backslash of an unknown escape.
+
+    Raises ``OverflowError`` for an octal number over 255.
+    """
+    return _ESCAPE.sub(_decode_escape, text)
 
 
-def _escaped(found: re.Match[bytes]) -> bytes:
-    said = found[1]
-    if said.isdigit() and said < b"8":
-        return int(said, 8).to_bytes(1, "big")
-    return said if said in b"()\\" else _ESCAPES.get(said, b"")
+def _decode_escape(found: re.Match[bytes]) -> bytes:
+    escape = found[1]
+    if escape.isdigit() and escape < b"8":
+        return int(escape, 8).to_bytes(1, "big")
+    return escape if escape in b"()\\" else _ESCAPES.get(escape, b"")
 
 
-def _name(name: bytes) -> PSLiteral:
+def _decode_name(name: bytes) -> PSLiteral:
     try:
         return LIT(name.decode())
     except UnicodeDecodeError:
@@ -110,9 +114,9 @@ def _name(name: bytes) -> PSLiteral:
 _VALUES: Final[Mapping[int, Callable[[bytes], Any]]] = {
     1: float,
     2: int,
-    3: _hexadecimal,
+    3: _decode_hexadecimal,
     4: bytes,
-    5: _unescaped,
-    6: _name,
+    5: _decode_escapes,
+    6: _decode_name,
     10: lambda number: {"MCID": int(number)},
 }

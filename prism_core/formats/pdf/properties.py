@@ -1,6 +1,6 @@
 """Text beside the pages: title, subject, keywords, bookmarks, notes and the values of forms.
 
-entry: `properties_of`; each `Property` knows how to replace its text, and draws it anew where it is
+Entry: `find_properties`; each `Property` knows how to replace its text, and redraws it where it is
 drawn (`_redraw_note`, `_redraw_widgets` -> `_redraw`).
 """
 
@@ -20,18 +20,18 @@ from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.formats.marks import is_mark
 from prism_core.formats.pdf.bidi import order_words
-from prism_core.formats.pdf.fitting import LEADING, SCALES
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.libraries import SHOWS_TEXT, dictionaries_of, dictionary_of, drop
+from prism_core.formats.pdf.libraries import SHOWS_TEXT, as_dictionary, drop, list_dictionaries
 from prism_core.formats.pdf.shaping import needs_shaping
 from prism_core.formats.pdf.style import (
     Colour,
     Style,
-    colour_of,
-    font_for,
+    convert_colour,
+    find_font,
     shape_from_right,
     text_width,
 )
+from prism_core.formats.pdf.text_layout import LEADING, SCALES
 
 _INFO_KEYS = (Name.Title, Name.Subject, Name.Keywords)
 MAX_BOOKMARKS = 20_000
@@ -39,8 +39,7 @@ MAX_BOOKMARKS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A text, where it stands (``holder`` under ``key``) and how to replace it: False where what is
-    drawn of it then does not fit its place.
+    """Text at ``key`` of ``holder``; ``replace`` returns False if its new drawing does not fit.
 
     ``counts`` is False for text no reader of the pages sees.
     """
@@ -53,30 +52,30 @@ class Property:
     counts: bool = True
 
 
-def properties_of(pdf: pikepdf.Pdf) -> list[Property]:
-    """Every property with text, in an order that depends on the document alone."""
-    info = dictionary_of(pdf.trailer.get(Name.Info))
-    found = [_entry(info, key, counts=False) for key in _INFO_KEYS]
-    found += [_entry(item, Name.Title) for item in bookmarks(pdf)]
-    # the layers that a reader can switch on and off by name
-    layers = dictionary_of(pdf.Root.get(Name.OCProperties)).get(Name.OCGs)
-    found += [_entry(layer, Name.Name, counts=False) for layer in dictionaries_of(layers)]
+def find_properties(pdf: pikepdf.Pdf) -> list[Property]:
+    """Return every property with text, in an order that depends on the document alone."""
+    info = as_dictionary(pdf.trailer.get(Name.Info))
+    found = [_make_property(info, key, counts=False) for key in _INFO_KEYS]
+    found += [_make_property(item, Name.Title) for item in iterate_bookmarks(pdf)]
+    # layers, which a reader switches on and off by name
+    layers = as_dictionary(pdf.Root.get(Name.OCProperties)).get(Name.OCGs)
+    found += [_make_property(layer, Name.Name, counts=False) for layer in list_dictionaries(layers)]
     for page in pdf.pages:
-        for note in well_formed_annotations(page):
+        for note in list_annotations(page):
             redraw = partial(_redraw_note, pdf, note)
-            found.append(_entry(note, Name.Contents, "comment", redraw=redraw))
-            found.append(_entry(note, Name.Subj, "comment", counts=False))
-    form = dictionary_of(pdf.Root.get(Name.AcroForm))
-    for field in _walk(form.get(Name.Fields), Name.Kids):
-        found.append(_entry(field, Name.TU))
+            found.append(_make_property(note, Name.Contents, "comment", redraw=redraw))
+            found.append(_make_property(note, Name.Subj, "comment", counts=False))
+    form = as_dictionary(pdf.Root.get(Name.AcroForm))
+    for field in _walk_dictionaries(form.get(Name.Fields), Name.Kids):
+        found.append(_make_property(field, Name.TU))
         if field.get(Name.FT) == Name.Tx:
-            found.append(_entry(field, Name.V, redraw=partial(_redraw_widgets, pdf, field)))
-            found.append(_entry(field, Name.DV))
-    told = (item for item in found if not is_mark(item.kind, item.text))
-    return [item for item in told if any(map(str.isalnum, item.text))]
+            found.append(_make_property(field, Name.V, redraw=partial(_redraw_widgets, pdf, field)))
+            found.append(_make_property(field, Name.DV))
+    translatable = (item for item in found if not is_mark(item.kind, item.text))
+    return [item for item in translatable if any(map(str.isalnum, item.text))]
 
 
-def _entry(
+def _make_property(
     holder: pikepdf.Object,
     key: Name,
     kind: str = "property",
@@ -96,14 +95,14 @@ def _entry(
     return Property(text, kind, holder, key, replace, counts)
 
 
-def bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
-    """The items of the outline, depth first; one that is met again is passed over."""
-    items = _walk(pdf.Root.get(Name.Outlines), Name.Next, Name.First)
+def iterate_bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+    """Yield the items of the outline, depth first, each once."""
+    items = _walk_dictionaries(pdf.Root.get(Name.Outlines), Name.Next, Name.First)
     return islice(items, MAX_BOOKMARKS)
 
 
-def _walk(root: pikepdf.Object | None, *keys: Name) -> Iterator[pikepdf.Object]:
-    """The dictionaries below ``root`` under ``keys``, each once."""
+def _walk_dictionaries(root: pikepdf.Object | None, *keys: Name) -> Iterator[pikepdf.Object]:
+    """Yield the dictionaries below ``root`` under ``keys``, each once."""
     waiting = [root]
     seen: set[tuple[int, int]] = set()
     while waiting:
@@ -116,17 +115,17 @@ def _walk(root: pikepdf.Object | None, *keys: Name) -> Iterator[pikepdf.Object]:
             waiting += [item.get(key) for key in keys]
 
 
-def well_formed_annotations(page: pikepdf.Page) -> list[pikepdf.Object]:
-    """The annotations of a page that are well formed."""
-    return dictionaries_of(page.obj.get(Name.Annots))
+def list_annotations(page: pikepdf.Page) -> list[pikepdf.Object]:
+    """Return the annotations of a page that are well formed."""
+    return list_dictionaries(page.obj.get(Name.Annots))
 
 
-def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
-    """How many annotations are drawn with words that no property holds: stamps, buttons, lists."""
+def count_untranslated_drawings(pdf: pikepdf.Pdf) -> int:
+    """Count annotations drawn with words that no property holds: stamps, buttons, lists."""
     return sum(
         _shows_text(annotation)
         for page in pdf.pages
-        for annotation in well_formed_annotations(page)
+        for annotation in list_annotations(page)
         if annotation.get(Name.Subtype) != Name.FreeText
         and annotation.get(Name.FT, annotation.get(Name.Parent, pikepdf.Dictionary()).get(Name.FT))
         != Name.Tx
@@ -134,9 +133,9 @@ def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
 
 
 def _shows_text(annotation: pikepdf.Object) -> bool:
-    """Whether the drawing of ``annotation``, in any of its states, holds words of its own."""
-    normal = dictionary_of(annotation.get(Name.AP)).get(Name.N)
-    states = [*dictionary_of(normal).as_dict().values(), normal]
+    """Return True if the drawing of ``annotation``, in any of its states, has words."""
+    normal = as_dictionary(annotation.get(Name.AP)).get(Name.N)
+    states = [*as_dictionary(normal).as_dict().values(), normal]
     try:
         return any(
             str(instruction.operator) in SHOWS_TEXT
@@ -145,7 +144,7 @@ def _shows_text(annotation: pikepdf.Object) -> bool:
             for instruction in pikepdf.parse_content_stream(state)
         )
     except (pikepdf.PdfError, ValueError, TypeError):
-        return True  # unreadable, so it may
+        return True  # unreadable, so it may show text
 
 
 def _redraw_note(pdf: pikepdf.Pdf, note: pikepdf.Object, text: str) -> bool:
@@ -156,10 +155,10 @@ def _redraw_note(pdf: pikepdf.Pdf, note: pikepdf.Object, text: str) -> bool:
 
 
 def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> bool:
-    """What is drawn now shows the source. The viewer is asked to draw what we cannot."""
+    """Redraw the value, as the old drawing shows the source; else ask the viewer to draw it."""
     form = pdf.Root.AcroForm
     default = str(field.get(Name.DA, form.get(Name.DA, "")))
-    for node in dictionaries_of([field, *field.get(Name.Kids, pikepdf.Array([])).as_list()]):
+    for node in list_dictionaries([field, *field.get(Name.Kids, pikepdf.Array([])).as_list()]):
         if Name.Rect in node and not _redraw(pdf, node, text, str(node.get(Name.DA, default))):
             form[Name.NeedAppearances] = True
     return True
@@ -176,8 +175,8 @@ _COLOUR = re.compile(r"((?:[\d.]+\s+){1,4})(?:g|rg|k)\b")
 def _redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: str) -> bool:
     """Draw ``annotation`` anew with ``text``; ``default`` is its default appearance string.
 
-    False when our fonts lack a letter or it has no size: then the old drawing is only removed; also
-    when it has no room even for small letters.
+    Returns False when a letter has no font or the annotation no size: then the old drawing is only
+    removed. Returns False also when the text does not fit even in small letters.
     """
     drop(annotation, Name.AP, Name.RC, Name.RV)
     try:
@@ -192,7 +191,7 @@ def _redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: st
         fill = annotation.get(Name.MK, pikepdf.Dictionary()).get(Name.BG)
     background = None
     if isinstance(fill, pikepdf.Array) and len(fill):
-        background = colour_of([float(level) for level in fill.as_list()])
+        background = convert_colour([float(level) for level in fill.as_list()])
     drawing, fits = _draw_text(box, text, default, background)
     if not drawing:
         return False
@@ -203,21 +202,25 @@ def _redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: st
 
 
 def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> tuple[bytes, bool]:
-    """A page of the size of ``box`` with ``text``, nothing without letters for it; and whether all
-    of it is on the page."""
-    asked, said = _SIZE.search(default), _COLOUR.search(default)
-    automatic = min(_LARGEST, box.height * 0.7)  # size 0 leaves the choice to the viewer
-    size = (float(asked[1]) if asked else 0.0) or automatic
-    colour = colour_of([float(level) for level in said[1].split()] if said else [0.0])
+    """Draw ``text`` on a page of the size of ``box``; also return whether all of it fits.
+
+    The page is empty where no font has its letters.
+    """
+    size_match, colour_match = _SIZE.search(default), _COLOUR.search(default)
+    automatic = min(_LARGEST, box.height * 0.7)  # size 0 means that the viewer chooses
+    size = (float(size_match[1]) if size_match else 0.0) or automatic
+    colour = convert_colour(
+        [float(level) for level in colour_match[1].split()] if colour_match else [0.0]
+    )
     style = Style(colour=colour)
-    font = font_for(text, style)
+    font = find_font(text, style)
     if font is None:
         return b"", False
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=(box.width, box.height), invariant=1)
-    # text in the colour of its ground was drawn without the ground
+    # text in the colour of its background was drawn without the background
     if background is not None and (
-        max(abs(one - other) for one, other in zip(background, colour, strict=True))
+        max(abs(level - text_level) for level, text_level in zip(background, colour, strict=True))
         > _LEAST_CONTRAST
     ):
         canvas.setFillColorRGB(*background)
@@ -236,8 +239,8 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
         baseline = box.height - _PADDING - _ASCENT * size * scale - number * step
         free = box.width - 2 * _PADDING - text_width(row, font, size * scale)
         writer = canvas.beginText(_PADDING + max(free, 0.0) * from_right, baseline)
-        for places, turned in order_words(row, from_right):
-            run = "".join(row[place] for place in places)
+        for indices, turned in order_words(row, from_right):
+            run = "".join(row[index] for index in indices)
             writer.textOut(shape_from_right(run, font) if turned else run)
         canvas.drawText(writer)
     canvas.save()

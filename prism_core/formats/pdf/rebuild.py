@@ -1,12 +1,12 @@
-"""Puts translations in the place of the source: plans each page, checks it, and falls back.
+"""Put translations in the place of the source: plan each page, check the result, and fall back.
 
 A page is first tried with only the changed paragraphs taken out. If another library still finds
 source text on it, all its text is taken out and drawn again. If that fails too, the page stays as
 it was, in the source language, and a notice names it. A document in which a second library still
-reads a title, bookmark or note in its source's words is not written. The witnesses are pdfium, for
-the pages, and pypdf, for what stands beside them; neither wrote the file.
+reads a title, bookmark or note in its source's words is not written. Two libraries that did not
+write the file check it: pdfium the pages, and pypdf the texts beside them.
 
-entry: `rebuild_pdf`; then `_plan_changed_blocks` -> `_build` (`_take_out_text`, draw, check,
+Entry: `rebuild_pdf`; then `_plan_changed_blocks` -> `_build` (`_take_out_text`, draw, check,
 overlay) -> other plans for the pages that failed, until none does.
 """
 
@@ -27,20 +27,20 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import notices
 from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.content import PageContent, PdfContent
-from prism_core.formats.pdf.drawing import COVER_FROM, PageText, can_draw, draw_pages
-from prism_core.formats.pdf.fitting import Fitted
 from prism_core.formats.pdf.geometry import Box, Matrix, frame_matrix, transform
 from prism_core.formats.pdf.libraries import MALFORMED, save_to_bytes
-from prism_core.formats.pdf.properties import MAX_BOOKMARKS, properties_of
+from prism_core.formats.pdf.painting import COVER_FROM, PageText, can_draw, draw_pages
+from prism_core.formats.pdf.properties import MAX_BOOKMARKS, find_properties
 from prism_core.formats.pdf.scan_pictures import repaint
 from prism_core.formats.pdf.strip import Stripper, overlay_page, remove_stale_parts
 from prism_core.formats.pdf.style import Run
-from prism_core.formats.pdf.witness import (
-    Change,
+from prism_core.formats.pdf.text_layout import FittedText
+from prism_core.formats.pdf.visual_check import (
     ChangedPage,
+    ParagraphChange,
+    compare_pages,
     count_characters,
-    look_at,
-    texts_of_pages,
+    extract_page_texts,
 )
 
 _ATTEMPTS = 8
@@ -48,28 +48,28 @@ _ATTEMPTS = 8
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What happens to one page: ``keep`` are the operators that go on showing their text."""
+    """Plan of one page; operators of ``keep`` go on showing their text."""
 
     content: PageContent
     drawing: PageText
     keep: frozenset[int]
 
-    def shown(self, kept: bool) -> str:
-        """What the operators show that go on doing so, or the others."""
+    def join_shown_text(self, kept: bool) -> str:
+        """Return the text of the operators that stay, or of those that go."""
         shown = self.content.shown.items()
         return "".join(text for show, text in shown if (show in self.keep) is kept)
 
 
 @dataclass(frozen=True, slots=True)
-class _Built:
-    """A rebuilt document (none where a page ``failed``), and how the texts of its pages fitted.
+class _BuildResult:
+    """Rebuilt document (empty where a page ``failed``), and how the texts of its pages fitted.
 
-    ``overlaps`` counts texts that stand over others, ``cramped`` those beside the pages without
-    room in their drawing.
+    ``overlaps`` counts texts that stand over others, ``cramped`` texts beside the pages that do not
+    fit their drawing.
     """
 
     data: bytes
-    pages: Sequence[Sequence[Fitted]]
+    pages: Sequence[Sequence[FittedText]]
     failed: set[int]
     overlaps: int = 0
     cramped: int = 0
@@ -79,10 +79,19 @@ def rebuild_pdf(
     content: PdfContent,
     texts: Sequence[str],
     looks: Mapping[PdfBlock, Sequence[Run]],
-    turned: bool = False,
+    right_to_left: bool = False,
 ) -> tuple[bytes, tuple[str, ...]]:
-    """The document with ``texts`` for its segments, those of some blocks in the styles ``looks``,
-    and notices of what could not be done. ``turned``: the target is written from the right."""
+    """Write the document with ``texts`` for its segments; return it with notices.
+
+    Args:
+        content: The document as read.
+        texts: The texts of its blocks, then those of its properties.
+        looks: Styled runs of blocks that have several styles.
+        right_to_left: The target is written from the right.
+
+    Raises:
+        DocumentError: No plan passes the checks within the limit of attempts.
+    """
     blocks = content.blocks
     new = {block: block.text for page in content.pages if page for block in page.blocks}
     new.update(zip(blocks, texts, strict=False))
@@ -91,50 +100,54 @@ def rebuild_pdf(
         for page in content.pages
         if page and any(new[block] != block.text for block in page.blocks)
     }
-    tried, left = set[int](), set[PdfBlock]()
+    tried, without_translation = set[int](), set[PdfBlock]()
     for _ in range(_ATTEMPTS):
         plans = {number: plan for number, plan in planned.items() if plan}
-        built = _build(content, plans, texts[len(blocks) :], looks, turned)
+        built = _build(content, plans, texts[len(blocks) :], looks, right_to_left)
         if not built.failed:
-            without_room = _find_without_room(content, plans, built.pages) - left
+            without_room = _find_without_room(content, plans, built.pages) - without_translation
             if not without_room:
                 break
-            left |= without_room
+            without_translation |= without_room
             new |= {block: block.text for block in without_room}
             for number in {block.page for block in without_room} & plans.keys():
                 planned[number] = _plan_changed_blocks(plans[number].content, new)
-        for number in built.failed:  # all of the page is drawn anew, then it stays as it was
+        for number in built.failed:  # first redraw the whole page, then leave it as it was
             page, again = plans[number].content, number in tried
-            planned[number] = None if again else _plan(page, new, page.blocks, frozenset())
+            planned[number] = None if again else _make_plan(page, new, page.blocks, frozenset())
         tried |= built.failed
     else:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
     undrawable = [b for plan in plans.values() for b in plan.drawing.kept if new[b] != b.text]
-    told = _notices_of(built, plans, len(undrawable) + len(left))
-    of_left = {block.page for block in left} - tried
-    if unchanged := planned.keys() - plans.keys() - of_left:
-        told += (f"page-unchanged:{_page_ranges(unchanged)}",)
-    return built.data, told
+    issued = _list_notices(built, plans, len(undrawable) + len(without_translation))
+    pages_without_translation = {block.page for block in without_translation} - tried
+    if unchanged := planned.keys() - plans.keys() - pages_without_translation:
+        issued += (f"page-unchanged:{_format_page_ranges(unchanged)}",)
+    return built.data, issued
 
 
-def _notices_of(built: _Built, plans: Mapping[int, _Plan], unchanged: int) -> tuple[str, ...]:
-    """What could not be done on the pages of ``plans``, where so many blocks are ``unchanged``."""
-    fitted = [each for page in built.pages for each in page]
+def _list_notices(
+    built: _BuildResult, plans: Mapping[int, _Plan], unchanged: int
+) -> tuple[str, ...]:
+    """Return notices about ``plans``; ``unchanged`` is the number of blocks left untranslated."""
+    fitted = [fitted_text for page in built.pages for fitted_text in page]
     counted = {
-        "blocks-shrunk": sum(not math.isclose(each.scale, 1.0) for each in fitted),
-        "blocks-overflowing": sum(each.overflows for each in fitted) + built.cramped,
+        "blocks-shrunk": sum(not math.isclose(fitted_text.scale, 1.0) for fitted_text in fitted),
+        "blocks-overflowing": sum(fitted_text.overflows for fitted_text in fitted) + built.cramped,
         "texts-overlapping": built.overlaps,
         "blocks-unchanged": unchanged,
-        # those that cannot be drawn again because their font does not say what they are
-        "signs-lost": sum(plan.shown(kept=False).count("\ufffd") for plan in plans.values()),
+        # glyphs that cannot be redrawn because their font does not map them to text
+        "signs-lost": sum(
+            plan.join_shown_text(kept=False).count("\ufffd") for plan in plans.values()
+        ),
     }
     return notices(counted)
 
 
 def _find_without_room(
-    content: PdfContent, plans: Mapping[int, _Plan], pages: Sequence[Sequence[Fitted]]
+    content: PdfContent, plans: Mapping[int, _Plan], pages: Sequence[Sequence[FittedText]]
 ) -> set[PdfBlock]:
-    """The blocks of paragraphs of which a part would stand over other text, or over the edge."""
+    """Find the blocks of paragraphs whose text would stand over other text or over the edge."""
     crowded = {
         block
         for plan, page in zip(plans.values(), pages, strict=True)
@@ -145,22 +158,22 @@ def _find_without_room(
 
 
 def _plan_changed_blocks(page: PageContent, new: Mapping[PdfBlock, str]) -> _Plan | None:
-    """Take out what changes, and what was drawn by the same operators."""
+    """Plan to redraw the blocks that change, and those drawn by the same operators."""
     changed = [b for b in page.blocks if new[b] != b.text and can_draw(b, new[b])]
     removed = frozenset().union(*(block.shows for block in changed))
     while True:
         drawing = [block for block in page.blocks if block.shows & removed]
         wider = removed.union(*(block.shows for block in drawing))
-        # with an operator goes what begins where it ends, and what it begins after
+        # operators of a chain are removed together: each begins where the one before ends
         cut = {page.chains[show] for show in wider if show in page.chains}
         wider |= {show for show, chain in page.chains.items() if chain in cut}
         if wider == removed:
             break
         removed = wider
-    return _plan(page, new, drawing, frozenset(page.shown) - removed) if drawing else None
+    return _make_plan(page, new, drawing, frozenset(page.shown) - removed) if drawing else None
 
 
-def _plan(
+def _make_plan(
     page: PageContent,
     new: Mapping[PdfBlock, str],
     drawing: Sequence[PdfBlock],
@@ -178,106 +191,113 @@ def _build(
     plans: Mapping[int, _Plan],
     properties: Sequence[str],
     looks: Mapping[PdfBlock, Sequence[Run]],
-    turned: bool,
-) -> _Built:
-    """Carry out ``plans``, and look at what came of it."""
+    right_to_left: bool,
+) -> _BuildResult:
+    """Carry out ``plans`` and check the result."""
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         bare, failed = _take_out_text(pdf, content.data, plans)
-        drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks, turned)
+        drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks, right_to_left)
         drawn = dict(zip(plans, pages, strict=True))
-        failed |= _find_unread(plans, drawn, dict(zip(plans, texts_of_pages(drawing), strict=True)))
+        failed |= _find_unread(
+            plans, drawn, dict(zip(plans, extract_page_texts(drawing), strict=True))
+        )
         if failed:
-            return _Built(b"", pages, failed)
+            return _BuildResult(b"", pages, failed)
         if plans:
             with pikepdf.open(io.BytesIO(drawing)) as drawings:
                 for (number, plan), overlay in zip(plans.items(), drawings.pages, strict=False):
                     overlay_page(pdf, pdf.pages[number - 1], overlay, plan.content.page.ctm)
-        pairs = zip(properties_of(pdf), properties, strict=True)
-        retold = [(item, text) for item, text in pairs if text != item.text]
-        cramped = sum(not item.replace(text) for item, text in retold)
-        remove_stale_parts(pdf, changed=bool(plans), retold=bool(retold))
+        pairs = zip(find_properties(pdf), properties, strict=True)
+        new_properties = [(item, text) for item, text in pairs if text != item.text]
+        cramped = sum(not item.replace(text) for item, text in new_properties)
+        remove_stale_parts(pdf, pages_changed=bool(plans), properties_changed=bool(new_properties))
         data = save_to_bytes(pdf)
-    changed = [_changed_page(plan, drawn[number]) for number, plan in plans.items()]
-    seen = dict(look_at(content.data, bare, data, changed)) if changed else {}
+    changed = [_describe_changes(plan, drawn[number]) for number, plan in plans.items()]
+    seen = dict(compare_pages(content.data, bare, data, changed)) if changed else {}
     found = {number: page.text for number, page in seen.items()}
     failed |= _find_unread(plans, drawn, found, whole=True)
     failed |= {number for number, page in seen.items() if page.hides}
-    if retold and not failed:
-        refuse_remains(data, {item.text for item, _ in retold}, properties)
-    return _Built(data, pages, failed, sum(page.overlaps for page in seen.values()), cramped)
+    if new_properties and not failed:
+        refuse_remains(data, {item.text for item, _ in new_properties}, properties)
+    return _BuildResult(data, pages, failed, sum(page.overlaps for page in seen.values()), cramped)
 
 
 def _find_unread(
     plans: Mapping[int, _Plan],
-    drawn: Mapping[int, Sequence[Fitted]],
+    drawn: Mapping[int, Sequence[FittedText]],
     found: Mapping[int, str],
     whole: bool = False,
 ) -> set[int]:
-    """The pages on which a second reader does not find what was drawn, and nothing else.
+    """Find the pages on which a second reader does not find exactly the drawn text.
 
-    ``whole``: it has the whole page before it, with what was kept.
+    ``whole``: it reads the whole page, with the text that was kept.
     """
     failed = set()
     for number, plan in plans.items():
         lines = [text for fitted in drawn[number] for _, _, text in fitted.lines]
-        given = "".join("".join(plan.drawing.texts.values()).split())
+        expected = "".join("".join(plan.drawing.texts.values()).split())
         read = count_characters(found.get(number, ""))
         # pdfium leaves out a line that repeats the one above it
         least, most = count_characters("".join(set(lines))), count_characters("".join(lines))
         spoiled = whole and (least - read).total() > least.total() // 50
         differs = not whole and not least <= read <= most
-        if "".join("".join(lines).split()) != given or spoiled or differs:
+        if "".join("".join(lines).split()) != expected or spoiled or differs:
             failed.add(number)
     return failed
 
 
-def _changed_page(plan: _Plan, fitted: Sequence[Fitted]) -> ChangedPage:
-    """Where the text of a page stood, and where its translations stand."""
+def _describe_changes(plan: _Plan, fitted: Sequence[FittedText]) -> ChangedPage:
+    """Return the boxes of the source text of a page, and of its translations."""
     page = plan.content.page
     shows = page.image_share >= COVER_FROM
-    changes, needed, had = [], 0.0, 0.0
+    changes, target_ink, source_ink = [], 0.0, 0.0
     for (block, text), placed in zip(plan.drawing.texts.items(), fitted, strict=True):
         turned = frame_matrix(block.angle)
         source = tuple(transform(line, turned) for line in block.lines)
         drawn = tuple(transform(line, turned) for line in placed.boxes)
-        changes.append(Change(source, drawn, shows and block.style.invisible))
-        needed += len(text) * placed.size**2
-        had += len(block.text) * block.size**2
+        changes.append(ParagraphChange(source, drawn, shows and block.style.invisible))
+        target_ink += len(text) * placed.size**2
+        source_ink += len(block.text) * block.size**2
     return ChangedPage(
-        page.number, page.ctm, tuple(changes), needed / max(had, 0.01), bool(plan.content.reading)
+        page.number,
+        page.ctm,
+        tuple(changes),
+        target_ink / max(source_ink, 0.01),
+        bool(plan.content.reading),
     )
 
 
 def _take_out_text(
     pdf: pikepdf.Pdf, data: bytes, plans: Mapping[int, _Plan]
 ) -> tuple[bytes, set[int]]:
-    """Take out of ``pdf``, which was opened from ``data``, what ``plans`` do not keep.
+    """Remove from ``pdf``, opened from ``data``, all text that ``plans`` do not keep.
 
-    Gives what is left, and the pages on which text is found that should have gone.
+    Returns the remaining document, and the pages on which removed text is still found.
     """
     stripper, failed = Stripper(pdf), set[int]()
-    read: dict[int, tuple[Matrix, Sequence[Box]]] = {}  # by OCR: the words go that are drawn anew
+    # on pages read by OCR, the words that are drawn anew are painted over
+    scanned: dict[int, tuple[Matrix, Sequence[Box]]] = {}
     for number, plan in plans.items():
         try:
             if reading := plan.content.reading:
-                gone = reading.ink_of(plan.drawing.texts)
-                read[number] = plan.content.page.ctm, gone
+                words = reading.find_ink(plan.drawing.texts)
+                scanned[number] = plan.content.page.ctm, words
             else:
                 stripper.strip(pdf.pages[number - 1], plan.keep)
         except MALFORMED:
             failed.add(number)
-    repaint(pdf, data, read)
+    repaint(pdf, data, scanned)
     bare = save_to_bytes(pdf)
-    for (number, plan), found in zip(plans.items(), texts_of_pages(bare, plans), strict=True):
-        kept = plan.shown(kept=True)
+    for (number, plan), found in zip(plans.items(), extract_page_texts(bare, plans), strict=True):
+        kept = plan.join_shown_text(kept=True)
         unknown = kept.count("\ufffd") + len(kept) // 50
         if (count_characters(found) - count_characters(kept)).total() > unknown:
             failed.add(number)
     return bare, failed
 
 
-def _page_ranges(numbers: Iterable[int]) -> str:
-    """``3,7-9`` for 3, 7, 8, 9."""
+def _format_page_ranges(numbers: Iterable[int]) -> str:
+    """Format page numbers as ranges: ``3,7-9`` for 3, 7, 8, 9."""
     runs = []
     for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
         members = [number for _, number in run]
@@ -290,23 +310,28 @@ _KEYS = ("/Title", "/Subject", "/Keywords", "/Contents", "/Subj")
 
 
 def refuse_remains(data: bytes, replaced: Iterable[str], given: Iterable[str]) -> None:
-    """Raise ``DocumentError`` when a title, subject, keywords, a bookmark or a note still says what
-    was ``replaced``, as far as pypdf can read the file; what is ``given`` may be said."""
-    gone = set(map(_bare, replaced)) - set(map(_bare, given))
+    """Raise ``DocumentError`` if a text beside the pages still has the words of the source.
+
+    These are titles, subjects, keywords, bookmarks and notes, as far as pypdf can read the file.
+    Texts in ``given`` may occur even if they are in ``replaced``.
+    """
+    gone = set(map(_keep_letters_and_digits, replaced)) - set(map(_keep_letters_and_digits, given))
     with suppress(*MALFORMED):
-        for holder in _holders(PdfReader(io.BytesIO(data))):
+        for holder in _find_text_holders(PdfReader(io.BytesIO(data))):
             texts = [holder.get(key) for key in _KEYS]
-            if any(isinstance(text, str) and _bare(text) in gone for text in texts):
+            if any(
+                isinstance(text, str) and _keep_letters_and_digits(text) in gone for text in texts
+            ):
                 raise DocumentError(DocumentFailure.UNREBUILDABLE)
 
 
-def _bare(text: str) -> str:
-    """The letters and digits of ``text``, which is what any reader makes of it."""
+def _keep_letters_and_digits(text: str) -> str:
+    """Return the letters and digits of ``text``, which every reader extracts alike."""
     return "".join(filter(str.isalnum, text))
 
 
-def _holders(reader: PdfReader) -> Iterator[DictionaryObject]:
-    """What holds a text beside the pages: the document, its bookmarks, and annotations."""
+def _find_text_holders(reader: PdfReader) -> Iterator[DictionaryObject]:
+    """Yield each object with a text beside the pages: document, bookmarks and annotations."""
     info = reader.trailer.get("/Info", NullObject()).get_object()
     if isinstance(info, DictionaryObject):
         yield info

@@ -1,8 +1,9 @@
-"""The picture of a page that was scanned, and the page with another picture in its place.
+"""Render the picture of a scanned page, and replace the page's drawing by an edited picture.
 
-entry: `render_page` makes a `Raster`, which says where its pixels stand on the page as shown;
-`turn` turns it for OCR; `repaint` -> `_paint` -> `_replace_drawing` puts a picture in the place
-of all that the page drew, in which paper stands where the words stood: replaced, not covered.
+Entry: `render_page` makes a `Raster`, which knows where its pixels stand on the page as shown;
+`rotate_picture` turns it for OCR; `repaint` -> `_paint_paper` -> `_replace_drawing` puts a picture
+in the place of everything that the page drew. Paper replaces the words in it; they are not merely
+covered.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ from PIL import Image
 
 from prism_core.formats.pdf.geometry import Box, Matrix, compose, invert, rotation, transform
 from prism_core.formats.pdf.libraries import (
-    ancestors,
     drop,
     find_inherited,
-    pdfium_document,
-    pdfium_page,
+    open_pdfium_document,
+    open_pdfium_page,
+    walk_ancestors,
 )
 from prism_core.formats.tesseract import OcrWord
 
 _DPI = 300.0
 _MOST_PIXELS = 12_000_000
-"""A4 at 300 dots per inch has 8.7 million; a larger page gets fewer dots."""
+"""Limit of pixels: A4 at 300 dots per inch has 8.7 million; a larger page gets fewer dots."""
 _LEAST_PIXELS = 100
 _QUALITY = 80
 _GREY_SPREAD = 12
@@ -41,25 +42,27 @@ _CELL_HEIGHTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """``whole`` (height, width; uint32) has a pixel in each number, of what ``shown`` bounds, in
-    points as shown."""
+    """Picture of the area ``shown`` of a page, in points as shown.
 
-    whole: np.ndarray
+    ``packed`` (height, width; uint32) has a pixel in each number.
+    """
+
+    packed: np.ndarray
     shown: Box
 
     @property
     def pixels(self) -> np.ndarray:
-        """(height, width, 3), RGB, uint8."""
-        return colours_of(self.whole)
+        """RGB levels (height, width, 3), uint8."""
+        return view_colours(self.packed)
 
     @property
     def grey(self) -> np.ndarray:
-        """(height, width), uint8: luminance."""
-        return luminance(self.pixels)
+        """Luminance (height, width), uint8."""
+        return compute_luminance(self.pixels)
 
-    def place(self, box: Box) -> tuple[int, int, int, int]:
-        """Left, top, right, bottom of ``box`` in whole pixels, cut to the picture."""
-        height, width = self.whole.shape
+    def locate(self, box: Box) -> tuple[int, int, int, int]:
+        """Return left, top, right, bottom of ``box`` in whole pixels, cut to the picture."""
+        height, width = self.packed.shape
         across, down = width / self.shown.width, height / self.shown.height
         left, right = (box.x0 - self.shown.x0) * across, (box.x1 - self.shown.x0) * across
         top, bottom = (self.shown.y1 - box.y1) * down, (self.shown.y1 - box.y0) * down
@@ -70,30 +73,29 @@ class Raster:
             min(max(math.ceil(bottom), 0), height),
         )
 
-    def part(self, picture: np.ndarray, box: Box) -> np.ndarray:
-        """Those pixels in ``box`` of ``picture``, which has as many as this one."""
-        left, top, right, bottom = self.place(box)
+    def crop(self, picture: np.ndarray, box: Box) -> np.ndarray:
+        """Return the pixels in ``box`` of ``picture``, which has as many pixels as this one."""
+        left, top, right, bottom = self.locate(box)
         return picture[top:bottom, left:right]
 
 
-def colours_of(whole: np.ndarray) -> np.ndarray:
-    """(…, 3), RGB, uint8, of pixels that are a number each, whose memory they are; what would be a
-    fourth of them says nothing."""
-    return whole.view(np.uint8).reshape(*whole.shape, 4)[..., :3]
+def view_colours(packed: np.ndarray) -> np.ndarray:
+    """View packed pixels as RGB (…, 3), uint8, in the same memory; the fourth byte is unused."""
+    return packed.view(np.uint8).reshape(*packed.shape, 4)[..., :3]
 
 
-def luminance(pixels: np.ndarray) -> np.ndarray:
-    """(…), uint8, of ``pixels`` (…, 3; RGB, uint8): after ITU-R BT.601."""
+def compute_luminance(pixels: np.ndarray) -> np.ndarray:
+    """Compute luminance (…), uint8, of ``pixels`` (…, 3; RGB, uint8) after ITU-R BT.601."""
     red, green, blue = (pixels[..., n].astype(np.uint16) for n in range(3))
     found: np.ndarray = ((77 * red + 150 * green + 29 * blue) >> 8).astype(np.uint8)
     return found
 
 
 def render_page(page: pypdfium2.PdfPage, ctm: Matrix, dots: float = _DPI) -> Raster:
-    """``page`` without notes and form fields, which stay what they are.
+    """Render ``page`` without notes and form fields, which stay as they are.
 
-    ``ctm`` leads from the page's own coordinates to those as shown; ``dots`` are those of an inch,
-    fewer on a page that would get too large.
+    ``ctm`` maps the page's own coordinates to those as shown; ``dots`` are dots per inch, fewer on
+    a page that would get too large.
     """
     width, height = page.get_size()
     fitting = math.sqrt(_MOST_PIXELS / max(width * height, 1.0))
@@ -107,18 +109,18 @@ def render_page(page: pypdfium2.PdfPage, ctm: Matrix, dots: float = _DPI) -> Ras
         prefer_bgrx=True,
     )
     drawn = bitmap.to_numpy()
-    bitmap.close()  # but not the memory that it drew into
+    bitmap.close()  # frees the handle, not the pixels
     drawn[:, :, 3] = 0
     # pdfium renders the crop box within the media box, in the page's own coordinates
     media = Box(*page.get_mediabox())
-    both = media.clip(Box(*page.get_cropbox()))
-    visible = both if both.width > 0 and both.height > 0 else media
+    visible_media = media.clip(Box(*page.get_cropbox()))
+    visible = visible_media if visible_media.width > 0 and visible_media.height > 0 else media
     return Raster(drawn.view(np.uint32)[:, :, 0], transform(visible, ctm))
 
 
 @dataclass(frozen=True, slots=True)
 class TurnedPicture:
-    """A picture turned so that its writing runs left to right, and where its pixels stand.
+    """Picture turned so that its writing runs left to right, with the position of its pixels.
 
     ``angle`` is the direction of the writing on the page as shown, in degrees counter-clockwise;
     boxes are in coordinates turned back by it (see ``PdfBlock``).
@@ -128,8 +130,8 @@ class TurnedPicture:
     angle: int
     box: Box
 
-    def box_of(self, word: OcrWord) -> Box:
-        """The pixels of a word in the turned picture as a box of its frame."""
+    def locate_word(self, word: OcrWord) -> Box:
+        """Convert the pixels of a word in the turned picture to a box of its frame."""
         height, width = self.picture.shape
         across, down = self.box.width / width, self.box.height / height
         return Box(
@@ -140,8 +142,8 @@ class TurnedPicture:
         )
 
 
-def turn(grey: np.ndarray, shown: Box, quarters: int) -> TurnedPicture:
-    """``grey`` after so many quarter turns clockwise."""
+def rotate_picture(grey: np.ndarray, shown: Box, quarters: int) -> TurnedPicture:
+    """Turn ``grey`` clockwise by ``quarters`` quarter turns."""
     picture = np.ascontiguousarray(np.rot90(grey, -quarters))
     return TurnedPicture(picture, 90 * quarters, transform(shown, rotation(-90 * quarters)))
 
@@ -149,31 +151,32 @@ def turn(grey: np.ndarray, shown: Box, quarters: int) -> TurnedPicture:
 def repaint(
     pdf: pikepdf.Pdf, data: bytes, pages: Mapping[int, tuple[Matrix, Sequence[Box]]]
 ) -> None:
-    """Replace what each of ``pages`` (by number) draws with a picture of it without words.
+    """Replace the drawing of each of ``pages`` (by number) with a picture of it without words.
 
-    Of each page the matrix that leads to it as shown is given, and the boxes there that become
-    paper. ``data`` is the document that ``pdf`` was opened from. Notes, links and fields stay.
+    ``pages`` has for each page the matrix that leads to it as shown, and the boxes there that
+    become paper. ``data`` is the document that ``pdf`` was opened from. Notes, links and fields
+    stay.
     """
     if not pages:
         return
-    with pdfium_document(data) as document:
-        for number, (ctm, gone) in pages.items():
-            with pdfium_page(document, number) as shown:
+    with open_pdfium_document(data) as document:
+        for number, (ctm, words) in pages.items():
+            with open_pdfium_page(document, number) as shown:
                 raster = render_page(shown, ctm)
-            for box in gone:
-                _paint(raster.pixels, *raster.place(box))
+            for box in words:
+                _paint_paper(raster.pixels, *raster.locate(box))
             _replace_drawing(pdf, pdf.pages[number - 1], raster, ctm)
-    # Nothing but a page that shows a picture holds it: not a list that pages share or inherit.
+    # Only the page that shows a picture may hold it, not resources that pages share or inherit.
     for page in pdf.pages:
         if (resources := find_inherited(page.obj, Name.Resources)) is not None:
             page.obj[Name.Resources] = resources
     for page in pdf.pages:
-        for node in ancestors(page.obj.get(Name.Parent)):
+        for node in walk_ancestors(page.obj.get(Name.Parent)):
             drop(node, Name.Resources)
     pdf.remove_unreferenced_resources()
 
 
-def _paint(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> None:
+def _paint_paper(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> None:
     """Give a stretch of a line the colour of its paper, which most of its pixels have.
 
     The colour is taken every few letters, so that shadows across the page go on.
@@ -191,7 +194,7 @@ def _paint(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> 
 
 
 def _replace_drawing(pdf: pikepdf.Pdf, page: pikepdf.Page, raster: Raster, ctm: Matrix) -> None:
-    """Let ``page`` draw ``raster`` alone, in a bit for each pixel where it had no more before."""
+    """Let ``page`` draw ``raster`` alone, with one bit per pixel where it had no more before."""
     pixels = raster.pixels
     spread = pixels.max(axis=2) - pixels.min(axis=2)
     is_coloured = (spread > _GREY_SPREAD).mean() >= _MOST_COLOURED
@@ -213,7 +216,7 @@ def _replace_drawing(pdf: pikepdf.Pdf, page: pikepdf.Page, raster: Raster, ctm: 
     image[Name.Height], image[Name.Width] = pixels.shape[:2]
     image[Name.ColorSpace] = Name.DeviceRGB if is_coloured else Name.DeviceGray
     image[Name.BitsPerComponent] = 1 if is_bilevel else 8
-    shown = raster.shown  # a drawn image is a square of one
+    shown = raster.shown  # PDF draws an image into the unit square
     placed = compose((shown.width, 0.0, 0.0, shown.height, shown.x0, shown.y0), invert(ctm))
     numbers = " ".join(f"{value:.6f}" for value in placed)
     page.obj[Name.Resources] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Scan=image))

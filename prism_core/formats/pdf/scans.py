@@ -1,11 +1,10 @@
-"""Pages that are pictures of text: what OCR reads on them, as paragraphs where they stand.
+"""Read pages that are pictures of text with OCR, as paragraphs with their positions.
 
 The whole page is read as it is shown, so that each word is found once, whatever drew it.
 
-entry: `read_scans`; then `_turn_upright` (the words) -> `seen_lines` -> `group_lines` ->
-paragraphs, and what ink there is beside them. OCR gives each word the box of its ink, which depends
-on its letters: ``nose`` is half as high as ``Jolly``. Baseline and size are told from what the
-letters are.
+Entry: `read_scans`; then `_turn_upright` (the words) -> `build_scanned_lines` -> `group_lines` ->
+paragraphs, and the other ink on the page. OCR gives each word the box of its ink, which depends on
+its letters: ``nose`` is half as high as ``Jolly``. Baseline and size are derived from the letters.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ import numpy as np
 import pypdfium2
 
 from prism_core.formats.pdf.block import PdfBlock
-from prism_core.formats.pdf.blocks import blocks_of_groups, line_ends_of
+from prism_core.formats.pdf.blocks import load_line_ends, split_into_blocks
 from prism_core.formats.pdf.geometry import Box, bounding_box, rotation, transform
 from prism_core.formats.pdf.glyphs import Page
-from prism_core.formats.pdf.libraries import pdfium_document, pdfium_page
-from prism_core.formats.pdf.rows import TextLine
-from prism_core.formats.pdf.scan_pictures import Raster, TurnedPicture, render_page, turn
+from prism_core.formats.pdf.libraries import open_pdfium_document, open_pdfium_page
+from prism_core.formats.pdf.scan_pictures import Raster, TurnedPicture, render_page, rotate_picture
 from prism_core.formats.pdf.style import Style
+from prism_core.formats.pdf.text_lines import TextLine
 from prism_core.formats.tesseract import quarter_turns, read_words
 
 _PADDING = 0.08
@@ -44,7 +43,7 @@ _HIGH = re.compile(r"[A-ZÀ-Þ0-9bdfhijklt\[\](){}/|!?&%$§#'\"]")
 _DEEP = re.compile(r"[gjpqyç,;\[\](){}/|Q§]")
 _LOW = re.compile(r"[acegm-suv-z]")
 _GAP = 1.6
-"""Sizes between two words from which on they stand in two columns."""
+"""Gap between two words from which on they stand in two columns, in font sizes."""
 _ALIKE = 0.3
 _NEXT_LINE = 2.2
 _LEAST_CONFIDENCE = 60.0
@@ -54,9 +53,9 @@ _STRAY = re.compile(r"[^\w\s]*|[|_~=«»<>\\/.:;,'`\"°-]+")
 
 @dataclass(frozen=True, slots=True)
 class ScanReading:
-    """What OCR read on a page. ``page`` has for its images what is drawn there beside that text.
+    """Text of a page as read by OCR; the images of ``page`` are everything drawn beside it.
 
-    ``ink`` has, for each number in ``Block.shows``, where the words of that line stand on the page
+    ``ink`` maps each number in ``PdfBlock.shows`` to the box of the words of that line on the page
     as shown. ``unread`` counts lines that were left, since a word of their paragraph was unsure.
     """
 
@@ -65,17 +64,17 @@ class ScanReading:
     ink: Mapping[int, Box]
     unread: int
 
-    def ink_of(self, blocks: Iterable[PdfBlock]) -> list[Box]:
-        """Where the words of ``blocks`` stand."""
+    def find_ink(self, blocks: Iterable[PdfBlock]) -> list[Box]:
+        """Return the boxes of the words of ``blocks``."""
         return [self.ink[show] for block in blocks for show in sorted(block.shows)]
 
 
 def read_scans(data: bytes, pages: Iterable[Page], language: str) -> Iterator[ScanReading]:
-    """Read each of ``pages`` in order, but those on which nothing can be read."""
-    with pdfium_document(data) as document:
+    """Read each of ``pages`` in order, leaving out those on which nothing can be read."""
+    with open_pdfium_document(data) as document:
         for page in pages:
             with suppress(pypdfium2.PdfiumError):
-                with pdfium_page(document, page.number) as shown:
+                with open_pdfium_page(document, page.number) as shown:
                     raster = render_page(shown, page.ctm)
                 reading = _read_page(raster, page, language)
                 if reading.blocks:
@@ -84,56 +83,56 @@ def read_scans(data: bytes, pages: Iterable[Page], language: str) -> Iterator[Sc
 
 def _read_page(raster: Raster, page: Page, language: str) -> ScanReading:
     frame, words = _turn_upright(raster, language)
-    # those with a word or a number, not only what dirt and rules look like
-    lines = [line for line in seen_lines(words) if _WORDLIKE.search(line.line.text)]
-    # a paragraph with a line that is unsure stays the picture it is: no sentence without a word
+    # lines with a word or a number; others are dirt or rules
+    lines = [line for line in build_scanned_lines(words) if _WORDLIKE.search(line.line.text)]
+    # a paragraph with an unsure line stays a picture: no sentence loses a word
     whole = [g for g in group_lines(lines) if all(line.is_read for line in g)]
     read = [line for group in whole for line in group]
     ink: dict[int, Box] = {}
-    for seen in read:  # all that the line may cover, on the page as shown
+    for seen in read:  # the area that the line may cover, on the page as shown
         pad = _PADDING * seen.line.size
         around = bounding_box([seen.line.box, *(word.box for word in seen.words)])
         padded = Box(around.x0 - pad, around.y0 - pad, around.x1 + pad, around.y1 + pad)
         ink[seen.line.first] = transform(padded, rotation(frame.angle))
     groups = [[seen.line for seen in group] for group in whole]
-    found = blocks_of_groups(groups, line_ends_of(language), page.number, frame.angle)
+    found = split_into_blocks(groups, load_line_ends(language), page.number, frame.angle)
     return ScanReading(
-        page=replace(page, rules=[], images=list(_other_ink(raster, ink.values()))),
+        page=replace(page, rules=[], images=list(_find_other_ink(raster, ink.values()))),
         blocks=tuple(_colour_block(block, ink, raster) for block in found),
         ink=ink,
         unread=len(lines) - len(read),
     )
 
 
-def _turn_upright(raster: Raster, language: str) -> tuple[TurnedPicture, list[SeenWord]]:
-    """The words of the page; turned first when it lies on its side and that can be told."""
+def _turn_upright(raster: Raster, language: str) -> tuple[TurnedPicture, list[ScannedWord]]:
+    """Read the words of the page, turned first when it is found to lie on its side."""
     grey = raster.grey
-    frame = turn(grey, raster.shown, 0)
-    words = _seen_words(frame, language)
-    if _sure(words) < max(_ENOUGH_WORDS, len(words) // 2):
-        turned = turn(grey, raster.shown, quarter_turns(grey) or 0)
+    frame = rotate_picture(grey, raster.shown, 0)
+    words = _read_words(frame, language)
+    if _count_sure_words(words) < max(_ENOUGH_WORDS, len(words) // 2):
+        turned = rotate_picture(grey, raster.shown, quarter_turns(grey) or 0)
         if turned.angle:
-            other = _seen_words(turned, language)
-            if _sure(other) > _sure(words):
-                return turned, other
+            turned_words = _read_words(turned, language)
+            if _count_sure_words(turned_words) > _count_sure_words(words):
+                return turned, turned_words
     return frame, words
 
 
-def _seen_words(frame: TurnedPicture, language: str) -> list[SeenWord]:
+def _read_words(frame: TurnedPicture, language: str) -> list[ScannedWord]:
     return [
-        SeenWord(word.text, word.confidence, frame.box_of(word), word.block, word.line)
+        ScannedWord(word.text, word.confidence, frame.locate_word(word), word.block, word.line)
         for word in read_words(frame.picture, language)
     ]
 
 
-def _sure(words: Sequence[SeenWord]) -> int:
-    """How many are words of some length that OCR is sure of."""
+def _count_sure_words(words: Sequence[ScannedWord]) -> int:
+    """Count the words of some length that OCR is sure of."""
     return sum(word.confidence > _SURE and len(word.text) >= _WORD_LETTERS for word in words)
 
 
 def _colour_block(block: PdfBlock, ink: Mapping[int, Box], raster: Raster) -> PdfBlock:
-    """``block`` in the colour of its ink: that of the pixels least like the paper."""
-    left, top, right, bottom = raster.place(ink[min(block.shows)])
+    """Give ``block`` the colour of its ink: that of the pixels least like the paper."""
+    left, top, right, bottom = raster.locate(ink[min(block.shows)])
     pixels = raster.pixels[top:bottom, left:right].reshape(-1, 3).astype(np.int16)
     if not len(pixels):
         return block
@@ -143,12 +142,12 @@ def _colour_block(block: PdfBlock, ink: Mapping[int, Box], raster: Raster) -> Pd
     return replace(block, style=replace(block.style, colour=(red, green, blue)))
 
 
-def _other_ink(raster: Raster, words: Iterable[Box]) -> Iterator[Box]:
-    """What is drawn beside the words that were read, in stretches of small cells."""
+def _find_other_ink(raster: Raster, words: Iterable[Box]) -> Iterator[Box]:
+    """Yield the boxes of ink beside the words that were read, in stretches of small cells."""
     grey = raster.grey.astype(np.int16)
     marks = np.abs(grey - np.median(grey)) > _INK
     for box in words:
-        left, top, right, bottom = raster.place(box)
+        left, top, right, bottom = raster.locate(box)
         marks[top:bottom, left:right] = False
     height, width = marks.shape
     rows = max(int(raster.shown.height / _CELL), 1)
@@ -169,8 +168,8 @@ def _other_ink(raster: Raster, words: Iterable[Box]) -> Iterator[Box]:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenWord:
-    """A word as OCR saw it: the box of its ink in the frame of the page that was read."""
+class ScannedWord:
+    """Word found by OCR, with the box of its ink in the frame of the page."""
 
     text: str
     confidence: float
@@ -179,38 +178,38 @@ class SeenWord:
     line: tuple[int, int]
 
     @property
-    def is_deep(self) -> bool:
-        """Whether a letter of it reaches below the line."""
+    def has_descender(self) -> bool:
+        """True if a letter of it reaches below the line."""
         return bool(_DEEP.search(self.text))
 
     @property
     def size(self) -> float:
-        """The size of a font in which its letters are as high as its ink."""
+        """Font size at which its letters are as high as its ink."""
         is_high = bool(_HIGH.search(self.text))
-        if not (is_high or self.is_deep or _LOW.search(self.text)):
+        if not (is_high or self.has_descender or _LOW.search(self.text)):
             return self.box.height / (_ASCENT + _DESCENT / 2)  # dashes, unknown letters
         above = _ASCENT if is_high else _X_HEIGHT
-        return self.box.height / (above + (_DESCENT if self.is_deep else 0.0))
+        return self.box.height / (above + (_DESCENT if self.has_descender else 0.0))
 
 
 @dataclass(frozen=True, slots=True)
-class SeenLine:
-    """A stretch of words side by side, without a gap as between columns."""
+class ScannedLine:
+    """Stretch of words side by side, without a gap as between columns."""
 
-    words: tuple[SeenWord, ...]
+    words: tuple[ScannedWord, ...]
     line: TextLine
 
     @property
     def is_read(self) -> bool:
-        """Whether OCR was sure enough of each word; marks by themselves do not count."""
+        """True if OCR was sure enough of each word; marks by themselves do not count."""
         words = [word for word in self.words if any(map(str.isalnum, word.text))]
         return all(word.confidence >= _LEAST_CONFIDENCE for word in words)
 
 
-def seen_lines(words: Iterable[SeenWord]) -> list[SeenLine]:
-    """The lines in reading order; ``Line.shows`` and ``Line.first`` number them.
+def build_scanned_lines(words: Iterable[ScannedWord]) -> list[ScannedLine]:
+    """Build the lines in reading order; ``TextLine.shows`` and ``TextLine.first`` number them.
 
-    Those of one block that differ a little in size are of the same size.
+    Lines of one block that differ a little in size get the same size.
     """
     rows = [list(row) for _, row in groupby(words, key=lambda word: (word.block, word.line))]
     stretches = [stretch for row in rows for stretch in _split_at_gaps(row)]
@@ -219,10 +218,12 @@ def seen_lines(words: Iterable[SeenWord]) -> list[SeenLine]:
     for stretch, size in zip(stretches, sizes, strict=True):
         of_block.setdefault(stretch[0].block, []).append(size)
     lines = []
-    for number, (stretch, own) in enumerate(zip(stretches, sizes, strict=True)):
+    for number, (stretch, measured) in enumerate(zip(stretches, sizes, strict=True)):
         usual = median(of_block[stretch[0].block])
-        size = usual if abs(own - usual) < _ALIKE * usual else own
-        level = median(word.box.y0 + (_DESCENT * own if word.is_deep else 0.0) for word in stretch)
+        size = usual if abs(measured - usual) < _ALIKE * usual else measured
+        level = median(
+            word.box.y0 + (_DESCENT * measured if word.has_descender else 0.0) for word in stretch
+        )
         ink = bounding_box(word.box for word in stretch)
         line = TextLine(
             text=" ".join(word.text for word in stretch),
@@ -235,13 +236,13 @@ def seen_lines(words: Iterable[SeenWord]) -> list[SeenLine]:
             runs=((" ".join(word.text for word in stretch), Style()),),
             sizes=(size, size),
         )
-        lines.append(SeenLine(tuple(stretch), line))
+        lines.append(ScannedLine(tuple(stretch), line))
     return lines
 
 
-def group_lines(lines: Sequence[SeenLine]) -> list[list[SeenLine]]:
-    """Lines that stand below each other in one block, from the top down: columns apart."""
-    found: list[list[SeenLine]] = []
+def group_lines(lines: Sequence[ScannedLine]) -> list[list[ScannedLine]]:
+    """Group lines that stand below each other in one block, from the top down, columns apart."""
+    found: list[list[ScannedLine]] = []
     for line in lines:
         above = [group for group in found if _follows(group[-1], line)]
         if above:
@@ -251,20 +252,20 @@ def group_lines(lines: Sequence[SeenLine]) -> list[list[SeenLine]]:
     return found
 
 
-def _follows(above: SeenLine, below: SeenLine) -> bool:
-    one, other = above.line, below.line
-    step = one.baseline - other.baseline
+def _follows(above: ScannedLine, below: ScannedLine) -> bool:
+    upper, lower = above.line, below.line
+    step = upper.baseline - lower.baseline
     return (
         above.words[0].block == below.words[0].block
-        and 0.3 * other.size < step < _NEXT_LINE * max(one.size, other.size)
-        and one.box.clip(other.box).width > 0.4 * min(one.box.width, other.box.width)
+        and 0.3 * lower.size < step < _NEXT_LINE * max(upper.size, lower.size)
+        and upper.box.clip(lower.box).width > 0.4 * min(upper.box.width, lower.box.width)
     )
 
 
-def _split_at_gaps(row: Sequence[SeenWord]) -> Iterator[list[SeenWord]]:
-    """The words of a row, cut where columns part.
+def _split_at_gaps(row: Sequence[ScannedWord]) -> Iterator[list[ScannedWord]]:
+    """Split the words of a row where columns part.
 
-    Marks at both ends that OCR was not sure of go: edges of the paper, rules, dirt.
+    Marks at both ends that OCR was not sure of are dropped: edges of the paper, rules, dirt.
     """
     size = median(word.size for word in row)
     stretches = [[row[0]]]

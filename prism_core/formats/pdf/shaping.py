@@ -1,10 +1,11 @@
-"""Letters of scripts that join or run from the right, as the glyphs of a font; where lines break.
+"""Shape text of scripts that join or run from the right into glyphs; break East Asian lines.
 
 A glyph that stands for no letter alone (a form of one, a ligature) gets a code of its own in the
-font, and the PDF says which letters it is.
+font, and the PDF records the letters it stands for.
 
-Entry: ``DrawnFont.shape`` for one run of a line; ``needs_shaping`` says which; ``cut_word`` says
-where a word of East Asian letters may go on in the next line; ``list_fonts`` finds fonts for them.
+Entry: ``DrawnFont.shape`` for one run of a line; ``needs_shaping`` tells which runs need it;
+``cut_word`` cuts a word of East Asian letters where it may go on in the next line; ``list_fonts``
+finds fonts for them.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ _FROM_RIGHT: Final = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _OWN_CODES: Final = 0xF0000
-"""Where codes begin that Unicode leaves to everybody."""
+"""First code of the private use area that Unicode leaves to everybody."""
 _UNSEEN: Final = "\u200b"
-"""What a glyph says whose letters another one says."""
+"""Text of a glyph whose letters another glyph already stands for."""
 _CODE: Final = re.compile("<(F[0-9A-F]{4})>")
 _WIDE: Final = re.compile(
     "[\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u3190-\u31ff\u3200-\u4dbf\u4e00-\u9fff"
@@ -37,39 +38,41 @@ _NOT_FIRST: Final = frozenset(
     "、。，．・：；？！）］｝〉》」』】〕〗〙〟’”｣､｡･゛゜ーぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ"
     "ㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ々〻ゝゞヽヾ‐゠–〜～…‥‼⁇⁈⁉％‰℃°′″,.)]}!?:;%>»›"
 )
-"""With these no line begins (kinsoku)."""
+"""Characters that begin no line (kinsoku)."""
 _NOT_LAST: Final = frozenset("（［｛〈《「『【〔〖〘〝‘“｢([{<«‹￥＄￡¥$£€")
-"""With these no line ends."""
+"""Characters that end no line."""
 SAMPLES: Final = {
     "ja": "日本語かカ、。",
     "ko": "한국어",
     "yue": "中國們的，。",
     "zh": "中国们的，。",
 }
-"""Letters that a font for Japanese, Korean, and Chinese as written in Taiwan and in China has."""
+"""Letters that a font has for Japanese, Korean, and Chinese as written in Taiwan and in China."""
 _PLACE: Any = ShapeData
 _PLACED: Any = ShapedStr
 _LIST_FONTS: Final = ("fc-list", "-f", "%{file}\\n")
 
 
 def needs_shaping(text: str) -> bool:
-    """Whether ``text`` has letters that run from the right."""
+    """Return True if ``text`` has letters that run from the right."""
     return _FROM_RIGHT.search(text) is not None
 
 
 def is_asian(text: str) -> bool:
-    """Whether ``text`` has letters or stops of Chinese, Japanese or Korean."""
+    """Return True if ``text`` has letters or stops of Chinese, Japanese or Korean."""
     return _ASIAN.search(text) is not None
 
 
 def cut_word(word: str) -> list[str]:
-    """``word`` in the pieces that may stand on lines of their own: beside each East Asian letter,
-    but so that no line begins with a stop or closing bracket, or ends with an opening one."""
+    """Cut ``word`` beside each East Asian letter, where a line may break.
+
+    No line then begins with a stop or closing bracket, or ends with an opening one.
+    """
     if not _WIDE.search(word):
         return [word]
     cuts = [
-        place
-        for place, (before, after) in enumerate(pairwise(word), 1)
+        index
+        for index, (before, after) in enumerate(pairwise(word), 1)
         if (_WIDE.match(before) or _WIDE.match(after))
         and after not in _NOT_FIRST
         and before not in _NOT_LAST
@@ -81,8 +84,10 @@ def cut_word(word: str) -> list[str]:
 
 @cache
 def list_fonts(sample: str) -> tuple[str, ...]:
-    """The files of fonts of this machine that have the letters of ``sample`` and can be embedded:
-    of usual weight, with outlines of TrueType. None where fontconfig is not installed."""
+    """List the font files of this machine that have the letters of ``sample`` and can be embedded.
+
+    They are of usual weight, with outlines of TrueType. Without fontconfig there are none.
+    """
     letters = " ".join(f"{ord(char):x}" for char in sample)
     pattern = f":charset={letters}:fontformat=TrueType:weight=80"
     try:
@@ -94,14 +99,14 @@ def list_fonts(sample: str) -> tuple[str, ...]:
     return tuple(sorted(set(listed.stdout.splitlines())))
 
 
-def asian_fonts() -> list[str]:
-    """The fonts for East Asian letters that this machine has, those for most languages first."""
+def list_asian_fonts() -> list[str]:
+    """List the East Asian fonts of this machine, those for most languages first."""
     found = Counter(file for sample in SAMPLES.values() for file in list_fonts(sample))
     return sorted(found, key=lambda file: (-found[file], file))
 
 
 class _Widths(dict[str, float]):
-    """The widths of the characters of a font, in thousandths of its size, as they are asked for."""
+    """Widths of the characters of a font, in thousandths of its size, computed on first use."""
 
     def __init__(self, face: Any) -> None:
         self._face = face
@@ -113,7 +118,7 @@ class _Widths(dict[str, float]):
 
 
 class DrawnFont(TTFont):
-    """A font of a PDF whose glyphs may stand for letters in other forms than their own."""
+    """Font of a PDF whose glyphs may stand for letters in other forms than their own."""
 
     def __init__(self, name: str, file: str) -> None:
         super().__init__(name, file)
@@ -121,23 +126,25 @@ class DrawnFont(TTFont):
         self._tables = cast(Any, self.face)
         self._widths = _Widths(self._tables)
         self.letters = frozenset[int](self._tables.charToGlyph)
-        """The code points that it has glyphs for."""
+        """Code points that it has glyphs for."""
         blob = uharfbuzz.Blob(self._tables._ttf_data)
         self.shape = lru_cache(maxsize=1 << 12)(self._shape)
         self._shaper: Any = uharfbuzz.Font(uharfbuzz.Face(blob))
 
     def stringWidth(self, text: str, size: float, encoding: str = "utf8") -> float:  # noqa: ARG002, N802 (reportlab's names)
-        """The width of ``text``, in points: what reportlab gives, in a third of the time."""
+        """Return the width of ``text`` in points: reportlab's result, in a third of the time."""
         return 0.001 * size * sum(map(self._widths.__getitem__, text))
 
-    def width_of(self, text: str) -> float:
-        """How wide ``text`` is, from the right, of its size."""
+    def measure_shaped(self, text: str) -> float:
+        """Return the width of ``text``, set from the right, in font sizes."""
         shaped: Any = self.shape(text, True)
-        return float(sum(place.x_advance for place in shaped.__shapeData__)) / 1000
+        return float(sum(glyph.x_advance for glyph in shaped.__shapeData__)) / 1000
 
     def _shape(self, text: str, from_right: bool) -> str:
-        """``shape`` gives ``text``, one run of a line, as glyphs from left to right; for
-        reportlab, which finds beside the text where each glyph stands."""
+        """Shape ``text``, one run of a line, into glyphs from left to right (cached as ``shape``).
+
+        reportlab finds the position of each glyph beside the text.
+        """
         buffer = uharfbuzz.Buffer()
         buffer.cluster_level = uharfbuzz.BufferClusterLevel.MONOTONE_CHARACTERS
         buffer.add_str(text)
@@ -145,21 +152,23 @@ class DrawnFont(TTFont):
         buffer.guess_segment_properties()
         uharfbuzz.shape(self._shaper, buffer, {})
         starts = sorted({info.cluster for info in buffer.glyph_infos})
-        said = {start: text[start:end] for start, end in pairwise([*starts, len(text)])}
-        codes, places = [], []
+        letters_of_cluster = {
+            start: text[start:end] for start, end in pairwise([*starts, len(text)])
+        }
+        codes, positions = [], []
         for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
-            letters = said.get(info.cluster, "")
-            said[info.cluster] = _UNSEEN  # the first glyph of several says all
-            codes.append(self._code_of(info.codepoint, letters))
+            letters = letters_of_cluster.get(info.cluster, "")
+            letters_of_cluster[info.cluster] = _UNSEEN  # the first glyph of several stands for all
+            codes.append(self._find_code(info.codepoint, letters))
             moved = (position.x_advance, position.y_advance, position.x_offset, position.y_offset)
             scaled = map(self._tables._pdfScale, moved)
             width = self._tables.getCharWidth(codes[-1])
-            places.append(_PLACE(info.cluster, *scaled, width))
-        shaped: str = _PLACED("".join(map(chr, codes)), places)
+            positions.append(_PLACE(info.cluster, *scaled, width))
+        shaped: str = _PLACED("".join(map(chr, codes)), positions)
         return shaped
 
-    def _code_of(self, glyph: int, letters: str) -> int:
-        """The code of ``glyph`` where it stands for ``letters``: theirs if it is their glyph."""
+    def _find_code(self, glyph: int, letters: str) -> int:
+        """Return the code of ``glyph`` for ``letters``: their own code if it is their glyph."""
         tables = self._tables
         if len(letters) == 1 and tables.charToGlyph.get(ord(letters)) == glyph:
             return ord(letters)
@@ -172,11 +181,11 @@ class DrawnFont(TTFont):
         return self._codes[glyph, letters]
 
     def addObjects(self, doc: Any) -> None:  # noqa: N802 (reportlab's name)
-        """Write the font into ``doc``, and which letters its glyphs stand for."""
-        said = {code: letters for (_, letters), code in self._codes.items()}
+        """Write the font into ``doc``, with the letters that its glyphs stand for."""
+        letters_of_code = {code: letters for (_, letters), code in self._codes.items()}
 
         def spell(code: re.Match[str]) -> str:
-            return f"<{said[int(code[1], 16)].encode('utf-16-be').hex().upper()}>"
+            return f"<{letters_of_code[int(code[1], 16)].encode('utf-16-be').hex().upper()}>"
 
         super().addObjects(doc)
         prefix = "toUnicodeCMap:"

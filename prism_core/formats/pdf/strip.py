@@ -1,9 +1,9 @@
-"""Takes out of a PDF what its translation must not carry on: source text, and what tells of it.
+"""Remove source text, and everything that reveals it, from a PDF that is to be translated.
 
-entry: `Stripper.strip` takes the text out of the drawing instructions of a page and of its forms
-(`_remove_text`), `overlay_page` puts another in its place; `remove_stale_parts` removes
-descriptions, signatures and copies of the source. Names of places go too: they are words of the
-source, so links lead to the places directly.
+Entry: `Stripper.strip` removes text from the drawing instructions of a page and of its forms
+(`_remove_text`), `overlay_page` draws the translation over it; `remove_stale_parts` removes
+descriptions, signatures and copies of the source. Named destinations are removed too, since names
+are words of the source: links then point to the destinations directly.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from pikepdf import Name, Operator
 from prism_core.formats.pdf.geometry import Matrix, invert
 from prism_core.formats.pdf.libraries import (
     SHOWS_TEXT,
-    dictionary_of,
+    as_dictionary,
     drop,
     find_inherited,
-    signed_fields,
+    find_signed_fields,
 )
-from prism_core.formats.pdf.properties import bookmarks, well_formed_annotations
+from prism_core.formats.pdf.properties import iterate_bookmarks, list_annotations
 
 _MAX_DEPTH = 20
 _OF_THE_STREAM = ("/Length", "/Filter", "/DecodeParms", "/PieceInfo", "/Metadata")
-"""What a form says of its own bytes, which its copy does not have."""
+"""Keys of a form that describe its own bytes and do not hold for its copy."""
 _OPERATORS = frozenset(
     "b B b* B* BDC BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l m M "
     "MP n q Q re RG rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "
@@ -36,9 +36,9 @@ Instruction = pikepdf.ContentStreamInstruction | pikepdf.ContentStreamInlineImag
 
 
 class Stripper:
-    """Removes text from the pages of one document.
+    """Remover of text from the pages of one document.
 
-    Form XObjects are copied, never changed, for a page that stays as it is may draw them too.
+    Form XObjects are copied, never changed, since a page that stays as it is may draw them too.
     """
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
@@ -46,11 +46,11 @@ class Stripper:
         self._forms: dict[tuple[object, ...], pikepdf.Object] = {}
 
     def strip(self, page: pikepdf.Page, keep: Collection[int]) -> None:
-        """Drop every operator of ``page`` that shows text, but those whose number is in ``keep``.
+        """Drop every operator of ``page`` that shows text, except those numbered in ``keep``.
 
         ``keep`` uses the numbers of ``Glyph.show``; a form in it stays whole.
         """
-        resources = self._stripped_resources(page.obj, keep, 0)
+        resources = self._strip_resources(page.obj, keep, 0)
         remaining = _remove_text(pikepdf.parse_content_stream(page), keep)
         depth = lowest = 0
         in_text = False
@@ -59,7 +59,7 @@ class Stripper:
             depth += (name == "q") - (name == "Q")
             lowest = min(lowest, depth)
             in_text = name == "BT" or (in_text and name != "ET")
-        # balanced, so that what follows starts from the page's own coordinates
+        # balance q/Q, so that content added later starts from the page's own coordinates
         opening, closing = b"q\n" * (1 - lowest), b"\nQ" * (1 - lowest + depth)
         closing = b"\nET" * in_text + closing
         content = opening + pikepdf.unparse_content_stream(remaining) + closing
@@ -67,20 +67,20 @@ class Stripper:
         page.obj[Name.Contents] = self._pdf.make_stream(content)
         drop(page.obj, Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents)
 
-    def _stripped_resources(
+    def _strip_resources(
         self, holder: pikepdf.Object, keep: Collection[int], depth: int
     ) -> pikepdf.Dictionary:
         copied = pikepdf.Dictionary()
-        for key, value in dictionary_of(find_inherited(holder, Name.Resources)).items():
+        for key, value in as_dictionary(find_inherited(holder, Name.Resources)).items():
             copied[key] = value
         objects = copied.get(Name.XObject)
         if isinstance(objects, pikepdf.Dictionary):
             copied[Name.XObject] = pikepdf.Dictionary()
             for name, xobject in objects.items():
-                copied[Name.XObject][name] = self._stripped_form(xobject, keep, depth + 1)
+                copied[Name.XObject][name] = self._strip_form(xobject, keep, depth + 1)
         return copied
 
-    def _stripped_form(
+    def _strip_form(
         self, xobject: pikepdf.Object, keep: Collection[int], depth: int
     ) -> pikepdf.Object:
         is_form = isinstance(xobject, pikepdf.Stream) and xobject.get(Name.Subtype) == Name.Form
@@ -88,7 +88,7 @@ class Stripper:
             return xobject
         key = (xobject.objgen, frozenset(show for show in keep if show < 0))
         if key not in self._forms:
-            nothing = self._pdf.make_stream(b"")  # at which a form that draws itself ends
+            nothing = self._pdf.make_stream(b"")  # stands in for a form that draws itself
             nothing[Name.Type], nothing[Name.Subtype] = Name.XObject, Name.Form
             nothing[Name.BBox] = pikepdf.Array([0, 0, 0, 0])
             self._forms[key] = nothing
@@ -98,7 +98,7 @@ class Stripper:
                 if name not in _OF_THE_STREAM:
                     copied[name] = value
             if Name.Resources in xobject:
-                copied[Name.Resources] = self._stripped_resources(xobject, keep, depth)
+                copied[Name.Resources] = self._strip_resources(xobject, keep, depth)
             self._forms[key] = copied
         return self._forms[key]
 
@@ -106,7 +106,7 @@ class Stripper:
 def overlay_page(
     pdf: pikepdf.Pdf, page: pikepdf.Page, drawing: pikepdf.Page, shown: Matrix
 ) -> None:
-    """Draw ``drawing`` over ``page``; ``shown`` leads from the page's coordinates to its own."""
+    """Draw ``drawing`` over ``page``; ``shown`` maps the page's coordinates to those as shown."""
     form = pdf.copy_foreign(drawing.as_form_xobject())
     resources = page.obj[Name.Resources]
     objects = resources.get(Name.XObject, pikepdf.Dictionary())
@@ -119,32 +119,32 @@ def overlay_page(
 
 
 def _remove_text(instructions: Sequence[Instruction], keep: Collection[int]) -> list[Instruction]:
-    """Without operators that show text, and without the wording that tags may carry."""
+    """Remove operators that show text, and the wording that tags may carry."""
     remaining: list[Instruction] = []
     number = -1
     for instruction in instructions:
         name = str(instruction.operator)
         operands = list(instruction.operands) if name == "BDC" or name in SHOWS_TEXT else []
         if name not in _OPERATORS or (name == "Tf" and len(instruction.operands) != 2):
-            continue  # readers disagree on what comes after something unknown
+            continue  # readers disagree on content after an unknown operator
         if name in SHOWS_TEXT:
             number += 1
         if name in SHOWS_TEXT and number not in keep:
-            # what it does beside showing text, on which kept text after it relies
+            # keep its side effects, on which kept text after it relies
             if name == '"' and len(operands) > 2:
-                remaining.append(_instruction("Tw", operands[0]))
-                remaining.append(_instruction("Tc", operands[1]))
+                remaining.append(_make_instruction("Tw", operands[0]))
+                remaining.append(_make_instruction("Tc", operands[1]))
             if name == "'" or (name == '"' and len(operands) > 2):
-                remaining.append(_instruction("T*"))
+                remaining.append(_make_instruction("T*"))
         elif name == "BDC" and operands and operands[0] != Name.OC:
             # a tag, without its properties (ActualText, Alt); those of layers stay
-            remaining.append(_instruction("BMC", operands[0]))
+            remaining.append(_make_instruction("BMC", operands[0]))
         else:
             remaining.append(instruction)
     return remaining
 
 
-def _instruction(name: str, *operands: pikepdf.Object) -> Instruction:
+def _make_instruction(name: str, *operands: pikepdf.Object) -> Instruction:
     return pikepdf.ContentStreamInstruction(operands, Operator(name))
 
 
@@ -161,53 +161,61 @@ _STALE = (
 _TOLD = frozenset(
     "/Title /Subject /Keywords /Author /Creator /Producer /CreationDate /ModDate /Trapped".split()
 )
-"""What every program writes about a document; the rest is private, and in the source language."""
+"""Keys of the document information that any program writes; others are private source text."""
 _MOST_ACTIONS = 50
-"""Actions that follow each other at one place."""
+"""Limit of actions that follow each other at one place."""
 
 
-def remove_stale_parts(pdf: pikepdf.Pdf, changed: bool, retold: bool) -> None:
-    """Remove what no longer holds once text has been replaced.
+def remove_stale_parts(pdf: pikepdf.Pdf, pages_changed: bool, properties_changed: bool) -> None:
+    """Remove everything that no longer holds once text has been replaced.
 
-    ``changed``: on pages; ``retold``: beside them, in titles, bookmarks, notes …
+    Args:
+        pdf: The document, changed in place.
+        pages_changed: Text on pages was replaced.
+        properties_changed: Text beside the pages was replaced: titles, bookmarks, notes and others.
     """
-    if changed or retold:
+    if pages_changed or properties_changed:
         unname_destinations(pdf)
-        info = dictionary_of(pdf.trailer.get(Name.Info))
+        info = as_dictionary(pdf.trailer.get(Name.Info))
         drop(info, *(info.keys() - _TOLD))
-        for obj in pdf.objects:  # what pictures, pages, profiles of colours say of themselves
+        for obj in pdf.objects:  # metadata of pictures, pages, colour profiles
             if isinstance(obj, pikepdf.Dictionary | pikepdf.Stream):
                 drop(obj, Name.Metadata)
-    drop(pdf.Root, *(_STALE if changed else (Name.Metadata,)))
-    # the fields remain; XFA holds their text once more
-    drop(dictionary_of(pdf.Root.get(Name.AcroForm)), Name.XFA, Name.SigFlags)
-    for field in signed_fields(pdf):  # a copy must not look signed: neither by data nor by seal
+    drop(pdf.Root, *(_STALE if pages_changed else (Name.Metadata,)))
+    # the fields remain; XFA holds a second copy of their text
+    drop(as_dictionary(pdf.Root.get(Name.AcroForm)), Name.XFA, Name.SigFlags)
+    # a copy must not look signed, neither by data nor by seal
+    for field in find_signed_fields(pdf):
         drop(field, Name.V, Name.AP)
 
 
 def unname_destinations(pdf: pikepdf.Pdf) -> None:
-    """Put places where links and bookmarks name them, and forget the names.
+    """Replace named destinations in links and bookmarks by the destinations, and drop the names.
 
     Links of other documents to these names then lead to the first page.
     """
-    names = dictionary_of(pdf.Root.get(Name.Names))
-    places = dict(dictionary_of(pdf.Root.get(Name.Dests)).items())  # with a slash, as of old
+    names = as_dictionary(pdf.Root.get(Name.Names))
+    destinations = dict(
+        as_dictionary(pdf.Root.get(Name.Dests)).items()
+    )  # keys with a slash, as in PDF 1.1
     tree = names.get(Name.Dests)
     if isinstance(tree, pikepdf.Dictionary):
-        places |= {str(key): value for key, value in pikepdf.NameTree(tree).items()}
-    for holder, key in list(_references(pdf)) if places else ():
-        place = places.get(str(holder[key]))
-        array = place.get(Name.D) if isinstance(place, pikepdf.Dictionary) else place
+        destinations |= {str(key): value for key, value in pikepdf.NameTree(tree).items()}
+    for holder, key in list(_find_named_destinations(pdf)) if destinations else ():
+        destination = destinations.get(str(holder[key]))
+        array = (
+            destination.get(Name.D) if isinstance(destination, pikepdf.Dictionary) else destination
+        )
         if isinstance(array, pikepdf.Array):
             holder[key] = array
     drop(pdf.Root, Name.Dests)
     drop(names, Name.Dests)
 
 
-def _references(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, Name]]:
-    """Where a place is named: the dictionary, and the key of the name."""
+def _find_named_destinations(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, Name]]:
+    """Yield each reference to a named destination: its dictionary, and the key of the name."""
     actions = [pdf.Root.get(Name.OpenAction)]
-    for holder in [*bookmarks(pdf), *(a for p in pdf.pages for a in well_formed_annotations(p))]:
+    for holder in [*iterate_bookmarks(pdf), *(a for p in pdf.pages for a in list_annotations(p))]:
         if isinstance(holder.get(Name.Dest), pikepdf.String | pikepdf.Name):
             yield holder, Name.Dest
         actions.append(holder.get(Name.A))

@@ -1,10 +1,10 @@
-"""How text looks (family, weight, slant, colour), and which of our fonts draws it so.
+"""Style of text (family, weight, slant, colour), and the shipped or installed font that draws it.
 
-entry: `look_of` and `colour_in` tell it from the font and the graphics state; `font_for` -> `_font`
-finds a font. Liberation stands in for the faces of most documents (its widths are those of Arial,
-Times and Courier); DejaVu Sans has the letters and signs that Liberation lacks, Arabic and Hebrew
-among them. Both ship with PRISM. East Asian letters are in a font of the machine
-(`refuse_undrawable`).
+Entry: `derive_style` and `read_fill_colour` take it from the font and the graphics state;
+`find_font` -> `_load_font` finds a font. Liberation stands in for the faces of most documents (its
+widths are those of Arial, Times and Courier); DejaVu Sans has the letters and signs that Liberation
+lacks, Arabic and Hebrew among them. Both ship with PRISM. East Asian letters need a font of the
+machine (`refuse_undrawable`).
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from prism_core.formats.base import is_right_to_left, script_of
 from prism_core.formats.pdf.shaping import (
     SAMPLES,
     DrawnFont,
-    asian_fonts,
     cut_word,
     is_asian,
+    list_asian_fonts,
     list_fonts,
     needs_shaping,
 )
@@ -70,7 +70,7 @@ _JOINED_SCRIPTS = ("DEVANAGARI", "BENGALI", "TAMIL", "THAI", "KHMER", "MYANMAR",
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a piece of text looks, as far as it can be drawn again."""
+    """Look of a text, as far as it can be drawn again."""
 
     family: str = "sans"
     bold: bool = False
@@ -85,15 +85,17 @@ Run = tuple[str, Style]
 """Text of one style."""
 
 
-def put_looks(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
-    """``text`` in the styles of the characters ``styled``, which it says in order, as far as they
-    say it; blanks, and hyphens that it dropped, are passed over. What is beyond them is ``usual``.
+def assign_styles(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
+    """Give each character of ``text`` the style of the same character in ``styled``, in order.
+
+    Blanks, and hyphens that ``text`` dropped, are passed over. The rest beyond ``styled`` gets the
+    style ``usual``.
     """
     runs: list[Run] = []
     look = usual
     for char in text:
         if not char.isspace():
-            look = next((style for other, style in styled if other == char), usual)
+            look = next((style for letter, style in styled if letter == char), usual)
         if runs and runs[-1][1] == look:
             runs[-1] = (runs[-1][0] + char, look)
         else:
@@ -101,8 +103,8 @@ def put_looks(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
     return runs
 
 
-def look_of(font: PDFFont, invisible: bool) -> Style:
-    """The style of text set in ``font`` of pdfminer, in black."""
+def derive_style(font: PDFFont, invisible: bool) -> Style:
+    """Derive the style of text set in ``font`` of pdfminer, in black."""
     name = str(font.fontname).rpartition("+")[2]
     flags = int(getattr(font, "flags", 0))
     family = "sans"
@@ -121,9 +123,11 @@ def look_of(font: PDFFont, invisible: bool) -> Style:
     )
 
 
-def colour_in(state: Any) -> Colour:
-    """The fill colour of a graphics state of pdfminer as red, green, blue; black for patterns and
-    spaces of other kinds."""
+def read_fill_colour(state: Any) -> Colour:
+    """Return the fill colour of a graphics state of pdfminer as red, green, blue.
+
+    Patterns and other colour spaces give black.
+    """
     value, space = state.ncolor, state.ncs.name
     parts = value if isinstance(value, tuple) else (value,)
     if not all(isinstance(part, int | float) for part in parts):
@@ -133,11 +137,11 @@ def colour_in(state: Any) -> Colour:
         return (1 - levels[0],) * 3 if len(levels) == 1 else BLACK
     if space in ("Indexed", "Lab", "Pattern"):
         return BLACK
-    return colour_of(levels)
+    return convert_colour(levels)
 
 
-def colour_of(levels: Sequence[float]) -> Colour:
-    """The colour of one level (grey), three (RGB) or four (CMYK); black for other numbers."""
+def convert_colour(levels: Sequence[float]) -> Colour:
+    """Convert one level (grey), three (RGB) or four (CMYK) to a colour; others give black."""
     if len(levels) == 1:
         return (levels[0],) * 3
     if len(levels) == 3:
@@ -149,43 +153,43 @@ def colour_of(levels: Sequence[float]) -> Colour:
 
 
 @lru_cache(maxsize=1 << 14)
-def font_for(text: str, style: Style) -> str | None:
-    """The name of a registered font that has every letter of ``text``, or None.
+def find_font(text: str, style: Style) -> str | None:
+    """Return the name of a registered font that has every letter of ``text``, or None.
 
     The joined scripts of India and Southeast Asia give None: their lines cannot be broken here.
     """
-    if any(_is_beyond_us(char) for char in text):
+    if any(_is_unsupported(char) for char in text):
         return None
     bold, italic = "Bold" * style.bold, "Italic" * (style.italic and style.family != "mono")
-    own = f"{_FAMILIES[style.family]}-{bold + italic or 'Regular'}"
-    shipped = (own, f"{_FALLBACK}-Bold" if bold else _FALLBACK)
+    face = f"{_FAMILIES[style.family]}-{bold + italic or 'Regular'}"
+    shipped = (face, f"{_FALLBACK}-Bold" if bold else _FALLBACK)
     seen = [char for char in text if not (char.isspace() or unicodedata.category(char) == "Cf")]
-    others = [Path(file).stem for file in asian_fonts()] if is_asian(text) else []
+    others = [Path(file).stem for file in list_asian_fonts()] if is_asian(text) else []
     for name in [*shipped, *others]:
         usable = name in shipped or _can_embed(name)
-        if usable and all(ord(char) in _font(name).letters for char in seen):
+        if usable and all(ord(char) in _load_font(name).letters for char in seen):
             return name
     return None
 
 
 @cache
 def _can_embed(name: str) -> bool:
-    """Whether the font ``name`` of this machine is whole, and may be put into a document."""
+    """Return True if the font ``name`` of this machine is intact, and may be embedded."""
     try:
-        _font(name)
+        _load_font(name)
     except DocumentError:
         return False
     return True
 
 
 def has_weight(font: str) -> bool:
-    """Whether a bold text in ``font`` is bold by its letters: PRISM's own fonts have both."""
+    """Return True if ``font`` has a bold face of its own: PRISM's own fonts do."""
     return font.startswith(("Liberation", "DejaVu"))
 
 
 def has_fonts(text: str, style: Style) -> bool:
-    """Whether each letter of ``text`` is in some font."""
-    return bool(font_for(text, style)) or all(font_for(char, style) for char in set(text))
+    """Return True if each letter of ``text`` is in some font."""
+    return bool(find_font(text, style)) or all(find_font(char, style) for char in set(text))
 
 
 def refuse_undrawable(target: str) -> None:
@@ -198,21 +202,26 @@ def refuse_undrawable(target: str) -> None:
 
 
 class Word(NamedTuple):
-    """What stands between two places where a line may break: parts, each with its font and style,
-    and whether a blank stands before it where it stands behind another."""
+    """Text between two places where a line may break: parts with their font and style.
+
+    ``spaced``: a blank stands before it where it follows another word on the line.
+    """
 
     parts: tuple[tuple[str, str, Style], ...]
     spaced: bool = True
 
     @property
     def text(self) -> str:
-        """The text of all parts."""
+        """Text of all parts."""
         return "".join(text for text, _, _ in self.parts)
 
 
-def words_of(runs: Sequence[Run], font: str) -> Iterator[Word]:
-    """The words of ``runs``; a part that its style has no letters for is in ``font``, or letter by
-    letter in fonts that have them."""
+def split_into_words(runs: Sequence[Run], font: str) -> Iterator[Word]:
+    """Split ``runs`` into words that fit fonts.
+
+    A part that its style has no letters for is in ``font``, or letter by letter in fonts that have
+    them.
+    """
     parts: list[tuple[str, str, Style]] = []
     spaced, last = True, ""
     for run, look in runs:
@@ -224,46 +233,46 @@ def words_of(runs: Sequence[Run], font: str) -> Iterator[Word]:
                 spaced, last = (True, "") if text else (spaced, last)
                 continue
             first, *others = cut_word(last + text)
-            for number, piece in enumerate((first[len(last) :], *others)):
+            for number, chunk in enumerate((first[len(last) :], *others)):
                 if number:
                     yield Word(tuple(parts), spaced)
                     parts, spaced = [], False
-                parts += _in_fonts(piece, look, font)
+                parts += _choose_fonts(chunk, look, font)
             last = text[-1]
     if parts:
         yield Word(tuple(parts), spaced)
 
 
-def _in_fonts(text: str, look: Style, font: str) -> list[tuple[str, str, Style]]:
-    if whole := font_for(text, look) or font:
+def _choose_fonts(text: str, look: Style, font: str) -> list[tuple[str, str, Style]]:
+    if whole := find_font(text, look) or font:
         return [(text, whole, look)] if text else []
-    names = groupby(text, key=lambda char: font_for(char, look) or "")
+    names = groupby(text, key=lambda char: find_font(char, look) or "")
     return [("".join(letters), name, look) for name, letters in names]
 
 
 def text_width(text: str, font: str, size: float) -> float:
-    """The width of ``text`` in points."""
+    """Return the width of ``text`` in points."""
     if needs_shaping(text):
-        return _font(font).width_of(text) * size
-    return float(pdfmetrics.stringWidth(without_marks(text), font, size))
+        return _load_font(font).measure_shaped(text) * size
+    return float(pdfmetrics.stringWidth(remove_format_characters(text), font, size))
 
 
 def shape_from_right(text: str, font: str) -> str:
-    """The glyphs of ``text``, a run of a line that is read from the right, from left to right."""
-    return _font(font).shape(text, from_right=True)
+    """Shape ``text``, a run that is read from the right, into glyphs from left to right."""
+    return _load_font(font).shape(text, from_right=True)
 
 
-def without_marks(text: str) -> str:
-    """``text`` without what only says how others are to be set, and shows nothing."""
+def remove_format_characters(text: str) -> str:
+    """Remove format characters, which show nothing themselves."""
     return text if text.isascii() else "".join(c for c in text if unicodedata.category(c) != "Cf")
 
 
 @cache
-def _font(name: str) -> DrawnFont:
-    """A font, registered with reportlab."""
+def _load_font(name: str) -> DrawnFont:
+    """Load a font and register it with reportlab."""
     shipped = str(_FOLDER / f"{name}.ttf")
-    others = () if Path(shipped).exists() else asian_fonts()
-    file = next((one for one in others if Path(one).stem == name), shipped)
+    others = () if Path(shipped).exists() else list_asian_fonts()
+    file = next((path for path in others if Path(path).stem == name), shipped)
     try:
         font = DrawnFont(name, file)
     except TTFError:
@@ -273,12 +282,15 @@ def _font(name: str) -> DrawnFont:
 
 
 def load_shared() -> None:
-    """Load the fonts that most documents need, 4 ms each: once in the server of the children that
-    write them (see ``LOADER`` of ``processes``), not in each child."""
+    """Load the fonts that most documents need, 4 ms each.
+
+    The server of the child processes does it once (see ``LOADER`` of ``processes``), not each
+    child.
+    """
     for name in _USUAL:
-        _font(name)
+        _load_font(name)
 
 
 @cache
-def _is_beyond_us(char: str) -> bool:
+def _is_unsupported(char: str) -> bool:
     return unicodedata.name(char, "").startswith(_JOINED_SCRIPTS)

@@ -1,7 +1,8 @@
-"""A PDF as a document that flows: what its pages say, in order, as a Word file.
+"""Convert a PDF to a flowing document: the content of its pages, in order, as a Word file.
 
-entry: `flow_document`; then `_pages` -> `read_beside` (notes, links, values) ->
-`find_running_lines` -> `pictures_of` -> `_body` (tables, paragraphs) -> `write_word_file`.
+Entry: `flow_document`; then `_collect_pages` -> `read_extras` (notes, links, values) ->
+`find_running_lines` -> `extract_pictures` -> `_build_body` (tables, paragraphs) ->
+`write_word_file`.
 """
 
 from __future__ import annotations
@@ -13,18 +14,12 @@ import pikepdf
 
 from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, notices
 from prism_core.formats.pdf.content import PageContent, PdfContent
-from prism_core.formats.pdf.flowing.beside import (
-    Beside,
-    attach_links,
-    attach_notes,
-    pictures_of,
-    read_beside,
-)
-from prism_core.formats.pdf.flowing.items import (
+from prism_core.formats.pdf.flowing.docx_writer import write_word_file
+from prism_core.formats.pdf.flowing.flow_model import (
     Element,
     Flow,
+    FlowBlock,
     FlowItem,
-    FlowPiece,
     FlowSheet,
     FlowTable,
     Picture,
@@ -32,95 +27,105 @@ from prism_core.formats.pdf.flowing.items import (
     is_right_of_on_row,
     sort_for_reading,
 )
+from prism_core.formats.pdf.flowing.page_extras import (
+    PageExtras,
+    attach_links,
+    attach_notes,
+    extract_pictures,
+    read_extras,
+)
 from prism_core.formats.pdf.flowing.paragraphs import (
     Measures,
+    build_paragraph,
     find_running_lines,
+    find_text_area,
     has_columns,
-    measures_of,
-    paragraph_of,
+    measure_document,
     rejoin_paragraphs,
-    text_area,
 )
-from prism_core.formats.pdf.flowing.tables import find_grids, find_tables
-from prism_core.formats.pdf.flowing.word import write_word_file
+from prism_core.formats.pdf.flowing.table_detection import find_grids, find_tables
 from prism_core.formats.pdf.geometry import Box, bounding_box
-from prism_core.formats.pdf.libraries import pdfium_document
+from prism_core.formats.pdf.libraries import open_pdfium_document
 
 __all__ = ["flow_document"]
 
 _A4 = (595.3, 841.9)
 _LEAST_SHEET, _LARGEST_SHEET = 100.0, 1_580.0
-"""What Word can take, in points."""
+"""Limits of the page size in Word, in points."""
 _LEAST_MARGIN, _WIDEST_MARGIN = 36.0, 108.0
-_Pages = list[tuple[PageContent, list[FlowPiece]]]
+_Pages = list[tuple[PageContent, list[FlowBlock]]]
 
 
 def flow_document(
     content: PdfContent, texts: Sequence[str], options: FormatOptions = DEFAULT_OPTIONS
 ) -> tuple[bytes, tuple[str, ...]]:
-    """A DOCX with ``texts`` for the segments, and notices of what it does not hold.
+    """Write a DOCX with ``texts`` for the segments; return it with notices of missing content.
 
-    Every segment of the pages is in it once and in order, but that running lines stand in the
-    header and footer, a table reads row by row, what was drawn late stands above what it stood
-    above, and a note at the foot of a page follows the paragraph that the page cut. It is
-    set as the target of ``options`` is written.
+    It has every segment of the pages once and in order, with these exceptions. Running lines stand
+    in the header and footer. A table reads row by row. Text that was drawn late stands before the
+    text below it. A note at the foot of a page follows the paragraph that the page cut. The file is
+    set as the target language of ``options`` is written.
     """
-    pages = _pages(content, texts)
+    pages = _collect_pages(content, texts)
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
-        around_text = read_beside(pdf, content.pages, texts[len(content.blocks) :])
-    lost_links = _add_beside(content.data, pages, around_text)
+        around_text = read_extras(pdf, content.pages, texts[len(content.blocks) :])
+    lost_links = _attach_extras(content.data, pages, around_text)
     running = find_running_lines(pages)
-    pictures, lost_pictures = pictures_of(content, around_text.drawn)
-    flow = Flow(_sheet(pages, running.pieces), around_text.facts, title_page=running.title_page)
+    pictures, lost_pictures = extract_pictures(content, around_text.drawn)
+    flow = Flow(
+        _build_sheet(pages, running.block_ids), around_text.facts, title_page=running.title_page
+    )
     flow.header, flow.footer = list(running.header), list(running.footer)
-    pages = [(page, [p for p in pieces if id(p) not in running.pieces]) for page, pieces in pages]
-    flow.body = _body(content, pages, pictures, flow.sheet)
-    told = {
+    pages = [
+        (page, [p for p in blocks if id(p) not in running.block_ids]) for page, blocks in pages
+    ]
+    flow.body = _build_body(content, pages, pictures, flow.sheet)
+    left_out = {
         "pictures-left-out": lost_pictures,
         "links-left-out": lost_links,
         "page-marks-left-out": running.left_out,
         "properties-left-out": around_text.left_out,
     }
-    return write_word_file(flow, options), notices(told)
+    return write_word_file(flow, options), notices(left_out)
 
 
-def _pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
-    """The pages that can be read, with their blocks; those without words say what they said."""
-    given = iter(texts)
+def _collect_pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
+    """Return the readable pages with their blocks; blocks without words keep their text."""
+    remaining_texts = iter(texts)
     pages: _Pages = []
     for page in filter(None, content.pages):
-        pieces = []
-        for block in page.blocks:
-            text = next(given) if block.has_words else block.text
-            place = (block.page, block.box, block.size, block.style, block.align, block.angle)
-            pieces.append(FlowPiece(block.text, text, *place, lines=len(block.lines)))
-        pages.append((page, pieces))
+        blocks = []
+        for source in page.blocks:
+            text = next(remaining_texts) if source.has_words else source.text
+            place = (source.page, source.box, source.size, source.style, source.align, source.angle)
+            blocks.append(FlowBlock(source.text, text, *place, lines=len(source.lines)))
+        pages.append((page, blocks))
     return pages
 
 
-def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
-    """Put values, notes and links to the pieces of their pages; returns the links lost."""
+def _attach_extras(data: bytes, pages: _Pages, found: PageExtras) -> int:
+    """Attach values, notes and links to the blocks of their pages; return the links lost."""
     lost = 0
-    with pdfium_document(data) as document:
-        for page, pieces in pages:
+    with open_pdfium_document(data) as document:
+        for page, blocks in pages:
             number = page.page.number
             for value in sorted(found.values[number], key=lambda v: (-v.box.y1, v.box.x0)):
-                pieces.insert(find_place(pieces, value.box), value)
-            attach_notes(pieces, found.notes[number], number)
+                blocks.insert(find_place(blocks, value.box), value)
+            attach_notes(blocks, found.notes[number], number)
             if found.links[number]:
                 words = document[number - 1].get_textpage()
-                lost += attach_links(pieces, found.links[number], words)
+                lost += attach_links(blocks, found.links[number], words)
                 words.close()
     return lost
 
 
-def _sheet(pages: _Pages, running: frozenset[int]) -> FlowSheet:
-    """The first page: its size, and margins as its text has them."""
+def _build_sheet(pages: _Pages, running: frozenset[int]) -> FlowSheet:
+    """Return the size of the first page, with margins around its text."""
     if not pages:
         return FlowSheet(*_A4, 72, 72, 72, 72)
     page = pages[0][0].page
     boxes = [
-        p.box for _, pieces in pages[:5] for p in pieces if not p.angle and id(p) not in running
+        p.box for _, blocks in pages[:5] for p in blocks if not p.angle and id(p) not in running
     ]
     text = bounding_box(boxes) if boxes else Box(72, 72, page.width - 72, page.height - 72)
     scale = min(1.0, _LARGEST_SHEET / max(page.width, page.height, 1.0))
@@ -128,55 +133,55 @@ def _sheet(pages: _Pages, running: frozenset[int]) -> FlowSheet:
     return FlowSheet(
         width=width,
         height=height,
-        left=_margin(text.x0, width),
-        right=_margin(page.width - text.x1, width),
-        top=_margin(page.height - text.y1, height),
-        bottom=_margin(text.y0, height),
+        left=_clamp_margin(text.x0, width),
+        right=_clamp_margin(page.width - text.x1, width),
+        top=_clamp_margin(page.height - text.y1, height),
+        bottom=_clamp_margin(text.y0, height),
     )
 
 
-def _margin(found: float, size: float) -> float:
+def _clamp_margin(found: float, size: float) -> float:
     return min(max(found, _LEAST_MARGIN), _WIDEST_MARGIN, 0.3 * size)
 
 
-def _body(
+def _build_body(
     content: PdfContent, pages: _Pages, pictures: dict[int, list[Picture]], sheet: FlowSheet
 ) -> list[Element]:
-    measures = measures_of([piece for _, pieces in pages for piece in pieces])
-    read = {page.page.number: (page, pieces) for page, pieces in pages}
+    measures = measure_document([block for _, blocks in pages for block in blocks])
+    read = {page.page.number: (page, blocks) for page, blocks in pages}
     elements: list[Element] = []
     for number in range(1, len(content.pages) + 1):
         drawn = pictures.get(number, [])
         if number in read:
-            elements += _elements_of_page(*read[number], drawn, sheet, measures)
+            elements += _build_page_elements(*read[number], drawn, sheet, measures)
         else:
             elements += drawn
     return rejoin_paragraphs(elements)
 
 
-def _elements_of_page(
+def _build_page_elements(
     page: PageContent,
-    pieces: Sequence[FlowPiece],
+    blocks: Sequence[FlowBlock],
     pictures: Sequence[Picture],
     sheet: FlowSheet,
     measures: Measures,
 ) -> Iterator[Element]:
-    items: list[FlowItem] = list(sort_for_reading(pieces))
+    items: list[FlowItem] = list(sort_for_reading(blocks))
     for picture in pictures:
         items.insert(find_place(items, picture.box), picture)
-    area, tall = text_area(pieces, sheet), has_columns(pieces)
+    area, tall = find_text_area(blocks, sheet), has_columns(blocks)
     above: Box | None = None
     for part in find_tables(items, find_grids(page.page.rules)):
         if isinstance(part, FlowTable | Picture):
             yield part
             above = part.box if isinstance(part, Picture) else None
             continue
-        if isinstance(part, FlowPiece):  # else a row: the number of an item, and its text
+        if isinstance(part, FlowBlock):  # else a row: the number of an item, and its text
             members = [part]
-            columns = tall or any(is_right_of_on_row(each, part) for each in pieces)
+            columns = tall or any(is_right_of_on_row(each, part) for each in blocks)
         else:
-            members = [item for item in part.items if isinstance(item, FlowPiece)]
+            members = [item for item in part.items if isinstance(item, FlowBlock)]
             columns = tall
-        space = above.y0 - max(piece.box.y1 for piece in members) if above else 0.0
-        yield paragraph_of(members, area, columns, measures, space)
+        space = above.y0 - max(block.box.y1 for block in members) if above else 0.0
+        yield build_paragraph(members, area, columns, measures, space)
         above = members[-1].box

@@ -1,0 +1,368 @@
+"""Break translations into lines, in the room of their blocks and the free space beside them.
+
+Entry: `fit_text`; then `_find_rooms` -> `_wrap` -> `_find_leading` -> `_place_rows` -> `_align`. A
+translation may use the free space beside its block and below it, over no other text (`Obstacles`).
+If it still does not fit it shrinks, at most to ``SMALLEST_SCALE`` of its source; below that it
+overflows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from prism_core.formats.pdf.block import PdfBlock
+from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.style import Run, Word, find_font, split_into_words, text_width
+
+SMALLEST_SCALE = 0.6
+SCALES = tuple(step / 100 for step in range(100, int(SMALLEST_SCALE * 100) - 1, -4))
+_SMALLEST_SIZE = 4.0
+LEADING = 1.16
+_TIGHT_LEADING = 1.05
+_GAP = 3.0
+_DESCENT = 0.22
+_ASCENT = 0.75
+RAISED_SCALE = 0.62
+_WIDEST_BLANK, _NEARLY = 0.8, 3.0
+"""Limits in justified lines: growth of a blank, and gap of a last line, in font sizes."""
+_TOUCH = 1.0
+_SHARED = 0.3
+"""Share of the height of a line by which lines of tight text overlap."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedText:
+    """Translation broken into lines: ``lines`` are (x, baseline, text) in the block's frame."""
+
+    font: str
+    size: float
+    lines: tuple[tuple[float, float, str], ...]
+    box: Box
+    scale: float
+    overflows: bool
+    words: tuple[Word, ...] = ()
+    """Words of all lines, in order."""
+    counts: tuple[int, ...] = ()
+    """Number of words of each line."""
+    from_right: bool = False
+    widths: tuple[float, ...] = ()
+    """Widths of the lines, in points."""
+    stretches: tuple[float, ...] = ()
+    """Extra width of each blank of a line, so that it ends where the others do, in points."""
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """Boxes of the lines, in the block's frame."""
+        down, up = _DESCENT * self.size, _ASCENT * self.size
+        return tuple(
+            Box(x, y - down, x + width, y + up)
+            for (x, y, _), width in zip(self.lines, self.widths, strict=True)
+        )
+
+
+class Obstacles:
+    """Areas in one frame of a page that must not be drawn over.
+
+    ``frame`` is the part of the page that may be drawn on, ``text`` the part that holds text,
+    ``drawn`` everything that is no text, ``lines`` the lines of each block.
+    """
+
+    def __init__(
+        self,
+        frame: Box,
+        text: Box,
+        drawn: Iterable[Box],
+        lines: Mapping[PdfBlock, Sequence[Box]] | None = None,
+    ) -> None:
+        self._frame = frame
+        self.text = text
+        lines_by_block = lines or {}
+        self._owners = {block: number for number, block in enumerate(lines_by_block)}
+        owned = [
+            (self._owners[block], line)
+            for block in lines_by_block
+            for line in lines_by_block[block]
+        ]
+        boxes = [*((-1, box) for box in drawn), *owned]
+        self._owner = np.array([owner for owner, _ in boxes], dtype=int)
+        self._boxes = np.array([box for _, box in boxes], dtype=float).reshape(-1, 4)
+
+    def add(self, block: PdfBlock, boxes: Sequence[Box]) -> None:
+        """Record where ``block`` has been drawn, so that nothing else is drawn there."""
+        number = self._owners.setdefault(block, len(self._owners))
+        others = self._owner != number
+        new = np.array(boxes, dtype=float).reshape(-1, 4)
+        self._boxes = np.vstack([self._boxes[others], new])
+        self._owner = np.append(self._owner[others], np.full(len(new), number))
+
+    def covers_text(self, block: PdfBlock, boxes: Sequence[Box]) -> bool:
+        """Return True if any of ``boxes`` covers text of a block that ``block`` did not touch."""
+        number = self._owners.get(block, -2)
+        others = self._boxes[(self._owner >= 0) & (self._owner != number)]
+        for line in block.lines:
+            others = others[~_find_overlaps(others, line)]
+        return any(_find_overlaps(others, box).any() for box in boxes)
+
+    def find_right_limit(self, block: PdfBlock, box: Box) -> float:
+        """Return how far right something of ``block`` as high as ``box`` may reach."""
+        boxes = self._boxes_of_others(block)
+        near = boxes[_find_beside(boxes, box) & (boxes[:, 0] >= box.x1 - 1)]
+        return float(max(min(near[:, 0], default=self._frame.x1 + _GAP) - _GAP, box.x1))
+
+    def find_left_limit(self, block: PdfBlock, box: Box) -> float:
+        """Return how far left something of ``block`` as high as ``box`` may reach."""
+        boxes = self._boxes_of_others(block)
+        near = boxes[_find_beside(boxes, box) & (boxes[:, 2] <= box.x0 + 1)]
+        return float(min(max(near[:, 2], default=self._frame.x0 - _GAP) + _GAP, box.x0))
+
+    def find_lower_limit(self, block: PdfBlock, box: Box) -> float:
+        """Return how far down something of ``block`` as wide as ``box`` may reach."""
+        boxes = self._boxes_of_others(block)
+        x0, _, x1, y1 = boxes.T
+        near = boxes[(x0 < box.x1 - 1) & (x1 > box.x0 + 1) & (y1 <= box.y0 + 1.5)]
+        return float(min(max(near[:, 3], default=self._frame.y0), box.y0))
+
+    def is_aligned_with_text(self, block: PdfBlock) -> bool:
+        """Return True if text of other blocks begins on the left where ``block`` does."""
+        aligned = np.abs(self._boxes[:, 0] - block.box.x0) < _TOUCH
+        return bool((aligned & (self._owner >= 0) & (self._owner != self._owners.get(block))).any())
+
+    def _boxes_of_others(self, block: PdfBlock) -> np.ndarray:
+        found: np.ndarray = self._boxes[self._owner != self._owners.get(block, -2)]
+        return found
+
+
+def _find_beside(boxes: np.ndarray, box: Box) -> np.ndarray:
+    _, y0, _, y1 = boxes.T
+    return np.asarray((y0 < box.y1 - 1) & (y1 > box.y0 + 1))
+
+
+def _find_overlaps(boxes: np.ndarray, box: Box) -> np.ndarray:
+    """Return a mask of the ``boxes`` that overlap ``box`` by more than lines of tight text do."""
+    x0, y0, x1, y1 = boxes.T
+    across = np.minimum(x1, box.x1) - np.maximum(x0, box.x0)
+    upwards = np.minimum(y1, box.y1) - np.maximum(y0, box.y0)
+    lower = np.minimum(y1 - y0, box.y1 - box.y0)
+    return np.asarray((across > _TOUCH) & (upwards > _SHARED * lower))
+
+
+def fit_text(
+    block: PdfBlock, runs: Sequence[Run], obstacles: Obstacles, from_right: bool = False
+) -> FittedText:
+    """Break the text ``runs`` into lines in the room of ``block``, over no other text.
+
+    ``from_right``: lines begin, and the block is aligned, on the other side.
+    """
+    # a single line amid free space grows to both sides: its alignment is derived from the space
+    if len(block.lines) == 1 and not obstacles.is_aligned_with_text(block):
+        left = block.box.x0 - obstacles.find_left_limit(block, block.box)
+        right = obstacles.find_right_limit(block, block.box) - block.box.x1
+        if min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right):
+            block = replace(block, align="center")
+        elif right < 0.8 * block.size and left > max(2 * block.size, 0.4 * block.box.width):
+            block = replace(block, align="right")
+    font = find_font("".join(text for text, _ in runs), block.style) or ""
+    parts = tuple(split_into_words(runs, font))
+    widths = [
+        sum(text_width(t, f, RAISED_SCALE if look.raised else 1.0) for t, f, look in word.parts)
+        for word in parts
+    ]
+    space = text_width(" ", font or _find_blank_font(block), 1.0)
+    rooms = list(_find_rooms(block, obstacles))
+    indent = _measure_indent(block)
+    for scale in SCALES:
+        size = max(block.size * scale, min(_SMALLEST_SIZE, block.size))
+        for room in rooms:
+            rows = _wrap(parts, widths, space, room.width / size, indent / size)
+            if rows is None:
+                continue
+            step = _find_leading(block, size, scale, len(rows), room)
+            if step is None:
+                continue
+            placed = _place_rows(block, font, size, rows, scale, step, parts)
+            placed = _align(placed, block, obstacles, room.x1 - 1, from_right)
+            if not obstacles.covers_text(block, placed.boxes):
+                return placed
+    # at the smallest size; words that are too wide stand out, and lines run past the room
+    size = max(block.size * SMALLEST_SCALE, min(_SMALLEST_SIZE, block.size))
+    width = max(rooms[-1].width / size, max(widths, default=0.0) + abs(indent) / size)
+    rows = _wrap(parts, widths, space, width, indent / size) or []
+    step = _TIGHT_LEADING * size
+    placed = _place_rows(block, font, size, rows, SMALLEST_SCALE, step, parts)
+    placed = _mirror(placed, block, obstacles) if from_right else placed
+    return replace(placed, overflows=True)
+
+
+def _align(
+    placed: FittedText, block: PdfBlock, obstacles: Obstacles, right: float, from_right: bool
+) -> FittedText:
+    """Justify lines if those of ``block`` were, and mirror them if they run from the right."""
+    if block.is_justified:
+        placed = _justify(placed, right, block.ends_full)
+    return _mirror(placed, block, obstacles) if from_right else placed
+
+
+def _mirror(placed: FittedText, block: PdfBlock, obstacles: Obstacles) -> FittedText:
+    """Mirror ``placed``: each line is as far from the right of its room as it was from the left.
+
+    The room is as wide as the text around lets it be.
+    """
+    left, right = block.box.x0, block.box.x1
+    if block.align == "left":
+        right = min(obstacles.find_right_limit(block, block.box), max(obstacles.text.x1, right))
+    elif block.align == "right":
+        left = max(obstacles.find_left_limit(block, block.box), min(obstacles.text.x0, left))
+    elif block.align == "center":
+        left = right = 0.0
+    lines = placed.lines
+    if left != right:
+        ends = zip(placed.lines, placed.widths, strict=True)
+        lines = tuple((left + right - x - width, y, text) for (x, y, text), width in ends)
+    x0 = min((x for x, _, _ in lines), default=placed.box.x0)
+    x1 = max((x + w for (x, _, _), w in zip(lines, placed.widths, strict=True)), default=x0)
+    box = Box(x0, placed.box.y0, x1, placed.box.y1)
+    return replace(placed, lines=lines, box=box, from_right=True)
+
+
+def _find_blank_font(block: PdfBlock) -> str:
+    """Return the font of blanks between words that no single font covers."""
+    return find_font(" ", block.style) or ""
+
+
+def _measure_indent(block: PdfBlock) -> float:
+    """Return the extra indent of the first line; negative where it hangs out, as an item's does."""
+    if block.align != "left" or len(block.lines) < 2:
+        return 0.0
+    return block.lines[0].x0 - min(line.x0 for line in block.lines[1:])
+
+
+def _find_rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
+    """Yield the areas where the text may go: as wide as the source, then as the free space."""
+    bottom = obstacles.find_lower_limit(block, block.box)
+    if len(block.lines) > 1:
+        yield Box(block.box.x0, bottom, block.box.x1 + 1, block.box.y1)
+    left, right = block.box.x0, block.box.x1
+    if block.align != "left":
+        left = obstacles.find_left_limit(block, block.box)
+    if block.align != "right":
+        right = obstacles.find_right_limit(block, block.box)
+    if block.align == "center":
+        reach = min(block.box.x0 - left, right - block.box.x1)
+        left, right = block.box.x0 - reach, block.box.x1 + reach
+    if len(block.lines) > 1:  # a paragraph grows no wider than the text of the page
+        left = max(left, min(obstacles.text.x0, block.box.x0))
+        right = min(right, max(obstacles.text.x1, block.box.x1))
+    wide = Box(left, block.box.y0, right, block.box.y1)
+    yield Box(left - 0.5, obstacles.find_lower_limit(block, wide), right + 0.5, block.box.y1)
+
+
+class _SetLine(NamedTuple):
+    """Line with its width in font sizes, its text, and its number of words."""
+
+    width: float
+    text: str
+    words: int
+
+
+def _find_first_baseline(block: PdfBlock, size: float) -> float:
+    """Return the first baseline: the source's, raised as text of several lines shrinks."""
+    return block.baseline + ((block.size - size) * _ASCENT if len(block.lines) > 1 else 0.0)
+
+
+def _find_leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -> float | None:
+    """Return the leading with which ``rows`` lines fill ``room``, at most that of the source.
+
+    Returns None where they do not fit.
+    """
+    usual = block.leading or LEADING * size
+    tight = min(_TIGHT_LEADING * size, usual) if scale < 1 else usual
+    if rows < 2 or rows <= len(block.lines):
+        return usual if rows <= len(block.lines) else tight
+    # from the first baseline to the descenders of the last line
+    height = _find_first_baseline(block, size) - _DESCENT * size - room.y0
+    found = min(usual, height / (rows - 1))
+    return found if found >= tight - 0.01 else None
+
+
+def _wrap(
+    words: Sequence[Word], widths: Sequence[float], space: float, room: float, indent: float
+) -> list[_SetLine] | None:
+    """Break the words into lines of at most ``room``, with widths; None if a word is wider.
+
+    The first line has ``indent`` less, or the others have where that is negative.
+    """
+    first, rest = room - max(indent, 0.0), room - max(-indent, 0.0)
+    rows: list[tuple[float, list[Word]]] = []
+    for word, width in zip(words, widths, strict=True):
+        most = first if len(rows) == 1 else rest
+        blank = space if word.spaced else 0.0
+        if rows and rows[-1][0] + blank + width <= most:
+            rows[-1] = (rows[-1][0] + blank + width, [*rows[-1][1], word])
+        elif width > (rest if rows else first):
+            return None
+        else:
+            rows.append((width, [word]))
+    return [_SetLine(width, _join_words(row), len(row)) for width, row in rows]
+
+
+def _join_words(words: Sequence[Word]) -> str:
+    return "".join(" " * word.spaced + word.text for word in words).lstrip(" ")
+
+
+def _place_rows(
+    block: PdfBlock,
+    font: str,
+    size: float,
+    rows: Sequence[_SetLine],
+    scale: float,
+    step: float,
+    words: Sequence[Word],
+) -> FittedText:
+    top, indent = _find_first_baseline(block, size), _measure_indent(block)
+    lines = []
+    for index, (width, text, _) in enumerate(rows):
+        left = block.box.x0 + max(indent if index == 0 else -indent, 0.0)
+        if block.align == "right":
+            left = block.box.x1 - width * size
+        elif block.align == "center":
+            left = (block.box.x0 + block.box.x1 - width * size) / 2
+        lines.append((left, top - index * step, text))
+    wide = max((row.width for row in rows), default=0.0) * size
+    left = min((x for x, _, _ in lines), default=block.box.x0)
+    low = lines[-1][1] if lines else top
+    box = Box(left, low - _DESCENT * size, left + wide, top + _ASCENT * size)
+    return FittedText(
+        font=font or _find_blank_font(block),
+        size=size,
+        lines=tuple(lines),
+        box=box,
+        scale=scale,
+        overflows=False,
+        words=tuple(words),
+        counts=tuple(row.words for row in rows),
+        widths=tuple(row.width * size for row in rows),
+        stretches=(0.0,) * len(rows),
+    )
+
+
+def _justify(placed: FittedText, right: float, ends_full: bool) -> FittedText:
+    """Stretch the blanks of all lines but the last until they end at ``right``.
+
+    The last line is stretched only where the source ``ends_full`` and it nearly does. A line of a
+    few long words stays.
+    """
+    stretches, widths = [], []
+    last = len(placed.lines) - 1
+    for number, ((x, _, text), width) in enumerate(zip(placed.lines, placed.widths, strict=True)):
+        free, blanks = right - x - width, text.count(" ")
+        most = _WIDEST_BLANK * placed.size * blanks
+        if number == last:
+            most = _NEARLY * placed.size if ends_full else 0.0
+        stretched = blanks and 0 < free < most
+        stretches.append(free / blanks if stretched else 0.0)
+        widths.append(width + free if stretched else width)
+    return replace(placed, stretches=tuple(stretches), widths=tuple(widths))

@@ -1,0 +1,316 @@
+"""Check pages with a second library, pdfium, and by comparing their pictures.
+
+A page may only be changed if the text drawn in the place of its own can be seen and read.
+
+Entry: `cross_check_pages` while a document is read; `extract_page_texts` for the words that are to
+be written, and `compare_pages` for the words and the ink of each changed page once it is written:
+it compares three pictures, the page as it was, without the removed text, and as it is written.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import pypdfium2
+
+from prism_core.formats.pdf.bidi import CLOSING
+from prism_core.formats.pdf.geometry import (
+    Box,
+    Matrix,
+    compose,
+    frame_matrix,
+    invert,
+    transform,
+)
+from prism_core.formats.pdf.glyphs import PageGlyphs, says_something
+from prism_core.formats.pdf.libraries import open_pdfium_document, open_pdfium_page
+from prism_core.formats.pdf.scan_pictures import (
+    Raster,
+    compute_luminance,
+    render_page,
+    view_colours,
+)
+from prism_core.formats.pdf.shaping import needs_shaping
+
+_DOTS = 60.0
+"""Resolution in dots per inch: letters of ten points are then some six pixels high."""
+_NOISE = 12
+"""Difference, of 255, that pictures of the same thing may show."""
+_CONTRAST = 30
+_LEAST_INK = 0.4
+_MOST_ELSEWHERE = 0.1
+_STRAY_INK = 1_500
+"""Ink of about two letters."""
+_PADDING = 0.35
+_FEW_LETTERS = 3
+_SHARED = 0.4
+"""Least overlap of two texts, of the smaller width and larger height; tight lines share less."""
+_UNSTABLE = re.compile(
+    "[\\s\\-\u2010\u00ad\u0000-\u001f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
+)
+"""Characters that extraction changes: white space, hyphens at line ends, marks of direction."""
+_ONE_BRACKET = str.maketrans({closing: opening for opening, closing in CLOSING.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphChange:
+    """Source and drawn lines of one paragraph, in boxes on the page as shown.
+
+    ``shows``: the drawn lines must be visible even if the source was not.
+    """
+
+    source: tuple[Box, ...]
+    drawn: tuple[Box, ...]
+    shows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPage:
+    """Changes of one page; ``share`` is the ink its translations need, relative to the source.
+
+    The share is estimated from letters and sizes. ``repainted``: the whole page is another picture,
+    which differs a little everywhere.
+    """
+
+    number: int
+    ctm: Matrix
+    changes: tuple[ParagraphChange, ...]
+    share: float
+    repainted: bool = False
+
+
+def extract_page_texts(data: bytes, numbers: Iterable[int] | None = None) -> Iterator[str]:
+    """Yield the text of each page, or of ``numbers`` (from 1), in pdfium's order.
+
+    A document without pages has none. Raises ``pypdfium2.PdfiumError``.
+    """
+    if not data:
+        return
+    with open_pdfium_document(data) as document:
+        for number in range(1, len(document) + 1) if numbers is None else numbers:
+            with open_pdfium_page(document, number) as page, _open_text_page(page) as words:
+                yield words.get_text_range()
+
+
+@contextmanager
+def _open_text_page(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfTextPage]:
+    """Open the text page of ``page`` and close it after the block."""
+    words = page.get_textpage()
+    try:
+        yield words
+    finally:
+        words.close()
+
+
+def cross_check_pages(
+    data: bytes, pages: Iterable[PageGlyphs | None]
+) -> Iterator[tuple[PageGlyphs | None, int]]:
+    """Yield each of ``pages``, and how many of its words only pdfium can read.
+
+    Glyphs whose font does not map them to text get the text that pdfium finds, if any.
+    """
+    with ExitStack() as stack:
+        try:
+            document = stack.enter_context(open_pdfium_document(data))
+        except pypdfium2.PdfiumError:
+            yield from ((found, 0) for found in pages)
+            return
+        for number, found in enumerate(pages, start=1):
+            if found is None:
+                yield None, 0
+                continue
+            with open_pdfium_page(document, number) as page, _open_text_page(page) as words:
+                _name_glyphs(found, words)
+                yield found, _count_unread(found, words)
+
+
+def _name_glyphs(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> None:
+    """Give glyphs without a meaning the letter that pdfium finds where they begin."""
+    mute = [
+        (glyph, frame_matrix(angle))
+        for angle, frame in found.frames.items()
+        for glyph in frame
+        if not glyph.mapped
+    ]
+    if not mute:
+        return
+    letters = dict(_read_letter_positions(words))
+    back = invert(found.page.ctm)
+    for glyph, turned in mute:
+        x, y, _, _ = transform(Box(*glyph.origin, *glyph.origin), compose(turned, back))
+        nearby = ((round(x) + dx, round(y) + dy) for dx in (0, -1, 1) for dy in (0, -1, 1))
+        letter = next((letters[point] for point in nearby if point in letters), "")
+        if says_something(letter):
+            glyph.set_text(letter)
+
+
+def _read_letter_positions(words: pypdfium2.PdfTextPage) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield the letters of a page with their origin, in whole points of its own coordinates."""
+    x, y = ctypes.c_double(), ctypes.c_double()
+    for index in range(words.count_chars()):
+        code = pypdfium2.raw.FPDFText_GetUnicode(words, index)
+        if code and pypdfium2.raw.FPDFText_GetCharOrigin(words, index, x, y):
+            yield (round(x.value), round(y.value)), chr(code)
+
+
+def _count_unread(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> int:
+    """Count the words of the page that are in no glyph, ignoring a few letters in all."""
+    own_text = _normalise("".join(found.map_text_by_show().values()))
+    pdfium_text = words.get_text_range()
+    missed = Counter(filter(str.isalpha, _normalise(pdfium_text))) - Counter(own_text)
+    if missed.total() <= max(_FEW_LETTERS, len(own_text) // 50):
+        return 0
+    known = (*(_normalise(line) for line in _join_rows_of_glyphs(found)), own_text)
+    shown = {
+        _normalise(word) for word in words.get_text_bounded().split() if any(map(str.isalpha, word))
+    }
+    return sum(not any(word in text for text in known) for word in shown)
+
+
+def _join_rows_of_glyphs(found: PageGlyphs) -> Iterator[str]:
+    """Yield the text that stands side by side in each frame, whatever drew it."""
+    for frame in found.frames.values():
+        placed = sorted(frame, key=lambda glyph: (-round(glyph.baseline), glyph.x0))
+        yield "".join(glyph.text for glyph in placed)
+
+
+def _normalise(text: str) -> str:
+    return _UNSTABLE.sub("", unicodedata.normalize("NFKC", text)).casefold()
+
+
+def count_characters(text: str) -> Counter[str]:
+    """Count each character, without those that do not survive extraction.
+
+    Where letters run from the right, opening and closing brackets count as one, since readers
+    mirror them or not.
+    """
+    if needs_shaping(text):
+        text = unicodedata.normalize("NFKC", text).translate(_ONE_BRACKET)
+    return Counter(_UNSTABLE.sub("", text))
+
+
+@dataclass(frozen=True, slots=True)
+class PageComparison:
+    """Result of the comparison of a changed page, with its text.
+
+    ``hides``: text is gone that nothing replaces, or was drawn invisibly. ``overlaps`` is the
+    number of pairs of texts that overlap now and did not before.
+    """
+
+    text: str
+    hides: bool
+    overlaps: int
+
+
+def compare_pages(
+    before: bytes, bare: bytes, after: bytes, pages: Iterable[ChangedPage]
+) -> Iterator[tuple[int, PageComparison]]:
+    """Compare each of ``pages`` before and after; yield the results by page number.
+
+    ``before`` is the document as it was, ``bare`` without the text that was taken out, ``after`` as
+    written. One page at a time is in memory. Raises ``pypdfium2.PdfiumError``.
+    """
+    with ExitStack() as stack:
+        documents = [
+            stack.enter_context(open_pdfium_document(data)) for data in (before, bare, after)
+        ]
+        for changed in pages:
+            with ExitStack() as opened:
+                was, without, now = (
+                    opened.enter_context(open_pdfium_page(document, changed.number))
+                    for document in documents
+                )
+                with _open_text_page(now) as words:
+                    text, overlaps = words.get_text_range(), _count_overlaps(words)
+                if overlaps:
+                    with _open_text_page(was) as words:
+                        overlaps = max(0, overlaps - _count_overlaps(words))
+                pictures = [render_page(page, changed.ctm, _DOTS) for page in (was, without, now)]
+                yield (
+                    changed.number,
+                    PageComparison(text, _hides_text(changed, *pictures), overlaps),
+                )
+
+
+def _count_overlaps(words: pypdfium2.PdfTextPage) -> int:
+    """Count the pairs of texts of a page that overlap."""
+    found = np.array([words.get_rect(n) for n in range(words.count_rects())]).reshape(-1, 4)
+    boxes = found[found[:, 0].argsort()]
+    ends = np.searchsorted(boxes[:, 0], boxes[:, 2])
+    pairs = 0
+    for number, (x0, y0, x1, y1) in enumerate(boxes):
+        others = boxes[number + 1 : ends[number]]
+        across = np.minimum(others[:, 2], x1) - others[:, 0]
+        upwards = np.minimum(others[:, 3], y1) - np.maximum(others[:, 1], y0)
+        width = np.minimum(others[:, 2] - others[:, 0], x1 - x0)
+        height = np.maximum(others[:, 3] - others[:, 1], y1 - y0)
+        pairs += int(((across > _SHARED * width) & (upwards > _SHARED * height)).sum())
+    return pairs
+
+
+def _hides_text(page: ChangedPage, before: Raster, bare: Raster, after: Raster) -> bool:
+    if not before.packed.shape == bare.packed.shape == after.packed.shape:
+        return True
+    taken, given = _measure_difference(before, bare), _measure_difference(after, bare)
+    total = int(taken.sum())
+    if given.sum() < _LEAST_INK * min(page.share, 1.0) * total:
+        return True
+    if any(_is_unseen(change, before, taken, after, given) for change in page.changes):
+        return True
+    for box in (box for change in page.changes for box in change.source):
+        pad = _PADDING * min(box.width, box.height)
+        around = Box(box.x0 - pad, box.y0 - pad, box.x1 + pad, box.y1 + pad)
+        before.crop(taken, around)[:] = 0
+    return not page.repainted and int(taken.sum()) > max(_MOST_ELSEWHERE * total, _STRAY_INK)
+
+
+def _is_unseen(
+    change: ParagraphChange, before: Raster, taken: np.ndarray, after: Raster, given: np.ndarray
+) -> bool:
+    """Return True if a line drawn for visible text is itself invisible."""
+    visible = max((_measure_spread(before.crop(taken, box)) for box in change.source), default=0)
+    if visible < _CONTRAST and not change.shows:
+        return False
+    drawn = min(
+        (
+            min(_measure_spread(before.crop(given, box)), _measure_contrast(after, before, box))
+            for box in change.drawn
+        ),
+        default=_CONTRAST,
+    )
+    if drawn >= _CONTRAST:  # visible, whatever the source's contrast
+        return False
+    return drawn < max(_measure_contrast(before, before, box) for box in change.source) // 2
+
+
+def _measure_difference(first: Raster, second: Raster) -> np.ndarray:
+    """Return (height, width), int16: differences in lightness above noise.
+
+    Both pictures are equal nearly everywhere.
+    """
+    found = np.zeros(first.packed.shape, np.int16)
+    differing = np.flatnonzero(first.packed != second.packed)
+    pixels = (raster.packed.ravel()[differing] for raster in (first, second))
+    first_levels, second_levels = (
+        compute_luminance(view_colours(numbers)).astype(np.int16) for numbers in pixels
+    )
+    amount = np.abs(first_levels - second_levels)
+    amount[amount < _NOISE] = 0
+    found.ravel()[differing] = amount
+    return found
+
+
+def _measure_contrast(picture: Raster, place: Raster, box: Box) -> int:
+    """Return the difference of the lightest and the darkest pixel in ``box``."""
+    return _measure_spread(compute_luminance(view_colours(place.crop(picture.packed, box))))
+
+
+def _measure_spread(part: np.ndarray) -> int:
+    return int(np.ptp(part)) if part.size else 0
