@@ -11,11 +11,12 @@ from itertools import islice
 from random import Random, SystemRandom
 
 from prism_core.decoding import AnsweredDraw, Way
-from prism_core.encoding import Encoder, load_encoder, most_further
+from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import BadAnswer, ConfigurationError, PrismError
 from prism_core.identifiers import SECRET_BYTES, DenyList, Scope
 from prism_core.language import LanguageModel, Sentence
 from prism_core.record import Encoded
+from prism_core.recovery import redraw_allowance
 from prism_core.settings import Consistency, DecodingSettings, Settings, load_settings
 from prism_core.translation_memory import WordsAlone
 
@@ -191,7 +192,7 @@ class Prism:
         done = self._translate_here(sentences, texts, known)
         waiting = {place: own for place, own in sentences.items() if place not in done}
         draws: dict[int, list[AnsweredDraw]] = {place: [] for place in waiting}
-        room = most_further(len(waiting), self._redraws)
+        room = redraw_allowance(len(waiting), self._redraws)
         for draw in range(self._encoder.most_draws):
             is_last = draw + 1 == self._encoder.most_draws
             ways = frozenset(Way) - (frozenset() if is_last else {Way.ELIMINATION})

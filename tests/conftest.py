@@ -89,7 +89,7 @@ def _loaded_once() -> Iterator[None]:
         return server
 
     def share(limits: SandboxLimits) -> Sandbox:
-        return Sandbox(limits, keep(os.getpid(), frozenset(sandbox._environment().items())))
+        return Sandbox(limits, keep(os.getpid(), frozenset(sandbox._make_environment().items())))
 
     with pytest.MonkeyPatch.context() as patching, ExitStack() as kept:
         patching.setattr(LanguageModel, "load", staticmethod(cache(LanguageModel.load)))

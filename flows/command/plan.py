@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from prism_core.jobs import planning
+    from prism_core.recovery import Forecast
     from prism_core.settings import Job, Settings
     from prism_core.stages import Summary, TakenHere
     from prism_core.translators import Expected
@@ -214,9 +215,7 @@ def plan_json(plan: planning.Plan) -> str:
             {
                 "name": row.candidate.settings.name,
                 **asdict(row.expected),
-                "expected_first_send": row.restored and round(row.restored.first_send, 4),
-                "expected_within_draws": row.restored and round(row.restored.within_draws, 4),
-                "expected_withheld": row.restored and round(row.restored.withheld, 4),
+                **_expected_json(row.restored),
                 "answered_within": row.candidate.terms.limits
                 and row.candidate.terms.limits.answered_within,
                 "ready": not row.candidate.terms.remark,
@@ -239,8 +238,8 @@ def plan_json(plan: planning.Plan) -> str:
 
 def _worst_first(plan: planning.Plan) -> list[planning.Outlook]:
     """What is predicted of documents, those first of which least would come back."""
-    known = (outlook for outlook in plan.outlooks if outlook.prospect.is_known)
-    return sorted(known, key=lambda outlook: (outlook.prospect.restored, -outlook.prospect.loss))
+    known = (outlook for outlook in plan.outlooks if outlook.forecast.is_known)
+    return sorted(known, key=lambda outlook: (outlook.forecast.restored, -outlook.forecast.loss))
 
 
 def _outlook_table(plan: planning.Plan) -> Table | None:
@@ -253,10 +252,10 @@ def _outlook_table(plan: planning.Plan) -> Table | None:
     headings = ">restored", ">loss in chrF", ">paid for nothing", "gate"
     table = make_table("expected of documents, the worst", *headings, fold=True)
     for one in worst[:_NAMES_OF_A_CLASS]:
-        restored, loss = f"{one.prospect.restored:.0%}", f"{max(one.prospect.loss, 0):.1f}"
+        restored, loss = f"{one.forecast.restored:.0%}", f"{max(one.forecast.loss, 0):.1f}"
         name = escape(one.path, one_line=True)
         table.add_row(name, restored, loss, _wasted([one], currency), one.decided)
-    shares = [(one.prospect.restored, one.prospect.sentences) for one in worst]
+    shares = [(one.forecast.restored, one.forecast.sentences) for one in worst]
     mean = sum(share * count for share, count in shares) / sum(count for _, count in shares)
     said = f"all {len(worst):,}"
     if unknown := len(plan.outlooks) - len(worst):
@@ -276,8 +275,8 @@ def _gate_json(plan: planning.Plan) -> dict[str, object]:
     return {
         "documents_predicted": len(worst),
         "documents_not_predicted": len(plan.outlooks) - len(worst),
-        "restored": [round(one.prospect.restored, 4) for one in worst],
-        "loss": [round(one.prospect.loss, 2) for one in worst],
+        "restored": [round(one.forecast.restored, 4) for one in worst],
+        "loss": [round(one.forecast.loss, 2) for one in worst],
         "paid_for_nothing": round(sum(amounts), 6) if amounts else None,
         "decided": Counter(one.decided for one in plan.outlooks if one.decided),
     }
@@ -300,18 +299,26 @@ def _translator_row(candidate: planning.Candidate, expected: Expected) -> tuple[
 
 
 def _expected_row(row: planning.PlanRow) -> tuple[str, ...]:
-    name, shares = row.candidate.settings.name, row.restored
-    if shares is None:
-        return (name, *["nothing is sent"] * 3)
-    return (name, *(f"{share:.0%}" for share in (*shares[1:3], shares.withheld)))
+    shares = [
+        f"{share:.0%}" for share in _expected_json(row.restored).values() if share is not None
+    ]
+    return (row.candidate.settings.name, *(shares or ["nothing is sent"] * 3))
+
+
+def _expected_json(forecast: Forecast) -> dict[str, float | None]:
+    """The shares that ``forecast`` states of a run; None where nothing would be sent."""
+    shares = forecast.first_send, forecast.restored, forecast.withheld
+    names = "expected_first_send", "expected_within_draws", "expected_withheld"
+    known = forecast.is_known
+    return {n: round(s, 4) if known else None for n, s in zip(names, shares, strict=True)}
 
 
 def _remarks(row: planning.PlanRow) -> list[str]:
     candidate, expected, restored = row
     remarks = [candidate.terms.remark] if candidate.terms.remark else []
-    if restored is not None and restored.is_too_little:
+    if restored.is_too_little:
         remarks.append("a run would be refused without --accept-losses: too little comes back")
-    if restored is not None and restored.further > restored.redraws:
+    if restored.further > restored.redraws:
         remarks.append(
             f"{restored.further:.2f} further encodings a sentence are needed for all that can "
             f"be restored, {restored.redraws:g} may be sent (decoding.redraws)"

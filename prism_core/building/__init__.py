@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         build_more,
         estimate_entries,
     )
+    from prism_core.building.calibration import calibrate
     from prism_core.building.companions import learn_companions
     from prism_core.building.extending import (
         HiddenWords,
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
     from prism_core.building.paper import PaperPlan
     from prism_core.building.paradigms import complete
     from prism_core.building.phrase_trials import phrase_words
-    from prism_core.building.sureness import calibrate
     from prism_core.building.treebank import Endings
     from prism_core.building.vocabulary import (
         Candidate,
@@ -129,7 +129,7 @@ __getattr__ = lazy_door(
         "paper": "PaperPlan",
         "paradigms": "complete",
         "phrase_trials": "phrase_words",
-        "sureness": "calibrate",
+        "calibration": "calibrate",
         "treebank": "Endings",
         "vocabulary": "Candidate candidates phrase_candidates read_word_list settle_genders "
         "shipped_word_list write_nouns_small",

@@ -1,4 +1,4 @@
-"""What the carriers showed of a word, and the entry that follows from it.
+"""Evidence of carriers for a word, and the entry that follows from it.
 
 Confidence measures whether a substitution leaves no trace: restored in the translation, it reads
 as T(S) does. A word with several meanings, one that the translator takes for another part of
@@ -29,7 +29,7 @@ LEAST_AS_ORIGINAL = 3
 
 @dataclass(slots=True)
 class Trials:
-    """How often a word was tried, found again, and restored without a trace."""
+    """Counts of how often a word was tried, found again, and restored without a trace."""
 
     tried: int = 0
     found: int = 0
@@ -43,13 +43,13 @@ class Trials:
 
     @property
     def share(self) -> float:
-        """The share without a trace, in (0, 1): half a success and half a failure are added."""
+        """Share without a trace, in (0, 1): half a success and half a failure are added."""
         return (self.traceless + 0.5) / (self.tried + 1)
 
 
 @dataclass(slots=True)
 class Evidence:
-    """What the probes of one word showed.
+    """Outcome of the probes of one word.
 
     ``answers`` are the target tokens of each, ``new`` in how many a word stood that the carrier's
     own translation has not, ``calls`` what they cost.
@@ -62,7 +62,7 @@ class Evidence:
     calls: float = 0.0
 
     def entry(self, draft: Entry, base: BaseRate) -> Entry:
-        """``draft`` with scores, further forms, confidence, and the full cost."""
+        """Return ``draft`` with scores, further forms, confidence, and the full cost."""
         found = {form.text: form for form in draft.forms}
         for text, count in self.new.items():
             often = count >= max(LEAST_TIMES, LEAST_SEEN * len(self.answers))
@@ -81,7 +81,7 @@ class Evidence:
 
     @property
     def confidence(self) -> float:
-        """The smaller share without a trace; that as an original if it was tried often enough."""
+        """Smaller share without a trace; that as an original if it was tried often enough."""
         counts = self.as_original.tried >= LEAST_AS_ORIGINAL
         shares = [trials.share for trials in (self.as_substitute, self.as_original)]
         return min(shares) if counts else shares[0]
@@ -95,7 +95,7 @@ class BaseRate:
         self._total = len(translations)
 
     def __getitem__(self, form: str) -> float:
-        """The rate of ``form`` (of its rarest word, for a phrase), smoothed, in (0, 1)."""
+        """Return the rate of ``form`` (of its rarest word, for a phrase), smoothed, in (0, 1)."""
         return (min(self._seen[word] for word in form.split()) + 0.5) / (self._total + 1)
 
 
@@ -123,7 +123,7 @@ def weigh(
 
 
 def is_settled(evidence: Evidence, least: int) -> bool:
-    """Whether more probes would tell little: ``least`` were made, and all say the same."""
+    """Return True if more probes would tell little: ``least`` were made, and all agree."""
     trials = evidence.as_substitute
     return trials.tried >= least and trials.traceless in (0, trials.tried)
 
@@ -135,7 +135,7 @@ WINDOW = 2
 def traceless(
     swaps: Sequence[Swap], answer: Sequence[str], baseline: Sequence[str]
 ) -> list[bool | None]:
-    """For each of ``swaps``: does ``answer``, restored, read like ``baseline`` around the word?
+    """Return for each of ``swaps`` if ``answer``, restored, reads like ``baseline`` around it.
 
     None when the substitute is not in ``answer`` at all. Both are tokens of the target.
     """

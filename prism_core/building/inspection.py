@@ -15,16 +15,15 @@ from statistics import fmean
 from prism_core.dictionary import (
     CLOSED_TAGS,
     DRAWN_FROM,
-    MEASURED,
     Dictionary,
     Entry,
-    ExpectedRates,
     StoredDictionary,
     load_dictionary,
     read_dictionary,
 )
 from prism_core.errors import ConfigurationError
 from prism_core.mechanisms import NO_POOL, Pools, weigh_sureness
+from prism_core.recovery import MEASURED, RecoveryRates
 from prism_core.settings import MechanismSettings
 
 _MOST_NEAR = 5
@@ -114,7 +113,7 @@ class DictionaryOverview:
 
     ``first_send``, in [0, 1]: the probability that a sentence of ``TYPICAL`` replaced words comes
     back whole from one draw. ``corpora``: what the rates were measured on; none where they are
-    estimated by sureness.
+    estimated.
     """
 
     translator: str
@@ -133,13 +132,13 @@ def survey_file(path: Path, translator: str, settings: MechanismSettings) -> Dic
     dictionary = load_dictionary(path, translator)
     draw_from = settings.drawn_from(dictionary.draw_from)
     pools = Pools(dictionary, settings.threshold, settings.minimum_pool, draw_from)
-    rates, is_even = ExpectedRates(dictionary), settings.figures().draws == "uniform"
+    rates, is_even = RecoveryRates(dictionary), settings.figures().draws == "uniform"
     tags = []
     for tag, entries in sorted(dictionary.by_tag.items()):
         if tag not in CLOSED_TAGS:
             drawn = list(pools.drawn_of(tag))
             weights = None if is_even else [weigh_sureness(entry) for entry in drawn]
-            rate = fmean(map(rates.of_entry, drawn), weights) if drawn else 0.0
+            rate = fmean(map(rates.rate_of_entry, drawn), weights) if drawn else 0.0
             hidden = sum(entry.confidence >= settings.threshold for entry in entries)
             tags.append(TagOverview(tag, hidden, len(drawn), rate))
     words = sum(tag.drawn for tag in tags)

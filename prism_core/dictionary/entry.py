@@ -109,7 +109,7 @@ class Entry(_Fields):
     word (``find_sureness``); an entry by itself is as sure as it is confident. ``calibrated``, in
     [0, 1], is the same in all rows of a word: the probability that decoding finds it in what a
     neural translator writes, from all that was known when rows were merged
-    (``building.sureness``); 0 where nothing is.
+    (``building.calibration``); 0 where nothing is.
     """
 
     __slots__ = ()

@@ -6,14 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from prism_core.dictionary import Dictionary, load_dictionary, read_glossary, with_terms
-from prism_core.encoding.base import NEVER_SEND, UNRESTORED, VERSION, Encoder
-from prism_core.encoding.expectation import (
-    Expectation,
-    all_back,
-    draw_shares,
-    is_told_by,
-    most_further,
-)
+from prism_core.encoding.base import NEVER_SEND, UNRESTORED, VERSION, Encoder, most_redrawn
 from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.encoding.token_encoder import TokenEncoder
 from prism_core.identifiers import Detector, SurrogateRules, further_detectors, read_terms
@@ -27,14 +20,10 @@ __all__ = [
     "UNRESTORED",
     "VERSION",
     "Encoder",
-    "Expectation",
     "PoolEncoder",
-    "all_back",
-    "draw_shares",
-    "is_told_by",
     "load_encoder",
     "make_encoder",
-    "most_further",
+    "most_redrawn",
 ]
 
 

@@ -199,18 +199,18 @@ class Encoder(ABC):
         last = draws[-1].encoded
         lost = find_lost(draws[-1], self.dictionary)
         again = None
-        if lost and len(lost | find_redrawn(draws)) <= most_redrawn(last):
+        if lost and len(lost | find_redrawn(draws)) <= most_redrawn(last.to_restore):
             again = self.redraw(sentence, last, lost, deny_list, rng, scope)
         return again or withhold(last, UNRESTORED)
 
 
-def most_redrawn(encoded: Encoded) -> int:
-    """How many of the replacements of a sentence may be drawn anew, over all that is sent of it.
+def most_redrawn(to_restore: int) -> int:
+    """Return how many of ``to_restore`` replacements of a sentence may be drawn anew in all.
 
     One in four, rounded up. Of an honest answer one or two of eight are lost; more is no
     translation, or one that is made to ask.
     """
-    return math.ceil(encoded.to_restore / 4)
+    return math.ceil(to_restore / 4)
 
 
 def compose(

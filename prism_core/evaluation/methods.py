@@ -20,7 +20,7 @@ from random import Random
 from prism_core.decoding import AnsweredDraw, Decoded, Way
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import VERSION as ENCODING_VERSION
-from prism_core.encoding import Encoder, make_encoder, most_further
+from prism_core.encoding import Encoder, make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import reference
 from prism_core.evaluation.corpora import Corpus, Translate
@@ -35,6 +35,7 @@ from prism_core.mechanisms import (
     Tagger,
     make_mechanism,
 )
+from prism_core.recovery import redraw_allowance
 from prism_core.settings import DecodingSettings, MechanismSettings, Settings
 
 
@@ -116,14 +117,14 @@ def send_encoded(
     """All of the corpus is read first, for the deny list; equal sentences are sent once.
 
     A sentence with a substitute that did not come back is sent again with that drawn anew, as often
-    as the encoder allows and ``most_further`` does in all, then left as it was.
+    as the encoder allows and ``redraw_allowance`` does in all, then left as it was.
     """
     sentences = dict(zip(corpus.private, corpus.sentences, strict=True))
     deny_list = encoder.add_identifiers(DenyList(), corpus.sentences)
     outcomes = {text: SentenceOutcome(text) for text in corpus.private}
     waiting = [t for t, own in sentences.items() if encoder.needs_translator(own, deny_list)]
     draws: dict[str, list[AnsweredDraw]] = {text: [] for text in waiting}
-    room = most_further(len(waiting), DecodingSettings().redraws)
+    room = redraw_allowance(len(waiting), DecodingSettings().redraws)
     for draw in range(encoder.most_draws):
         drawn = {
             text: encoder.encode_again(sentences[text], draws[text], deny_list, rng)

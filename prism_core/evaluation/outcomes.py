@@ -38,8 +38,8 @@ from prism_core.evaluation.results import chrf, chrf_counts
 from prism_core.evaluation.role_swap import swap_roles
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
-from prism_core.prospects import FEATURES, FeatureReader, Observation
 from prism_core.record import Encoded, Kind
+from prism_core.recovery import FEATURES, Observation, Trials
 
 SIZES = (5, 8, 15, 30, 60)
 """Lines of a document, where its collection has none of its own: neighbours are of one article."""
@@ -121,10 +121,10 @@ def _observe(
     deny_list: DenyList,
     rng: Random,
 ) -> Observation:
-    reader, rows, restored = FeatureReader(encoder), [], []
+    trials, rows, restored = Trials(encoder), [], []
     for sentence, outcome in zip(document.sentences, outcomes, strict=True):
         if outcome.sent and not (tried := encoder.encode(sentence, deny_list, rng)).withheld:
-            rows.append(reader.read(tried))
+            rows.append(trials.read(tried))
             restored.append(outcome.restored or not encoder.mechanism.restores)
     texts, told = iter(one.text for one in outcomes), iter(plain)
     read = [" ".join(islice(texts, len(line))) for line in document.lines]
@@ -166,15 +166,15 @@ def observe_roles(
 def _observe_swapped(
     encoder: Encoder, bundle: Bundle, lines: Sequence[Sentence], rng: Random
 ) -> Observation:
-    reader, rows, drawn, restored, withheld = FeatureReader(encoder), [], [], [], 0
+    trials, rows, drawn, restored, withheld = Trials(encoder), [], [], [], 0
     back: list[tuple[str, str, str]] = []
     for line, answer, reference in zip(lines, bundle.answers, bundle.references, strict=True):
         encoded = encoder.encode(line, DenyList(), rng)
         if encoded.withheld:
             withheld += 1
             continue
-        rows.append(reader.read(swap_roles(encoded, line.text.strip())))
-        drawn.append(reader.read(encoded))
+        rows.append(trials.read(swap_roles(encoded, line.text.strip())))
+        drawn.append(trials.read(encoded))
         shown = _counted(encoded)
         there = encoder.decode(swap_roles(shown, line.text.strip()), answer, ways=_FIRST_SEND)
         restored.append(not there.unrestored)

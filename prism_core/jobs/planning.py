@@ -17,13 +17,12 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from prism_core.encoding import Expectation
 from prism_core.errors import ConfigurationError, DocumentFailure
 from prism_core.places import ObjectAddress, address_of
-from prism_core.prospects import Prospect
+from prism_core.recovery import Forecast
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages import (
-    Foresight,
+    GateDecision,
     Run,
     Summary,
     TakenHere,
@@ -33,8 +32,8 @@ from prism_core.stages import (
     check_translators,
     count_taken_here,
     encode,
-    expect_sample,
-    foresee_encoded,
+    forecast_encoded,
+    forecast_sample,
     ingest,
     keep_formulas_here,
     make_items,
@@ -43,7 +42,8 @@ from prism_core.stages import (
     sample_unsent,
 )
 from prism_core.state import DocumentStatus, StatePlace, Store, UserKey
-from prism_core.translators import Expected, Forecast, Terms, terms_of
+from prism_core.translators import Expected, Terms, terms_of
+from prism_core.translators import Forecast as CostForecast
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,28 +84,28 @@ class Obstacle:
 
 
 class Outlook(NamedTuple):
-    """What the gate expects of a document with the first translator, and has ``decided`` of it.
+    """Forecast of a document with the first translator, and what the gate ``decided`` of it.
 
-    ``prospect`` may be unknown. ``wasted`` is the part of the price that would be paid for what
+    ``forecast`` may be unknown. ``wasted`` is the part of the price that would be paid for what
     does not come back; None where the price is not known. ``path`` is for the person at the
     terminal only.
     """
 
     path: str
-    prospect: Prospect
+    forecast: Forecast
     decided: str
     wasted: float | None
 
 
 class PlanRow(NamedTuple):
-    """What a candidate would be sent, and the shares of it that it is expected to restore.
+    """Texts that a candidate would be sent, and the forecast of what it restores.
 
-    The shares are those of sentences drawn from the archive; None where nothing would be sent.
+    The forecast is that of sentences drawn from the archive; unknown where nothing would be sent.
     """
 
     candidate: Candidate
     expected: Expected
-    restored: Expectation | None = None
+    restored: Forecast
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +143,12 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
     """The plan for several candidates that would be sent the same; run as for the first."""
     settings = job.settings.model_copy(update={"translator": candidates[0].settings})
     terms = [candidate.terms for candidate in candidates]
-    forecasts = [Forecast(of_one.limits, of_one.price, of_one.marks) for of_one in terms]
+    forecasts = [CostForecast(of_one.limits, of_one.price, of_one.marks) for of_one in terms]
     with encode_on_scratch_state(job.model_copy(update={"settings": settings})) as (run, found):
         _add_to(forecasts, run, found)
         expected = [forecast.expected() for forecast in forecasts]
         sample = sample_unsent(run, found)
-        restored = [expect_sample(run, sample, candidate.settings) for candidate in candidates]
+        restored = [forecast_sample(run, sample, candidate.settings) for candidate in candidates]
         rows = tuple(map(PlanRow, candidates, expected, restored))
         outlooks = tuple(_look_ahead(run, expected[0]))
         here = count_taken_here(run, found) if job.settings.translates_here else None
@@ -156,27 +156,29 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
 
 
 def _look_ahead(run: Run, expected: Expected) -> Iterator[Outlook]:
-    """What is expected of each document of which something would be sent, or that was judged."""
+    """Yield the outlook of each document of which something would be sent, or that was judged."""
     seen: set[str] = set()
     for document in run.store.documents.of_run(run.job.run_id):
-        told = Foresight.read(document.prospect)
-        prospect, characters = Prospect(0, unknown="not-sent"), 0
+        decision = GateDecision.read(document.prospect)
+        forecast, characters = Forecast(0, unknown="not-sent"), 0
         if document.status is DocumentStatus.READ and not document.treatment.stays_here:
-            prospect, characters = foresee_encoded(run, document, seen)
-        elif told is not None and told.restored is not None:
-            prospect = Prospect(told.sentences, told.restored, told.loss or 0.0)
-        if not characters and told is None:
+            forecast, characters = forecast_encoded(run, document, seen)
+        elif decision is not None and decision.restored is not None:
+            forecast = Forecast(decision.sentences, decision.restored, decision.loss or 0.0)
+        if not characters and decision is None:
             continue
-        lost, wasted = 1 - prospect.restored if prospect.is_known else 0.0, None
+        lost, wasted = forecast.withheld if forecast.is_known else 0.0, None
         if expected.cost is not None:
             wasted = expected.cost * characters / max(expected.characters, 1) * lost
-        yield Outlook(document.path, prospect, told.decided if told else "", wasted)
+        yield Outlook(document.path, forecast, decision.decided if decision else "", wasted)
 
 
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:
     """What ``translate`` would send, with ``shown`` texts of it; sends nothing, leaves nothing."""
     translator = check_translators(job.under(any_pair(job)))[0]
-    forecast = Forecast(translator.limits, translator.price, job.settings.translator.asked_marks)
+    forecast = CostForecast(
+        translator.limits, translator.price, job.settings.translator.asked_marks
+    )
     with encode_on_scratch_state(job) as (run, found):
         _add_to([forecast], run, found)
         samples = _draw_samples(run, found, shown)
@@ -255,7 +257,7 @@ def open_scratch_run(job: Job) -> Iterator[Run]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _add_to(forecasts: Sequence[Forecast], run: Run, found: Sequence[Wave]) -> None:
+def _add_to(forecasts: Sequence[CostForecast], run: Run, found: Sequence[Wave]) -> None:
     """Add what the waves ``found``, which are encoded, would send to each of ``forecasts``.
 
     What is under way in batches of the first translator is sent already.

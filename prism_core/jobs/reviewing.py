@@ -15,7 +15,7 @@ from pathlib import Path
 
 from prism_core.alignment import Span, Translation
 from prism_core.errors import ConfigurationError, DocumentError
-from prism_core.formats import show_looks
+from prism_core.formats import project_looks
 from prism_core.jobs.translation import last_job, last_report
 from prism_core.review import (
     Correction,
@@ -294,7 +294,7 @@ def _units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
                         said.text,
                         *why_look(stored[row_id]),
                         looks=looks,
-                        shown=show_looks(source, looks, said),
+                        shown=project_looks(source, looks, said),
                     )
     return [replace(unit, others=others.get(unit.id, 0)) for unit in found.values()]
 

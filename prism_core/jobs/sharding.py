@@ -29,7 +29,7 @@ from prism_core.errors import (
     WrongKey,
 )
 from prism_core.settings import Job, Phase, Shard
-from prism_core.stages import Run, check_expected, name_outputs, recall
+from prism_core.stages import Run, check_run, name_outputs, recall
 from prism_core.state import Lease
 
 _END: Final = 30.0
@@ -122,7 +122,7 @@ def translate_in_shards(run: Run, fleet: Fleet) -> PrismError | None:
     """Read, translate and write the documents of ``run`` in shards; gives what stopped one early.
 
     What was done until then is kept, and all shards have ended. Nothing is encoded unless every
-    document was read. Raises as ``check_expected`` does.
+    document was read. Raises as ``check_run`` does.
     """
     if run.unread_chunks() and (error := _do_phase(run, fleet, "read")):
         return error
@@ -130,7 +130,7 @@ def translate_in_shards(run: Run, fleet: Fleet) -> PrismError | None:
         return StateError("not every document was read; run again, nothing is lost")
     archive = run.waves()
     recall(run)
-    check_expected(run, archive)
+    check_run(run, archive)
     if not archive:
         return None
     read = tuple(chunk for wave in archive for chunk in wave)

@@ -1,6 +1,6 @@
 """The one composition of the stages. How a stage is run is injected: see ``Stages``.
 
-Entry: ``translate`` -> ``ingest`` -> ``_translate_documents`` (``check_expected``, then
+Entry: ``translate`` -> ``ingest`` -> ``_translate_documents`` (``check_run``, then
 ``Pipeline``: send, and meanwhile write what was answered and encode what comes) -> ``report``.
 """
 
@@ -34,7 +34,7 @@ from prism_core.stages import (
     Run,
     Summary,
     Wave,
-    check_expected,
+    check_run,
     copy_untranslated,
     decode,
     encode,
@@ -184,7 +184,7 @@ def _translate_documents(run: Run, stages: Stages) -> None:
     stages.each(stages.read, run, [(chunk,) for chunk in run.unread_chunks()])
     archive = run.waves()
     recall(run)
-    check_expected(run, archive)
+    check_run(run, archive)
     pipeline = Pipeline(run, stages)
     if any(settings.answers_by_the_batch for settings in run.job.settings.translators):
         pipeline.submit(archive)

@@ -18,7 +18,7 @@ from itertools import accumulate, compress, pairwise
 
 from prism_core.alignment import Match, Span, Translation, strip_span
 from prism_core.controls import REORDERING
-from prism_core.formats import show_looks
+from prism_core.formats import project_looks
 from prism_core.review.units import Correction, Marks
 from prism_core.safe_xml import Element, local_name
 
@@ -103,7 +103,7 @@ def fit_correction(
         return None
     if not known or correction.source != source:
         return _carry(before, said), False
-    shown = show_looks(source, [known[n] for n in sorted(known)], before)
+    shown = project_looks(source, [known[n] for n in sorted(known)], before)
     were = {n: span for n, span in zip(sorted(known), shown, strict=True) if span}
     lost = (were if before.text else known).keys() - given.keys()
     if lost and given:

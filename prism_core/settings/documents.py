@@ -56,7 +56,9 @@ Below = Literal["send", "withhold", "local", "other-translator", "weaken"]
 
 
 class GateSettings(Section):
-    """What a document must be expected to keep, before anything of it is sent; see docs/gate.md.
+    """Thresholds of the gate for a document, before anything of it is sent; see docs/gate.md.
+
+    The same gate has a threshold for a whole run: ``translator.accept_losses`` lifts that.
 
     ``minimum_restored`` is the share of its sent sentences that are restored, ``maximum_loss`` the
     loss in points of chrF; with neither the gate is off. ``below``: what becomes of a document that

@@ -15,10 +15,15 @@ from prism_core.stages.chunks import Counted
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
 from prism_core.stages.encoders import any_pair
-from prism_core.stages.expecting import check_expected, expect_sample, sample_unsent
 from prism_core.stages.folders import Folders
 from prism_core.stages.formulas import keep_formulas_here
-from prism_core.stages.gating import Foresight, foresee_encoded
+from prism_core.stages.gate import (
+    GateDecision,
+    check_run,
+    forecast_encoded,
+    forecast_sample,
+    sample_unsent,
+)
 from prism_core.stages.ingest import ingest, prune
 from prism_core.stages.naming import keep_folder_times, name_outputs
 from prism_core.stages.read import check_unchanged, read
@@ -33,22 +38,22 @@ from prism_core.stages.write import copy_untranslated, texts_of, why_look, write
 __all__ = [
     "Counted",
     "Folders",
-    "Foresight",
+    "GateDecision",
     "Run",
     "Summary",
     "TakenHere",
     "Wave",
     "any_pair",
     "cautions",
-    "check_expected",
+    "check_run",
     "check_translators",
     "check_unchanged",
     "copy_untranslated",
     "count_taken_here",
     "decode",
     "encode",
-    "expect_sample",
-    "foresee_encoded",
+    "forecast_encoded",
+    "forecast_sample",
     "ingest",
     "keep_folder_times",
     "keep_formulas_here",

@@ -14,15 +14,16 @@ from random import Random, SystemRandom
 
 from prism_core.alignment import Translation
 from prism_core.decoding import AnsweredDraw, link_places
-from prism_core.encoding import Encoder, most_further
+from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList, Scope, secret_of
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
+from prism_core.recovery import redraw_allowance
 from prism_core.settings import Treatment
 from prism_core.stages.chunks import Counted
-from prism_core.stages.expecting import most_redraws
 from prism_core.stages.formulas import keeps_formulas, read_contexts
+from prism_core.stages.gate import redraw_budget
 from prism_core.stages.run import Run, stage
 from prism_core.state import WHOLE, Chunk, Decoy, Part
 from prism_core.translation_memory import WordsAlone
@@ -59,7 +60,7 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     deny_list, checks = run.known_identifiers(treatment)
     rng, dictionary = SystemRandom(), encoder.dictionary
     alone = WordsAlone(dictionary.language.code, run.job.target, dictionary.is_term)
-    most = partial(most_further, redraws=most_redraws(run))
+    most = partial(redraw_allowance, redraws=redraw_budget(run))
     marks_formulas, bounded = keeps_formulas(run, treatment), run.job.bounded_treatments
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks, part, treatment.source):

@@ -24,7 +24,7 @@ _OVER_BUDGET = (
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """The treatment of a document, the PPS that was estimated under it, where one was, and what the
-    gate says of it (see ``gating``)."""
+    gate says of it (see ``gate``)."""
 
     treatment: Treatment
     privacy_score: float | None = None

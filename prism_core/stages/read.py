@@ -29,14 +29,14 @@ from prism_core.formats import (
     Document,
     FormatOptions,
     Segment,
-    read_held,
+    read_input_document,
 )
 from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
 from prism_core.places import OpenDocument
 from prism_core.settings import AUTO, NO_POLICY, Job, MechanismSettings, Treatment
 from prism_core.stages.chunks import Counted
-from prism_core.stages.gating import pass_gate
+from prism_core.stages.gate import decide_document
 from prism_core.stages.judging import Refused, judge
 from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import lay_out, replace_ids
@@ -105,9 +105,9 @@ def faulty(error: Exception) -> DocumentError:
 def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
     """The document as its format reads it; ``language``: the one it was found to be in."""
     options = format_options(run.job, language or run.job.under(run.first_pair).source)
-    sandbox = run.sandbox.lasting_for(stored.bytes)
+    sandbox = run.sandbox.with_time_for_size(stored.bytes)
     with run.folders.archive.open(stored.path) as source:
-        document = sandbox.call(read_held, source.folder, source.path, options)
+        document = sandbox.call(read_input_document, source.folder, source.path, options)
         with run.folders.archive.reopen(stored.path, source) as read_from:
             check_unchanged(read_from, stored, run.store.cipher)
     if not any(segment.text.strip() for segment in document.segments):
@@ -147,7 +147,7 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
     pairs = {source: _pair_of(run, source) for source in by_source}
     by_pair = {pairs[source]: texts for source, texts in by_source.items()}
     theirs = {pair: texts.values() for pair, texts in by_pair.items()}
-    judgement = pass_gate(run, policy, judge(run, policy, theirs), theirs)
+    judgement = decide_document(run, policy, judge(run, policy, theirs), theirs)
     ids: dict[str, str] = {}
     identifiers: set[str] = set()
     sentences = PackedSentences()

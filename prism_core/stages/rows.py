@@ -37,8 +37,7 @@ from prism_core.settings import IdentifierClass
 from prism_core.stages.asking import all_asked
 from prism_core.stages.decode import ADDED
 from prism_core.stages.encode import POLICY
-from prism_core.stages.expecting import losses_of
-from prism_core.stages.gating import gate_columns
+from prism_core.stages.gate import describe_losses, gate_columns
 from prism_core.stages.run import Run
 from prism_core.state import (
     DocumentStatus,
@@ -130,7 +129,7 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
     """
     job, store = run.job, run.store
     deny_list = run.deny_list
-    not_reached = _LOSING_ADVICE if losses_of(run) else _NOT_REACHED_ADVICE
+    not_reached = _LOSING_ADVICE if describe_losses(run) else _NOT_REACHED_ADVICE
     for document in store.documents.of_run(job.run_id):
         rows: list[SentenceRow] = []
         tally = _Tally(deny_list)

@@ -25,7 +25,7 @@ from prism_core.errors import ConfigurationError, cleanly
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import ModelVersion
-from prism_core.prospects import GateModel, load_gate_model
+from prism_core.recovery import RecoveryModel, load_recovery_model
 from prism_core.report import Link
 from prism_core.resources import installed_digest, shipped_gate
 from prism_core.settings import AUTO, NO_POLICY, Job, TranslatorSettings, Treatment
@@ -95,7 +95,7 @@ class Run(AbstractContextManager["Run"]):
         self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
         self._encoders = encoders or Encoders(job)
         self._guard = threading.Lock()
-        self._gates: dict[str, GateModel] = {}
+        self._recovery: dict[str, RecoveryModel] = {}
         self._digests: dict[Treatment, str] = {}
         self._known: tuple[int, DenyList] = (-1, DenyList())
 
@@ -183,7 +183,7 @@ class Run(AbstractContextManager["Run"]):
             for source, group in self.store.sentences.by_source(documents).items()
         }
 
-    def gate_model(self, treatment: Treatment) -> GateModel:
+    def recovery_model(self, treatment: Treatment) -> RecoveryModel:
         """What the gate knows of translators of the pair that ``treatment`` names.
 
         Raises ``ConfigurationError`` for a model of the settings that cannot be used.
@@ -191,12 +191,12 @@ class Run(AbstractContextManager["Run"]):
         job, own = self.job.under(treatment), self.job.settings.gate.model
         pair = f"{job.source}-{job.target}"
         with self._guard:
-            if pair not in self._gates:
+            if pair not in self._recovery:
                 if own is not None and not own.exists():
                     raise ConfigurationError(f"gate.model names {own}, which is not there")
                 path = own or shipped_gate(job.source, job.target)
-                self._gates[pair] = load_gate_model(path, pair)
-            return self._gates[pair]
+                self._recovery[pair] = load_recovery_model(path, pair)
+            return self._recovery[pair]
 
     def model(self, source: str = "") -> LanguageModel:
         """The language model for ``source``; empty: for that of the settings."""

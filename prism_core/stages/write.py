@@ -1,9 +1,9 @@
 """Stage 6: documents rebuilt with their translations, each put in place in one step.
 
-Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_held`` in a child process ->
-``check_unchanged`` -> ``_put`` in place, under another name where that was taken meanwhile. In the
-end ``copy_untranslated`` puts the others there as they are, on request. ``why_look`` says why a
-person should look at a sentence, ``marks_in`` what the document says of it.
+Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_output_document`` in a child
+process -> ``check_unchanged`` -> ``_put`` in place, under another name where that was taken
+meanwhile. In the end ``copy_untranslated`` puts the others there as they are, on request.
+``why_look`` says why a person should look at a sentence, ``marks_in`` what the document says of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from prism_core.alignment import Translation
 from prism_core.decoding import unify_terms
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.files import CHANGED, open_regular
-from prism_core.formats import Document, PackedTranslations, Segment, write_held
+from prism_core.formats import Document, PackedTranslations, Segment, write_output_document
 from prism_core.language import defined_terms
 from prism_core.languages import load_language
 from prism_core.places import OpenDocument, content_hash, unwritable
@@ -107,8 +107,8 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
         archive.open(stored.path) as source,
     ):
         check_unchanged(source, stored, store.cipher)
-        notices = run.sandbox.lasting_for(stored.bytes, _LONGER_THAN_READING).call(
-            write_held,
+        notices = run.sandbox.with_time_for_size(stored.bytes, _LONGER_THAN_READING).call(
+            write_output_document,
             source.folder,
             replace(document, path=Path(source.path)),
             translations,

@@ -46,7 +46,7 @@ from prism_core.state.schema import (
 )
 from prism_core.state.sentences import Sentences
 
-Kept = Literal["job", "last_report", "expected", "encoders", "basis"]
+Kept = Literal["job", "last_report", "forecast", "encoders", "basis"]
 """The names in ``meta`` whose values are sealed: what was last translated, and last reported, and
 what share of it was expected to come back, what is known of the encoders, and what decides the
 translations of a run in shards."""

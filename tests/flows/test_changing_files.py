@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import DocumentError
-from prism_core.formats import read_held
+from prism_core.formats import read_input_document
 from prism_core.jobs import LOCAL_STAGES, translate
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
@@ -134,4 +134,4 @@ def test_a_file_over_the_limit_is_refused_by_its_size_alone(tmp_path: Path, log:
 def test_a_reader_never_follows_or_waits_for_what_took_a_files_place(job: Job, name: str) -> None:
     CHANGES[name](job.input / name)
     with pytest.raises(DocumentError, match="unrebuildable"):
-        read_held(job.input, name)
+        read_input_document(job.input, name)

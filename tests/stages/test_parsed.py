@@ -42,5 +42,7 @@ def test_a_pdf_is_written_from_what_was_sealed_or_without_it(tmp_path: Path, dam
 
 def test_a_large_document_has_as_many_times_more_time_as_it_is_larger() -> None:
     sandbox = Sandbox(SandboxLimits(seconds=1))
-    seconds = [sandbox.lasting_for(size).limits.seconds for size in (0, 20_000_000, 1_000_000_000)]
+    seconds = [
+        sandbox.with_time_for_size(size).limits.seconds for size in (0, 20_000_000, 1_000_000_000)
+    ]
     assert seconds == [1, 1, 50]

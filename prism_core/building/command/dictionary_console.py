@@ -26,7 +26,8 @@ from flows.command import (
 )
 from prism_core.building import TYPICAL, BuildEstimate, DictionaryOverview, Difference, Inspection
 from prism_core.building.jobs import build
-from prism_core.dictionary import Entry, MeasuredRates
+from prism_core.dictionary import Entry
+from prism_core.recovery import MeasuredRates
 from prism_core.settings import MechanismSettings
 
 if TYPE_CHECKING:
@@ -168,7 +169,9 @@ def print_overview(console: Console, found: DictionaryOverview, *, as_json: bool
         if tag.hidden
     ]
     console.print(make_table("tag", ">hidden", ">may be drawn", ">come back", rows=rows))
-    whence = f"measured on {'; '.join(found.corpora)}" if found.corpora else "estimated by sureness"
+    whence = (
+        f"measured on {'; '.join(found.corpora)}" if found.corpora else "estimated from confidence"
+    )
     print_line(
         console,
         f"{found.translator}: {found.drawn:,} words may be drawn; of sentences of {TYPICAL} "
@@ -194,7 +197,7 @@ def print_measured(output: Path, rates: Mapping[str, MeasuredRates], *, as_json:
         for translator, table in rates.items()
         for group, rate in sorted(table.by_group.items())
     ]
-    headings = "translator", "kind, step of sureness", ">come back", ">words seen"
+    headings = "translator", "kind, step of confidence", ">come back", ">words seen"
     open_console().print(make_table(*headings, rows=rows))
     print_fact(open_console(), "dictionary", output)
 

@@ -13,12 +13,12 @@ from random import Random
 
 from prism_core.decoding import AnsweredDraw, Way
 from prism_core.dictionary import Dictionary
-from prism_core.encoding import most_further
 from prism_core.evaluation.adversaries.base import AskedSentence, Case, Words
 from prism_core.evaluation.adversaries.watching import Observer, tokens_sent
 from prism_core.evaluation.findings import Finding, share
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Kind
+from prism_core.recovery import redraw_allowance
 from prism_core.settings import DecodingSettings
 
 LeaveOut = Callable[[Words, Sequence[int], Collection[int]], set[int]]
@@ -44,7 +44,7 @@ def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[As
     encoder = seen.encoder
     for way, leave_out in LEFT_OUT.items():
         firsts = [(one, encoded) for one in sentences if (encoded := seen.encode(one))]
-        room = most_further(len(firsts), DecodingSettings().redraws)
+        room = redraw_allowance(len(firsts), DecodingSettings().redraws)
         for sentence, encoded in firsts:
             cut = encoder.cut(sentence, seen.deny_list)
             shown = [tokens_sent(encoder.fit(cut, encoded), encoded)]

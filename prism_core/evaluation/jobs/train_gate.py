@@ -28,13 +28,13 @@ from prism_core.evaluation import (
     read_bundles,
 )
 from prism_core.language import LanguageModel
-from prism_core.prospects import (
+from prism_core.recovery import (
     Observation,
     Quality,
     Table,
     fit_table,
     judge_predictions,
-    load_gate_model,
+    load_recovery_model,
     mend_table,
     predict_unseen,
 )
@@ -86,7 +86,7 @@ def train_gate(
     text that would have to be sent to a translator elsewhere: its own output does as well.
     """
     pair, translator = f"{settings.source}-{settings.target}", settings.translator.name
-    model = load_gate_model(output, pair)
+    model = load_recovery_model(output, pair)
     if not lessons or len({lesson.answers is None for lesson in lessons}) > 1:
         raise ConfigurationError("give --text, which is translated, or --answered, and not both")
     observed = observe_bundles(settings, read_lessons(lessons, most))
@@ -94,8 +94,10 @@ def train_gate(
     corpora = [lesson.source.stem for lesson in lessons]
     table = fit_table(observed, corpora, sends=1 if swaps else 3)
     model.with_table(translator, table).write(output)
-    told = predict_unseen(observed, corpora, table.sends)
-    spread = [(one, found._replace(spread=table.error_of(found.sentences))) for one, found in told]
+    pairs = predict_unseen(observed, corpora, table.sends)
+    spread = [
+        (seen, found._replace(spread=table.error_of(found.sentences))) for seen, found in pairs
+    ]
     return Taught(table, judge_predictions(spread))
 
 
@@ -169,7 +171,7 @@ def mend_gate(settings: Settings, runs: Sequence[Path], model: Path, output: Pat
     version.
     """
     pair = f"{settings.source}-{settings.target}"
-    known = load_gate_model(model, pair)
+    known = load_recovery_model(model, pair)
     table = known.table(settings.translator.name)
     reports = [_report(run, settings) for run in runs]
     rows = [row for report in reports for row in report.documents if row.gate_predicted]

@@ -24,7 +24,6 @@ from pikepdf import Name
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, FormatOptions, Formats, notices, turns_round
-from prism_core.formats.marks import COMMENTS, marks_of, plain_of
 from prism_core.formats.pdf.content import (
     NO_ATTACHMENTS,
     Attachments,
@@ -44,6 +43,7 @@ from prism_core.formats.pdf.libraries import (
 from prism_core.formats.pdf.rebuild import rebuild_pdf
 from prism_core.formats.pdf.style import refuse_undrawable
 from prism_core.formats.sandbox import ResultReader
+from prism_core.formats.untranslated_marks import COMMENTS, marks_of, plain_of
 
 __all__ = ["PdfFormat"]
 

@@ -70,7 +70,7 @@ def _afresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was done once: a sentence that lost a word is drawn afresh, as often as may be."""
     from prism_core.evaluation.adversaries import asking
 
-    monkeypatch.setattr(asking, "most_further", lambda *_: 10_000)
+    monkeypatch.setattr(asking, "redraw_allowance", lambda *_: 10_000)
     monkeypatch.setattr(
         Encoder,
         "encode_again",

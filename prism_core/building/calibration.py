@@ -1,9 +1,10 @@
-"""How surely decoding finds a word in a neural translator's answer: all evidence as one figure.
+"""Calibration of words: all evidence of a word as one recovery rate, for neural translators.
 
 Confidence is read off one translator's own sightings, and is low for all that was seen rarely. What
 translators wrote for a word's lines, what Apertium and the associates say of it, and how long its
 form is, tell more. A logistic model of these was fitted to what the decoder found, by roles swapped
-(``evaluation.roles``), in texts that neither the rows nor their lines came from.
+(``evaluation.roles``), in texts that neither the rows nor their lines came from. The rate is kept
+as ``Entry.calibrated``, which ``recovery.RecoveryRates`` reads.
 
 Entry: ``calibrate``: ``find_evidence`` of each word, in its own lines (``_count_lines``) and others
 (``_Further``) -> ``MODELS``.
@@ -34,71 +35,36 @@ from prism_core.dictionary import (
 )
 
 WEIGHTS = {
-    "confidence": 0.107,
-    "by rule alone": -0.336,
-    "lines": 0.172,
-    "found": 0.227,
-    "senses": -0.048,
-    "associate": 0.455,
-    "length": 0.347,
-    "people": 0.193,
-    "kin": -0.005,
-    "kin found": 0.088,
-    "again": -0.027,
-    "noun": -0.014,
-    "verb": -0.100,
-    "begins": 0.505,
-    "shown": 0.207,
+    "confidence": (0.107, 0.171, 0.061),
+    "by rule alone": (-0.336, 0.0, -0.122),
+    "lines": (0.172, 0.099, 0.037),
+    "found": (0.227, 0.016, 0.108),
+    "senses": (-0.048, 0.16, 0.024),
+    "associate": (0.455, 0.76, 0.283),
+    "length": (0.347, 0.092, 0.125),
+    "people": (0.193, 0.164, 0.123),
+    "kin": (-0.005, 0.027, -0.079),
+    "kin found": (0.088, 0.032, 0.188),
+    "again": (-0.027, 0.165, 0.093),
+    "noun": (-0.014, 0.032, 0.009),
+    "verb": (-0.1, -0.095, -0.23),
+    "begins": (0.505, 0.006, -0.064),
+    "shown": (0.207, 0.191, 0.27),
 }
-"""How much each kind of evidence (``find_evidence``) adds to the log-odds.
+"""Weight of each kind of evidence (``find_evidence``) in the log-odds: into Spanish and French,
+into German, into English.
 
-Fitted (ridge, λ = 2; ``python -m scripts.sureness fit``) to the words of newstest2012 and FLORES
-dev in the outputs of Google and Microsoft, en-es and en-fr together, with dictionaries made without
-these two sets. A word seen n times counts min(n, 6)."""
-INTO_GERMAN = {
-    "confidence": 0.171,
-    "lines": 0.099,
-    "found": 0.016,
-    "senses": 0.160,
-    "associate": 0.760,
-    "length": 0.092,
-    "people": 0.164,
-    "kin": 0.027,
-    "kin found": 0.032,
-    "again": 0.165,
-    "noun": 0.032,
-    "verb": -0.095,
-    "begins": 0.006,
-    "shown": 0.191,
-}
-"""The same into German, fitted to what the decoder finds that knows parts of compounds, by a
-dictionary made without newstest2012, FLORES dev and the sets of 2017 to 2022."""
-INTO_ENGLISH = {
-    "confidence": 0.061,
-    "by rule alone": -0.122,
-    "lines": 0.037,
-    "found": 0.108,
-    "senses": 0.024,
-    "associate": 0.283,
-    "length": 0.125,
-    "people": 0.123,
-    "kin": -0.079,
-    "kin found": 0.188,
-    "again": 0.093,
-    "noun": 0.009,
-    "verb": -0.230,
-    "begins": -0.064,
-    "shown": 0.270,
-}
-"""The same where the source has many forms of a word and the target few: fitted to the same two
-sets, es-en, with a dictionary made without them."""
+Fitted (ridge, λ = 2; ``python -m scripts.calibration fit``) to the words of newstest2012 and FLORES
+dev in the outputs of Google and Microsoft, with dictionaries made without these two sets (for
+German also without the sets of 2017 to 2022). Those into German go by what a decoder finds that
+knows parts of compounds. A word seen n times counts min(n, 6)."""
 MODELS = {
-    "es": (WEIGHTS, -0.759),
-    "fr": (WEIGHTS, -1.140),
-    "de": (INTO_GERMAN, -0.537),
-    "en": (INTO_ENGLISH, -0.123),
+    "es": (0, -0.759),
+    "fr": (0, -1.14),
+    "de": (1, -0.537),
+    "en": (2, -0.123),
 }
-"""By target language the weights, and what the log-odds begin from."""
+"""Column of ``WEIGHTS`` and constant of the log-odds, by target language."""
 _EXTREMES = 0.02, 0.99
 _HALF_HIT = 0.9
 """Of one line more than there are so much is taken to be a hit."""
@@ -114,7 +80,7 @@ _Word = tuple[str, str]
 
 
 class _Seen(NamedTuple):
-    """In how many translated lines a word was, and how many had a form of it, however inflected."""
+    """Translated lines that a word was in, and those of them with any form of it."""
 
     seen: int = 0
     found: float = 0
@@ -126,24 +92,30 @@ def calibrate(
     target: str,
     by_people: Iterable[tuple[str, str]] = (),
 ) -> list[Entry]:
-    """``entries``, all rows of a word with its probability of being found as ``calibrated``.
+    """Return ``entries``, all rows of a word with its recovery rate as ``calibrated``.
 
-    ``pairs`` are public source lines and what neural translators made of them in ``target`` (ISO
-    639), ``by_people`` those of people. Into a language that has no model the least figure of all
-    from English is taken. Words that are in no line of ``pairs``, and phrases, have none (0), so
-    what a translator by rule alone knows is believed of it alone. Names, function words and what is
-    no word stay as they are.
+    Into a language that has no model the least rate of all from English is taken. Words that are in
+    no line of ``pairs``, and phrases, have none (0), so what a translator by rule alone knows is
+    believed of it alone. Names, function words and what is no word stay as they are.
+
+    Args:
+        entries: The rows of a dictionary.
+        pairs: Public source lines and what neural translators made of them.
+        target: The language of the translations (ISO 639).
+        by_people: Public source lines and what people made of them.
     """
     models = [MODELS[target]] if target in MODELS else [MODELS[code] for code in ("es", "fr", "de")]
-    figures = {
-        key: min(
-            1 / (1 + math.exp(-constant - sum(w * told[name] for name, w in weights.items())))
-            for weights, constant in models
+
+    def rate(evidence: Mapping[str, float]) -> float:
+        return min(
+            1 / (1 + math.exp(-constant - sum(w[column] * evidence[k] for k, w in WEIGHTS.items())))
+            for column, constant in models
         )
-        for key, told in find_evidence(entries, pairs, by_people).items()
-    }
+
+    found = find_evidence(entries, pairs, by_people)
+    rates = {key: rate(evidence) for key, evidence in found.items()}
     return [
-        entry._replace(calibrated=figures.get((entry.word, entry.tag), 0.0))
+        entry._replace(calibrated=rates.get((entry.word, entry.tag), 0.0))
         if _is_word(entry)
         else entry
         for entry in entries
@@ -155,7 +127,7 @@ def find_evidence(
     pairs: Iterable[tuple[str, str]],
     by_people: Iterable[tuple[str, str]] = (),
 ) -> dict[_Word, dict[str, float]]:
-    """All that ``calibrate`` weighs, for each word and tag that is in a line of ``pairs``."""
+    """Return all that ``calibrate`` weighs, by word and tag, of those in a line of ``pairs``."""
     rows: dict[_Word, list[Entry]] = defaultdict(list)
     associates = {entry.word: entry for entry in entries if entry.tag == ASSOCIATED}
     for entry in entries:
@@ -177,8 +149,7 @@ def find_evidence(
 
 @dataclass(frozen=True)
 class _Further:
-    """Evidence from other lines: of people, of the word's family, and whether the form in one line
-    is in another too."""
+    """Evidence from other lines: of people, of the word's family, and of forms that come again."""
 
     people: Mapping[str, _Seen]
     again: Mapping[str, _Seen]
@@ -194,7 +165,7 @@ class _Further:
         by_people: Iterable[tuple[str, str]],
         lines: Mapping[str, _Seen],
     ) -> _Further:
-        """A family shares what it begins with, in the source and in its first form."""
+        """Count the evidence; a family shares its beginning in the source and in its first form."""
         members: dict[tuple[str, str], set[str]] = defaultdict(set)
         for (word, _), of_word in rows.items():
             members[_family(word, of_word)].add(word)
@@ -205,10 +176,10 @@ class _Further:
         return cls(_count_lines(forms, by_people), _count_again(forms, pairs), lines, families)
 
     def of(self, word: str, tag: str) -> dict[str, float]:
-        """The evidence of one word, by the names of ``WEIGHTS``."""
+        """Return the evidence of a word, by the names of ``WEIGHTS``."""
         people, again = self.people[word], self.again[word]
-        lines = [self.of_word[one] for one in self.families[word, tag]]
-        kin = _Seen(sum(one.seen for one in lines), sum(one.found for one in lines))
+        lines = [self.of_word[relative] for relative in self.families[word, tag]]
+        kin = _Seen(sum(line.seen for line in lines), sum(line.found for line in lines))
         return {
             "people": _share(people, _HALF_HIT) if people.seen else _UNSEEN,
             "kin": math.log(kin.seen + 1),
@@ -220,11 +191,11 @@ class _Further:
 
 
 def _family(word: str, rows: Sequence[Entry]) -> tuple[str, str]:
-    return word[:_FAMILY], _stem(_told(rows)[0].forms.texts[0].lower())
+    return word[:_FAMILY], _stem(_preferred_rows(rows)[0].forms.texts[0].lower())
 
 
-def _told(rows: Sequence[Entry]) -> Sequence[Entry]:
-    """The rows of neural translators, where there are any."""
+def _preferred_rows(rows: Sequence[Entry]) -> Sequence[Entry]:
+    """Return the rows of neural translators, where there are any, else all."""
     return [entry for entry in rows if entry.translator not in BY_RULE] or rows
 
 
@@ -239,7 +210,7 @@ def _is_word(entry: Entry) -> bool:
 
 
 def _forms(rows: Mapping[_Word, Sequence[Entry]]) -> dict[str, set[str]]:
-    """The forms of each word under any tag, of neural translators where these have it."""
+    """Return the forms of each word under any tag, of neural translators where these have it."""
     forms: dict[bool, dict[str, set[str]]] = {True: defaultdict(set), False: defaultdict(set)}
     for (word, _), of_word in rows.items():
         for entry in of_word:
@@ -250,7 +221,7 @@ def _forms(rows: Mapping[_Word, Sequence[Entry]]) -> dict[str, set[str]]:
 def _add_associates(
     forms: Mapping[str, Iterable[str]], associates: Mapping[str, Entry]
 ) -> dict[str, set[str]]:
-    """``forms`` with what decoding asks where none of them is found."""
+    """Return ``forms`` with the associates that decoding asks where no form is found."""
     return {
         word: {*texts, *(associates[word].forms.texts if word in associates else ())}
         for word, texts in forms.items()
@@ -260,8 +231,7 @@ def _add_associates(
 def _hits(
     forms: Mapping[str, Iterable[str]], pairs: Iterable[tuple[str, str]]
 ) -> Iterator[tuple[str, str, set[str]]]:
-    """The words of ``forms`` in each source line, that line, and what forms in its translation
-    begin with."""
+    """Yield each word of ``forms`` in a source line, the line, and its stems in the translation."""
     stems = {word: {*map(_stem, texts)} for word, texts in forms.items()}
     for source, target in pairs:
         tokens = target_tokens(target)
@@ -274,7 +244,7 @@ def _hits(
 def _count_lines(
     forms: Mapping[str, Iterable[str]], pairs: Iterable[tuple[str, str]]
 ) -> dict[str, _Seen]:
-    """How the words of ``forms`` fared in the translations of their lines."""
+    """Count the lines of each word of ``forms``, and those whose translation has a form of it."""
     seen: Counter[str] = Counter()
     found: Counter[str] = Counter()
     for word, _, hits in _hits(forms, pairs):
@@ -286,7 +256,7 @@ def _count_lines(
 def _count_again(
     forms: Mapping[str, Iterable[str]], pairs: Sequence[tuple[str, str]]
 ) -> dict[str, _Seen]:
-    """The different source lines of each word, and of how many a form is in another's too.
+    """Count the different source lines of each word, and those whose form another line has too.
 
     A form that one line alone has says that the next line may have yet another.
     """
@@ -307,7 +277,7 @@ def _evidence(
     rows: Sequence[Entry], lines: _Seen, associates: Entry | None, senses: int
 ) -> dict[str, float]:
     neural = [entry for entry in rows if entry.translator not in BY_RULE]
-    told = _told(rows)
+    told = _preferred_rows(rows)
     texts = {text.lower() for entry in told for text in entry.forms.texts}
     associated = associates.forms if associates else ()
     dice = max((form.score for form in associated if form.text in texts), default=0.0)
@@ -324,7 +294,7 @@ def _evidence(
 
 
 def _begins(word: str, form: str) -> float:
-    """The share of ``form`` that begins as ``word`` does."""
+    """Return the share of ``form`` that begins as ``word`` does."""
     shared = common_start(*map(without_accents, (word.lower(), form.lower())))
     return shared / max(len(word), len(form))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.building.sureness import calibrate
+from prism_core.building.calibration import calibrate
 from prism_core.dictionary import ASSOCIATED, GLOSSARY, Entry
 from tests.words import entry
 

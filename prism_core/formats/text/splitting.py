@@ -1,14 +1,14 @@
-"""Cuts a translation where the source was cut, when nothing is known of what its words stand for.
+"""Splitting of a translation where the source was split, without an alignment of its words.
 
-Two ways, by what the cuts are. ``partition``: changes of formatting, links and note marks, of which
-those without a known place are given up unless they must be kept. ``distribute``: text nodes
+There are two functions for two kinds of cuts. ``partition``: changes of formatting, links and note
+marks; cuts without a known place are given up unless they must be kept. ``distribute``: text nodes
 between tags, all of which stay, so that every node gets its share.
 
-What both languages write alike (numbers, names, punctuation) has a known place. A cut next to it is
-exact; other cuts that must be kept fall in proportion, between words.
+Text that both languages write alike (numbers, names, punctuation) has a known place. A cut next to
+it is exact; other cuts that must be kept are placed in proportion, between words.
 
-Entry: ``partition``; then ``_exact_cuts`` -> ``_lead_in`` -> ``_place_hard_cuts``. ``distribute``;
-then ``_find_anchors`` -> ``_share_out``.
+Entry: ``partition``; then ``_find_exact_cuts`` -> ``_lead_in_end`` -> ``_place_hard_cuts``.
+``distribute``; then ``_find_anchors`` -> ``_share_out``.
 """
 
 from __future__ import annotations
@@ -20,33 +20,36 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 from prism_core.alignment import Span
-from prism_core.formats.text.align import pair_alike, word_spans
-from prism_core.formats.text.model import has_words
+from prism_core.formats.text.runs import has_words
+from prism_core.formats.text.word_alignment import pair_alike, word_spans
 
 _LEAD_IN: Final = 4
-"""Words; a longer start of another format is not taken for a lead-in."""
+"""Greatest number of words of a lead-in; a longer start of another format is none."""
 _MOST_COMPARED: Final = 20_000_000
-"""Nodes times characters that are searched for names; no mail that people write has more."""
+"""Limit of nodes times characters that are searched for names.
+
+No mail that people write has more.
+"""
 _WORD_START: Final = re.compile(r"(?<=\s)\S")
 _Chain = tuple[tuple[int, Span], "_Chain | None"]
-"""A pair, and the chain of those before it."""
+"""Pair, and the chain of the pairs before it."""
 
 
 def partition(
     texts: Sequence[str], hard: Sequence[bool], translation: str
 ) -> tuple[list[str], int]:
-    """One slice of ``translation`` for each of ``texts``; joined, they give it back.
+    """Split ``translation`` into one slice for each of ``texts``; joined, they give it back.
 
     ``hard[i]`` says that the cut between ``texts[i]`` and ``texts[i + 1]`` must be kept, because a
-    note mark, a link or a field begins or ends there; a cut that is not hard only changes
-    formatting, and is kept where its place is known. With the slices comes how many changes of
-    formatting could not be placed.
+    note mark, a link or a field begins or ends there. A cut that is not hard only changes
+    formatting, and is kept where its place is known. The second item counts the changes of
+    formatting that could not be placed.
     """
     if len(texts) == 1:
         return [translation], 0
-    cuts = _exact_cuts(texts, translation)
+    cuts = _find_exact_cuts(texts, translation)
     if cuts[0] is None and not hard[0] and (len(cuts) == 1 or cuts[1] is not None or hard[1]):
-        cuts[0] = _lead_in(texts[0], translation, [cut for cut in cuts if cut is not None])
+        cuts[0] = _lead_in_end(texts[0], translation, [cut for cut in cuts if cut is not None])
     _place_hard_cuts(texts, hard, translation, cuts)
     slices = [""] * len(texts)
     known = [index for index, cut in enumerate(cuts) if cut is not None]
@@ -54,24 +57,24 @@ def partition(
     for first, last in pairwise([-1, *known, len(cuts)]):
         cut = cuts[last] if last < len(cuts) else None
         end = len(translation) if cut is None else max(start, cut)
-        # The stretch between two known cuts goes to the longest text in it.
+        # The text between two known cuts goes to the longest source text there.
         longest = max(range(first + 1, last + 1), key=lambda index: len(texts[index].strip()))
         slices[longest] = translation[start:end]
         start = end
     return slices, len(cuts) - len(known)
 
 
-def _exact_cuts(texts: Sequence[str], translation: str) -> list[int | None]:
-    """For each cut the offset in ``translation`` that an aligned neighbour gives, else None.
+def _find_exact_cuts(texts: Sequence[str], translation: str) -> list[int | None]:
+    """Return for each cut the offset in ``translation`` that an aligned neighbour gives, else None.
 
-    Words are aligned that are written alike and equally often in both; crossing pairs are dropped,
-    the fewest that will do.
+    Words are aligned that are written alike and equally often in both; the smallest possible number
+    of crossing pairs is dropped.
     """
     source = "".join(texts)
     spans, shown = word_spans(source), word_spans(translation)
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
     pairs = pair_alike(source, dict(enumerate(spans)), translation, dict(enumerate(shown)))
-    aligned = _longest_rise(sorted((index, shown[other]) for index, other in pairs))
+    aligned = _longest_increase(sorted((index, shown[other]) for index, other in pairs))
     cuts: list[int | None] = []
     for index, offset in enumerate(list(accumulate(map(len, texts)))[:-1]):
         before, after = bisect_right(ends, offset) - 1, bisect_left(starts, offset)
@@ -91,8 +94,8 @@ def _exact_cuts(texts: Sequence[str], translation: str) -> list[int | None]:
     return cuts
 
 
-def _longest_rise(pairs: Sequence[tuple[int, Span]]) -> dict[int, Span]:
-    """The longest run of ``pairs`` whose targets increase too (patience sorting)."""
+def _longest_increase(pairs: Sequence[tuple[int, Span]]) -> dict[int, Span]:
+    """Return the longest run of ``pairs`` whose targets increase too (patience sorting)."""
     tails: list[int] = []
     chains: list[_Chain] = []
     for pair in pairs:
@@ -108,11 +111,11 @@ def _longest_rise(pairs: Sequence[tuple[int, Span]]) -> dict[int, Span]:
     return dict(run)
 
 
-def _lead_in(text: str, translation: str, known: Sequence[int]) -> int | None:
-    """The end of a short lead-in ("**Solemnly affirms** the need"): as many words as it has.
+def _lead_in_end(text: str, translation: str, known: Sequence[int]) -> int | None:
+    """Return the end of a short lead-in ("**Solemnly affirms** the need"): as many words as it has.
 
     The start of a sentence keeps its word order more often than not; further in, it is a guess.
-    None when the lead-in is long, or would pass the next of the ``known`` cuts.
+    Returns None when the lead-in is long, or would pass the next of the ``known`` cuts.
     """
     words = [match.start() for match in _WORD_START.finditer(translation)]
     length = len(text.split())
@@ -130,7 +133,7 @@ def _place_hard_cuts(
     offsets = list(accumulate(map(len, texts)))
     source = "".join(texts)
     known = (offsets[-1], len(translation))
-    following = []  # for each cut the next one behind it whose place is known, in both texts
+    following = []  # for each cut the next later one whose place is known, in both texts
     for offset, cut in zip(reversed(offsets[:-1]), reversed(cuts), strict=True):
         following.append(known)
         known = known if cut is None else (offset, cut)
@@ -141,14 +144,14 @@ def _place_hard_cuts(
             next_source, next_target = following[-1 - index]
             left, right = source[last_source:offset], source[offset:next_source]
             window = (last_target, next_target)
-            cut = _proportional(words, window, len(left.strip()), len(right.strip()))
+            cut = _proportional_cut(words, window, len(left.strip()), len(right.strip()))
             cuts[index] = cut
         if cut is not None:
             last_source, last_target = offset, max(last_target, cut)
 
 
-def _proportional(words: Sequence[int], window: tuple[int, int], left: int, right: int) -> int:
-    """The start of the word of ``words`` nearest to a cut of ``window`` as ``left`` to ``right``.
+def _proportional_cut(words: Sequence[int], window: tuple[int, int], left: int, right: int) -> int:
+    """Return the word start nearest to the cut that divides ``window`` as ``left`` to ``right``.
 
     A side that has no text in the source gets none.
     """
@@ -165,17 +168,17 @@ def _proportional(words: Sequence[int], window: tuple[int, int], left: int, righ
 
 
 def distribute(nodes: Sequence[str], translation: str) -> list[str]:
-    """``translation`` in as many pieces as there are ``nodes``; joined, they give it back.
+    """Split ``translation`` into as many pieces as there are ``nodes``; joined, they give it back.
 
-    A node without letters or digits may get an empty piece; one with them gets a word while there
-    are enough.
+    A node without letters or digits may get an empty piece; a node with them gets a word while
+    there are enough.
     """
     found = _find_anchors(nodes, translation)
     fixed = [index for index, cut in enumerate(found) if cut is not None]
     cuts = [cut or 0 for cut in found]
     for left, right in pairwise(fixed):
         cuts[left + 1 : right] = _share_out(nodes[left:right], translation, cuts[left], cuts[right])
-    for index in range(1, len(cuts) - 1):  # a space goes to the side on which the source has it
+    for index in range(1, len(cuts) - 1):  # a space goes to the side where the source has it
         before = cuts[index] - 1
         spaced = before > cuts[index - 1] and translation[before] == " "
         if spaced and not nodes[index - 1].endswith(" "):
@@ -184,7 +187,7 @@ def distribute(nodes: Sequence[str], translation: str) -> list[str]:
 
 
 def _find_anchors(nodes: Sequence[str], translation: str) -> list[int | None]:
-    """Cuts around nodes whose text stands once in the translation, in order, in any case."""
+    """Return cuts around nodes whose text occurs once in the translation, in order, in any case."""
     cuts: list[int | None] = [0, *[None] * (len(nodes) - 1), len(translation)]
     reached = 0
     few = len(nodes) * len(translation) < _MOST_COMPARED
@@ -208,7 +211,7 @@ def _find_anchors(nodes: Sequence[str], translation: str) -> list[int | None]:
 
 
 def _share_out(nodes: Sequence[str], translation: str, start: int, end: int) -> list[int]:
-    """Cuts between ``nodes`` in ``translation[start:end]``, at the starts of words."""
+    """Return cuts between ``nodes`` in ``translation[start:end]``, at the starts of words."""
     words = [start + match.start() for match in re.finditer(r"\S+", translation[start:end])]
     total = sum(map(len, nodes)) or 1
     needed = sum(map(has_words, nodes))
@@ -223,6 +226,6 @@ def _share_out(nodes: Sequence[str], translation: str, start: int, end: int) -> 
 
 
 def _lower(character: str) -> str:
-    """The small letter, if it is one character too, so that places stay comparable."""
+    """Return the lower-case letter, if it is one character too, so that offsets stay comparable."""
     small = character.lower()
     return small if len(small) == 1 else character

@@ -1,15 +1,15 @@
-"""How surely words come back: fits the weights, and writes the figures into a file.
+"""Calibrate dictionaries: fit the weights of the evidence, or write the rates into a file.
 
-    python -m scripts.sureness write en-es dictionaries/en-es.parquet
-    python -m scripts.sureness write es-en dictionaries/es-en.parquet --words 8000
-    python -m scripts.sureness fit FOLDER en-es en-fr
+    python -m scripts.calibration write en-es dictionaries/en-es.parquet
+    python -m scripts.calibration write es-en dictionaries/es-en.parquet --words 8000
+    python -m scripts.calibration fit FOLDER en-es en-fr
 
-``write`` puts the figure of every word into a dictionary, from all public lines
+``write`` puts the recovery rate of every word into a dictionary, from all public lines
 (``scripts/public_lines.py``), whatever made its rows; nothing else in it changes, but that with
 ``--words`` the file states how sure a word must be that so many may be drawn by default. ``fit``
 takes ``FOLDER/PAIR.parquet``, dictionaries made and merged without the sets ``HELD`` (German also
 without ``LATER_GERMAN``), swaps roles in what two translators made of ``HELD``, and fits the
-weights and constants of ``prism_core/building/sureness.py`` to the words found: to one set for a
+weights and constants of ``prism_core/building/calibration.py`` to the words found: to one set for a
 look at the other, then to both.
 """
 
@@ -26,11 +26,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prism_core.building import calibrate
-from prism_core.building.sureness import WEIGHTS, find_evidence
-from prism_core.dictionary import DRAWN_FROM, Groups, read_dictionary, save_dictionary
+from prism_core.building.calibration import WEIGHTS, find_evidence
+from prism_core.dictionary import DRAWN_FROM, read_dictionary, save_dictionary
 from prism_core.evaluation.roles import load_roles_encoder, read_answered, swap_lines
 from prism_core.language import LanguageModel
 from prism_core.record import Kind
+from prism_core.recovery import WordGroups, fit_logistic
 from prism_core.settings import load_settings
 from scripts.public_lines import NEURAL, SHARED, read_public_lines
 
@@ -69,8 +70,10 @@ def main() -> None:
 
 
 def write_figures(pair: str, file: Path, words: int | None) -> None:
-    """Write ``calibrated`` of every word of ``pair`` into ``file``, and that of the one at place
-    ``words``."""
+    """Write ``calibrated`` of every word of ``pair`` into ``file``.
+
+    With ``words`` the file states the rate of the word at that place: so many are drawn by default.
+    """
     source, _, target = pair.partition("-")
     stored, lines = read_dictionary(file), read_public_lines(source, target)
     entries = calibrate(stored.entries, lines.neural, target, lines.of_people)
@@ -84,7 +87,7 @@ def write_figures(pair: str, file: Path, words: int | None) -> None:
 
 
 def _observe(folder: Path, pairs: Sequence[str], name: str) -> Iterator[Observed]:
-    """The words that are drawn, in the set ``name``."""
+    """Yield the words that are drawn, in the set ``name``."""
     for pair in pairs:
         source, _, target = pair.partition("-")
         model = LanguageModel.load(source)
@@ -98,10 +101,10 @@ def _observe(folder: Path, pairs: Sequence[str], name: str) -> Iterator[Observed
             text = read_answered(way / f"{name}.{source}", answers, model)
             flags = {"source": source, "target": target, "dictionary.path": str(file)}
             encoder = load_roles_encoder(load_settings(flags=flags, asks_nobody=True), translator)
-            groups = Groups(encoder.dictionary)
+            groups = WordGroups(encoder.dictionary)
             for line in swap_lines(encoder, text, Random(1)):
                 for place in line.places:
-                    entry = groups.entry(place.replacement)
+                    entry = groups.entry_of(place.replacement)
                     if place.replacement.kind is Kind.WORD and entry is not None:
                         key = entry.word, entry.tag
                         counts.setdefault(key, []).append(place.shown is not None)
@@ -110,7 +113,7 @@ def _observe(folder: Path, pairs: Sequence[str], name: str) -> Iterator[Observed
 
 
 def print_fit(sets: Mapping[str, Sequence[Observed]]) -> None:
-    """Weights from each set with the words of the other by tenths, then weights from both."""
+    """Print how weights of each set do on the other, then the weights fitted to both."""
     targets = sorted({one.target for words in sets.values() for one in words})
     for name, words in sets.items():
         others = [one for other, seen in sets.items() if other != name for one in seen]
@@ -129,25 +132,19 @@ def print_fit(sets: Mapping[str, Sequence[Observed]]) -> None:
 
 
 def _table(words: Sequence[Observed], targets: Sequence[str]) -> Vector:
-    """The evidence of each word, and which target it is of: its constant."""
+    """Return the evidence of each word, and which target it is of: its constant."""
     rows = ([one.evidence[name] for name in WEIGHTS] for one in words)
     own = ([float(one.target == target) for target in targets] for one in words)
     return np.hstack([np.array(list(rows)), np.array(list(own))])
 
 
 def _fit(words: Sequence[Observed], targets: Sequence[str]) -> Vector:
-    """Logistic regression by Newton's steps; the constants are hardly penalised."""
+    """Fit a logistic regression; the constants are hardly penalised."""
     rows = _table(words, targets)
     hits = np.array([one.found / one.seen for one in words])
     counts = np.minimum([one.seen for one in words], MOST)
     penalty = RIDGE * np.r_[np.ones(len(WEIGHTS)), np.full(len(targets), 0.01)]
-    weights = np.zeros(rows.shape[1])
-    for _ in range(25):
-        odds = 1 / (1 + np.exp(-rows @ weights))
-        slope = rows.T @ (counts * (odds - hits)) + penalty * weights
-        curve = (rows.T * (counts * odds * (1 - odds))) @ rows + np.diag(penalty)
-        weights = weights - np.linalg.solve(curve, slope)
-    return np.asarray(weights)
+    return fit_logistic(rows, hits, penalty, counts)
 
 
 if __name__ == "__main__":

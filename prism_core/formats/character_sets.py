@@ -1,4 +1,4 @@
-"""Bytes to text and back, exactly: byte-order mark, UTF-8, Windows-1252, then a guess."""
+"""Exact conversion of bytes to text and back, by byte-order mark, UTF-8, Windows-1252 or guess."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ MARKS: Final = (
 )
 """Byte-order marks and their encodings."""
 UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
-"""Soft hyphens and spaces of no width: they would hide a name from its detectors."""
+"""Soft hyphens and spaces of no width, which would hide a name from its detectors."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _CONTROL_SHARE: Final = 0.005
-"""More control characters than this and the bytes are not text; real text files have none."""
+"""Share of control characters above which bytes are not text; real text files have none."""
 
 
 _NO_CHARSETS: Final = frozenset(
     ("idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined")
 )
-"""Codecs of Python that no document is written in; some take time in the square of the size."""
+"""Codecs of Python that no document uses; some take time in the square of the size."""
 
 
 _ALIASES: Final = {
@@ -46,17 +46,17 @@ _ALIASES: Final = {
     "unicode-1-1-utf-7": "utf-7", "x-koi8-r": "koi8_r", "koi": "koi8_r", "logical": "iso8859-8",
     "visual": "iso8859-8",
 }  # fmt: skip
-"""Names that mail and pages use for character sets, and that Python does not know."""
+"""Names of character sets that mail and pages use and Python does not know."""
 _WIDER: Final = {
     "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932",
     "iso8859-9": "cp1254", "tis-620": "cp874", "iso8859-11": "cp874", "big5": "cp950",
     "iso2022_jp": "iso2022_jp_ext", "iso8859-8": "cp1255",
 }  # fmt: skip
-"""What text is often in that is declared as the narrower one (WHATWG Encoding)."""
+"""Wider character set that text often uses while it declares the narrower one (WHATWG Encoding)."""
 
 
 def charsets(declared: str) -> tuple[str, ...]:
-    """The codecs to try for a character set that a document declares; none if it is not known."""
+    """Return the codecs to try for a declared character set; none if the name is not known."""
     name = _ALIASES.get(declared.strip().lower().replace("_", "-"), declared)
     try:
         codec = codecs.lookup(name).name
@@ -69,14 +69,14 @@ def charsets(declared: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """Text and how it was written: ``mark + text.encode(encoding)`` gives the bytes back."""
+    """Text and its encoding: ``mark + text.encode(encoding)`` gives the bytes back."""
 
     text: str
     encoding: str
     mark: bytes = b""
 
     def write(self, text: str, path: Path) -> tuple[str, ...]:
-        """Write ``text``; a notice says if this encoding cannot hold it, and it is in UTF-8."""
+        """Write ``text`` in this encoding, or in UTF-8 with a notice if it cannot hold the text."""
         try:
             path.write_bytes(self.mark + text.encode(self.encoding))
         except UnicodeEncodeError:
@@ -88,7 +88,7 @@ class DecodedText:
 def read_text(
     path: Path, decode: Callable[[bytes], DecodedText | None], most: int = MOST_BYTES
 ) -> DecodedText:
-    """The text of a file of at most ``most`` bytes.
+    """Return the text of a file of at most ``most`` bytes.
 
     Raises ``DocumentError``: corrupt, too large, unsupported (binary, by ``decode``).
     """
@@ -99,29 +99,31 @@ def read_text(
 
 
 def decode_text(content: bytes, truncated: bool = False) -> DecodedText | None:
-    """Decode ``content``; None when it is binary.
+    """Decode ``content``; return None when it is binary.
 
     ``truncated`` says that the last character may be cut. Pure ASCII counts as UTF-8.
     """
     for mark, encoding in MARKS:
         if content.startswith(mark):
-            return _attempt(content[len(mark) :], encoding, mark, truncated)
+            return _decode_exactly(content[len(mark) :], encoding, mark, truncated)
     if b"\0" in content:
         return None
-    unicode = _attempt(content, "utf-8", b"", truncated)
+    unicode = _decode_exactly(content, "utf-8", b"", truncated)
     if unicode is not None:
         return unicode
-    western = _attempt(content, "cp1252", b"", truncated)
-    if western is not None:  # in the languages it was made for, most letters are ASCII
+    western = _decode_exactly(content, "cp1252", b"", truncated)
+    if western is not None:  # most letters of the languages it was made for are ASCII
         letters = [character for character in western.text[:20_000] if character.isalpha()]
         if sum(map(str.isascii, letters)) * 2 >= len(letters):
             return western
     best = from_bytes(content).best()
-    guess = None if best is None else _attempt(content, best.encoding, b"", truncated)
+    guess = None if best is None else _decode_exactly(content, best.encoding, b"", truncated)
     return guess or western
 
 
-def _attempt(content: bytes, encoding: str, mark: bytes, truncated: bool) -> DecodedText | None:
+def _decode_exactly(
+    content: bytes, encoding: str, mark: bytes, truncated: bool
+) -> DecodedText | None:
     try:
         decoder = codecs.getincrementaldecoder(encoding)()
         text = decoder.decode(content, final=not truncated)

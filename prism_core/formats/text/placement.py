@@ -1,9 +1,9 @@
-"""Where the words of a translation go in a line with several looks, links and marks.
+"""Placement of the words of a translation in a line with several looks, links and marks.
 
-The line is a row of groups, each text of one look. Groups are parted by hard cuts where a note
-mark stands or a link begins or ends; between two hard cuts is a stretch. A word goes into the
-stretch that its source stands in, as far as the order of the stretches, which never changes,
-allows; there it takes the look of its source, even if that has to move.
+The line is a row of groups, each text of one look. Hard cuts separate groups where a note mark
+stands or a link begins or ends; a stretch lies between two hard cuts. A word goes into the stretch
+of its source, as far as the order of the stretches, which never changes, allows; there it takes the
+look of its source, even if that has to move.
 
 Entry: ``place_words``; then align the words -> cut into stretches at the least cost -> in each,
 runs of words of one look -> give them the places of groups, or places beside those.
@@ -19,26 +19,29 @@ from itertools import accumulate, pairwise
 from typing import Final, Generic
 
 from prism_core.alignment import Translation
-from prism_core.formats.text.align import AlignedWord, WordAligner, word_spans
-from prism_core.formats.text.cut import partition
-from prism_core.formats.text.model import Group, Placed, Placement, R, has_words
+from prism_core.formats.text.runs import Group, Placed, Placement, R, has_words
+from prism_core.formats.text.splitting import partition
+from prism_core.formats.text.word_alignment import AlignedWord, WordAligner, word_spans
 
 _MOST_STEPS: Final = 500_000
-"""Words times groups that are compared; a paragraph that people write has far fewer."""
+"""Limit of words times groups that are compared; a paragraph that people write has far fewer."""
 _FOREIGN, _FOREIGN_TO_LINK, _SIGN = 1.0, 2.0, 0.1
 _EMPTY_LINK: Final = 4.0
 _LATE_MARK, _LOOSE_MARK = 0.5, 2.0
-"""Costs of a word in a stretch that is not its own, of a link without words, and of a mark that
-does not follow the word it followed: behind another of its stretch, or behind none of it."""
+"""Costs of a word in a foreign stretch, of a link without words, and of a displaced mark.
+
+A mark is displaced that does not follow the word it followed: it follows another word of its
+stretch (late), or none of it (loose).
+"""
 
 
 def place_words(
     groups: Sequence[Group[R]], translation: Translation, *, movable: bool
 ) -> Placement[R]:
-    """Share ``translation`` out over the ``groups`` of a line; all texts, in order, give it back.
+    """Distribute ``translation`` over the ``groups`` of a line; all texts, in order, give it back.
 
     Without an alignment, or where it is too large, a look is kept only where its place is certain
-    (``partition``). Unless the looks are ``movable``, none is copied to where it did not stand.
+    (``partition``). Unless the looks are ``movable``, none is copied to a new place.
     """
     source = "".join(group.text for group in groups)
     if len(groups) > 1 and translation.is_aligned and source.strip():
@@ -52,7 +55,7 @@ def place_words(
 
 @dataclass(slots=True)
 class _StyledPiece:
-    """Text of one look, that of group ``like``; ``place`` is the group whose place it takes."""
+    """Text with the look of group ``like``; ``place`` is the group whose place it takes."""
 
     text: str
     like: int
@@ -60,7 +63,10 @@ class _StyledPiece:
 
 
 class _Placer(Generic[R]):
-    """Places the words of one line. Words are known by their index, stretches by their number."""
+    """Placement of the words of one line.
+
+    Words are known by their index, stretches by their number.
+    """
 
     def __init__(
         self, groups: Sequence[Group[R]], words: Sequence[AlignedWord], text: str, movable: bool
@@ -72,19 +78,19 @@ class _Placer(Generic[R]):
         source, ends = "".join(self._texts), list(accumulate(map(len, self._texts)))
         begins = [index for index, group in enumerate(groups) if group.hard or not index]
         self._stretches = [range(*span) for span in pairwise([*begins, len(groups)])]
-        self._words = words = list(_split(words, source, text, ends))
+        self._words = words = list(_split_at_looks(words, source, text, ends))
         self._text, self._movable = text, movable
         self._labels = [min(bisect_right(ends, w.source or 0), len(groups) - 1) for w in words]
         self._number_of = [n for n, stretch in enumerate(self._stretches) for _ in stretch]
         begun = {start for start, _ in word_spans(source)}
-        starts = sorted(begun.union(end for end in ends if _is_cut(source, end)))
+        starts = sorted(begun.union(end for end in ends if _may_split(source, end)))
         cuts = (ends[stretch.start - 1] for stretch in self._stretches[1:])
         places = (bisect_left(starts, cut) for cut in cuts)
         # Where the last word or sign before each stretch but the first begins in the source.
         self._last_before = [starts[place - 1] if place else None for place in places]
 
     def placement(self) -> Placement[R]:
-        """What each group says now, what stands beside it, and how many looks are nowhere."""
+        """Return the new text of each group, the texts beside it, and the number of lost looks."""
         bounds = self._cut_into_stretches()
         slices = [""] * len(self._texts)
         ahead: list[list[tuple[str, R]]] = [[] for _ in slices]
@@ -92,7 +98,7 @@ class _Placer(Generic[R]):
         shown = set()
         for number, stretch in enumerate(self._stretches):
             pieces = self._style_pieces(number, bounds[number], bounds[number + 1])
-            self._settle(pieces, stretch)
+            self._assign_places(pieces, stretch)
             pieces = pieces if self._movable else self._merge_pieces(pieces, stretch)
             places = [piece.place for piece in pieces if piece.place is not None]
             last: int | None = None
@@ -107,7 +113,7 @@ class _Placer(Generic[R]):
                 else:
                     behind[last].append(copy)
         for index, (before, blank) in enumerate(pairwise(self._texts), 1):
-            # Groups of white space get that of the words before them, which had none.
+            # Groups of white space get the white space of the words before them.
             copied = ahead[index - 1] or behind[index - 1] or ahead[index] or behind[index]
             kept = slices[index - 1].rstrip()
             if blank.isspace() and kept and not (slices[index] or copied or before[-1:].isspace()):
@@ -118,24 +124,24 @@ class _Placer(Generic[R]):
         return list(placed), len(wanted - shown)
 
     def _cut_into_stretches(self) -> list[int]:
-        """Where each stretch begins among the words, and where the last one ends."""
+        """Return where each stretch begins among the words, and where the last one ends."""
         best = [0.0] + [math.inf] * len(self._words)
         rows: list[list[int]] = []
         for number in range(len(self._stretches)):
-            best, begins = self._row(number, best)
+            best, begins = self._least_costs(number, best)
             rows.append(begins)
         bounds = [len(self._words)]
         for begins in reversed(rows):
             bounds.append(begins[bounds[-1]])
         return bounds[::-1]
 
-    def _row(self, number: int, before: Sequence[float]) -> tuple[list[float], list[int]]:
-        """For each word: the least cost if stretch ``number`` ends there, and where it begins.
+    def _least_costs(self, number: int, before: Sequence[float]) -> tuple[list[float], list[int]]:
+        """Return, for each word, the least cost if stretch ``number`` ends there, and its start.
 
-        ``before`` are the costs of ending the stretches before it there.
+        ``before`` are the costs of ending the previous stretches there.
         """
         stretch = self._stretches[number]
-        entering = [cost + self._loose(number, word) for word, cost in enumerate(before)]
+        entering = [cost + self._cut_cost(number, word) for word, cost in enumerate(before)]
         linked = self._owners[stretch.start] and any(has_words(self._texts[i]) for i in stretch)
         empty = _EMPTY_LINK if linked else 0.0
         costs, begins = [entering[0] + empty], [0]
@@ -153,8 +159,8 @@ class _Placer(Generic[R]):
             begins.append(start)
         return costs, begins
 
-    def _loose(self, number: int, word: int) -> float:
-        """What it costs to have the cut before stretch ``number`` before ``word``."""
+    def _cut_cost(self, number: int, word: int) -> float:
+        """Return the cost of the cut before stretch ``number`` standing before ``word``."""
         if not number:
             return 0.0
         wanted = self._last_before[number - 1]
@@ -164,9 +170,9 @@ class _Placer(Generic[R]):
         return _LATE_MARK if before == number - 1 else _LOOSE_MARK
 
     def _style_pieces(self, number: int, first: int, end: int) -> list[_StyledPiece]:
-        """The words ``first:end`` as pieces of one look, with the white space between them.
+        """Return the words ``first:end`` as pieces of one look, with the white space between them.
 
-        A word looks like a group of its own link, or of what is no link.
+        A word takes the look of a group of its own link, or of a group outside links.
         """
         stretch = self._stretches[number]
         outside = self._movable and self._owners[stretch.start] == 0
@@ -174,22 +180,25 @@ class _Placer(Generic[R]):
             label if label in stretch or (outside and self._owners[label] == 0) else None
             for label in self._labels[first:end]
         ]
-        like = next((label for label in fitting if label is not None), self._longest(stretch))
+        like = next((label for label in fitting if label is not None), self._longest_group(stretch))
         pieces: list[_StyledPiece] = []
         for word, label in zip(range(first, end), fitting, strict=True):
             like = like if label is None else label
-            text = self._text[self._cut(word) : self._cut(word + 1)]
+            text = self._text[self._text_end(word) : self._text_end(word + 1)]
             if pieces and self._looks[pieces[-1].like] == self._looks[like]:
                 pieces[-1].text += text
             else:
                 pieces.append(_StyledPiece(text, like))
         return pieces
 
-    def _longest(self, stretch: range) -> int:
+    def _longest_group(self, stretch: range) -> int:
         return max(stretch, key=lambda index: len(self._texts[index].strip()))
 
-    def _cut(self, word: int) -> int:
-        """Where the text before ``word`` ends: white space goes with the text that has some."""
+    def _text_end(self, word: int) -> int:
+        """Return the end of the text before ``word``.
+
+        White space belongs to the text that has it.
+        """
         if word == 0:
             return 0
         if word == len(self._words):
@@ -202,8 +211,8 @@ class _Placer(Generic[R]):
         space_left = tight_right if tight_left != tight_right else longer_left
         return self._words[word].start if space_left else self._words[word - 1].end
 
-    def _settle(self, pieces: Sequence[_StyledPiece], stretch: range) -> None:
-        """Give pieces the places of groups that look like them, in order: as much as can be."""
+    def _assign_places(self, pieces: Sequence[_StyledPiece], stretch: range) -> None:
+        """Assign pieces to groups with their look, in order, for as much text as possible."""
         best = [[0] * (len(stretch) + 1) for _ in range(len(pieces) + 1)]
         for p in reversed(range(len(pieces))):
             for g in reversed(range(len(stretch))):
@@ -222,9 +231,9 @@ class _Placer(Generic[R]):
                 p, g = p + 1, g + 1
 
     def _merge_pieces(self, pieces: Sequence[_StyledPiece], stretch: range) -> list[_StyledPiece]:
-        """Pieces without a place as part of a neighbour that has one."""
+        """Merge pieces without a place into a neighbour that has one."""
         if pieces and all(piece.place is None for piece in pieces):
-            longest = self._longest(stretch)
+            longest = self._longest_group(stretch)
             return [_StyledPiece("".join(piece.text for piece in pieces), longest, longest)]
         kept: list[_StyledPiece] = []
         waiting = ""
@@ -239,19 +248,19 @@ class _Placer(Generic[R]):
         return kept
 
 
-def _is_cut(source: str, place: int) -> bool:
-    """Whether a word may be parted there: it stands between two signs, and not between letters."""
+def _may_split(source: str, place: int) -> bool:
+    """Return True if a word may be split there: between two signs, and not between letters."""
     around = source[place - 1 : place + 1] if place else ""
     return len(around) == 2 and not around.isalpha() and not any(map(str.isspace, around))
 
 
-def _split(
+def _split_at_looks(
     words: Sequence[AlignedWord], source: str, text: str, ends: Sequence[int]
 ) -> Iterator[AlignedWord]:
-    """``words``, parted where the source has a change of look that is not between two letters.
+    """Split ``words`` where the source changes its look, except between two letters.
 
-    A note mark in digits is written without a blank behind its word: where the one or the other
-    came back as it was, they are told apart.
+    A note mark in digits is written without a blank after its word: where one of them came back as
+    it was, they are told apart.
     """
     spans = word_spans(source)
     for word in words:
@@ -260,15 +269,15 @@ def _split(
             continue
         start, at, shown = word.source, word.start, text[word.start : word.end]
         stop = spans[bisect_right(spans, (start, len(source))) - 1][1]
-        said = source[start:stop]
+        source_word = source[start:stop]
         for cut in dict.fromkeys(ends[bisect_right(ends, start) : bisect_left(ends, stop)]):
-            before, after = said[: cut - word.source], said[cut - word.source :]
+            before, after = source_word[: cut - word.source], source_word[cut - word.source :]
             place = 0
             if len(shown) > len(after) and shown.endswith(after):
                 place = word.end - len(after)
             elif len(shown) > len(before) and shown.startswith(before):
                 place = word.start + len(before)
-            if place > at and _is_cut(source, cut) and _is_cut(text, place):
+            if place > at and _may_split(source, cut) and _may_split(text, place):
                 yield replace(word, start=at, end=place, source=start)
                 at, start = place, cut
         yield replace(word, start=at, source=start)

@@ -1,7 +1,7 @@
-"""A paragraph as runs of text with looks, breaks and anchors, and what becomes of it.
+"""Model of a paragraph: runs of text with looks, breaks and anchors, and their translation.
 
-Entry: a ``Line`` of ``TextRun``s; then ``unite`` makes ``Group``s, of which ``Placed`` says what
-becomes of them, and ``Loss`` what could not be kept.
+Entry: a ``Line`` of ``TextRun``s; then ``unite`` makes ``Group``s, ``Placed`` holds the new text of
+a group, and ``Loss`` counts what could not be kept.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udf
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """Text of one ``look``, equal for runs that look alike. A format adds where it stands.
+    """Text of one ``look``, a string equal for runs formatted alike. Formats add the location.
 
     ``owner`` is the number of the link, field or content control around it, 0 outside. ``hard``
     says that something which must keep its place stands before it.
@@ -34,14 +34,14 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A tab or a line break, which the text shows as ``\\t`` or ``\\n``."""
+    r"""Tab or line break, which the text shows as ``\t`` or ``\n``."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Anything else that stays where it is while text moves around it: a note mark, a picture."""
+    """Other content that stays in place while text moves around it, such as a note mark."""
 
     text: str = ""
 
@@ -49,39 +49,39 @@ class Anchor:
 ANCHOR: Final = Anchor()
 R = TypeVar("R", bound=TextRun)
 Line = Sequence[R | Break | Anchor]
-"""A paragraph in order."""
+"""Paragraph in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group(Generic[R]):
-    """Neighbouring ``runs`` that look alike; ``hard``: an anchor or the edge of a link precedes."""
+    """Neighbouring ``runs`` formatted alike; ``hard``: an anchor or the edge of a link precedes."""
 
     runs: tuple[R, ...]
     hard: bool = False
 
     @property
     def text(self) -> str:
-        """What they say together."""
+        """Text of all runs together."""
         return "".join(run.text for run in self.runs)
 
     @property
     def look(self) -> str:
-        """How they look; blanks among them may look otherwise."""
+        """Look of the runs; blanks among them may differ."""
         return self.runs[0].look
 
     @property
     def owner(self) -> int:
-        """Whose they are."""
+        """Owner of the runs."""
         return self.runs[0].owner
 
     @property
     def carrier(self) -> R:
-        """The first of them with words: new text goes there, and the others become empty."""
+        """First run with words: new text goes there, and the others become empty."""
         return max(self.runs, key=lambda run: bool(run.text.strip()))
 
 
 def unite(line: Sequence[R | Anchor]) -> list[Group[R]]:
-    """Neighbours that look alike, with nothing in between; blanks go with what precedes them."""
+    """Unite neighbouring runs with one look; blanks join the run before them."""
     groups: list[tuple[list[R], bool]] = []
     anchored = False
     for run in line:
@@ -100,9 +100,10 @@ def unite(line: Sequence[R | Anchor]) -> list[Group[R]]:
 
 @dataclass(frozen=True, slots=True)
 class Placed(Generic[R]):
-    """``text`` takes the place of what ``group`` says, between texts of other looks.
+    """New ``text`` of ``group``, between texts of other looks.
 
-    ``ahead`` and ``behind`` it come texts in order, each with the run that it looks like.
+    ``ahead`` and ``behind`` hold the texts before and after it in order, each with the run whose
+    formatting it takes.
     """
 
     group: Group[R]
@@ -112,20 +113,20 @@ class Placed(Generic[R]):
 
     @property
     def is_new(self) -> bool:
-        """Whether the group says something else now."""
+        """True if the text of the group changes."""
         return self.text != self.group.text
 
     def texts(self) -> Iterator[tuple[R, str]]:
-        """The runs of the group with what they say now: one all of it, the others nothing."""
+        """Return the runs of the group with their new texts: one gets all, the others nothing."""
         carrier = self.group.carrier
         return ((run, self.text if run is carrier else "") for run in self.group.runs)
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a translation could not keep: changes of formatting, and the places of breaks.
+    """Loss of a translation: changes of formatting, and the places of breaks.
 
-    ``texts`` counts translations that do not fit where they belong: the source stays there.
+    ``texts`` counts translations that do not fit in their place: the source stays there.
     """
 
     formats: int = 0
@@ -133,14 +134,14 @@ class Loss:
     texts: int = 0
 
     def __add__(self, other: Loss) -> Loss:
-        """Both together."""
+        """Add the counts of both."""
         return Loss(
             self.formats + other.formats, self.breaks + other.breaks, self.texts + other.texts
         )
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """The notices that count it."""
+        """Notices that count the losses."""
         return notices(
             {
                 "formatting-simplified": self.formats,
@@ -151,29 +152,29 @@ class Loss:
 
 
 Placement = tuple[list[Placed[R]], int]
-"""A line group by group (read in order, all texts are the translation), and its lost looks."""
+"""Line group by group (its texts in order are the translation), and the number of lost looks."""
 
 
 def has_words(text: str) -> bool:
-    """Whether ``text`` has letters or digits."""
+    """Return True if ``text`` has letters or digits."""
     return any(map(str.isalnum, text))
 
 
-def describes(text: str) -> bool:
-    """Whether a description has words, and is not only the name of a file."""
+def is_description(text: str) -> bool:
+    """Return True if a description has words, and is not only the name of a file."""
     return has_words(text) and not _FILE_NAME.fullmatch(text)
 
 
 def edges_of(text: str) -> tuple[str, str]:
-    """The white space before the words of ``text``, and behind them."""
+    """Return the white space before the words of ``text``, and after them."""
     start = len(text) - len(text.lstrip())
     return text[:start], text[start + len(text.strip()) :]
 
 
-def clean(translation: Translation) -> Translation:
-    """``translation`` with line breaks as newlines and without characters that XML forbids.
+def clean_translation(translation: Translation) -> Translation:
+    """Return ``translation`` with line breaks as newlines and without characters that XML forbids.
 
-    One that is clean comes back itself, its alignment included.
+    A translation that is clean already is returned itself, its alignment included.
     """
     text = translation.text
     if "\r" not in text and not _ILLEGAL.search(text):

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from prism_core.prospects import FEATURES, Observation, Table
+from prism_core.recovery import FEATURES, Observation, Table
 
 WIDTH = len(FEATURES)
 MECHANISM = "prism-star-threshold"

@@ -1,9 +1,9 @@
-"""The pieces of a paragraph of Markdown in order: text, marks around words, and what stays.
+"""Items of a Markdown paragraph in order: text, marks around words, and content that stays.
 
-markdown-it-py says what is a mark and what is text, but not where: its inline rules are wrapped
-here to note the place of whatever they take.
+markdown-it-py tells marks from text, but not their positions: its inline rules are wrapped here to
+note the span of everything they consume.
 
-Entry: ``read_items``; then the rules note places -> marks told from text -> halves of marks joined
+Entry: ``read_items``; then the rules note spans -> marks told from text -> halves of marks joined
 -> the text between them.
 """
 
@@ -31,12 +31,12 @@ from markdown_it.rules_inline import (
 )
 from markdown_it.token import Token
 
-from prism_core.formats.decoding import UNSEEN
+from prism_core.formats.character_sets import UNSEEN
 
 _PLACES: Final = "places"
 _MARKS: Final = "[]*_~`<!\\&"
 _MOST_WORK: Final = 1_000_000_000
-"""Marks of a paragraph times its characters."""
+"""Limit of the marks of a paragraph times its characters."""
 _KEPT: Final = re.compile(
     r"\[\^[^\]\s]{1,100}\]:?"
     r"|\$\$.{1,2000}?\$\$"
@@ -46,7 +46,7 @@ _KEPT: Final = re.compile(
 )
 """Footnote marks, formulas, shortcodes and attributes, which Markdown itself does not know."""
 _KEPT_FIRST: Final = re.compile(r"\[[ xX]\](?=[ \t])|\[![A-Za-z]+\][-+]?|:{3,}[^\n]*|: ")
-"""At the start of a line: a box to tick, a callout, a fence of a container, a definition."""
+"""Signs at the start of a line: a box to tick, a callout, a container fence, a definition."""
 _OWN_LINE_NEXT: Final = re.compile(r"\[\^[^\]\s]{1,100}\]:|: |:::|\{[#.:]|\[[ xX]\] ")
 _OWN_LINE: Final = re.compile(r"\[![A-Za-z]+\]|:::|\$\$")
 _LINE_BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
@@ -57,7 +57,7 @@ _Rule = Callable[[StateInline, bool], bool]
 
 
 class ItemKind(Enum):
-    """Text; a mark that opens or closes; what is not text; a line break that a reader sees."""
+    """Kind of an item: text; a mark that opens or closes; other content; a visible line break."""
 
     TEXT = 1
     OPEN = 2
@@ -67,15 +67,15 @@ class ItemKind(Enum):
 
 
 _SIDES: Final = {"open": ItemKind.OPEN, "close": ItemKind.CLOSE}
-"""The end of a token's type, for the marks of looks."""
+"""Kind by the end of a token's type, for the marks of formatting."""
 
 
 @dataclass(frozen=True, slots=True)
 class InlineItem:
-    """The source from ``start`` to ``end``; ``text`` is what a reader sees of it.
+    """Item in the source from ``start`` to ``end``; ``text`` is its visible text.
 
-    ``link`` is true for the marks of a link, which are never given up. ``label`` is where the
-    label of an image or a link ends within its closing mark, as an offset; 0 for anything else.
+    ``link`` is true for the marks of a link, which are never given up. ``label`` is the offset
+    where the label of an image or a link ends within its closing mark; 0 for anything else.
     """
 
     kind: ItemKind
@@ -87,8 +87,8 @@ class InlineItem:
 
 
 @dataclass(slots=True)
-class _TakenPlace:
-    """What a rule took: the source from ``start`` to ``end`` and the token made of it."""
+class _ConsumedSpan:
+    """Source that a rule consumed, from ``start`` to ``end``, and the token made of it."""
 
     rule: str
     start: int
@@ -97,8 +97,8 @@ class _TakenPlace:
     label: int = 0
 
 
-def parser() -> MarkdownIt:
-    """A parser of blocks whose inline rules note the places of what they find."""
+def make_parser() -> MarkdownIt:
+    """Return a parser of blocks whose inline rules note the spans of what they find."""
     markdown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     markdown.core.ruler.enableOnly(["normalize", "block"])
     markdown.inline.ruler2.disable("fragments_join")
@@ -116,22 +116,22 @@ def parser() -> MarkdownIt:
     }
     for name, rule in rules.items():
         markdown.inline.ruler.at(name, _note_places(name, rule))
-    markdown.inline.ruler.before("escape", "kept", _note_places("kept", _kept))
+    markdown.inline.ruler.before("escape", "kept", _note_places("kept", _consume_kept))
     return markdown
 
 
 def is_too_dense(content: str) -> bool:
-    """Whether it would take the parser more than seconds: each of many marks has it look at all."""
+    """Return True if parsing would take seconds: for each of many marks, all text is searched."""
     return sum(map(content.count, _MARKS)) * len(content) > _MOST_WORK
 
 
 def read_items(markdown: MarkdownIt, content: str, references: Any) -> list[InlineItem]:
-    """The items of ``content``; they follow each other without gaps."""
-    places: list[_TakenPlace] = []
+    """Return the items of ``content``; they follow each other without gaps."""
+    places: list[_ConsumedSpan] = []
     env = {"references": references, _PLACES: places}
     markdown.inline.parse(content, markdown, env, [])
     marks = list[InlineItem]()
-    for item in sorted(_marks(content, places), key=lambda item: (item.start, item.end)):
+    for item in sorted(_make_marks(content, places), key=lambda item: (item.start, item.end)):
         last = marks[-1] if marks else item
         opens, closes = item.kind is ItemKind.OPEN, last.kind is ItemKind.CLOSE
         if {last.label, item.label} == {_HALF, _INNER} and (opens or closes):
@@ -152,16 +152,16 @@ def read_items(markdown: MarkdownIt, content: str, references: Any) -> list[Inli
 
 
 def _note_places(name: str, rule: _Rule) -> _Rule:
-    """``rule``, with the places of its tokens added to those of the paragraph."""
+    """Wrap ``rule`` so that it adds the spans of its tokens to those of the paragraph."""
 
     def note(state: StateInline, silent: bool) -> bool:
-        places: list[_TakenPlace] = state.env[_PLACES]
+        places: list[_ConsumedSpan] = state.env[_PLACES]
         start, taken, known = state.pos, len(state.tokens), len(places)
         if silent or not rule(state, silent):
             return silent and rule(state, silent)
-        if name == "image":  # what is within is its alternative text
+        if name == "image":  # its content is the alternative text
             del places[known:]
-        # Text of anything but marks is what stood before that which the rule took.
+        # Text that holds no marks preceded the source that the rule consumed.
         tokens = state.tokens[taken:]
         marks = [
             t for t in tokens if t.type != "text" or (t.content and not t.content.strip("*_~"))
@@ -174,28 +174,28 @@ def _note_places(name: str, rule: _Rule) -> _Rule:
 
 def _places(
     name: str, state: StateInline, start: int, tokens: Sequence[Token]
-) -> Iterator[_TakenPlace]:
+) -> Iterator[_ConsumedSpan]:
     if name in ("emphasis", "strikethrough"):
         end = state.pos
         for token in reversed(tokens):
             if end <= start:
                 break
-            yield _TakenPlace(name, end - len(token.content), end, token)
+            yield _ConsumedSpan(name, end - len(token.content), end, token)
             end -= len(token.content)
     elif name == "link":
         label = state.md.helpers.parseLinkLabel(state, start, True)
         opening = next(token for token in tokens if token.type == "link_open")
-        yield _TakenPlace(name, start, start + 1, opening)
-        yield _TakenPlace(name, label, state.pos, tokens[-1], 1)
+        yield _ConsumedSpan(name, start, start + 1, opening)
+        yield _ConsumedSpan(name, label, state.pos, tokens[-1], 1)
     elif name == "image":
         label = state.md.helpers.parseLinkLabel(state, start + 1, False)
-        yield _TakenPlace(name, start, state.pos, tokens[-1], label - start)
+        yield _ConsumedSpan(name, start, state.pos, tokens[-1], label - start)
     elif tokens and (name != "backticks" or tokens[-1].type == "code_inline"):
-        yield _TakenPlace(name, start, state.pos, tokens[-1])
+        yield _ConsumedSpan(name, start, state.pos, tokens[-1])
 
 
-def _kept(state: StateInline, silent: bool) -> bool:
-    """An inline rule for what Markdown's extensions keep from being text."""
+def _consume_kept(state: StateInline, silent: bool) -> bool:
+    """Consume source that Markdown's extensions keep from being text; an inline rule."""
     match = _KEPT.match(state.src, state.pos)
     if match is None and (state.pos == 0 or state.src[state.pos - 1] == "\n"):
         match = _KEPT_FIRST.match(state.src, state.pos)
@@ -207,8 +207,8 @@ def _kept(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _marks(content: str, places: Sequence[_TakenPlace]) -> Iterator[InlineItem]:
-    """The places as items, now that the parser has decided which marks are marks."""
+def _make_marks(content: str, places: Sequence[_ConsumedSpan]) -> Iterator[InlineItem]:
+    """Yield the spans as items, now that the parser has decided which marks are marks."""
     for place in places:
         kind = place.token.type
         side = None if place.rule == "autolink" else _SIDES.get(kind.rpartition("_")[2])
@@ -222,7 +222,7 @@ def _marks(content: str, places: Sequence[_TakenPlace]) -> Iterator[InlineItem]:
         elif side:
             half = _INNER if kind.startswith("strong") else 0
             yield InlineItem(side, place.start, place.end, label=half)
-        elif kind == "text":  # half of a double mark, or one that opens and closes nothing
+        elif kind == "text":  # half of a double mark, or a mark that opens and closes nothing
             if not place.token.content:
                 yield InlineItem(ItemKind.ANCHOR, place.start, place.end, label=_HALF)
         elif _LINE_BREAK.fullmatch(content, place.start, place.end):
@@ -231,11 +231,11 @@ def _marks(content: str, places: Sequence[_TakenPlace]) -> Iterator[InlineItem]:
             yield InlineItem(ItemKind.ANCHOR, place.start, place.end, label=place.label)
 
 
-def _make_break(content: str, place: _TakenPlace) -> InlineItem:
+def _make_break(content: str, place: _ConsumedSpan) -> InlineItem:
     start = len(content[: place.start].rstrip(" "))
     line = content[content.rfind("\n", 0, start) + 1 : start]
-    own = _OWN_LINE.match(line) or _OWN_LINE_NEXT.match(content, place.end)
-    if place.token.type == "hardbreak" or own:
+    on_own_line = _OWN_LINE.match(line) or _OWN_LINE_NEXT.match(content, place.end)
+    if place.token.type == "hardbreak" or on_own_line:
         return InlineItem(ItemKind.BREAK, start, place.end)
     return InlineItem(ItemKind.TEXT, start, place.end, " ")
 

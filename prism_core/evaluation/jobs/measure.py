@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from prism_core.building.jobs import save, split_parallel
-from prism_core.dictionary import MeasuredRates, read_dictionary, read_rates, write_rates
+from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import AnsweredText, measure_rates, read_answered
 from prism_core.language import LanguageModel
+from prism_core.recovery import MeasuredRates, read_rates, write_rates
 from prism_core.settings import Settings
 
 

@@ -1,11 +1,11 @@
 """HTML: the text between the tags, block by block, and nothing else.
 
 The source is only measured, never parsed into a tree and written anew: real HTML is rarely valid,
-and what is not text (tags, styles, scripts, code) stays character for character. So does what the
-page itself asks to leave: ``translate="no"``, ``class="notranslate"``.
+and everything but text (tags, styles, scripts, code) stays character for character. Elements that
+the page itself protects stay too: ``translate="no"``, ``class="notranslate"``.
 
 Entry: ``split_html``; then ``_PageReader`` over tags and text -> blocks, attributes, laid-out text;
-``HtmlLayout.rebuild`` puts translations back, by ``rewrite`` where the words may move.
+``HtmlLayout.rebuild`` puts translations back, with ``rewrite`` where the words may move.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from prism_core.formats.base import (
     changed_parts,
     refuse_more,
 )
-from prism_core.formats.decoding import UNSEEN
+from prism_core.formats.character_sets import UNSEEN
 from prism_core.formats.detection import looks_like_code
 from prism_core.formats.hypertext.markup import (
     MARKUP,
@@ -33,20 +33,20 @@ from prism_core.formats.hypertext.markup import (
     HtmlLine,
     LanguageLabel,
     SourceChange,
-    attributes,
     escape,
+    find_language_labels,
+    find_shown_attributes,
     is_kept,
-    labels,
-    lead,
-    relabel,
+    parse_attributes,
+    relabel_language,
     rewrite,
-    shown_attributes,
-    trail,
+    text_end,
+    text_start,
     visible_text,
 )
 from prism_core.formats.plain import PlainLayout, split_plain
 from prism_core.formats.text import has_words
-from prism_core.formats.text.nested import Nodes
+from prism_core.formats.text.nested_text import Nodes
 
 _RAW: Final = frozenset(
     ("script", "style", "xmp", "xml", "iframe", "noembed", "noframes", "svg", "math")
@@ -64,50 +64,53 @@ _INLINE: Final = frozenset((
     "var", "wbr", "o:p", "st1:place", "st1:city", "st1:country-region",
 ))
 # fmt: on
-"""Elements that run on in the line; every other one, known or not, ends the paragraph."""
+"""Elements that continue the line; every other one, known or not, ends the paragraph."""
 _KINDS: Final = {"title": "property", "td": "cell", "th": "cell", "caption": "caption"} | {
     f"h{level}": "heading" for level in range(1, 7)
 }
 _FOR_OUTLOOK: Final = re.compile(
     r"<!--\[if\b[^\]<>]{0,200}\]>(?P<inner>.*)<!\[endif\]-->", re.DOTALL
 )
-"""A comment that Outlook reads as part of the page."""
+"""Comment that Outlook reads as part of the page."""
 _BROKEN_OFF: Final = 30
-"""Characters; a shorter line before a ``<br>`` is one of an address, a list, a poem."""
+"""Length in characters.
+
+A shorter line before a ``<br>`` belongs to an address, a list or a poem.
+"""
 _NEXT_WITHIN: Final = 2_000
 _NEXT: Final = re.compile(
     r"(?:\s|</?(?:a|abbr|b|em|font|i|mark|small|span|strong|u)\b[^<>]*>)*+([^\s<])", re.IGNORECASE
 )
-"""The first letter behind a ``<br>``, which inline tags may precede."""
+"""First letter after a ``<br>``, which inline tags may precede."""
 _STOP: Final = re.compile(r"[.!?:;…>|][\"')\]\u2019\u201d]*\Z")
 _SIBLINGS: Final = frozenset(("li", "dt", "dd", "td", "th", "tr", "option"))
-"""Elements that the next one of their kind ends, outside these:"""
+"""Elements that end where the next one of their kind begins, outside `_LISTS`."""
 _LISTS: Final = frozenset(("ul", "ol", "dl", "table", "select"))
 
 
 @dataclass(frozen=True, slots=True)
 class _HtmlBlock:
-    """A paragraph: its text nodes, which inline tags may part, and what they say."""
+    """Paragraph: its text nodes, which inline tags may separate, and their text."""
 
     line: HtmlLine
     segments: tuple[Segment, ...]
 
     def rewrite(self, translations: Sequence[Translation]) -> tuple[list[SourceChange], int]:
-        """The changes, and how many looks they lose.
+        """Return the changes, and how many changes of formatting they lose.
 
         The spaces at both ends of the paragraph, entities of space too, stay.
         """
-        said, line = translations[0], self.line
+        translation, line = translations[0], self.line
         wanted, spans = line.nodes.wanted, line.spans
-        made = rewrite(line, said, self._write_node) if said.is_aligned else None
+        made = rewrite(line, translation, self._write_node) if translation.is_aligned else None
         if made is None:
-            pieces = zip(wanted, line.nodes.refill(said.text), strict=True)
+            pieces = zip(wanted, line.nodes.refill(translation.text), strict=True)
             made = [(*spans[i], self._write_node(piece, i)) for i, piece in pieces], 0
         changes = []
         for start, end, text in made[0]:
             raw = line.source[start:end]
-            before = raw[: lead(raw)] if (start, end) == spans[wanted[0]] else ""
-            after = raw[trail(raw) :] if (start, end) == spans[wanted[-1]] else ""
+            before = raw[: text_start(raw)] if (start, end) == spans[wanted[0]] else ""
+            after = raw[text_end(raw) :] if (start, end) == spans[wanted[-1]] else ""
             changes.append((start, end, before + text + after))
         return changes, made[1]
 
@@ -118,7 +121,7 @@ class _HtmlBlock:
 
 @dataclass(frozen=True, slots=True)
 class _Preformatted:
-    """A text node of ``<pre>`` or the content of ``<textarea>``, laid out as plain text is."""
+    """Text node of ``<pre>`` or content of ``<textarea>``, laid out like plain text."""
 
     start: int
     end: int
@@ -138,7 +141,7 @@ _Place = _HtmlBlock | _Preformatted | Attribute
 
 @dataclass(frozen=True, slots=True)
 class HtmlLayout:
-    """An HTML text taken apart: what to translate, and everything around it."""
+    """HTML text taken apart: the texts to translate, and everything around them."""
 
     source: str
     places: tuple[_Place, ...]
@@ -152,11 +155,10 @@ class HtmlLayout:
     def rebuild(
         self, translations: Sequence[Translation], options: FormatOptions = DEFAULT_OPTIONS
     ) -> tuple[str, int]:
-        """The HTML with ``translations``, one for each segment, in their places.
+        """Return the HTML with ``translations``, one for each segment, and the formatting lost.
 
         A place whose translations equal its segments stays as it is, entities and spaces included.
-        If any place changes, the page names the target of ``options`` as its language. With it
-        comes how many changes of formatting were given up.
+        If any place changes, the page names the target of ``options`` as its language.
         """
         changes: list[SourceChange] = []
         lost = 0
@@ -164,14 +166,14 @@ class HtmlLayout:
             made, missing = place.rewrite(given)
             changes += made
             lost += missing
-        named = list(relabel(self.labels, options)) if changes else []
-        if named:  # first, since tags that name a language may be written again
+        named = list(relabel_language(self.labels, options)) if changes else []
+        if named:  # first, because tags that name a language may be written again
             return split_html(apply_edits(self.source, named)).rebuild(translations)
         return apply_edits(self.source, changes), lost
 
 
 def split_html(source: str, options: FormatOptions = DEFAULT_OPTIONS) -> HtmlLayout:
-    """Take the HTML ``source`` apart. Anything is accepted; what is no tag is text.
+    """Take the HTML ``source`` apart. Anything is accepted; everything that is no tag is text.
 
     Raises ``DocumentError`` (too large) as soon as it has more places than ``options`` allow
     sentences.
@@ -185,7 +187,7 @@ def split_html(source: str, options: FormatOptions = DEFAULT_OPTIONS) -> HtmlLay
 
 
 class _PageReader:
-    """Walks over tags and text once, and gathers text nodes until a tag ends the paragraph."""
+    """Walk over tags and text, once, that gathers text nodes until a tag ends the paragraph."""
 
     def __init__(self, source: str, start: int, end: int) -> None:
         self.labels: list[LanguageLabel] = []
@@ -202,14 +204,14 @@ class _PageReader:
 
     def places(self) -> Iterator[_Place]:
         position = self._start
-        # No tag ends after the last one: what looks like one is text.
+        # No tag ends after the last ``>``: anything that looks like a tag there is text.
         end = self._source.rfind(">", self._start, self._end) + 1
         while markup := MARKUP.search(self._source, position, end):
             self._add_text(position, markup.start())
             position = markup.end()
             tag = (markup["tag"] or "").lower()
             comment = None if tag or self._kept else _FOR_OUTLOOK.fullmatch(markup[0])
-            if comment:  # a page of its own, whose tags need not match those around
+            if comment:  # a separate page, whose tags need not match the tags around it
                 start, stop = (markup.start() + place for place in comment.span("inner"))
                 inner = _PageReader(self._source, start, stop)
                 self._asides += inner.places()
@@ -228,9 +230,9 @@ class _PageReader:
         yield from self._flush(self._end)
 
     def _runs_on(self, position: int) -> bool:
-        """Whether a ``<br>`` before ``position`` breaks a line in the middle of a sentence.
+        """Return True if a ``<br>`` before ``position`` breaks a line in the middle of a sentence.
 
-        The line before it is not short and ends without a stop, and the next begins small.
+        The line before it is not short and ends without a stop, and the next begins in lower case.
         """
         if self._pre or self._kept or self._code:
             return False
@@ -250,18 +252,18 @@ class _PageReader:
             self._spans.append((start, end))
 
     def _open(self, tag: str, markup: re.Match[str]) -> int:
-        """Note what ``tag`` begins; gives the position to go on from."""
-        found = attributes(markup)
+        """Note the start of ``tag``, and return the position to go on from."""
+        found = parse_attributes(markup)
         content = tag not in _VOID and not markup[0].endswith("/>")
         if tag in _SIBLINGS and self._kept[:1] == [tag] and _LISTS.isdisjoint(self._kept):
             self._kept = []
         kept = bool(self._kept) or is_kept(found)
         if not kept:
-            self._asides += shown_attributes(tag, found)
-            self.labels += labels(tag, found, markup.end("tag"))
+            self._asides += find_shown_attributes(tag, found)
+            self.labels += find_language_labels(tag, found, markup.end("tag"))
         elif content:
             self._kept.append(tag)
-        if tag in _RAW or tag == "textarea":  # holds no tags; what stands in a text area is text
+        if tag in _RAW or tag == "textarea":  # holds no tags; the content of a text area is text
             closing = re.compile(rf"</{re.escape(tag)}\b", re.IGNORECASE)
             closed = closing.search(self._source, markup.end(), self._end)
             end = closed.start() if closed else self._end
@@ -276,8 +278,8 @@ class _PageReader:
         return markup.end()
 
     def _close(self, tag: str) -> None:
-        """Note what ``tag`` ends; what is to be kept ends with what it stands in, closed or not."""
-        if tag != "p" or self._kept[-1:] == ["p"]:  # else it ends one that ended long ago
+        """Note the end of ``tag``; an element to keep ends with its parent, closed or not."""
+        if tag != "p" or self._kept[-1:] == ["p"]:  # otherwise that paragraph ended before
             while self._kept and self._kept.pop() != tag:
                 pass
         if tag == "pre":
@@ -305,7 +307,7 @@ class _PageReader:
             self._kept = [] if self._kept[:1] == ["p"] else self._kept
 
     def _lay_out_preformatted(self, spans: Sequence[tuple[int, int]]) -> Iterator[_Preformatted]:
-        """The lines of ``spans``, unless they are source code."""
+        """Yield the lines of ``spans``, unless they are source code."""
         texts = [UNSEEN.sub("", html.unescape(self._source[start:end])) for start, end in spans]
         if looks_like_code("".join(texts)):
             return

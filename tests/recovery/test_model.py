@@ -11,19 +11,19 @@ import numpy as np
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.prospects import (
+from prism_core.recovery import (
     FEATURES,
-    GateModel,
-    Prospect,
-    confidence,
+    Forecast,
+    RecoveryModel,
+    bootstrap_interval,
     fit_table,
     judge_predictions,
-    load_gate_model,
+    load_recovery_model,
     mend_table,
     predict_unseen,
 )
-from prism_core.prospects.fitting import area_under_curve, calibration_error
-from tests.prospects.invented import MECHANISM, WIDTH, observations, table
+from prism_core.recovery.fitting import area_under_curve, calibration_error
+from tests.recovery.invented import MECHANISM, WIDTH, observations, table
 
 ROWS = np.full((20, WIDTH), 0.5)
 
@@ -45,7 +45,7 @@ def test_its_errors_are_those_of_documents_it_was_not_fitted_on() -> None:
     told = list(predict_unseen(seen, ["invented"], sends=3))
     rmse = math.sqrt(np.mean([(one.loss - found.loss) ** 2 for one, found in told]))
     assert learned.error_of(20) == pytest.approx(rmse, rel=0.25)
-    low, high = confidence(told, lambda some: judge_predictions(some).rmse, draws=50)
+    low, high = bootstrap_interval(told, lambda some: judge_predictions(some).rmse, draws=50)
     assert low < rmse < high
 
 
@@ -110,8 +110,8 @@ def test_finished_runs_move_what_is_predicted_as_far_as_they_are_many() -> None:
 def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
     learned = fit_table(observations(60), ["invented"], sends=1)
     file = tmp_path / "gate.json"
-    GateModel("en-es").with_table("azure", learned).write(file)
-    read = load_gate_model(file, "en-es")
+    RecoveryModel("en-es").with_table("azure", learned).write(file)
+    read = load_recovery_model(file, "en-es")
     found = read.table("microsoft")
     assert found is not None
     assert read.table("google") is None
@@ -124,18 +124,18 @@ def test_what_is_no_model_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "gate.json"
     file.write_text(content)
     with pytest.raises(ConfigurationError, match="prism gate train"):
-        load_gate_model(file, "en-es")
+        load_recovery_model(file, "en-es")
 
 
 def test_a_model_is_for_one_pair_of_languages(tmp_path: Path) -> None:
     file = tmp_path / "gate.json"
-    GateModel("en-es").with_table("google", table()).write(file)
+    RecoveryModel("en-es").with_table("google", table()).write(file)
     with pytest.raises(ConfigurationError, match="en-fr"):
-        load_gate_model(file, "en-fr")
+        load_recovery_model(file, "en-fr")
 
 
 def test_the_probability_of_a_loss_follows_from_its_error() -> None:
-    found = Prospect(20, 0.9, loss=8.0, spread=2.0)
+    found = Forecast(20, 0.9, loss=8.0, spread=2.0)
     assert found.likely_over(8) == pytest.approx(0.5)
     assert found.likely_over(6) == pytest.approx(0.841, abs=0.001)
 
@@ -169,19 +169,19 @@ def test_figures_of_quality_tell_good_from_bad() -> None:
 def test_a_table_that_would_predict_nonsense_is_refused(tmp_path: Path, damage) -> None:
     """Of what is no number no limit would say that it falls short."""
     file = tmp_path / "gate.json"
-    GateModel("en-es").with_table("fake", table()).write(file)
+    RecoveryModel("en-es").with_table("fake", table()).write(file)
     content = json.loads(file.read_text())
-    assert load_gate_model(file, "en-es").table("fake")
+    assert load_recovery_model(file, "en-es").table("fake")
     content["tables"]["fake"] |= damage
     file.write_text(json.dumps(content))
     with pytest.raises(ConfigurationError, match="prism gate train"):
-        load_gate_model(file, "en-es")
+        load_recovery_model(file, "en-es")
 
 
 def test_what_is_nested_without_end_is_refused(tmp_path: Path) -> None:
     (tmp_path / "gate.json").write_text("[" * 100_000)
     with pytest.raises(ConfigurationError, match="prism gate train"):
-        load_gate_model(tmp_path / "gate.json", "en-es")
+        load_recovery_model(tmp_path / "gate.json", "en-es")
 
 
 def test_what_is_lost_is_learned_from_what_a_run_sees_and_that_is_no_extrapolation() -> None:

@@ -1,9 +1,9 @@
-"""A paragraph of OpenDocument read as a line, and the names of its elements.
+"""Paragraph of OpenDocument read as a line of text slots, and the names of its elements.
 
-The text of a paragraph lies before and behind its elements, each such place a slot. White space is
-the difficulty: several blanks in the file mean one, ``text:s`` means several.
+The text of a paragraph lies before and after its elements; each such place is a slot. White space
+is the difficulty: several blanks in the file mean one, ``text:s`` means several.
 
-Entry: ``read_line``, which walks over the slots; ``Looks`` says which spans look alike.
+Entry: ``read_line``, which walks over the slots; ``Looks`` says which spans are formatted alike.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ META: Final = f"{{{_OASIS}meta:1.0}}"
 SVG: Final = f"{{{_OASIS}svg-compatible:1.0}}"
 FO: Final = f"{{{_OASIS}xsl-fo-compatible:1.0}}"
 LOEXT: Final = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
-"""LibreOffice's own, before a name becomes a standard's."""
+"""LibreOffice's own namespace, used before a name becomes part of the standard."""
 DC: Final = "{http://purl.org/dc/elements/1.1/}"
 _NOISE: Final = ("rsid", "language", "country", "script", "rfc-language-tag", "-asian", "-complex")
 """Ends of the names of text properties that a reader cannot see, or hardly."""
@@ -45,8 +45,7 @@ OWNED: Final = frozenset(
         "user-field-get", "user-defined", "database-display",
     )
 ) | {f"{LOEXT}content-control"}  # fmt: skip
-"""Links, content controls, and the fields that show words of the document: their text must stay
-theirs."""
+"""Links, content controls, and fields that show words of the document; they keep their own text."""
 _UNSEEN: Final = frozenset(
     {f"{OFFICE}annotation-end", f"{TEXT}ruby-text"}
     | {
@@ -60,14 +59,14 @@ _UNSEEN: Final = frozenset(
         )
     }
 )  # fmt: skip
-"""Marks that no reader sees: they stay in the tree where they are."""
+"""Marks that no reader sees; they stay in the tree where they are."""
 _BLANKS: Final = re.compile(r"[ \t\r\n]+")
 _MOST_SPACES: Final = 1_000
-"""Blanks that one ``text:s`` may stand for; real documents stay under a hundred."""
+"""Limit of the blanks in one ``text:s``; real documents stay under a hundred."""
 
 
 class Looks:
-    """The automatic text styles of one part: which of them look alike, and which hide text."""
+    """Automatic text styles of one part: which of them look alike, and which hide text."""
 
     def __init__(self, root: etree._Element) -> None:
         self._looks: dict[str, str] = {}
@@ -85,34 +84,34 @@ class Looks:
             self._looks[name] = ";".join(part for part in look if part)
 
     def look_of(self, span: etree._Element) -> str:
-        """Equal for spans that look alike; empty for one that looks like the text around it."""
+        """Return a key that is equal for spans formatted alike, and empty for unformatted spans."""
         name = str(span.get(f"{TEXT}style-name", ""))
         return self._looks.get(name, name)
 
     def hides(self, span: etree._Element) -> bool:
-        """Whether the text of ``span`` is hidden from the reader."""
+        """Return True if the text of ``span`` is hidden from the reader."""
         return span.get(f"{TEXT}style-name", "") in self._hidden
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextSlot(TextRun):
-    """The text in ``element``, or behind it (``behind``)."""
+    """Text in ``element``, or after it (``behind``)."""
 
     element: etree._Element
     behind: bool
 
     @property
     def is_spaces(self) -> bool:
-        """Whether it is a ``text:s``, and not the text behind one."""
+        """True for a ``text:s`` itself, and not for the text after one."""
         return self.element.tag == SPACES and not self.behind
 
     @property
     def holder(self) -> etree._Element | None:
-        """The element that the text stands in."""
+        """Element that contains the text."""
         return self.element.getparent() if self.behind else self.element
 
     def put(self, text: str) -> None:
-        """Put ``text`` into the place."""
+        """Write ``text`` into the slot."""
         if self.behind:
             self.element.tail = text or None
         else:
@@ -123,7 +122,7 @@ LineItem = TextSlot | Break | Anchor
 
 
 class _SlotWalk:
-    """Reads the pieces of one paragraph in order."""
+    """Walk over one paragraph that reads its pieces in order."""
 
     def __init__(self, looks: Looks, literal: bool) -> None:
         self._looks = looks
@@ -167,7 +166,7 @@ class _SlotWalk:
     def _read_text(
         self, element: etree._Element, raw: str | None, behind: bool, style: str, owner: int
     ) -> Iterator[LineItem]:
-        """The text of one place as a reader sees it; an empty place is none, and can be filled."""
+        """Yield the text of one slot as a reader sees it; an empty slot yields nothing."""
         text = raw or ""
         if not self._literal:
             text = _BLANKS.sub(" ", text)
@@ -180,11 +179,14 @@ class _SlotWalk:
 
 
 def read_line(paragraph: etree._Element, looks: Looks, literal: bool = False) -> list[LineItem]:
-    """``paragraph`` without hidden text, white space as it is shown, or as it is written."""
+    """Read ``paragraph`` without hidden text.
+
+    White space is as shown, or ``literal`` as written.
+    """
     return list(_SlotWalk(looks, literal).read_inside(paragraph, "", 0))
 
 
 def count_spaces(element: etree._Element) -> int:
-    """How many blanks a ``text:s`` stands for."""
+    """Return the number of blanks that a ``text:s`` stands for."""
     number = str(element.get(f"{TEXT}c", "1"))
     return min(int(number[:9]), _MOST_SPACES) if number.isascii() and number.isdigit() else 1

@@ -1,12 +1,12 @@
-"""The parts of a message as spans of its bytes, so that what is not edited stays as it is.
+"""Parts of a message as spans of its bytes, so that everything not edited stays as it is.
 
 The standard library parses a message into objects and writes it anew; here the message is only
-measured. Edits are made on the spans, and every other byte, header, boundary and preamble
-included, is copied.
+measured. Edits are made on the spans, and every other byte, header, boundary and preamble included,
+is copied.
 
-entry: `take_apart`; then for each part `scan_fields` finds its headers -> `parse_content` reads
-those about its body -> its parts in turn. `read_subject` -> `write_subject` take the subject apart
-and write it anew.
+Entry: `parse_message`; then for each part `scan_fields` finds its headers -> `parse_content` reads
+the headers about its body -> its parts in turn. `read_subject` splits the subject, and
+`write_subject` encodes it.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from itertools import pairwise
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.decoding import UNSEEN, charsets
+from prism_core.formats.character_sets import UNSEEN, charsets
 
 _FIELD_LINE: Final = re.compile(rb"([!-9;-~]+)[ \t]*:|[ \t]|>?From ")
 _LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _LONGEST_VALUE: Final = 65_536
-"""The longest subject or content header that is looked into, in bytes."""
+"""Greatest size in bytes of a subject or content header that is read."""
 _CITED: Final = "content-id"
 _CONTENT_FIELDS: Final = frozenset(
     ("content-type", "content-transfer-encoding", "content-disposition", _CITED)
 )
 C1: Final = re.compile("[\x80-\x9f]")
-"""Control characters that no text has: where they are, another character set was used."""
+"""Control characters that no text has: they show that another character set was used."""
 _WESTERN: Final = ("us-ascii", "iso-8859-1")
 _ENCODED_WORD: Final = re.compile(r"=\?[\w.*-]+\?[bqBQ]\?[^?]*\?=")
 _REPLY_MARK: Final = re.compile(r"(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?\s*:\s*)*", re.I)
@@ -43,7 +43,7 @@ _REPLY_MARK: Final = re.compile(r"(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A header: its lines lie in ``start:end``, its value begins at ``value``.
+    """Header whose lines lie in ``start:end`` and whose value begins at ``value``.
 
     ``name`` is in lower case.
     """
@@ -56,10 +56,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ContentHeaders:
-    """What a part's headers say of its body; every word in lower case but boundary and name.
+    """Headers of a part about its body; every word in lower case but boundary and name.
 
-    ``disposition`` is ``inline``, ``attachment`` or empty. ``name`` is that of the file, decoded.
-    ``cited`` says that HTML can show the part in its text, by a Content-ID.
+    ``disposition`` is ``inline``, ``attachment`` or empty. ``name`` is the decoded name of the
+    file. ``cited`` says that HTML can show the part in its text, by a Content-ID.
     """
 
     media_type: str
@@ -74,18 +74,18 @@ class ContentHeaders:
 
     @property
     def suffix(self) -> str:
-        """That of the file's name, in lower case with its dot; empty when it has none."""
+        """Suffix of the file's name, in lower case with its dot; empty when it has none."""
         return suffix_of(self.name).lower()
 
 
 def suffix_of(name: str) -> str:
-    """The suffix of the file ``name`` with its dot; empty when it has none."""
+    """Return the suffix of the file ``name`` with its dot; empty when it has none."""
     suffix = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
     return suffix[0] if suffix else ""
 
 
 def scan_fields(message: bytes, start: int, end: int) -> tuple[tuple[Field, ...], int, bool]:
-    """The headers from ``start`` on, where the body begins, and whether a blank line parts them."""
+    """Return the headers from ``start`` on, the start of the body, and if a blank line is there."""
     fields: list[Field] = []
     position = start
     while position < end:
@@ -107,23 +107,26 @@ def scan_fields(message: bytes, start: int, end: int) -> tuple[tuple[Field, ...]
 
 
 def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) -> ContentHeaders:
-    """Read the content headers among ``fields``; a damaged one counts as absent.
+    """Parse the content headers among ``fields``; a damaged one counts as absent.
 
     The name of a file is as a reader sees it: bytes are UTF-8 or Windows-1252, encoded words
-    undone.
+    decoded.
     """
     values: dict[str, str] = {}
     for field in fields:
         if field.name in _CONTENT_FIELDS and field.name not in values:
             values[field.name] = _unfold(message, field)
     if _CITED in values:
-        values[_CITED] = ""  # what it says is another each time, and of no account
+        values[_CITED] = ""  # its value always differs and does not matter; see the cache
     return _parse_values(tuple(values.items()), default_type)
 
 
 @lru_cache(maxsize=1024)
 def _parse_values(values: tuple[tuple[str, str], ...], default_type: str) -> ContentHeaders:
-    """``parse_content`` of fields without their folds: those of most messages are alike."""
+    """Parse unfolded fields for ``parse_content``.
+
+    Those of most messages are alike, hence the cache.
+    """
     parsed = Message()
     parsed.set_default_type(default_type)
     for field, value in values:
@@ -144,7 +147,7 @@ def _parse_values(values: tuple[tuple[str, str], ...], default_type: str) -> Con
             smime=str(parsed.get_param("smime-type") or "").lower(),
         )
     except (ValueError, LookupError, TypeError, AttributeError):
-        # What the standard library raises for parameters broken on purpose (RFC 2231).
+        # The standard library raises these for parameters broken on purpose (RFC 2231).
         return ContentHeaders(default_type)
 
 
@@ -156,7 +159,7 @@ def _decode_line(raw: bytes) -> str:
 
 
 def _unfold(message: bytes, field: Field) -> str:
-    """The value on one line; every byte is one character."""
+    """Return the value on one line; every byte is one character."""
     if field.end - field.value > _LONGEST_VALUE:
         raise DocumentError(DocumentFailure.TOO_LARGE, "One of its headers is over 64 KB.")
     value = message[field.value : field.end].decode("latin-1")
@@ -164,9 +167,9 @@ def _unfold(message: bytes, field: Field) -> str:
 
 
 def read_subject(message: bytes, field: Field) -> tuple[str, str]:
-    """The marks of the subject in ``field``, such as ``Re:``, which stay, and the text behind them.
+    """Return the prefixes of the subject in ``field``, such as ``Re:``, and the text after them.
 
-    A subject whose encoded words are broken stays and has no text.
+    The prefixes stay. A subject whose encoded words are broken stays and has no text.
     """
     line = _decode_line(_unfold(message, field).encode("latin-1"))
     line = " ".join(UNSEEN.sub("", _decode_words(line)).split())
@@ -190,7 +193,7 @@ def _decode_words(line: str) -> str:
 
 
 def _decode_word(piece: bytes, charset: str | None) -> str:
-    """An encoded word by its character set, or by UTF-8 if that is not known or wrong."""
+    """Decode an encoded word by its character set, or by UTF-8 if that is not known or wrong."""
     if charset is None:
         return piece.decode("raw-unicode-escape")
     for encoding in (*charsets(charset), "utf-8"):
@@ -202,7 +205,7 @@ def _decode_word(piece: bytes, charset: str | None) -> str:
 
 
 def write_subject(text: str, newline: str) -> bytes:
-    """``text`` as a header value, encoded and folded; line breaks in it cannot start a header."""
+    """Encode and fold ``text`` as a header value; line breaks in it cannot start a header."""
     line = "".join(c if c.isprintable() or unicodedata.category(c) == "Cf" else " " for c in text)
     charset = "us-ascii" if line.isascii() and "=?" not in line else "utf-8"
     header = Header(line, charset, maxlinelen=76, header_name="Subject")
@@ -219,10 +222,10 @@ _PLAIN_TRANSFER: Final = frozenset(("", "7bit", "8bit", "binary"))
 
 @dataclass(frozen=True, slots=True)
 class MailPart:
-    """One part of a message, or the message itself.
+    """Part of a message, or the message itself.
 
     Its headers lie in ``start:body``, its body in ``body:end``. ``headed`` says that a blank line
-    ends the headers. A message inside a message is the one part of a ``message/rfc822`` part.
+    ends the headers. A ``message/rfc822`` part has the message inside it as its only part.
     """
 
     start: int
@@ -234,22 +237,22 @@ class MailPart:
     parts: tuple[MailPart, ...] = ()
 
     def field(self, name: str) -> Field | None:
-        """The first header called ``name`` (lower case)."""
+        """Return the first header called ``name`` (lower case)."""
         return next((field for field in self.fields if field.name == name), None)
 
     def walk(self) -> Iterator[MailPart]:
-        """This part and all below it, in the order of the message."""
+        """Yield this part and all parts below it, in the order of the message."""
         yield self
         for part in self.parts:
             yield from part.walk()
 
     def outline(self) -> tuple[str, ...]:
-        """The types of all parts in order: what an edit must not change."""
+        """Return the types of all parts in order, which an edit must not change."""
         return tuple(part.content.media_type for part in self.walk())
 
 
-def take_apart(message: bytes) -> MailPart:
-    """The tree of parts of ``message``.
+def parse_message(message: bytes) -> MailPart:
+    """Return the tree of parts of ``message``.
 
     Raises ``DocumentError`` (too large) for parts nested over 40 deep, or more than 5,000 of them.
     """
@@ -257,7 +260,7 @@ def take_apart(message: bytes) -> MailPart:
 
 
 class _Splitter:
-    """Measures one message; counts its parts so that a hostile one ends early."""
+    """Splitter of one message; counts its parts so that a hostile message ends early."""
 
     def __init__(self, message: bytes) -> None:
         self._message = message
@@ -286,7 +289,10 @@ class _Splitter:
         return MailPart(start, body, end, headed, fields, content, parts)
 
     def _split_at_boundaries(self, boundary: bytes, start: int, end: int) -> list[tuple[int, int]]:
-        """The spans between delimiter lines; the line break before a delimiter belongs to it."""
+        """Return the spans between delimiter lines.
+
+        A line break before a delimiter belongs to it.
+        """
         delimiter = re.compile(
             rb"(?:\A|(?<=[\r\n]))--" + re.escape(boundary) + rb"(--)?[ \t]*(?:\r\n|\r|\n|\Z)"
         )

@@ -1,12 +1,12 @@
-"""For every word of a translation, the place in the source that it stands for.
+"""Word alignment: for every word of a translation, the place in the source that it stands for.
 
-Words that were replaced are aligned exactly. Between them, what both languages write alike is
-taken for the same, and the rest is shared out in order. Nothing is aligned over a border between
+Replaced words are aligned exactly. Between them, words that both languages write alike are aligned
+to each other, and the rest is distributed in order. Nothing is aligned across a border between
 sentences.
 
-Entry: ``WordAligner.words``; then the matches given -> words written alike -> those between.
-``looks_of`` says which stretches of a text look otherwise than most of it, and ``show_looks`` where
-they are in a translation.
+Entry: ``WordAligner.words``; then the given matches -> words written alike -> words between those.
+``looks_of`` returns the spans of a text that are formatted differently from most of it, and
+``project_looks`` projects them onto a translation.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from operator import itemgetter
 from typing import Final
 
 from prism_core.alignment import Span, Translation, strip_span
-from prism_core.formats.text.model import Anchor, Line, R, TextRun
+from prism_core.formats.text.runs import Anchor, Line, R, TextRun
 
 _TOKEN: Final = re.compile(r"\w+(?:[.,'\u2019/@:&-]+\w+)*|[^\w\s]")
 _NEAR: Final = 4
-"""Words further on that one without a place is compared with."""
+"""Number of further words with which a word without a place is compared."""
 _MOST_FREE: Final = 1_000
-"""Words that others are shared out to; no sentence that people write leaves more of them."""
+"""Limit of the words that others are distributed to; no sentence that people write leaves more."""
 _OPENING: Final = frozenset("([{¿¡«“‘‹„")
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedWord:
-    """A word or sign of the translation in ``start:end``.
+    """Word or sign of the translation in ``start:end``.
 
     ``source`` is an offset into the source, None where nothing is known.
     """
@@ -44,18 +44,21 @@ class AlignedWord:
 
 
 def word_spans(text: str) -> list[Span]:
-    """The words and signs of ``text``."""
+    """Return the spans of the words and signs of ``text``."""
     return [match.span() for match in _TOKEN.finditer(text)]
 
 
 def pair_alike(
     source: str, sources: Mapping[int, Span], target: str, targets: Mapping[int, Span]
 ) -> Iterator[tuple[int, int]]:
-    """The numbers of words written alike, and as often, in both: the k-th goes with the k-th."""
-    said, shown = _index_by_text(source, sources), _index_by_text(target, targets)
-    for text, numbers in shown.items():
-        if len(said.get(text, ())) == len(numbers):
-            yield from zip(said[text], numbers, strict=True)
+    """Yield the numbers of words written alike, and equally often, in both texts.
+
+    The k-th occurrence is paired with the k-th.
+    """
+    in_source, in_target = _index_by_text(source, sources), _index_by_text(target, targets)
+    for text, numbers in in_target.items():
+        if len(in_source.get(text, ())) == len(numbers):
+            yield from zip(in_source[text], numbers, strict=True)
 
 
 def _index_by_text(text: str, spans: Mapping[int, Span]) -> dict[str, list[int]]:
@@ -69,21 +72,21 @@ def _index_by_text(text: str, spans: Mapping[int, Span]) -> dict[str, list[int]]
 
 
 class WordAligner:
-    """Aligns one text; words are known by their index here, -1 stands for none."""
+    """Aligner of one text; words are identified by their index, and -1 stands for none."""
 
     def __init__(self, source: str, translation: Translation) -> None:
         self._source, self._target = source, translation.text
         self._matches = translation.matches
         places = {place for match in self._matches for place in match.source}
-        self._sources = _part_words(source, places)
+        self._sources = _split_words(source, places)
         places = {place for match in self._matches for place in match.target}
-        self._targets = _part_words(self._target, places)
+        self._targets = _split_words(self._target, places)
         self._found = [-1] * len(self._targets)
 
     def words(self) -> list[AlignedWord]:
-        """The words of the translation, each with the place of the source that it stands for."""
+        """Return the words of the translation, each with the source place it stands for."""
         for match in self._matches:
-            if match.target[0] < match.target[1]:  # the words in order; of several to one, each
+            if match.target[0] < match.target[1]:  # the words in order; several may share one
                 sources = _find_overlapping(self._sources, match.source)
                 targets = _find_overlapping(self._targets, match.target)
                 for number, target in enumerate(targets if sources else ()):
@@ -98,20 +101,21 @@ class WordAligner:
         for inner, outer in frames:
             taken = set(self._found[outer.start : outer.stop])
             free = {index: self._targets[index] for index in outer if self._found[index] < 0}
-            said = {index: self._sources[index] for index in inner if index not in taken}
-            for source, target in pair_alike(self._source, said, self._target, free):
+            unaligned = {index: self._sources[index] for index in inner if index not in taken}
+            for source, target in pair_alike(self._source, unaligned, self._target, free):
                 self._found[target] = source
         for frame in frames:
-            self._share_out(*frame)
+            self._align_rest(*frame)
         return [
             AlignedWord(start, end, self._sources[index][0] if index >= 0 else None)
             for (start, end), index in zip(self._targets, self._found, strict=True)
         ]
 
-    def _share_out(self, sources: range, targets: range) -> None:
-        """Give every other word of a frame one of the words between its neighbours' places.
+    def _align_rest(self, sources: range, targets: range) -> None:
+        """Align every other word of a frame to one of the words between its neighbours' places.
 
-        That is the first near its usual place that begins as it does ("not", "no"), or the usual.
+        It is the first word near the proportional place that begins alike ("not", "no"), or the
+        word at that place.
         """
         taken = set(self._found[targets.start : targets.stop])
         unknown = [index for index in targets if self._found[index] < 0]
@@ -123,16 +127,16 @@ class WordAligner:
             low = left if left >= 0 else sources.start - 1
             high = right if right >= 0 else sources.stop
             inner = range(min(low, high) + 1, max(low, high))[:_MOST_FREE]
-            free = [i for i in inner if i not in taken and self._said(i)[0].isalnum()]
+            free = [i for i in inner if i not in taken and self._source_word(i)[0].isalnum()]
             for number, index in enumerate(members):
                 word = self._target[slice(*self._targets[index])].lower()
                 if free and word[0].isalnum():
                     usual = number * len(free) // len(members)
                     near = free[max(0, usual - 1) : usual + _NEAR] if len(word) > 1 else []
-                    alike = (i for i in near if self._said(i).startswith(word[:2]))
+                    alike = (i for i in near if self._source_word(i).startswith(word[:2]))
                     self._found[index] = next(alike, free[usual])
-                elif word[0].isalpha() and not self._said(left)[:1].isalpha():
-                    worded = self._said(right)[:1].isalpha()
+                elif word[0].isalpha() and not self._source_word(left)[:1].isalpha():
+                    worded = self._source_word(right)[:1].isalpha()
                     self._found[index] = right if worded else max(left, right)
                 else:
                     self._found[index] = left if left >= 0 else right
@@ -141,13 +145,13 @@ class WordAligner:
                 if opens and index + 1 < targets.stop:
                     self._found[index] = self._found[index + 1]
 
-    def _said(self, index: int) -> str:
-        """The source's word of that index in small letters; empty for none."""
+    def _source_word(self, index: int) -> str:
+        """Return the source's word of that index in lower case; empty for none."""
         return self._source[slice(*self._sources[index])].lower() if index >= 0 else ""
 
 
-def _part_words(text: str, places: Collection[int]) -> list[Span]:
-    """The words of ``text``, parted at those of ``places`` that are not between two letters.
+def _split_words(text: str, places: Collection[int]) -> list[Span]:
+    """Return the words of ``text``, split at those ``places`` that are not between two letters.
 
     "red,green" is written as one word, but decoding knows both.
     """
@@ -160,23 +164,26 @@ def _part_words(text: str, places: Collection[int]) -> list[Span]:
 
 
 def _find_overlapping(spans: Sequence[Span], wanted: Span) -> range:
-    """The indices of the spans that overlap ``wanted``."""
+    """Return the indices of the spans that overlap ``wanted``."""
     first = bisect_right(spans, wanted[0], key=lambda span: span[1])
     return range(first, max(first, bisect_left(spans, wanted[1], key=lambda span: span[0])))
 
 
 def _find_words(spans: Sequence[Span], start: int, end: int) -> range:
-    """The indices of the spans that begin in ``start:end``."""
+    """Return the indices of the spans that begin in ``start:end``."""
     first = bisect_left(spans, start, key=lambda span: span[0])
     return range(first, max(first, bisect_left(spans, end, key=lambda span: span[0])))
 
 
 _MOST_WORDS = 1_000
-"""Words of a sentence that are aligned to show its looks; none that people write has more."""
+"""Limit of words in a sentence whose looks are projected.
+
+No sentence that people write has more.
+"""
 
 
 def looks_of(line: Line[R], lead: int = 0) -> tuple[Span, ...]:
-    """The looks of the text of ``line`` without white space around it: see ``Segment``.
+    """Return the formatting spans (see ``Segment``) of the stripped text of ``line``.
 
     The first ``lead`` characters are no part of that text.
     """
@@ -188,19 +195,19 @@ def looks_of(line: Line[R], lead: int = 0) -> tuple[Span, ...]:
             sizes[item.look, 0] += len(item.text.strip())
     usual = sizes.most_common(1)[0][0] if sizes.total() else None
     found: list[Span] = []
-    for start, end, look in _pieces(line, whole):
+    for start, end, look in _look_spans(line, whole):
         start, end = max(start, edge), min(end, last)
         if look is None and edge < start < last and not (found and found[-1][1] == start):
             found.append((start, start))
         elif look not in (None, usual) and start < end:
             if found and found[-1] == (start, start):
-                found.pop()  # the mark where a field or link begins
+                found.pop()  # the anchor where a field or link begins
             found.append((start, end))
     return tuple((start - edge, end - edge) for start, end in found)
 
 
-def _pieces(line: Line[R], whole: str) -> Iterator[tuple[int, int, tuple[str, int] | None]]:
-    """Stretches of one look without the blanks around them, and places of marks (None)."""
+def _look_spans(line: Line[R], whole: str) -> Iterator[tuple[int, int, tuple[str, int] | None]]:
+    """Return spans of one look without the blanks around them, and places of anchors (None)."""
     found: list[tuple[int, int, tuple[str, int] | None]] = []
     at = 0
     for item in line:
@@ -216,12 +223,12 @@ def _pieces(line: Line[R], whole: str) -> Iterator[tuple[int, int, tuple[str, in
     return iter(found)
 
 
-def show_looks(
+def project_looks(
     source: str, looks: Sequence[Span], translation: Translation
 ) -> tuple[Span | None, ...]:
-    """Where in ``translation`` each of the ``looks`` of its ``source`` is; None where nowhere.
+    """Return the span in ``translation`` of each of the ``looks`` of its ``source``, or None.
 
-    They are apart from each other there, too. Without an alignment nothing is known.
+    The spans do not touch in the translation either. Without an alignment nothing is known.
     """
     text = translation.text
     known = looks and translation.is_aligned and len(text.split()) <= _MOST_WORDS
@@ -247,10 +254,10 @@ def show_looks(
 
 
 def _mark_place(source: str, place: int, words: Sequence[AlignedWord]) -> Span:
-    """Where a mark goes so that as few words as may be change sides."""
+    """Return the place of a mark at which the fewest words change sides."""
     behind = [w.source is not None and w.source >= place for w in words]
     costs = [sum(behind[:k]) + len(behind[k:]) - sum(behind[k:]) for k in range(len(words) + 1)]
     before = min(range(len(costs)), key=costs.__getitem__)
-    leans = source[place - 1 : place].isspace()  # it stands before a word, not behind one
+    leans = source[place - 1 : place].isspace()  # it stands before a word, not after one
     at = words[before].start if leans and before < len(words) else words[max(before, 1) - 1].end
     return (at, at) if before else (0, 0)
