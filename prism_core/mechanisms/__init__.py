@@ -7,13 +7,15 @@ from prism_core.mechanisms.base import (
     Draft,
     Forbidden,
     Mechanism,
+    MechanismSpec,
     PoolMechanism,
     PublicRules,
     Tagger,
     TokenMechanism,
 )
+from prism_core.mechanisms.every_token import SentToken, record_of
 from prism_core.mechanisms.pools import NO_POOL, Pool, Pools, weigh_sureness
-from prism_core.mechanisms.vocabulary import Vocabulary, WordSet
+from prism_core.mechanisms.vocabulary import SurfaceSlot, Vocabulary, WordSet
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
     UNKNOWN,
@@ -31,10 +33,13 @@ __all__ = [
     "Draft",
     "Forbidden",
     "Mechanism",
+    "MechanismSpec",
     "Pool",
     "PoolMechanism",
     "Pools",
     "PublicRules",
+    "SentToken",
+    "SurfaceSlot",
     "Tagger",
     "TokenMechanism",
     "Vocabulary",
@@ -44,6 +49,7 @@ __all__ = [
     "in_case_of",
     "make_mechanism",
     "own_case",
+    "record_of",
     "weigh_sureness",
 ]
 

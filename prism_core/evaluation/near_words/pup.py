@@ -7,10 +7,8 @@ from typing import Literal
 
 from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.mechanisms.base import MechanismSpec, Tagger
-from prism_core.mechanisms.kinds.dx import DistanceSettings, Dx
-from prism_core.mechanisms.vocabulary import WordSet
-from prism_core.mechanisms.word_classes import in_case_of
+from prism_core.evaluation.near_words.dx import DistanceSettings, Dx
+from prism_core.mechanisms import MechanismSpec, Tagger, WordSet, in_case_of
 
 
 class PupSettings(DistanceSettings):

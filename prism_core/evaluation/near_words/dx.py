@@ -17,14 +17,23 @@ from pydantic import Field, model_validator
 
 from prism_core.dictionary import Dictionary
 from prism_core.language import Sentence
-from prism_core.mechanisms.base import Draft, MechanismSpec, PublicRules, Tagger, TokenMechanism
-from prism_core.mechanisms.every_token import SentToken, record_of
-from prism_core.mechanisms.vocabulary import SurfaceSlot, Vocabulary, WordSet
+from prism_core.mechanisms import (
+    Draft,
+    MechanismSpec,
+    PublicRules,
+    SentToken,
+    SurfaceSlot,
+    Tagger,
+    TokenMechanism,
+    Vocabulary,
+    WordSet,
+    record_of,
+)
 from prism_core.settings import MechanismFigures, MechanismSettings
 
 if TYPE_CHECKING:
-    from prism_core.mechanisms.metric import Draws
-    from prism_core.mechanisms.word_vectors import Table, WordVectors
+    from prism_core.evaluation.near_words.metric import Draws
+    from prism_core.evaluation.near_words.word_vectors import Table, WordVectors
 
 _NO_MARKS: frozenset[str] = frozenset()
 _LEAST_EPSILON = 0.5
@@ -84,13 +93,15 @@ class DistanceSettings(MechanismSettings):
 
     def read_vectors(self) -> WordVectors:
         """The points of words. Raises ``ConfigurationError`` where there are none."""
-        from prism_core.mechanisms.word_vectors import read_vectors  # numpy, where it is used
+        from prism_core.evaluation.near_words.word_vectors import (
+            read_vectors,  # numpy, where it is used
+        )
 
         return read_vectors(self.vectors)
 
     def open_draws(self, table: Table) -> Draws:
         """How a row of ``table`` becomes one of it."""
-        from prism_core.mechanisms.metric import open_draws
+        from prism_core.evaluation.near_words.metric import open_draws
 
         return open_draws(
             table,
