@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, func, select, update
 from prism_core.language import Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import Database, insert_new
-from prism_core.state.exchange import WHOLE, Chunk, Part
-from prism_core.state.records import SentenceColumns, pack
 from prism_core.state.schema import SentenceStatus, decoys, document_sentences, sentences
+from prism_core.state.sealed_columns import SentenceColumns, pack
+from prism_core.state.stage_records import WHOLE, Chunk, Part
 
 _WAITING = (SentenceStatus.ENCODED, SentenceStatus.SENT)
 

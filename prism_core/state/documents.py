@@ -21,13 +21,7 @@ from prism_core.errors import DocumentError
 from prism_core.record import Remark
 from prism_core.settings import NO_POLICY, Treatment
 from prism_core.state.database import Database, insert_new, split_ids, update_each
-from prism_core.state.exchange import WHOLE, Chunk, Part, Reading, Sighting, StoredDocument
 from prism_core.state.outputs import Claim
-from prism_core.state.records import (
-    SegmentLayout,
-    layout_from_bytes,
-    layout_to_bytes,
-)
 from prism_core.state.schema import (
     PENDING,
     DocumentStatus,
@@ -39,6 +33,12 @@ from prism_core.state.schema import (
     documents,
     sentences,
 )
+from prism_core.state.sealed_columns import (
+    SegmentLayout,
+    layout_from_bytes,
+    layout_to_bytes,
+)
+from prism_core.state.stage_records import WHOLE, Chunk, Part, Reading, Sighting, StoredDocument
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,6 @@ from sqlalchemy import ColumnElement, and_, or_, select, true
 
 from prism_core.alignment import Translation
 from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, split_ids
-from prism_core.state.exchange import of_treatments
-from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
     PENDING,
     TRANSLATED,
@@ -27,6 +25,8 @@ from prism_core.state.schema import (
     documents,
     sentences,
 )
+from prism_core.state.sealed_columns import SentenceColumns
+from prism_core.state.stage_records import of_treatments
 
 _FROM_MEMORY = sentences.c.status == SentenceStatus.RECALLED
 _REVIEWED = sentences.c.status == SentenceStatus.REVIEWED

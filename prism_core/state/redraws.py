@@ -16,10 +16,10 @@ from sqlalchemy import Connection, case, func, select, update
 
 from prism_core.record import Encoded
 from prism_core.state.database import Database, split_ids
-from prism_core.state.exchange import of_treatments
-from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import SentenceStatus, decoys, sentences
+from prism_core.state.sealed_columns import SentenceColumns
 from prism_core.state.sentences import UNSENT
+from prism_core.state.stage_records import of_treatments
 
 _LOST_ONCE = (
     *(SentenceStatus.NEW, SentenceStatus.ENCODED),

@@ -14,8 +14,8 @@ from sqlalchemy import delete, func, insert, select, update
 from prism_core.alignment import Translation
 from prism_core.cipher import Cipher
 from prism_core.state.database import Database, split_ids
-from prism_core.state.records import translation_from_json, translation_to_json
 from prism_core.state.schema import document_sentences, documents, reviews
+from prism_core.state.sealed_columns import translation_from_json, translation_to_json
 
 
 @dataclass(frozen=True, slots=True)

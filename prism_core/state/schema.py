@@ -250,7 +250,7 @@ sentences = Table(
 is asked for with marks; ``checked_with`` names what its leak check knew. Of the ``to_restore``
 replacements ``restored`` were found; ``ways`` (JSON) counts how. ``unsure`` is 1 when the
 translation should be looked at. ``earlier`` holds what was sent and came back before, of draws with
-a substitute that could not be restored. ``contexts``: see ``formulas.py``."""
+a substitute that could not be restored. ``contexts``: see ``recurring_contexts.py``."""
 
 reviews = Table(
     "reviews",

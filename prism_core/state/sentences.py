@@ -22,17 +22,6 @@ from prism_core.state.database import (
     insert_new,
     split_ids,
 )
-from prism_core.state.exchange import (
-    WHOLE,
-    Answered,
-    Chunk,
-    Part,
-    Reading,
-    Restoration,
-    StoredSentence,
-    read_in_batches,
-)
-from prism_core.state.records import Answers, SentenceColumns
 from prism_core.state.schema import (
     PENDING,
     TRANSLATED,
@@ -43,6 +32,17 @@ from prism_core.state.schema import (
     document_sentences,
     documents,
     sentences,
+)
+from prism_core.state.sealed_columns import Answers, SentenceColumns
+from prism_core.state.stage_records import (
+    WHOLE,
+    Answered,
+    Chunk,
+    Part,
+    Reading,
+    Restoration,
+    StoredSentence,
+    read_in_batches,
 )
 
 _OF, _LINK = sentences.c, document_sentences.c

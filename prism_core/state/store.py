@@ -17,21 +17,19 @@ from sqlalchemy import Connection, delete, func, insert, inspect, select, update
 
 from prism_core.cipher import Cipher, StoreCipher
 from prism_core.settings import Shard
-from prism_core.state.batches import Batches
+from prism_core.state.batch_ledger import Batches
 from prism_core.state.data_keys import drop_other_keys, make_keys, unlock_store
 from prism_core.state.database import Database, closed_on_error, insert_new, split_ids
 from prism_core.state.decoys import Decoys
 from prism_core.state.documents import Documents
-from prism_core.state.exchange import Reading
-from prism_core.state.formulas import Formulas
 from prism_core.state.leases import Leases
+from prism_core.state.location import StatePlace
 from prism_core.state.outputs import Claim, Outputs
-from prism_core.state.place import StatePlace
 from prism_core.state.purging import delete_document, delete_unused_keys, only_of
 from prism_core.state.recalled import Recalled
-from prism_core.state.records import SentenceColumns
+from prism_core.state.recurring_contexts import Formulas
 from prism_core.state.redraws import Redraws
-from prism_core.state.requests import Requests
+from prism_core.state.request_ledger import Requests
 from prism_core.state.reviews import Reviews
 from prism_core.state.schema import (
     DocumentStatus,
@@ -44,7 +42,9 @@ from prism_core.state.schema import (
     runs,
     sentences,
 )
+from prism_core.state.sealed_columns import SentenceColumns
 from prism_core.state.sentences import Sentences
+from prism_core.state.stage_records import Reading
 
 Kept = Literal["job", "last_report", "expected", "encoders", "basis"]
 """The names in ``meta`` whose values are sealed: what was last translated, and last reported, and

@@ -29,7 +29,7 @@ from prism_core.cipher import fingerprint
 from prism_core.errors import ConfigurationError
 from prism_core.files import make_first, overwrite_and_remove
 from prism_core.settings import KeySettings
-from prism_core.state.place import StatePlace
+from prism_core.state.location import StatePlace
 
 KEY_BYTES = 32
 KEY_VARIABLE = "PRISM_KEY"

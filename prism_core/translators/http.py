@@ -35,10 +35,10 @@ from prism_core.errors import (
     TranslatorError,
 )
 from prism_core.settings import ServerSettings, ServiceSettings
-from prism_core.translators.addresses import Address, target_code
+from prism_core.translators.alignment_tags import Tag, read_texts, tag_texts
 from prism_core.translators.base import Limits, Price, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
-from prism_core.translators.marks import Tag, read_texts, tag_texts
+from prism_core.translators.endpoints import Address, target_code
 from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class PostingTranslator(ABC):
     ) -> None:
         import httpx2
 
-        from prism_core.translators.bounds import client_options
+        from prism_core.translators.response_limits import client_options
 
         self.endpoint = address.host
         self.limits = limits.override_by(settings)

@@ -27,7 +27,7 @@ from prism_core.errors import (
     TranslatorError,
 )
 from prism_core.settings import KeyedSettings
-from prism_core.translators.addresses import address_of, key_of
+from prism_core.translators.endpoints import address_of, key_of
 from prism_core.translators.http import NO_FUNDS, Connection, Meaning, error_of_status, fix, spent
 from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
@@ -89,7 +89,7 @@ class OpenAIClient:
         """A client of its own; ``most`` bytes are read of an answer, None: by its request."""
         import openai
 
-        from prism_core.translators.bounds import client_options
+        from prism_core.translators.response_limits import client_options
 
         client = openai.AsyncOpenAI(
             api_key=self._key,

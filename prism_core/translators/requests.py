@@ -28,9 +28,9 @@ from prism_core.errors import (
     TranslatorError,
 )
 from prism_core.settings import Marks
+from prism_core.translators.alignment_tags import words_to_mark
 from prism_core.translators.base import Limits, Load, Price
 from prism_core.translators.checks import AnswerFault
-from prism_core.translators.marks import words_to_mark
 from prism_core.translators.pacing import Pace
 
 TOO_LONG = "too-long"

@@ -28,7 +28,7 @@ from prism_core.errors import BadAnswer, Misconfigured
 from prism_core.settings import TERMS, TranslatorSettings
 from prism_core.translators.base import FREE, Adapter, Limits, override_price
 from prism_core.translators.checks import texts_to_send
-from prism_core.translators.null_flush import ProgramEnded, ProgramPipe
+from prism_core.translators.program_pipe import ProgramEnded, ProgramPipe
 
 LIMITS = Limits(texts_per_request=200, characters_per_request=100_000, concurrency=2)
 """Of a local program, so only sensible sizes: more texts a request bring no more speed."""

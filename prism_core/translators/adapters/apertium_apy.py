@@ -9,8 +9,8 @@ from pydantic import Field
 
 from prism_core.errors import TranslatorError
 from prism_core.settings import ServerSettings
-from prism_core.translators.addresses import address_of
 from prism_core.translators.base import Adapter, Limits
+from prism_core.translators.endpoints import address_of
 from prism_core.translators.http import (
     WRONG_LANGUAGES,
     Answer,

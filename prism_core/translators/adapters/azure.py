@@ -15,8 +15,9 @@ from pydantic import Field, RootModel
 from prism_core.alignment import Match, Span, Translation, is_inside_word
 from prism_core.errors import BadAnswer, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.addresses import Address, address_of, key_of
+from prism_core.translators.alignment_tags import keep_consistent, words_to_mark
 from prism_core.translators.base import Adapter, Limits, Price
+from prism_core.translators.endpoints import Address, address_of, key_of
 from prism_core.translators.http import (
     NOT_ALLOWED,
     WRONG_LANGUAGES,
@@ -31,7 +32,6 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
-from prism_core.translators.marks import keep_consistent, words_to_mark
 
 ADDRESS = "https://api.cognitive.microsofttranslator.com"
 KEY = "AZURE_TRANSLATOR_KEY"

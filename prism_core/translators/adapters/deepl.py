@@ -19,8 +19,9 @@ from typing import Any, ClassVar, Literal, cast
 from prism_core.connections import silence
 from prism_core.errors import BadAnswer, Misconfigured, Transient, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.addresses import address_of, key_of
+from prism_core.translators.alignment_tags import Tag
 from prism_core.translators.base import Adapter, Limits, Price
+from prism_core.translators.endpoints import address_of, key_of
 from prism_core.translators.http import (
     WRONG_KEY,
     WRONG_LANGUAGES,
@@ -32,7 +33,6 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
-from prism_core.translators.marks import Tag
 
 ADDRESS, FREE_ADDRESS = "https://api.deepl.com", "https://api-free.deepl.com"
 KEY = "DEEPL_AUTH_KEY"

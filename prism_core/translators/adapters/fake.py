@@ -12,9 +12,9 @@ from typing import Literal
 
 from prism_core.alignment import Match, Translation
 from prism_core.settings import Marks, TranslatorSettings
+from prism_core.translators.alignment_tags import keep_consistent, words_to_mark
 from prism_core.translators.base import FREE, Adapter, Limits, override_price
 from prism_core.translators.checks import texts_to_send
-from prism_core.translators.marks import keep_consistent, words_to_mark
 
 _WORD = re.compile(r"[^\W\d_]+")
 

@@ -22,8 +22,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from prism_core.errors import Misconfigured, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.addresses import address_of, key_of
+from prism_core.translators.alignment_tags import Tag
 from prism_core.translators.base import Adapter, Limits, Price
+from prism_core.translators.endpoints import address_of, key_of
 from prism_core.translators.http import (
     NOT_ALLOWED,
     WRONG_ADDRESS,
@@ -39,7 +40,6 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
-from prism_core.translators.marks import Tag
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey

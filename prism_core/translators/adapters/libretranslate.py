@@ -9,8 +9,9 @@ from pydantic import Field
 
 from prism_core.errors import TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.addresses import address_of, key_of
+from prism_core.translators.alignment_tags import Tag
 from prism_core.translators.base import Adapter, Limits
+from prism_core.translators.endpoints import address_of, key_of
 from prism_core.translators.http import (
     WRONG_LANGUAGES,
     Answer,
@@ -23,7 +24,6 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
-from prism_core.translators.marks import Tag
 
 ADDRESS = "http://localhost:5000"
 KEY = "LIBRETRANSLATE_API_KEY"

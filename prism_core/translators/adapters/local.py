@@ -22,9 +22,9 @@ from typing import Any, Literal
 from prism_core.alignment import Match, Span, Translation
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
 from prism_core.settings import Marks, TranslatorSettings
+from prism_core.translators.alignment_tags import keep_consistent, words_to_mark
 from prism_core.translators.base import FREE, Adapter, Limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
-from prism_core.translators.marks import keep_consistent, words_to_mark
 
 LIMITS = Limits(texts_per_request=32, characters_per_request=10_000)
 """Ours: more texts at a time take more memory and no less time."""

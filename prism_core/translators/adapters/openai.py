@@ -20,9 +20,9 @@ from pydantic import ConfigDict, ValidationError, model_validator
 from prism_core.alignment import Translation
 from prism_core.errors import BadAnswer
 from prism_core.settings import Marks, ModelSettings
+from prism_core.translators.alignment_tags import link_words, number_words, words_to_mark
 from prism_core.translators.base import Adapter, Limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
-from prism_core.translators.marks import link_words, number_words, words_to_mark
 from prism_core.translators.openai_client import (
     LenientAnswer,
     OpenAIClient,

@@ -193,7 +193,7 @@ class OpenAIBatchTranslator(ModelTranslator):
         It is read by the line, each bounded by the longest request, and whole by all of them.
         Raises ``BadAnswer`` for what is no such file: whoever gave it is not the provider.
         """
-        from prism_core.translators.bounds import lines_of, longest_answer
+        from prism_core.translators.response_limits import lines_of, longest_answer
 
         most = [longest_answer(sum(len(t.encode()) for t in texts)) for texts in requests.values()]
 

@@ -22,7 +22,7 @@ from prism_core.errors import ConfigurationError, StateError
 from prism_core.files import make_private, overwrite_and_remove
 from prism_core.places import ObjectAddress, has_mark, remove_mark
 from prism_core.settings import Job
-from prism_core.state.claims import check_claim, claim, release
+from prism_core.state.bucket_claims import check_claim, claim, release
 from prism_core.state.data_keys import (
     KeyOverview,
     admit_key,
@@ -32,10 +32,10 @@ from prism_core.state.data_keys import (
 )
 from prism_core.state.database import DATABASE_NAME, Database, open_database
 from prism_core.state.lock import hold_folder, hold_schema, share_folder
-from prism_core.state.overview import Overview, Progress, read_overview, read_progress
 from prism_core.state.postgres import SCHEMA_FILE, schema_of
 from prism_core.state.purging import OldMaterial, RunKey, delete_old, old_material, run_keys
 from prism_core.state.schema import EMPTY, check_version, data_keys, meta, metadata
+from prism_core.state.store_overview import Overview, Progress, read_overview, read_progress
 
 _BATCH = 500
 _DAY = 86_400.0

@@ -16,7 +16,6 @@ from sqlalchemy import and_, func, select, update
 
 from prism_core.cipher import StoreCipher
 from prism_core.state.database import Database, insert_new, split_ids
-from prism_core.state.exchange import Chunk
 from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
@@ -26,6 +25,7 @@ from prism_core.state.schema import (
     sentences,
 )
 from prism_core.state.sentences import UNSENT
+from prism_core.state.stage_records import Chunk
 
 _OF, _LINK = sentences.c, document_sentences.c
 RECURRING = "recurring"

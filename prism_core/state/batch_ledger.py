@@ -21,9 +21,9 @@ from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from prism_core.cipher import Cipher
 from prism_core.state.database import Database, split_ids
-from prism_core.state.records import SentenceColumns
-from prism_core.state.requests import UNANSWERED, Destination, RunLedger, record_request
+from prism_core.state.request_ledger import UNANSWERED, Destination, RunLedger, record_request
 from prism_core.state.schema import BatchStatus, SentenceStatus, batches, requests, sentences
+from prism_core.state.sealed_columns import SentenceColumns
 
 _MARK = 16
 """Hex digits of a keyed hash: 64 bits tell the few texts of one sentence apart."""

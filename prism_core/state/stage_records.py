@@ -18,7 +18,6 @@ from prism_core.errors import DocumentError
 from prism_core.record import Encoded, Remark
 from prism_core.settings import NO_POLICY, Treatment
 from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, split_ids
-from prism_core.state.records import Answers, Layout, PackedSentences
 from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
@@ -27,6 +26,7 @@ from prism_core.state.schema import (
     documents,
     sentences,
 )
+from prism_core.state.sealed_columns import Answers, Layout, PackedSentences
 
 Chunk = tuple[str, ...]
 """Ids of the documents that one call of a stage works on."""

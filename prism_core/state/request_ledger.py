@@ -13,8 +13,6 @@ from sqlalchemy import Connection, case, func, insert, select, tuple_, update
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.state.database import Database, update_each
-from prism_core.state.exchange import WHOLE, Chunk, Part
-from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
     SentenceStatus,
     decoys,
@@ -22,6 +20,8 @@ from prism_core.state.schema import (
     requests,
     sentences,
 )
+from prism_core.state.sealed_columns import SentenceColumns
+from prism_core.state.stage_records import WHOLE, Chunk, Part
 
 UNANSWERED = "unanswered"
 ANSWERED = "answered"
