@@ -63,7 +63,7 @@ async def submit_batches(run: Run, wave: Sequence[Chunk], items: Sequence[Item])
     async with open_translators(run) as parties:
         given: dict[str, list[Item]] = {party.id: [] for party in parties}
         for group in _recipients(run, wave, parties, items):
-            for party, share in group.asked_first(routing, run.out_of_service):
+            for party, share in group.plan_first_requests(routing, run.out_of_service):
                 given[party.id].extend(share)
         return Outcome.merge([await party.submit(given[party.id]) for party in parties])
 
