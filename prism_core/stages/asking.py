@@ -154,7 +154,7 @@ def _open_party(
 def _budgets(run: Run, everybody: Sequence[Asked]) -> list[Budget | None]:
     """What each may take of the budget of the run, less what is spent of it, also by interrupted
     runs before this one."""
-    runs, shard = run.store.runs.going_on(run.job.run_id), run.job.shard
+    runs, shard = run.store.runs.list_continued(run.job.run_id), run.job.shard
     places = [(asked.to.provider, asked.to.endpoint) for asked in everybody]
 
     def spent(of: Sequence[str], number: int | None = None) -> list[tuple[Provider, Sent]]:

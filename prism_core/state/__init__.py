@@ -1,7 +1,7 @@
-"""The encrypted state of an archive: its place, its store and its keys.
+"""Encrypted state of an archive: its location, its store and its keys.
 
-A stage takes a ``Store`` and the records that go in and out of it; ``StatePlace`` is what can be
-done with the state of an output folder as a whole, ``UserKey`` what is done with the user's key.
+A stage takes a ``Store`` and exchanges records with it. ``StatePlace`` manages the state of an
+output folder as a whole, ``UserKey`` the user's key.
 """
 
 from prism_core.state.answers import AnswerStore
