@@ -77,7 +77,7 @@ class Batches:
         ids = self._database.scalars(query)
         for row_id in ids:
             for row in self._database.rows(select(batches).where(batches.c.id == row_id)):
-                packed = self.cipher.open(_bind(row.id), row.requests)
+                packed = self.cipher.open(_associated_data(row.id), row.requests)
                 marks: dict[str, dict[str, str]] = json.loads(zlib.decompress(packed))
                 yield StoredBatch(row.id, row.batch, row.recorded, marks)
 
@@ -122,7 +122,7 @@ class RunBatchLedger(RunLedger):
             "endpoint": self._to.endpoint,
             "translator": self._to.translator,
             "batch": "",
-            "requests": self._batches.cipher.seal(_bind(batch), packed),
+            "requests": self._batches.cipher.seal(_associated_data(batch), packed),
             "recorded": time.time(),
         }
         with self._database.writing() as connection:
@@ -195,5 +195,5 @@ class RunBatchLedger(RunLedger):
         self._database.execute(delete(batches).where(batches.c.id == batch))
 
 
-def _bind(batch: str) -> str:
+def _associated_data(batch: str) -> str:
     return f"batches.requests:{batch}"

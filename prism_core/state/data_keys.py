@@ -94,7 +94,9 @@ class Unlocked:
                 "run": data_key.run,
                 "made": data_key.made,
                 "since": time.time(),
-                "wrapped": self.box.seal(_bind(data_key.purpose, data_key.number), data_key.key),
+                "wrapped": self.box.seal(
+                    _associated_data(data_key.purpose, data_key.number), data_key.key
+                ),
             }
             for data_key in keys
         ]
@@ -120,7 +122,7 @@ def unlock_store(connection: Connection, key: bytes) -> Unlocked:
     box, named = wrapping(key, _read_salt(connection)), fingerprint(key)
     keys = {}
     for row in connection.execute(select(data_keys).where(data_keys.c.fingerprint == named)):
-        plain = box.open(_bind(row.purpose, row.number), row.wrapped)
+        plain = box.open(_associated_data(row.purpose, row.number), row.wrapped)
         keys[row.number] = DataKey(row.number, Purpose(row.purpose), row.run, row.made, plain)
     if not keys:
         raise WrongKey(ANOTHER_KEY)
@@ -172,5 +174,5 @@ def _new_key(purpose: Purpose, known: Mapping[int, object], run: str = "") -> Da
     return DataKey(number, purpose, run, time.time(), secrets.token_bytes(DATA_KEY_BYTES))
 
 
-def _bind(purpose: str, number: int) -> str:
+def _associated_data(purpose: str, number: int) -> str:
     return f"data_keys.wrapped:{purpose}:{number}"

@@ -156,10 +156,10 @@ class Leases:
     def _seal(self, number: int, account: Account) -> bytes:
         error = pickle.dumps(account.error).hex() if account.error else ""
         plain = json.dumps([dict(account.seconds), error]).encode()
-        return self._cipher.seal(_bind(number), plain)
+        return self._cipher.seal(_associated_data(number), plain)
 
     def _open(self, number: int, sealed: bytes) -> Account:
-        seconds, error = json.loads(self._cipher.open(_bind(number), sealed))
+        seconds, error = json.loads(self._cipher.open(_associated_data(number), sealed))
         # It was sealed with the key of this store: nobody else can have written it.
         return Account(seconds, pickle.loads(bytes.fromhex(error)) if error else None)  # noqa: S301
 
@@ -168,5 +168,5 @@ def _held_by(shard: Shard) -> ColumnElement[bool]:
     return and_(_ROW.number == shard.number, _ROW.holder == shard.holder)
 
 
-def _bind(number: int) -> str:
+def _associated_data(number: int) -> str:
     return f"leases.account:{number}"
