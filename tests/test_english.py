@@ -150,8 +150,6 @@ def test_an_inversion_is_found_and_a_question_is_not_one() -> None:
     assert is_inverted("*Whether* it fits.")
     assert not is_inverted("What is kept?")
     assert not is_inverted("Return what is kept.")
-    page = (
-        "# A\n\nThe first is. Whose is kept stays.\n\n- Of these, `a` is *kept*. It is so.\n"
-    )
+    page = "# A\n\nThe first is. Whose is kept stays.\n\n- Of these, `a` is *kept*. It is so.\n"
     found = list(sentences_of(page))
     assert [is_inverted(sentence) for sentence in found] == [False, True, True, False]

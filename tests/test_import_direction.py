@@ -42,7 +42,7 @@ HOME = {
         "prism_core.translators.adapters.openai_batch",
     ),
     "httpx2": (
-        "prism_core.translators.bounds",
+        "prism_core.translators.response_limits",
         "prism_core.translators.http",
         "prism_core.notification.delivery",
     ),

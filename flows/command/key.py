@@ -183,7 +183,7 @@ def _rotate(jobs: Sequence[Job], to: Path | None, *, destroy_old: bool) -> None:
     old = own.find()
     if old is None:
         raise ConfigurationError("there is no key where the settings say it is; see prism key show")
-    new = own.successor() if to is None else _key_in(to)
+    new = own.prepare_successor() if to is None else _key_in(to)
     for job in jobs:
         StatePlace.of(job).admit(old, new)
     kept = own.replace(old, new) if to is None else ""

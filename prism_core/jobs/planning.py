@@ -248,7 +248,7 @@ def open_scratch_run(job: Job) -> Iterator[Run]:
     try:
         key = UserKey.random()
         if (own := StatePlace.of(job)).exists:
-            key = UserKey(job.settings.key).of_state(own)
+            key = UserKey(job.settings.key).load_for_state(own)
             own.copy_to(folder)
         with Run(temporary, Store.open(StatePlace(folder), key)) as run:
             run.store.runs.begin(temporary.run_id)

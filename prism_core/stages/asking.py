@@ -63,7 +63,7 @@ async def submit_batches(run: Run, wave: Sequence[Chunk], items: Sequence[Item])
     async with open_translators(run) as parties:
         given: dict[str, list[Item]] = {party.id: [] for party in parties}
         for group in _recipients(run, wave, parties, items):
-            for party, share in group.asked_first(routing, run.out_of_service):
+            for party, share in group.plan_first_requests(routing, run.out_of_service):
                 given[party.id].extend(share)
         return Outcome.merge([await party.submit(given[party.id]) for party in parties])
 
@@ -154,7 +154,7 @@ def _open_party(
 def _budgets(run: Run, everybody: Sequence[Asked]) -> list[Budget | None]:
     """What each may take of the budget of the run, less what is spent of it, also by interrupted
     runs before this one."""
-    runs, shard = run.store.runs.going_on(run.job.run_id), run.job.shard
+    runs, shard = run.store.runs.list_continued(run.job.run_id), run.job.shard
     places = [(asked.to.provider, asked.to.endpoint) for asked in everybody]
 
     def spent(of: Sequence[str], number: int | None = None) -> list[tuple[Provider, Sent]]:

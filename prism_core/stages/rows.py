@@ -152,7 +152,7 @@ def request_rows(run: Run) -> Iterator[RequestRow]:
     job, store = run.job, run.store
     everybody = reversed(all_asked(run, run.first_pair))
     asked = {(a.to.provider, a.to.endpoint): a.translator for a in everybody}
-    for run_id in reversed(store.runs.going_on(job.run_id)):
+    for run_id in reversed(store.runs.list_continued(job.run_id)):
         if run_id != job.run_id and ReportFolder(job.report_folder).has(run_id):
             continue  # it was killed when all but its end was written
         for request in store.requests.of_run(run_id):

@@ -112,7 +112,7 @@ class Run(AbstractContextManager["Run"]):
         Raises ``WrongKey`` or another ``StateError``, ``ConfigurationError`` for the key.
         """
         place = StatePlace.of(job)
-        key = UserKey(job.settings.key).of_state(place)
+        key = UserKey(job.settings.key).load_for_state(place)
         store = Store.open(place, key, job.run_id, job.shard)
         return cls(job, store, encoders=encoders, documents_ahead=documents_ahead)
 
@@ -120,7 +120,7 @@ class Run(AbstractContextManager["Run"]):
     def view(cls, job: Job) -> Self:
         """A run over the store of ``job`` that only reads it. Raises as ``Store.view``."""
         place = StatePlace.of(job)
-        return cls(job, Store.view(place, UserKey(job.settings.key).of_state(place)))
+        return cls(job, Store.view(place, UserKey(job.settings.key).load_for_state(place)))
 
     def __exit__(self, *_error: object) -> None:
         self.close()

@@ -13,7 +13,7 @@ from flows.command.display import (
     show_progress,
     work_done,
 )
-from prism_core.state.overview import Progress
+from prism_core.state.store_overview import Progress
 
 HALF = Progress(
     stage="translate",

@@ -213,7 +213,7 @@ def test_the_users_key_is_destroyed_after_saying_what_goes_with_it(
         assert set(inode.read()) == {0}
     ended = prism("translate", archive.input, archive.output, "--translator", "fake")
     assert ended.code == ExitCode.BAD_CONFIGURATION
-    assert "its key is not here" in ended.err
+    assert "its key is missing" in ended.err
     assert not key.exists()
 
 

@@ -14,7 +14,7 @@ from prism_core.errors import QuotaExhausted
 from prism_core.jobs import translate
 from prism_core.jobs.planning import rehearse
 from prism_core.settings import Job
-from prism_core.translators.marks import words_to_mark
+from prism_core.translators.alignment_tags import words_to_mark
 from tests.loopback import Request
 from tests.openai_server import OpenAIServer
 from tests.provider_server import KEY, ProviderServer

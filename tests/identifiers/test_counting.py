@@ -10,7 +10,7 @@ from prism_core.identifiers.leaks.check import LeakCheck
 from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass
-from prism_core.state.records import pack, unpack
+from prism_core.state.sealed_columns import pack, unpack
 from tests.words import ENGLISH
 
 NAME, DATE, OTHER = IdentifierClass.NAME, IdentifierClass.DATE, IdentifierClass.OTHER

@@ -12,10 +12,10 @@ from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import DecodingSettings
 from prism_core.stages import Counted, Run, decode, encode, report
-from prism_core.state.exchange import Reading, Sighting, StoredSentence
-from prism_core.state.records import PackedSentences, SegmentLayout, SentencePlace
-from prism_core.state.requests import Destination
+from prism_core.state.request_ledger import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state.sealed_columns import PackedSentences, SegmentLayout, SentencePlace
+from prism_core.state.stage_records import Reading, Sighting, StoredSentence
 from tests.stages.archive import make_job
 
 WORDS, SUBSTITUTES = ("doctor", "garden", "valley"), ("window", "bottle", "kitchen")

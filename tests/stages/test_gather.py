@@ -10,8 +10,8 @@ import pytest
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
 from prism_core.stages import Run, workers_for
-from prism_core.state.exchange import Sighting
 from prism_core.state.schema import DocumentStatus
+from prism_core.state.stage_records import Sighting
 from tests.stages.archive import make_job
 
 

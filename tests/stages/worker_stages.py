@@ -10,7 +10,7 @@ from pathlib import Path
 from prism_core.errors import QuotaExhausted
 from prism_core.language import identification
 from prism_core.stages import Counted, Run
-from prism_core.state.exchange import Chunk
+from prism_core.state.stage_records import Chunk
 
 
 def own_process(run: Run, chunk: Chunk) -> Counted:

@@ -1,8 +1,8 @@
-"""Whose state an output in a bucket has: it stands in the bucket, since two would send everything
-twice, in fresh encodings that can be compared.
+"""Ownership of an output in a bucket: a marker in the bucket names the state it belongs to.
 
-A state in a folder of this machine is named by the object ``.prism/folder`` and by a file beside
-it; one in a database by ``.prism/schema``, which names its schema.
+Two states for one output would send everything twice, in fresh encodings that can be compared. A
+state in a folder of this machine is named by the object ``.prism/folder`` and by a file in the
+folder; a state in a database by ``.prism/schema``, which names its schema.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from prism_core.places import (
 from prism_core.state.postgres import SCHEMA_FILE
 
 _MARK: Final = "folder"
-"""The object that names the state, and the file in its folder that says so, and of which output."""
+"""Object that names the state, and the file in its folder that names both state and output."""
 _PROBE: Final = "probe"
 _NO_VERSION: Final = '"00000000000000000000000000000000"'
 _OVERWRITES: Final = (
-    "the provider of {place} overwrites what is there although it is asked not to (it knows no "
-    "If-None-Match or no If-Match), so that files which are not ours could be lost; use one that "
-    "does, or write to a folder"
+    "the provider of {place} overwrites objects although it is asked not to (it does not support "
+    "If-None-Match or If-Match), so that files which are not PRISM's could be lost; use a provider "
+    "that supports them, or write to a folder"
 )
 
 
@@ -49,16 +49,16 @@ def check_claim(bucket: ObjectAddress, folder: Path, url: str | None) -> None:
             f"the state of {bucket} is in a PostgreSQL database; give the settings that name it: "
             "--settings prism.toml, or PRISM_STATE__URL"
         )
-    ours, theirs = _own_mark(bucket, folder), read_mark(marks, _MARK)
+    ours, theirs = _read_own_name(bucket, folder), read_mark(marks, _MARK)
     if theirs is not None and theirs != ours:
         raise ConfigurationError(
-            f"the state of {bucket} is in another folder than {folder}; give that as state.folder, "
-            "restore it from a backup, or choose another output"
+            f"the state of {bucket} is in another folder than {folder}; name that folder as "
+            "state.folder, restore it from a backup, or choose another output"
         )
 
 
 def claim(bucket: ObjectAddress, folder: Path, url: str | None) -> None:
-    """Let ``bucket`` say whose state it has; for who holds that.
+    """Record in ``bucket`` which state it belongs to; call it while the state is held.
 
     Raises ``ConfigurationError``, also for a provider that would overwrite what it should not.
     """
@@ -67,24 +67,24 @@ def claim(bucket: ObjectAddress, folder: Path, url: str | None) -> None:
     _check_provider(ObjectStore(marks))
     if url is not None:
         return
-    if _own_mark(bucket, folder) is None:
+    if _read_own_name(bucket, folder) is None:
         keep_mark(folder, _MARK, f"{secrets.token_hex(16)} {bucket}")
-    if not keep_mark(marks, _MARK, _own_mark(bucket, folder) or ""):
+    if not keep_mark(marks, _MARK, _read_own_name(bucket, folder) or ""):
         check_claim(bucket, folder, url)
 
 
 def release(bucket: ObjectAddress, folder: Path) -> None:
-    """Let ``bucket`` have no state any more."""
+    """Remove the record of a state from ``bucket``."""
     remove_mark(bucket / ".prism", _MARK)
     remove_mark(folder, _MARK)
 
 
-def _own_mark(bucket: ObjectAddress, folder: Path) -> str | None:
-    """The name of the state in ``folder``; None before it has one."""
-    said = read_mark(folder, _MARK)
-    if said is None:
+def _read_own_name(bucket: ObjectAddress, folder: Path) -> str | None:
+    """Return the name of the state in ``folder``; None before it has one."""
+    content = read_mark(folder, _MARK)
+    if content is None:
         return None
-    name, _, output = said.partition(" ")
+    name, _, output = content.partition(" ")
     if output != str(bucket):
         raise ConfigurationError(
             f"state.folder {folder} holds the state of {output}; give each output one of its own"
@@ -93,13 +93,15 @@ def _own_mark(bucket: ObjectAddress, folder: Path) -> str | None:
 
 
 def _check_provider(marks: ObjectStore) -> None:
-    """Try on an object of our own whether the provider keeps what it should; each run anew, since a
-    gateway may have come between."""
-    said = b"PRISM tries here whether objects are overwritten.\n"
-    marks.put_if_absent(_PROBE, said)
-    there = marks.head(_PROBE)
-    if there is None:
-        return  # taken away a moment ago; the next run tries again
-    other = replace(there, tag=_NO_VERSION, generation="1" if there.generation else "")
-    if marks.put_if_absent(_PROBE, said) or marks.put_if_same(_PROBE, said, other):
+    """Check with a test object that the provider does not overwrite objects.
+
+    This is repeated in each run, since a gateway may have come between.
+    """
+    content = b"PRISM tries here whether objects are overwritten.\n"
+    marks.put_if_absent(_PROBE, content)
+    stored = marks.head(_PROBE)
+    if stored is None:
+        return  # deleted a moment ago; the next run tries again
+    other = replace(stored, tag=_NO_VERSION, generation="1" if stored.generation else "")
+    if marks.put_if_absent(_PROBE, content) or marks.put_if_same(_PROBE, content, other):
         raise ConfigurationError(_OVERWRITES.format(place=marks.address.parent))

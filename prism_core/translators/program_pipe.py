@@ -1,9 +1,9 @@
 """Long-running programs that answer NUL-terminated records one for one.
 
-Plain threads and pipes, no event loop: such a program outlives the loop that first used it.
+They use plain threads and pipes, no event loop: a program outlives the loop that first used it.
 
-Entry: ``ProgramPipe.exchange`` -> as each pipe is ready, records are written, answers read, and
-complaints listened to; ``close``.
+Entry: ``ProgramPipe.exchange`` writes records, reads answers and reads standard error, each as its
+pipe is ready; then ``close``.
 """
 
 from __future__ import annotations
@@ -19,22 +19,24 @@ from prism_core.errors import BadAnswer, TimedOut
 
 _CHUNK = 65_536
 LONGEST = 2**24
-"""Bytes that are read of the answers to one request: a hundred times the longest request."""
+"""Largest number of bytes read of the answers to one request: a hundred times the longest
+request."""
 
 
 class ProgramEnded(BadAnswer):
-    """A program of the pipeline ended, or its pipes broke, before it had answered."""
+    """Error raised when a program of the pipeline ended, or its pipes broke, before it answered."""
 
     def __init__(self) -> None:
         super().__init__("A program of the translator ended unexpectedly.")
 
 
 class ProgramPipe:
-    """Programs joined by pipes: bytes ended by NUL go in, as many come out.
+    """Programs joined by pipes: records ended by NUL go in, as many come out.
 
     ``stages`` are argument lists. With ``watch_errors`` the standard error of the last stage is
-    read along with its answers, since a program whose complaints nobody reads stops and waits, and
-    kept in memory for ``complaints``; otherwise it is discarded, since it may quote a text.
+    kept in memory for ``take_errors``; it is read along with the answers, since a program whose
+    standard error nobody reads stops and waits. Otherwise it is discarded, since it may quote a
+    text.
     """
 
     def __init__(
@@ -46,7 +48,7 @@ class ProgramPipe:
     ) -> None:
         self._programs: list[subprocess.Popen[bytes]] = []
         self._left_over = b""
-        self._complained = bytearray()
+        self._error_output = bytearray()
         upstream: int | IO[bytes] | None = subprocess.PIPE
         try:
             for stage in stages:
@@ -66,9 +68,9 @@ class ProgramPipe:
             self.close()
             raise
         for program in self._programs[:-1]:
-            _pipe(program.stdout).close()
-        self._entry = _pipe(self._programs[0].stdin)
-        self._exit = _pipe(self._programs[-1].stdout)
+            _require_pipe(program.stdout).close()
+        self._entry = _require_pipe(self._programs[0].stdin)
+        self._exit = _require_pipe(self._programs[-1].stdout)
         self._errors = self._programs[-1].stderr
         for pipe in filter(None, (self._entry, self._exit, self._errors)):
             os.set_blocking(pipe.fileno(), False)
@@ -76,8 +78,8 @@ class ProgramPipe:
     def exchange(self, records: Sequence[bytes], deadline: float) -> list[bytes]:
         """Send ``records`` and wait for as many answers, until ``deadline`` (``time.monotonic``).
 
-        Raises ``ProgramEnded``, ``TimedOut``, or ``BadAnswer`` for answers longer than any that
-        were asked for; the pipeline is of no use then.
+        Raises ``ProgramEnded``, ``TimedOut``, or ``BadAnswer`` for answers that are too long; the
+        pipeline is unusable then.
         """
         waiting = memoryview(b"".join(record + b"\0" for record in records))
         received = bytearray(self._left_over)
@@ -96,7 +98,7 @@ class ProgramPipe:
                     if key.fileobj is self._exit:
                         count += self._read(received)
                     elif key.fileobj is self._errors:
-                        if not self._listen():
+                        if not self._read_errors():
                             selector.unregister(self._errors)
                     else:
                         waiting = waiting[self._write(waiting) :]
@@ -106,13 +108,13 @@ class ProgramPipe:
         self._left_over = left_over
         return answers
 
-    def complaints(self) -> bytes:
-        """What the last stage has written to its standard error since the last call."""
-        while self._listen():
+    def take_errors(self) -> bytes:
+        """Return the standard error of the last stage since the last call."""
+        while self._read_errors():
             pass
-        complained = bytes(self._complained)
-        self._complained.clear()
-        return complained
+        output = bytes(self._error_output)
+        self._error_output.clear()
+        return output
 
     def interrupt(self) -> None:
         """End every program, from any thread; ``exchange`` then raises ``ProgramEnded``."""
@@ -120,7 +122,7 @@ class ProgramPipe:
             program.kill()
 
     def close(self) -> None:
-        """End every program and let go of the pipes; not while another thread exchanges."""
+        """End every program and close the pipes; not while another thread exchanges."""
         self.interrupt()
         for program in self._programs:
             program.wait()
@@ -128,7 +130,7 @@ class ProgramPipe:
                 pipe.close()
 
     def _read(self, received: bytearray) -> int:
-        """Add to ``received`` what has come; gives how many answers end in it."""
+        """Append available bytes to ``received``; return the number of answers that end in them."""
         try:
             chunk = os.read(self._exit.fileno(), _CHUNK)
         except (OSError, ValueError):
@@ -140,15 +142,15 @@ class ProgramPipe:
             raise BadAnswer("A program of the translator answers without end.")
         return chunk.count(0)
 
-    def _listen(self) -> int:
-        """Keep what stands in standard error now; gives how much that was."""
+    def _read_errors(self) -> int:
+        """Keep the bytes available on standard error; return their number."""
         try:
-            heard = os.read(self._errors.fileno(), _CHUNK) if self._errors else b""
+            chunk = os.read(self._errors.fileno(), _CHUNK) if self._errors else b""
         except (OSError, ValueError):
             return 0
-        self._complained += heard
-        del self._complained[:-LONGEST]
-        return len(heard)
+        self._error_output += chunk
+        del self._error_output[:-LONGEST]
+        return len(chunk)
 
     def _write(self, waiting: memoryview) -> int:
         try:
@@ -159,7 +161,7 @@ class ProgramPipe:
             raise ProgramEnded from None
 
 
-def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-    """A pipe that was asked for is there."""
+def _require_pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    """Return a pipe that was requested, narrowed for the type checker."""
     assert pipe is not None  # noqa: S101 - for the type checker: Popen was given PIPE
     return pipe

@@ -1,7 +1,7 @@
-"""How much of an answer is read: no more than what was asked can need, as it comes.
+"""Limits on the size of an answer: no more is read than the request can need, as it arrives.
 
-A provider is not trusted to end its answers. Nothing is asked for packed, so that the bytes that
-come are those that there are, and what comes packed all the same is not unpacked.
+A provider is not trusted to end its answers. Compression is not requested, so that the bytes
+received are the bytes of the answer; an answer that is compressed all the same is not unpacked.
 """
 
 from __future__ import annotations
@@ -13,29 +13,31 @@ import httpx2
 
 from prism_core.errors import BadAnswer
 
-_BESIDE = 2**18
-_FOR_A_BYTE = 20
-"""An answer may have three times the characters of its text (``AnswerChecks``), each of six bytes
-in JSON; what stands around it fits in ``_BESIDE``, with what some models write as they think."""
+_FRAME_BYTES = 2**18
+_BYTES_PER_REQUEST_BYTE = 20
+"""Bytes of answer allowed for each byte of a request. An answer may have three times the characters
+of its text (``AnswerChecks``), each of six bytes in JSON; its frame fits in ``_FRAME_BYTES``, with
+what some models write while they think."""
 LONGEST_ANSWER = 2**22
-"""Bytes; to a request of a hundred times the size that any provider takes."""
+"""Bytes of the longest answer: enough for a hundred times the largest request any provider
+takes."""
 
 _HEADERS = {"Accept-Encoding": "identity", "User-Agent": "python-httpx2"}
-"""Without versions: what a provider need not know it is not told."""
-_OF_HTTP = frozenset(
+"""Headers without versions: a provider is told nothing that it need not know."""
+_HTTP_HEADERS = frozenset(
     "accept accept-encoding connection content-length content-type host transfer-encoding "
     "user-agent".split()
 )
 
 
 _UNSENT = "prism_unsent"
-"""Of a request, the headers that were not sent: the library that gave them looks for them when the
-answer is there."""
+"""Extension of a request that holds its withheld headers. The library that set them looks for them
+when the answer arrives."""
 
 
 def longest_answer(asked: int) -> int:
-    """The most bytes that an answer to ``asked`` bytes may have."""
-    return min(_BESIDE + _FOR_A_BYTE * asked, LONGEST_ANSWER)
+    """Return the largest number of bytes allowed in an answer to ``asked`` bytes."""
+    return min(_FRAME_BYTES + _BYTES_PER_REQUEST_BYTE * asked, LONGEST_ANSWER)
 
 
 def client_options(
@@ -45,28 +47,34 @@ def client_options(
     most: int | None = None,
     only: Collection[str] | None = None,
 ) -> dict[str, Any]:
-    """What every ``httpx2.AsyncClient`` that asks a provider is made with.
+    """Return the options of every ``httpx2.AsyncClient`` that calls a provider.
 
     An answer that is longer than ``most`` bytes, or than ``longest_answer`` of its request, or
-    packed, is a ``BadAnswer`` and its connection is closed; of an error, as of its status, only
-    the beginning is read. ``local``: it asks this machine, through no proxy. ``seconds`` for each
-    read. ``only``: what headers, in lower case, a request has beside those of HTTP; a library that
-    adds more (of itself, Python and this machine) is asked with none of these. None: all that it is
-    given. A provider's cookie is never sent back: by it one request is known from another.
+    compressed, raises ``BadAnswer`` and its connection is closed. Of an answer with an error status
+    only the beginning is read. A provider's cookie is never sent back: it would link one request to
+    another.
+
+    Args:
+        local: The client calls this machine, through no proxy.
+        seconds: Time-out of each read.
+        most: Largest number of bytes of an answer; None uses ``longest_answer``.
+        only: Headers, in lower case, that a request has beside those of HTTP. Others, such as those
+            in
+            which a library describes itself, Python and this machine, are removed. None keeps all.
     """
 
-    async def reduce(request: httpx2.Request) -> None:
+    async def strip_headers(request: httpx2.Request) -> None:
         request.headers.pop("cookie", None)
         if only is not None:
-            unneeded = request.headers.keys() - _OF_HTTP.union(only)
+            unneeded = request.headers.keys() - _HTTP_HEADERS.union(only)
             request.extensions[_UNSENT] = {name: request.headers.pop(name) for name in unneeded}
             request.headers.update(_HEADERS)
 
-    async def bound(response: httpx2.Response) -> None:
+    async def limit_size(response: httpx2.Response) -> None:
         allowed = longest_answer(int(response.request.headers.get("content-length", 0)))
         packed = response.headers.get("content-encoding", "identity").lower() != "identity"
         if packed and response.is_success:
-            raise BadAnswer("The provider's answer is packed, which it was asked not to be.")
+            raise BadAnswer("The provider compressed its answer although that was not allowed.")
         if packed:
             del response.headers["content-encoding"]
         response.request.headers.update(response.request.extensions.get(_UNSENT, {}))
@@ -75,7 +83,7 @@ def client_options(
         )
 
     return {
-        "event_hooks": {"request": [reduce], "response": [bound]},
+        "event_hooks": {"request": [strip_headers], "response": [limit_size]},
         "follow_redirects": False,
         "headers": _HEADERS,
         "timeout": seconds,
@@ -96,14 +104,14 @@ class _Bounded(httpx2.AsyncByteStream):
             elif self._is_error:
                 return
             else:
-                raise BadAnswer("The provider's answer is absurdly long.")
+                raise BadAnswer("The provider's answer is far longer than the request allows.")
 
     async def aclose(self) -> None:
         await self._stream.aclose()
 
 
 async def lines_of(parts: AsyncIterator[bytes], longest: int) -> AsyncIterator[bytes]:
-    """The lines of ``parts``, without their ends, but for those of more than ``longest`` bytes."""
+    """Yield the lines of ``parts`` without their ends, skipping those over ``longest`` bytes."""
     line = bytearray()
     async for part in parts:
         for number, piece in enumerate(part.split(b"\n")):

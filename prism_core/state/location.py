@@ -1,10 +1,10 @@
-"""Where the state of an output folder is, who works on it, and what is done with it as a whole.
+"""Location of the state of an output folder, its lock, and operations on it as a whole.
 
-entry: ``StatePlace.of(job)``; then ``hold`` it -> ``Store.open`` over it, or without any document:
-``overview`` and ``keys`` look, ``admit`` and ``dismiss_others`` change its key, ``purge_old`` and
+Entry: ``StatePlace.of(job)``; then ``hold`` it -> ``Store.open`` over it, or without any document:
+``overview`` and ``keys`` read, ``admit`` and ``dismiss_others`` change its key, ``purge_old`` and
 ``purge_all`` destroy.
 
-None of that but a change of keys needs the user's key.
+Only a change of keys needs the user's key.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from prism_core.errors import ConfigurationError, StateError
 from prism_core.files import make_private, overwrite_and_remove
 from prism_core.places import ObjectAddress, has_mark, remove_mark
 from prism_core.settings import Job
-from prism_core.state.claims import check_claim, claim, release
+from prism_core.state.bucket_claims import check_claim, claim, release
 from prism_core.state.data_keys import (
     KeyOverview,
     admit_key,
     drop_other_keys,
-    keys_of,
+    list_user_keys,
     unlock_store,
 )
 from prism_core.state.database import DATABASE_NAME, Database, open_database
 from prism_core.state.lock import hold_folder, hold_schema, share_folder
-from prism_core.state.overview import Overview, Progress, read_overview, read_progress
-from prism_core.state.postgres import SCHEMA_FILE, schema_of
+from prism_core.state.postgres import SCHEMA_FILE, read_schema_name
 from prism_core.state.purging import OldMaterial, RunKey, delete_old, old_material, run_keys
 from prism_core.state.schema import EMPTY, check_version, data_keys, meta, metadata
+from prism_core.state.store_overview import Overview, Progress, read_overview, read_progress
 
 _BATCH = 500
 _DAY = 86_400.0
@@ -47,9 +47,9 @@ _BYTES_OF_SCHEMA = (
 
 @dataclass(frozen=True, slots=True)
 class StatePlace:
-    """The state of one output: a file in the state ``folder``, or a schema at ``url``.
+    """Location of the state of one output: a file in the state ``folder``, or a schema at ``url``.
 
-    ``bucket`` is an output that is in one: whose state it is stands there, in ``.prism``.
+    ``bucket`` is an output that is in a bucket: a marker in its ``.prism`` names the state.
     """
 
     folder: Path
@@ -58,7 +58,7 @@ class StatePlace:
 
     @classmethod
     def of(cls, job: Job) -> StatePlace:
-        """Where the settings of ``job`` say that it is."""
+        """Return the location that the settings of ``job`` name."""
         bucket = job.output if isinstance(job.output, ObjectAddress) else None
         if job.temporary_state is not None:
             bucket = None
@@ -66,24 +66,24 @@ class StatePlace:
 
     @property
     def exists(self) -> bool:
-        """Whether there is a store here."""
+        """True if there is a store here."""
         if self.url is None:
             return (self.folder / DATABASE_NAME).exists()
         return has_mark(self.marks, SCHEMA_FILE)
 
     @property
     def marks(self) -> Path | ObjectAddress:
-        """Where it stands whose state this is."""
+        """Location of the markers that name the state of the output."""
         return self.folder if self.bucket is None else self.bucket / ".prism"
 
     @property
     def output(self) -> Path | ObjectAddress:
-        """The output that it is of."""
+        """Output that the state belongs to."""
         return self.folder.parent if self.bucket is None else self.bucket
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is stored yet; of a database, the schema comes before its tables."""
+        """True if nothing is stored yet; a database has its schema before its tables."""
         if not self.exists or self._is_blank:
             return True
         with closing(self.open(read_only=True)) as database, database.reading() as connection:
@@ -91,13 +91,13 @@ class StatePlace:
 
     @property
     def _is_blank(self) -> bool:
-        """Whether the file was made, and nothing written to it: such a one cannot be read."""
+        """True if the file was made but never written: such a file cannot be read."""
         file = self.folder / DATABASE_NAME
         written = (file, file.with_name(f"{DATABASE_NAME}-wal"))
         return self.url is None and not any(f.exists() and f.stat().st_size for f in written)
 
     def check_exists(self) -> None:
-        """Raise ``ConfigurationError`` unless there is a store where the settings say it is."""
+        """Raise ``ConfigurationError`` unless there is a store where the settings name one."""
         self.check_not_elsewhere()
         if not self.exists:
             raise ConfigurationError(
@@ -105,9 +105,10 @@ class StatePlace:
             )
 
     def check_not_elsewhere(self) -> None:
-        """Raise ``ConfigurationError`` when there is no store where the settings say, but
-        elsewhere: a new one would send every sentence again, in a fresh encoding that can be
-        compared."""
+        """Raise ``ConfigurationError`` when the store is not where the settings say.
+
+        A new store would send every sentence again, in a fresh encoding that can be compared.
+        """
         if self.bucket is not None:
             check_claim(self.bucket, self.folder, self.url)
             return
@@ -126,8 +127,11 @@ class StatePlace:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Let nobody else run over this state meanwhile; raises ``StoreInUse`` at once when another
-        run has it, on this machine or, in a database, on any. It ends with the process."""
+        """Let nobody else run over this state meanwhile; the lock ends with the process.
+
+        Raises ``StoreInUse`` at once when another run has it, on this machine or, in a database, on
+        any.
+        """
         if self.bucket is not None:
             make_private(self.folder)
         with hold_folder(self.folder):
@@ -140,37 +144,39 @@ class StatePlace:
                     yield
 
     def share(self) -> AbstractContextManager[None]:
-        """Be a worker of the run that holds it; the next run begins when no worker is left."""
+        """Join the run that holds it as a worker; the next run begins when no worker is left."""
         return share_folder(self.folder)
 
     def open(self, *, read_only: bool = False) -> Database:
-        """See ``open_database``; to be read, a file must hold something."""
+        """Open the database; see ``open_database``. A file opened to read must not be blank."""
         if read_only and self.exists and self._is_blank:
             raise StateError(EMPTY)
         return open_database(self.folder, self.url, read_only=read_only, marks=self.marks)
 
     @contextmanager
     def view(self) -> Iterator[Connection]:
-        """A view of the store, opened for the block. Raises ``StateError``, also for one of another
-        version."""
+        """Open a view of the store for the block.
+
+        Raises ``StateError``, also for a store of another version.
+        """
         with closing(self.open(read_only=True)) as database, database.reading() as connection:
             check_version(connection)
             yield connection
 
     def overview(self) -> Overview:
-        """What the store holds. Raises ``StateError``, ``ConfigurationError`` without a store."""
+        """Read the overview. Raises ``StateError``, and ``ConfigurationError`` without a store."""
         self.check_exists()
         with self.view() as connection:
             if self.url is None:
                 place = str(self.folder / DATABASE_NAME)
                 size = sum(path.stat().st_size for path in self.folder.glob(f"{DATABASE_NAME}*"))
             else:
-                place = f"schema {schema_of(self.marks)}"
+                place = f"schema {read_schema_name(self.marks)}"
                 size = int(connection.exec_driver_sql(_BYTES_OF_SCHEMA).scalar_one())
             return read_overview(connection, place, size)
 
     def progress(self, run: str) -> Progress:
-        """The progress of ``run``, which may be going on in another thread or process.
+        """Read the progress of ``run``, which may be active in another thread or process.
 
         Opens a connection of its own that cannot write, and closes it: cheap enough for twice a
         second. Before the run has made its store, or when the store is busy, everything is zero.
@@ -180,16 +186,16 @@ class StatePlace:
         try:
             with self.view() as connection:
                 return read_progress(connection, run)
-        except StateError:  # it is being made, or its first transaction is not over
+        except StateError:  # the store is being made, or its first transaction is not over
             return Progress()
 
     def user_keys(self) -> list[KeyOverview]:
-        """Which keys of the user's open the store: one, or two during a rotation."""
+        """List the user's keys that open the store: one, or two during a rotation."""
         with self.view() as connection:
-            return keys_of(connection)
+            return list_user_keys(connection)
 
     def run_keys(self) -> list[RunKey]:
-        """The data keys of runs, oldest first. Raises ``StateError``."""
+        """List the data keys of runs, oldest first. Raises ``StateError``."""
         with self.view() as connection:
             return run_keys(connection)
 
@@ -203,7 +209,7 @@ class StatePlace:
             admit_key(connection, key, new)
 
     def dismiss_others(self, key: bytes) -> None:
-        """Let no key but ``key`` open the store, and leave no byte of what opened with others.
+        """Let no key but ``key`` open the store, and destroy what opened it with others.
 
         Call it while it is held. Raises ``WrongKey`` or another ``StateError``.
         """
@@ -214,7 +220,7 @@ class StatePlace:
             database.rewrite(data_keys)
 
     def copy_to(self, into: Path) -> None:
-        """Make ``into/state.db`` what the store is at one moment, also while a run writes to it."""
+        """Copy the store at one moment to ``into/state.db``, even while a run writes to it."""
         if self.url is None:
             with (
                 suppress(sqlite3.Error),
@@ -237,15 +243,15 @@ class StatePlace:
                     written.execute(insert(table), [dict(row) for row in batch])
 
     def old_material(self, days: float) -> OldMaterial:
-        """What ``purge_old`` would destroy; nothing is changed."""
+        """Return what ``purge_old`` would destroy; nothing is changed."""
         with self.view() as connection:
             return old_material(connection, time.time() - days * _DAY)
 
     def purge_old(self, days: float) -> OldMaterial:
-        """Destroy what documents that were finished more than ``days`` ago left in the store.
+        """Destroy the data of documents that were finished more than ``days`` ago.
 
-        Of each document its keyed hashes and sealed paths stay, by which it is skipped while it is
-        unchanged: to forget them would send everything again. Documents that wait, or are to be
+        The keyed hashes and sealed paths of each document stay, by which it is skipped while it is
+        unchanged: without them everything would be sent again. Documents that wait, or are to be
         tried again, keep everything. Call it while it is held.
         """
         with closing(self.open()) as database:
@@ -256,8 +262,10 @@ class StatePlace:
             return found
 
     def purge_all(self) -> None:
-        """Destroy the whole store, the salt of its keys included; works without its key, and on a
-        store that is damaged. Call it while it is held."""
+        """Destroy the whole store, the salt of its keys included. Call it while it is held.
+
+        It works without the store's key, and on a store that is damaged.
+        """
         if self.url is None:
             for path in sorted(self.folder.glob(f"{DATABASE_NAME}*")):
                 overwrite_and_remove(path)

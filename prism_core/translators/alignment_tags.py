@@ -1,16 +1,16 @@
-"""Words of a text marked for a translator, and what the marks in its answer tell.
+"""Tags wrap words of a text, and the alignment that the tags of its answer give.
 
-A provider that keeps markup in its place is sent the text with numbered tags around its words, and
-where they stand in the answer tells which characters stand for which word. Which words are marked
+A provider that keeps markup in its place is sent the text with numbered tags wrap its words;
+their position in the answer tells which characters stand for which word. The choice of the words
 depends on the text that is sent and on its language alone (``words_to_mark``): all content words
-alike, whether they were replaced or kept. So whoever reads the text could put the same marks into
-it, and marks show a provider nothing.
+alike, whether they were replaced or kept. Anybody who reads the text could put the same marks into
+it, so that marks tell a provider nothing.
 
-A language model is told the words by number instead (``number_words``), and answers with its own.
+A language model gets the words by number instead (``number_words``), and answers with its own.
 
 No mark is trusted. A link is kept only where it is to one place that no other link claims
-(``keep_consistent``); an answer whose text itself may have suffered is None, and is to be asked
-for again without marks.
+(``keep_consistent``). An answer whose text itself may have suffered is None, and is to be requested
+again without marks.
 
 Entry: ``tag_texts`` -> the provider -> ``read_texts`` -> ``read_tags`` -> ``keep_consistent``.
 """
@@ -32,14 +32,14 @@ _WORD = re.compile(
     r"""(?<![^\s("'“„‘«¿¡\[—–])(?<!\w')[^\W\d_]{2,}(?:-[^\W\d_]+)*"""
     r"""(?=(?:['’]s)?[.,;:!?…)"'”’»\]—–]*(?:\s|\Z))"""
 )
-"""A word between blanks or punctuation: no part of a number, an address or an abbreviation."""
+"""Word between blanks or punctuation: no part of a number, an address or an abbreviation."""
 
 
 def words_to_mark(text: str, source: str) -> list[Span]:
-    """The places of the words of ``text`` (x_pub, in the language ``source``) that are marked.
+    """Return the spans of the words of ``text`` (x_pub, in the language ``source``) to mark.
 
-    They are all words of two letters and more but function words; of a possessive (*the ship's*)
-    the word alone.
+    They are all words of two letters and more except function words. Of a possessive (*the ship's*)
+    the word alone is marked.
     """
     unmarked = _function_words(source)
     spans = (match.span() for match in _WORD.finditer(text))
@@ -55,10 +55,10 @@ def _function_words(source: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Tag:
-    """How a provider wants words marked: ``<element attribute=number>word</element>``.
+    """Tag as a provider takes it: ``<element attribute=number>word</element>``.
 
-    With ``strict`` the answer is XML, where an ampersand that begins no entity is a fault; else it
-    is HTML. ``quote`` stands around the number.
+    With ``strict`` the answer is XML, where an ampersand that begins no entity is an error; else it
+    is HTML. ``quote`` surrounds the number.
     """
 
     element: str
@@ -66,19 +66,19 @@ class Tag:
     quote: str = '"'
     strict: bool = False
 
-    def around(self, number: int, word: str) -> str:
-        """``word``, which is escaped, in its tag."""
+    def wrap(self, number: int, word: str) -> str:
+        """Return ``word``, which is escaped, in its tag."""
         start = f"<{self.element} {self.attribute}={self.quote}{number}{self.quote}>"
         return f"{start}{word}</{self.element}>"
 
     @property
     def size(self) -> int:
-        """The characters that it adds to a word, with a number of two digits."""
-        return len(self.around(10, ""))
+        """Number of characters that the tag adds to a word, with a number of two digits."""
+        return len(self.wrap(10, ""))
 
     @cached_property
     def opening(self) -> re.Pattern[str]:
-        """A tag that opens, with its number; the slash of an empty element is its second group."""
+        """Pattern of an opening tag: its number, then the slash of an empty element."""
         return re.compile(
             rf"<\s*{self.element}\s+{self.attribute}\s*=\s*[\"']?\s*(\d{{1,6}})\s*[\"']?\s*(/?)\s*>",
             re.IGNORECASE,
@@ -86,21 +86,21 @@ class Tag:
 
     @cached_property
     def closing(self) -> re.Pattern[str]:
-        """A tag that closes."""
+        """Pattern of a closing tag."""
         return re.compile(rf"<\s*/\s*{self.element}\s*>", re.IGNORECASE)
 
 
 def tag_texts(texts: Sequence[str], source: str, tag: Tag) -> list[str]:
-    """``texts`` with all ``words_to_mark`` in numbered tags."""
+    """Wrap all ``words_to_mark`` of ``texts`` in numbered tags."""
     return [tag_words(text, words_to_mark(text, source), tag) for text in texts]
 
 
 def read_texts(
     texts: Sequence[str], answers: Sequence[str], source: str, tag: Tag
 ) -> list[Translation | None]:
-    """What ``answers`` to ``tag_texts(texts, source, tag)`` say; see ``read_tags``.
+    """Read the ``answers`` to ``tag_texts(texts, source, tag)``; see ``read_tags``.
 
-    Raises ``BadAnswer`` when they are not one for each text.
+    Raises ``BadAnswer`` when there is not one answer for each text.
     """
     if len(answers) != len(texts):
         raise BadAnswer(f"{len(answers)} answers came for {len(texts)} texts.")
@@ -111,11 +111,11 @@ def read_texts(
 
 
 def tag_words(text: str, words: Sequence[Span], tag: Tag) -> str:
-    """``text``, escaped, with a numbered ``tag`` around each of ``words``, which are in order."""
+    """Escape ``text`` and wrap each of ``words``, which are in order, in a numbered ``tag``."""
     pieces: list[str] = []
     done = 0
     for number, (start, end) in enumerate(words, start=1):
-        pieces += _escape(text[done:start]), tag.around(number, _escape(text[start:end]))
+        pieces += _escape(text[done:start]), tag.wrap(number, _escape(text[start:end]))
         done = end
     return "".join(pieces) + _escape(text[done:])
 
@@ -130,13 +130,14 @@ _OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
 
 def read_tags(text: str, words: Sequence[Span], answer: str, tag: Tag) -> Translation | None:
-    """What ``answer`` to ``tag_words(text, words, tag)`` says, without its tags.
+    """Parse ``answer`` to ``tag_words(text, words, tag)`` into a translation without its tags.
 
-    Doubled, empty, nested and invented tags, and those that are missing, cost their links; of the
-    blanks on both sides of a tag one is left. None where the text cannot be trusted either: there
-    is a tag that was not sent or is not closed, an ampersand that is none in XML, a tag within a
-    word or between a comma and a word (a blank may be lost there), or a double blank, or one before
-    a full stop or comma, that was not sent.
+    Doubled, empty, nested, invented and missing tags cost their links. Of the blanks on both sides
+    of a tag one is kept. Returns None where the text cannot be trusted either:
+
+    - a tag that was not sent or is not closed - an ampersand that begins no entity in XML - a tag
+    within a word, or between a comma and a word (a blank may be lost there) - a double blank, or a
+    blank before a full stop or comma, that was not sent
     """
     plain, opened = "", list[tuple[int, int]]()
     found, borders = list[tuple[int, Span]](), set[int]()
@@ -169,13 +170,13 @@ _BEFORE_BLANKS = frozenset(",.;:!?…)]»”%")
 
 
 def _lacks_blank(text: str, border: int) -> bool:
-    """Whether there is no blank at the ``border`` of a tag where there should be one."""
+    """Return True if a blank is missing at the ``border`` of a tag."""
     runs_on = text[border - 1 : border] in _BEFORE_BLANKS and text[border : border + 1].isalpha()
     return is_inside_word(text, border) or (border > 0 and runs_on)
 
 
 def _unescape(piece: str, tag: Tag) -> str | None:
-    """``piece`` with its entities resolved, each once; None where XML has none such."""
+    """Resolve each entity of ``piece`` once; None where XML does not define one."""
     if tag.strict:
         rest = _ENTITY.sub(lambda m: "" if m[1][0] == "#" or m[1] in _OF_XML else "&", piece)
         if "&" in rest:
@@ -184,40 +185,40 @@ def _unescape(piece: str, tag: Tag) -> str | None:
 
 
 def number_words(text: str, source: str) -> list[str]:
-    """All ``words_to_mark`` of ``text``, each with its number."""
+    """Return all ``words_to_mark`` of ``text``, each with its number."""
     words = words_to_mark(text, source)
     return [f"{n}={text[slice(*word)]}" for n, word in enumerate(words, start=1)]
 
 
-def link_words(words: Sequence[Span], answer: str, told: object) -> Translation:
-    """``answer``, with what the model ``told`` of the numbered ``words`` of the text.
+def link_words(words: Sequence[Span], answer: str, claims: object) -> Translation:
+    """Link ``answer`` to the numbered ``words`` of the text by the model's ``claims``.
 
-    What is not in the form asked for, and words that do not stand in the answer or stand there
-    more than once, say nothing.
+    Claims that are not in the requested form are ignored, and so are claims whose words are not in
+    the answer or are there more than once.
     """
     links = []
-    for claim in told if isinstance(told, list) else []:
+    for claim in claims if isinstance(claims, list) else []:
         number, _, shown = claim.partition("=") if isinstance(claim, str) else ("", "", "")
-        place = _only_place(shown.strip(), answer)
+        place = _find_unique(shown.strip(), answer)
         if place and re.fullmatch("[0-9]{1,4}", number.strip()):
             index = int(number) - 1
             links += [Match(words[index], place)] if 0 <= index < len(words) else []
     return Translation(answer, keep_consistent(words, answer, links))
 
 
-def _only_place(shown: str, text: str) -> Span | None:
-    """Where the whole words ``shown`` stand in ``text``; None where they do not, or twice."""
+def _find_unique(shown: str, text: str) -> Span | None:
+    """Return the span of the whole words ``shown`` in ``text``; None unless there is just one."""
     spans = [match.span() for match in re.finditer(re.escape(shown), text)] if shown else []
     whole = [span for span in spans if not any(is_inside_word(text, place) for place in span)]
     return whole[0] if len(whole) == 1 else None
 
 
 def keep_consistent(words: Iterable[Span], answer: str, links: Iterable[Match]) -> Alignment:
-    """Those of ``links`` that may be true, each without white space and marks at its ends.
+    """Return those of ``links`` that may be true, without white space and marks at their ends.
 
-    They are to one of the marked ``words``, and to one place in ``answer`` that holds something, is
-    inside it and is claimed by no other word. Several places of one word count as one where there
-    is nothing but blanks between them.
+    A link is kept if it is from one of the marked ``words`` to one place in ``answer`` that is not
+    blank, is inside the answer and is claimed by no other word. Several places of one word count as
+    one if only blanks are between them.
     """
     known = frozenset(words)
     places: dict[Span, list[Span]] = defaultdict(list)
@@ -227,20 +228,22 @@ def keep_consistent(words: Iterable[Span], answer: str, links: Iterable[Match]) 
     claimed = [
         Match(source, span)
         for source, spans in places.items()
-        if (span := _one_place(answer, spans)) is not None
+        if (span := _merge_spans(answer, spans)) is not None
     ]
     ordered = sorted(claimed, key=lambda match: match.target)
     overlapping = {
         match
-        for one in ordered
+        for other in ordered
         for match in ordered
-        if match != one and match.target[0] < one.target[1] and one.target[0] < match.target[1]
+        if match != other
+        and match.target[0] < other.target[1]
+        and other.target[0] < match.target[1]
     }
     return tuple(match for match in ordered if match not in overlapping)
 
 
-def _one_place(answer: str, spans: Sequence[Span]) -> Span | None:
-    """``spans`` as one, without what is no letter or digit at its ends; None if that is none."""
+def _merge_spans(answer: str, spans: Sequence[Span]) -> Span | None:
+    """Merge ``spans`` into one that begins and ends with a letter or digit; None if impossible."""
     ordered = sorted(set(spans))
     start, end = ordered[0]
     for first, last in ordered[1:]:

@@ -1,7 +1,7 @@
-"""What stages take from the tables of documents and sentences, and what they give them.
+"""Records that stages exchange with the tables of documents and sentences.
 
-Entry: ``Part``, the keyed ids that are a run's own; then in the order of the stages ``Sighting`` ->
-``StoredDocument``, ``Reading`` -> ``StoredSentence`` -> ``Answered`` -> ``Restoration``.
+Entry: ``Part``, the keyed ids that a process works on; then in the order of the stages ``Sighting``
+-> ``StoredDocument``, ``Reading`` -> ``StoredSentence`` -> ``Answered`` -> ``Restoration``.
 ``read_in_batches`` reads the sentences of a ``Chunk``.
 """
 
@@ -18,7 +18,6 @@ from prism_core.errors import DocumentError
 from prism_core.record import Encoded, Remark
 from prism_core.settings import NO_POLICY, Treatment
 from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, split_ids
-from prism_core.state.records import Answers, Layout, PackedSentences
 from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
@@ -27,31 +26,32 @@ from prism_core.state.schema import (
     documents,
     sentences,
 )
+from prism_core.state.sealed_columns import Answers, Layout, PackedSentences
 
 Chunk = tuple[str, ...]
 """Ids of the documents that one call of a stage works on."""
 
 
 class Part(NamedTuple):
-    """One of ``of`` equal parts of the sentences of a chunk, by their keyed ids: ``number`` from 0.
+    """Part ``number`` (from 0) of ``of`` equal parts of the sentences of a chunk, by keyed id.
 
-    What a document is cut into says who does the work, never what comes of it.
+    The division of a document decides who does the work, never the result.
     """
 
     number: int = 0
     of: int = 1
 
     def holds(self, row_id: ColumnElement[str]) -> ColumnElement[bool]:
-        """Whether ``row_id``, an id in hex, is in it."""
+        """Return the condition that ``row_id``, an id in hex, is in the part."""
         return row_id.between(*self._bounds)
 
     def has(self, row_id: str) -> bool:
-        """The same of an id that is known."""
+        """Return True if ``row_id``, an id in hex, is in the part."""
         first, end = self._bounds
         return first <= row_id <= end
 
     def cut(self, number: int, of: int) -> Part:
-        """One of ``of`` equal parts of this one."""
+        """Return part ``number`` of ``of`` equal parts of this one."""
         return Part(self.number * of + number, self.of * of)
 
     @property
@@ -65,12 +65,12 @@ WHOLE = Part()
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A file as the walk found it.
+    """File as the walk found it.
 
     ``path`` is relative to the input folder. ``content`` is the keyed hash of its bytes and
-    ``fingerprint`` the same over everything that decides its translation. ``version`` is that of
-    what an object store says changes with the content; empty for a file. ``error`` is set for what
-    cannot be read at all, such as a link.
+    ``fingerprint`` the same over everything that decides its translation. ``version`` is derived
+    from what an object store says changes with the content; empty for a file. ``error`` is set for
+    a file that cannot be read at all, such as a link.
     """
 
     path: str
@@ -83,7 +83,7 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """A row of the table, with its paths opened; ``output`` is None until it was named.
+    """Row of the table, with its paths opened; ``output`` is None until it was named.
 
     ``retry`` is 1 where a later run may do better, else 0.
     """
@@ -113,10 +113,11 @@ class StoredDocument:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A document as read; ``privacy_score`` is the PPS estimated for its ``treatment``, if any,
-    and ``prospect`` what the gate says of it.
+    """Document as read.
 
-    ``sources``: the languages of those of ``sentences``, by id, that are not in ``source``.
+    ``privacy_score`` is the PPS estimated for its ``treatment``, if any, and ``prospect`` the
+    gate's prediction. ``sources`` holds the languages of those of ``sentences``, by id, that are
+    not in ``source``.
     """
 
     format: str
@@ -133,7 +134,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class StoredSentence:
-    """What the report may know of a sentence, and its encoding; None before it was encoded.
+    """Fields of a sentence that the report may know, and its encoding, None before it was encoded.
 
     The counts are those of its ``Restoration``.
     """
@@ -153,10 +154,10 @@ class StoredSentence:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A sentence to decode: what was written, its encoding, and what came back for it.
+    """Sentence to decode: its source text, its encoding, and the answer.
 
-    ``marked``: it was asked for with marks, since an answer without them did not serve. ``earlier``
-    are the encodings and answers before, which did not serve, in the order of sending.
+    ``marked``: it was sent with marks, since an answer without them lost a substitute. ``earlier``
+    are the previous encodings and answers, which lost one too, in the order of sending.
     """
 
     id: str
@@ -175,11 +176,11 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Restoration:
-    """What decoding gave: the text, or None and why the sentence stays in the source language.
+    """Result of decoding: the text, or None and why the sentence stays in the source language.
 
-    Of the ``to_restore`` replacements ``restored`` were found; ``ways`` counts them by the way in
-    which that was. ``unsure``: a word may have been put in where another stood. ``marked``: with
-    the status ``sent``, the same x_pub is to be asked for with marks.
+    Of the ``to_restore`` replacements ``restored`` were found; ``ways`` counts them by decoding
+    method. ``unsure``: a word may have been put in the wrong position. ``marked``: with the status
+    ``sent``, the same x_pub is to be sent again with marks.
     """
 
     sentence: str
@@ -196,7 +197,7 @@ class Restoration:
     marked: bool = False
 
 
-def of_treatments(treatments: Sequence[str]) -> Select[tuple[str]]:
+def select_by_treatment(treatments: Sequence[str]) -> Select[tuple[str]]:
     """Select the ids of the sentences of documents under one of ``treatments``."""
     link = document_sentences.c
     query = select(link.sentence).join(documents, documents.c.id == link.document)
@@ -211,13 +212,15 @@ def read_in_batches(
     *,
     with_decoys: bool = False,
 ) -> Iterator[list[AnyRow]]:
-    """``columns`` of the chunk's sentences in the order of their ids, each batch afresh."""
+    """Yield ``columns`` of the chunk's sentences in the order of their ids, each batch afresh."""
     row_id, link = sentences.c.id, document_sentences.c
     query = select(*columns).order_by(row_id)
-    theirs: Any = select(link.sentence).where(link.document.in_(chunk))
+    of_documents: Any = select(link.sentence).where(link.document.in_(chunk))
     if with_decoys:
-        theirs = theirs.union_all(select(decoys.c.id).where(decoys.c.document.in_(chunk)))
-    of_chunk = and_(row_id.in_(theirs), wanted)
+        of_documents = of_documents.union_all(
+            select(decoys.c.id).where(decoys.c.document.in_(chunk))
+        )
+    of_chunk = and_(row_id.in_(of_documents), wanted)
     rows = database.rows(query.where(of_chunk).limit(ROWS_OF_A_STATEMENT))
     if rows:
         yield rows

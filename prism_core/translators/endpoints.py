@@ -1,6 +1,6 @@
-"""Where a provider is, with which key, and how it writes a language.
+"""The address of a provider, the key for it, and the codes it uses for languages.
 
-All of it is checked when a translator is made, before it is used.
+All of them are checked when a translator is made, before it is used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from prism_core.settings import KeyedSettings, ServerSettings, ServiceSettings
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A provider's address: ``url`` has no slash at its end, ``local`` means this machine."""
+    """Address of a provider; ``url`` has no trailing slash, ``local`` means this machine."""
 
     url: str
     host: str
@@ -25,12 +25,15 @@ class Address:
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is a host alone, without a path."""
+        """True if the address is a host alone, without a path."""
         return not urlsplit(self.url).path
 
 
 def address_of(settings: ServerSettings, default: str) -> Address:
-    """The address in the settings, or ``default``; one that would expose texts is refused."""
+    """Return the address in the settings, or else ``default``.
+
+    Raises ``Misconfigured`` for an address that is malformed or would expose texts or key.
+    """
     base_url = default if settings.base_url is None else settings.base_url
     try:
         parts = urlsplit(base_url)
@@ -52,9 +55,10 @@ def address_of(settings: ServerSettings, default: str) -> Address:
 
 
 def key_of(settings: KeyedSettings, default: str, *, needed: bool = True) -> str:
-    """The key from the environment variable of the settings, or ``default``; "" if none is needed.
+    """Return the key from the environment variable of the settings, or else of ``default``.
 
-    Raises ``Misconfigured`` when it is missing or cannot be sent; the message has its name only.
+    Returns "" if no key is set and none is ``needed``. Raises ``Misconfigured`` when a needed key
+    is missing or a key cannot be sent; the message holds the variable's name only.
     """
     variable = settings.api_key_env or default
     key = os.environ.get(variable, "").strip()
@@ -64,14 +68,15 @@ def key_of(settings: KeyedSettings, default: str, *, needed: bool = True) -> str
             "Set it, or name another one in translator.api_key_env."
         )
     if not (key.isascii() and key.isprintable()):
-        raise Misconfigured(f"What the environment variable {variable} holds is not a key.")
+        raise Misconfigured(f"The environment variable {variable} does not hold a valid key.")
     return key
 
 
 def target_code(settings: ServiceSettings, target: str, codes: Mapping[str, str]) -> str:
-    """``translator.target_code`` if given, else what ``codes`` says of ``target``, else itself.
+    """Return ``translator.target_code`` if set, else the entry of ``codes`` for ``target``.
 
-    Raises ``Misconfigured`` when the setting is of another language than ``target``.
+    A target without an entry is its own code. Raises ``Misconfigured`` when the setting is of
+    another language than ``target``.
     """
     known = codes.get(target, target)
     chosen = settings.target_code

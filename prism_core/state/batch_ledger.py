@@ -1,11 +1,11 @@
-"""The table of batches: those that a provider works on, and those it keeps files of.
+"""Table of batches: those that a provider works on, and those it keeps files of.
 
-A batch and all of its requests are on disk before any of it leaves. Which sentences are in which
-request is sealed; of each there is a keyed hash of what was sent, since the answer to one encoding
-must never be taken for the answer to another.
+A batch and all of its requests are on disk before any of it leaves. The sentences of each request
+are sealed; each has a keyed hash of the text that was sent, since the answer to one encoding must
+never be taken for the answer to another.
 
 Entry: ``Batches.ledger``; then ``submitting`` -> ``submitted`` -> ``answered`` -> ``closed`` ->
-``forgotten``, in the order in which a batch goes its way.
+``forgotten``, in the order of a batch's life.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from prism_core.cipher import Cipher
 from prism_core.state.database import Database, split_ids
-from prism_core.state.records import SentenceColumns
-from prism_core.state.requests import UNANSWERED, Destination, RunLedger, record_request
+from prism_core.state.request_ledger import UNANSWERED, Destination, RunLedger, record_request
 from prism_core.state.schema import BatchStatus, SentenceStatus, batches, requests, sentences
+from prism_core.state.sealed_columns import SentenceColumns
 
-_MARK = 16
-"""Hex digits of a keyed hash: 64 bits tell the few texts of one sentence apart."""
-_OF = sentences.c
+_HASH_DIGITS = 16
+"""Hex digits of a keyed hash: 64 bits distinguish the few texts of one sentence."""
+_ROW = sentences.c
 _OPEN = (BatchStatus.RECORDED, BatchStatus.SUBMITTED)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredBatch:
-    """A row of the table; ``requests`` gives by request the mark of each sentence's text."""
+    """Row of the table; ``requests`` holds by request the hash of each sentence's text."""
 
     id: str
     batch: str
@@ -43,21 +43,21 @@ class StoredBatch:
 
 @dataclass(frozen=True, slots=True)
 class Batches:
-    """The table of batches."""
+    """Table of batches."""
 
     _database: Database
     cipher: Cipher
     _columns: SentenceColumns
 
     def ledger(self, run: str, to: Destination, known: Sequence[str]) -> RunBatchLedger:
-        """What writes down the batches of ``run`` at one translator.
+        """Return the ledger of the batches of ``run`` at one translator.
 
-        ``known`` are the keyed names of all whom the run may ask.
+        ``known`` are the keyed names of all translators that the run may ask.
         """
         return RunBatchLedger(self._database, self._columns, run, to, self, known)
 
     def held(self, translator: str) -> set[str]:
-        """The sentences in batches of ``translator`` that are not closed."""
+        """Return the sentences in batches of ``translator`` that are not closed."""
         handed_in = and_(batches.c.translator == translator, batches.c.status.in_(list(_OPEN)))
         return {
             row_id
@@ -67,30 +67,30 @@ class Batches:
         }
 
     def count(self) -> int:
-        """How many batches providers work on."""
+        """Count the batches that providers work on."""
         query = select(func.count()).where(batches.c.status.in_(list(_OPEN)))
         return self._database.scalar(query)
 
     def read(self, wanted: ColumnElement[bool]) -> Iterator[StoredBatch]:
-        """The batches ``wanted``, oldest first, one at a time: what is in a batch may be large."""
+        """Yield the batches ``wanted``, oldest first, one at a time, since a batch may be large."""
         query = select(batches.c.id).where(wanted).order_by(batches.c.recorded, batches.c.id)
         ids = self._database.scalars(query)
         for row_id in ids:
             for row in self._database.rows(select(batches).where(batches.c.id == row_id)):
-                packed = self.cipher.open(_place(row.id), row.requests)
+                packed = self.cipher.open(_associated_data(row.id), row.requests)
                 marks: dict[str, dict[str, str]] = json.loads(zlib.decompress(packed))
                 yield StoredBatch(row.id, row.batch, row.recorded, marks)
 
 
 @dataclass(frozen=True)
 class RunBatchLedger(RunLedger):
-    """Writes down the batches of one run at one translator, and what they do to requests."""
+    """Ledger of the batches of one run at one translator, and of their requests."""
 
     _batches: Batches
     _known: Sequence[str]
 
     def adopt(self) -> Self:
-        """Make what is under way a part of this run, which will collect it, and report it."""
+        """Make open batches a part of this run, which will collect and report them."""
         for batch in self.under_way():
             with self._database.writing() as connection:
                 for ids in split_ids(batch.requests):
@@ -103,8 +103,10 @@ class RunBatchLedger(RunLedger):
         return self
 
     def mark(self, text: str) -> str:
-        """A keyed hash of what was sent of a sentence."""
-        return self._batches.cipher.keyed_id("sent", text.encode("utf-8", "surrogatepass"))[:_MARK]
+        """Return the keyed hash of the text that was sent of a sentence."""
+        return self._batches.cipher.keyed_id("sent", text.encode("utf-8", "surrogatepass"))[
+            :_HASH_DIGITS
+        ]
 
     def submitting(self, batch: str, requests: Mapping[str, Mapping[str, str]]) -> None:
         """Record a batch and its requests, with the text of each sentence by its id."""
@@ -120,7 +122,7 @@ class RunBatchLedger(RunLedger):
             "endpoint": self._to.endpoint,
             "translator": self._to.translator,
             "batch": "",
-            "requests": self._batches.cipher.seal(_place(batch), packed),
+            "requests": self._batches.cipher.seal(_associated_data(batch), packed),
             "recorded": time.time(),
         }
         with self._database.writing() as connection:
@@ -134,27 +136,28 @@ class RunBatchLedger(RunLedger):
         self._database.execute(update(batches).where(batches.c.id == batch).values(known))
 
     def under_way(self) -> Iterator[StoredBatch]:
-        """The batches that this translator was handed and that are not closed, oldest first."""
-        here = and_(
+        """Return the batches submitted to this translator and not closed, oldest first."""
+        at_translator = and_(
             batches.c.endpoint == self._to.endpoint, batches.c.translator == self._to.translator
         )
-        return self._batches.read(and_(here, batches.c.status.in_(list(_OPEN))))
+        return self._batches.read(and_(at_translator, batches.c.status.in_(list(_OPEN))))
 
     def unwanted(self) -> Iterator[StoredBatch]:
-        """Batches at that host that are not closed, and that nobody waits for.
+        """Yield the batches at that host that are not closed, and that nobody waits for.
 
-        They were handed in to none of those whom the run may ask, or all of it is settled.
+        They were submitted to no translator that the run may ask, or all of their sentences are
+        settled.
         """
-        here = and_(batches.c.endpoint == self._to.endpoint, batches.c.status.in_(list(_OPEN)))
-        yield from self._batches.read(and_(here, batches.c.translator.not_in(self._known)))
+        at_host = and_(batches.c.endpoint == self._to.endpoint, batches.c.status.in_(list(_OPEN)))
+        yield from self._batches.read(and_(at_host, batches.c.translator.not_in(self._known)))
         for batch in self.under_way():
             groups = split_ids(row_id for marks in batch.requests.values() for row_id in marks)
-            waits = (_OF.id.in_(ids) & (_OF.status == SentenceStatus.SENT) for ids in groups)
-            if not any(self._database.rows(select(_OF.id).where(w).limit(1)) for w in waits):
+            waits = (_ROW.id.in_(ids) & (_ROW.status == SentenceStatus.SENT) for ids in groups)
+            if not any(self._database.rows(select(_ROW.id).where(w).limit(1)) for w in waits):
                 yield batch
 
     def texts(self, batch: str) -> dict[str, dict[str, str]]:
-        """By request the text of each sentence, of the requests whose texts are all as sent."""
+        """Return the text of each sentence by request, for requests whose texts are all as sent."""
         stored = next(self._batches.read(batches.c.id == batch), None)
         marks = stored.requests if stored else {}
         texts: dict[str, str] = {}
@@ -172,7 +175,7 @@ class RunBatchLedger(RunLedger):
         }
 
     def closed(self, batch: str, failure: str) -> None:
-        """Nothing more comes of a batch; ``failure`` is that of requests without an answer."""
+        """Close a batch; ``failure`` is recorded for its requests without an answer."""
         stored = next(self._batches.read(batches.c.id == batch), None)
         with self._database.writing() as connection:
             for ids in split_ids(stored.requests if stored else ()):
@@ -183,14 +186,14 @@ class RunBatchLedger(RunLedger):
             )
 
     def leftovers(self) -> Iterator[StoredBatch]:
-        """The closed batches of which that host may keep something."""
+        """Return the closed batches of which that host may keep something."""
         closed = batches.c.status == BatchStatus.COLLECTED
         return self._batches.read(and_(batches.c.endpoint == self._to.endpoint, closed))
 
     def forgotten(self, batch: str) -> None:
-        """Drop a batch of which nobody keeps anything."""
+        """Delete the row of a batch of which nobody keeps anything."""
         self._database.execute(delete(batches).where(batches.c.id == batch))
 
 
-def _place(batch: str) -> str:
+def _associated_data(batch: str) -> str:
     return f"batches.requests:{batch}"

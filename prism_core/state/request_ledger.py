@@ -1,4 +1,4 @@
-"""The requests to translators: on disk before they are sent, and their answers before use.
+"""Requests to translators: on disk before they are sent, and their answers before use.
 
 Entry: ``Requests.ledger``; then ``RunLedger.sending`` -> ``answered`` or ``failed``.
 """
@@ -13,8 +13,6 @@ from sqlalchemy import Connection, case, func, insert, select, tuple_, update
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.state.database import Database, update_each
-from prism_core.state.exchange import WHOLE, Chunk, Part
-from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
     SentenceStatus,
     decoys,
@@ -22,6 +20,8 @@ from prism_core.state.schema import (
     requests,
     sentences,
 )
+from prism_core.state.sealed_columns import SentenceColumns
+from prism_core.state.stage_records import WHOLE, Chunk, Part
 
 UNANSWERED = "unanswered"
 ANSWERED = "answered"
@@ -29,7 +29,7 @@ ANSWERED = "answered"
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Who gets a request: the adapter, its host, and the keyed id of both with their settings."""
+    """Recipient of a request: the adapter, its host, and the keyed id of both with settings."""
 
     provider: str
     endpoint: str
@@ -38,7 +38,7 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class StoredRequest:
-    """A row of the table; times in seconds since the epoch.
+    """Row of the table; times in seconds since the epoch.
 
     ``status`` is ``unanswered``, ``answered`` (in part at least) or the class of its failure.
     ``again`` is 1 when some of its texts had been sent before, as they are, else 0.
@@ -57,19 +57,20 @@ class StoredRequest:
 
 @dataclass(frozen=True, slots=True)
 class Requests:
-    """The table of requests."""
+    """Table of requests."""
 
     _database: Database
     _columns: SentenceColumns
 
     def ledger(self, run: str, to: Destination) -> RunLedger:
-        """What writes down the requests of ``run`` to one translator."""
+        """Return the ledger of the requests of ``run`` to one translator."""
         return RunLedger(self._database, self._columns, run, to)
 
     def sent(self, of: Sequence[str], *to: str, shard: int | None = None) -> tuple[int, int, int]:
-        """The requests that the runs ``of`` recorded, whatever came back, and the texts and
-        characters in them: all, or those ``to`` one translator, by its provider and its endpoint;
-        of all shards, or the one with that number.
+        """Count the requests that the runs ``of`` recorded, and their texts and characters.
+
+        All requests count, whatever their answer, or those ``to`` one translator, by its provider
+        and endpoint; those of all shards, or of the one with that number.
         """
         query = select(
             func.count(),
@@ -84,8 +85,10 @@ class Requests:
         return int(count), int(texts), int(characters)
 
     def asked_of(self, chunk: Chunk, part: Part = WHOLE) -> dict[str, dict[str, str | None]]:
-        """By document of ``chunk``: who was sent each of its sentences and decoys of a ``part``, or
-        None."""
+        """Map the sentences and decoys of each document of ``chunk`` to their translator.
+
+        The sentences are those of a ``part``; None stands for one that was not sent.
+        """
         links = select(document_sentences.c.document, document_sentences.c.sentence).union_all(
             select(decoys.c.document, decoys.c.id)
         )
@@ -102,7 +105,7 @@ class Requests:
         return asked
 
     def of_run(self, run: str) -> Iterator[StoredRequest]:
-        """The requests of ``run`` in the order in which they were recorded."""
+        """Yield the requests of ``run`` in the order in which they were recorded."""
         order = requests.c.recorded, requests.c.id
         last: tuple[float, str] = (0.0, "")
         while True:
@@ -124,7 +127,7 @@ def record_request(
     marks: int = 0,
     shard: int = 0,
 ) -> None:
-    """See ``RunLedger.sending``; within the transaction of whatever else must be recorded."""
+    """Record a request within a transaction; see ``RunLedger.sending``."""
     sent = sentences.c.id.in_(ids)
     first = case((sentences.c.status == SentenceStatus.ENCODED, 1), else_=0)
     characters, again = connection.execute(
@@ -161,7 +164,7 @@ def record_request(
 
 @dataclass(frozen=True)
 class RunLedger:
-    """Writes down the requests of one run to one translator; see ``translators`` for the order."""
+    """Ledger of the requests of one run to one translator; see ``translators`` for the order."""
 
     _database: Database
     _columns: SentenceColumns
@@ -171,7 +174,7 @@ class RunLedger:
     def sending(self, request_id: str, ids: Sequence[str], marks: int = 0) -> None:
         """Record a request for the sentences ``ids``; when this returns it may be sent.
 
-        A sentence that goes out for the first time in its present encoding counts one draw.
+        A sentence that is sent for the first time in its present encoding counts one draw.
         ``marks`` are characters of marks, counted with those of the sentences.
         """
         shard = self._database.shard.number if self._database.shard else 0
@@ -184,15 +187,17 @@ class RunLedger:
         answers: Mapping[str, str],
         links: Mapping[str, Alignment] | None = None,
     ) -> None:
-        """Store answers to a request, by sentence, with the ``links`` of their words to those of
-        x_pub; when this returns they may be used."""
-        told = links or {}
+        """Store answers to a request, by sentence; when this returns they may be used.
+
+        ``links`` align the words of an answer with those of x_pub.
+        """
+        alignments = links or {}
         rows: list[dict[str, object]] = [
             {
                 "id": row_id,
                 "status": SentenceStatus.ANSWERED,
                 "answer": self._columns.seal_answer(
-                    row_id, Translation(text, told.get(row_id, ()))
+                    row_id, Translation(text, alignments.get(row_id, ()))
                 ),
             }
             for row_id, text in answers.items()

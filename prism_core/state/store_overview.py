@@ -1,4 +1,4 @@
-"""What a state store holds, in counts and times: read without its key, and without any text.
+"""Overview of a state store in counts and times: read without its key, and without any text.
 
 Entry: ``read_overview``, of the whole store; ``read_progress``, of one run while it works.
 """
@@ -32,9 +32,10 @@ _RUNS_SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class RunOverview:
-    """A run: times in seconds since the epoch; ``finished`` is None when it was cut short.
+    """Overview of a run; ``finished`` is None when it was cut short.
 
-    ``outcome`` is ``complete`` or the class of the error that stopped it.
+    Times are in seconds since the epoch. ``outcome`` is ``complete`` or the class of the error that
+    stopped it.
     """
 
     id: str
@@ -48,10 +49,11 @@ class RunOverview:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A store at one moment. ``place`` is the file, or the schema of a PostgreSQL database.
+    """Overview of a store at one moment.
 
-    ``documents``, ``sentences`` and ``requests`` count by status; ``runs`` are the last ones,
-    latest first, of ``runs_known``; ``batches`` are those that a provider works on.
+    ``place`` is the file, or the schema of a PostgreSQL database. ``documents``, ``sentences`` and
+    ``requests`` count by status; ``runs`` are the last ones, latest first, of ``runs_known``;
+    ``batches`` counts those that a provider works on.
     """
 
     place: str
@@ -67,17 +69,17 @@ class Overview:
 
     @property
     def documents_waiting(self) -> int:
-        """Documents that the next run will have to read or write."""
+        """Number of documents that the next run will have to read or write."""
         return sum(n for status, n in self.documents.items() if status.is_waiting)
 
     @property
     def documents_translated(self) -> int:
-        """Documents that the next run will skip when nothing has changed."""
+        """Number of documents that the next run will skip when nothing has changed."""
         return sum(n for status, n in self.documents.items() if status.is_translated)
 
     @property
     def sentences_waiting(self) -> int:
-        """Sentences that are not settled: to be encoded, answered or decoded, or tried again."""
+        """Number of sentences to be encoded, answered or decoded, or tried again."""
         return sum(
             n
             for status, n in self.sentences.items()
@@ -86,13 +88,13 @@ class Overview:
 
     @property
     def sentences_in_flight(self) -> int:
-        """Sentences that were sent and not decoded: they are paid for, or may be."""
+        """Number of sentences that were sent and not decoded: they are paid for, or may be."""
         in_flight = (SentenceStatus.SENT, SentenceStatus.ANSWERED, SentenceStatus.FAILED)
         return sum(self.sentences.get(status, 0) for status in in_flight)
 
 
 def read_overview(connection: Connection, place: str, size: int) -> Overview:
-    """The store at ``place``, of so many bytes."""
+    """Read the overview of the store at ``place``, of ``size`` bytes."""
     open_batches = select(func.count()).where(batches.c.status != BatchStatus.COLLECTED)
     return Overview(
         place=place,
@@ -101,14 +103,14 @@ def read_overview(connection: Connection, place: str, size: int) -> Overview:
         documents=count_by_status(connection, documents, DocumentStatus),
         sentences=count_by_status(connection, sentences, SentenceStatus),
         requests=count_by_status(connection, requests, str),
-        identifiers=_count(connection, identifiers),
+        identifiers=_count_rows(connection, identifiers),
         batches=connection.execute(open_batches).scalar_one(),
-        runs=_last_runs(connection),
-        runs_known=_count(connection, runs),
+        runs=_read_last_runs(connection),
+        runs_known=_count_rows(connection, runs),
     )
 
 
-def _last_runs(connection: Connection) -> tuple[RunOverview, ...]:
+def _read_last_runs(connection: Connection) -> tuple[RunOverview, ...]:
     count, characters = func.count().label("n"), func.sum(requests.c.characters).label("characters")
     sent = select(requests.c.run, count, characters).group_by(requests.c.run).subquery()
     named = ("id", "stage", "started", "finished", "outcome")
@@ -122,17 +124,17 @@ def _last_runs(connection: Connection) -> tuple[RunOverview, ...]:
     return tuple(RunOverview(*row) for row in connection.execute(query))
 
 
-def _count(connection: Connection, table: Table) -> int:
+def _count_rows(connection: Connection, table: Table) -> int:
     return connection.execute(select(func.count()).select_from(table)).scalar_one()
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A run at one moment.
+    """Progress of a run at one moment.
 
-    ``documents_read`` counts those whose sentences are known, so that ``sentences_total`` is final
-    once it equals ``documents_total``. Sentences are counted once each, however often they occur.
-    ``seconds`` since the run began.
+    ``documents_read`` counts documents whose sentences are known: ``sentences_total`` is final once
+    it equals ``documents_total``. Sentences are counted once each, however often they occur.
+    ``seconds`` counts from the run's start.
     """
 
     stage: str = ""
@@ -149,7 +151,7 @@ class Progress:
 
 
 def read_progress(connection: Connection, run: str) -> Progress:
-    """How far ``run`` has come; everything is zero before it has begun."""
+    """Read the progress of ``run``; everything is zero before it has begun."""
     run_row = connection.execute(select(runs).where(runs.c.id == run)).first()
     if run_row is None:
         return Progress()
