@@ -12,7 +12,7 @@ from operator import attrgetter
 from random import Random
 
 from prism_core.dictionary import Dictionary
-from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, fit_articles, withhold
+from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, adjust_articles, withhold
 from prism_core.encoding.elision import accent_verbs, fit_elisions, read_pronouns
 from prism_core.encoding.possessives import fit_possessives
 from prism_core.identifiers import (
@@ -71,12 +71,12 @@ class PoolEncoder(Encoder):
         return self._find(sentence, deny_list)[0]
 
     def fit(self, cut: Sentence, encoded: Encoded) -> Sentence:
-        """See ``fit_possessives``, ``fit_articles`` and ``fit_elisions``, in this order."""
+        """See ``fit_possessives``, ``adjust_articles`` and ``fit_elisions``, in this order."""
         return self._fit(next(self._readings(cut, encoded), cut), encoded.record)
 
     def _fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
         language = self.dictionary.language
-        for fit in (fit_possessives, fit_articles, fit_elisions):
+        for fit in (fit_possessives, adjust_articles, fit_elisions):
             cut = fit(cut, record, language)
         return cut
 

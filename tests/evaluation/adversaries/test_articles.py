@@ -45,7 +45,7 @@ def attacked(
 
 
 def keep_what_stands_beside(monkeypatch: pytest.MonkeyPatch) -> None:
-    for fit in ("fit_articles", "fit_elisions"):
+    for fit in ("adjust_articles", "fit_elisions"):
         monkeypatch.setattr(
             f"prism_core.encoding.pool_encoder.{fit}", lambda sentence, *_: sentence
         )

@@ -1,9 +1,9 @@
-"""Articles and elisions before the words that were put back: *la casa* becomes *el libro*.
+"""Articles, elisions and conjunctions before restored words: *la casa* becomes *el libro*.
 
-What the translator wrote before a substitute fits that, and not always the original. How it
+The translator wrote them to fit the substitute, so they do not always fit the original. How it
 changes such words was learned from its own output (``Dictionary.companion``).
 
-Entry: ``put_exonyms`` of public names, then ``find_companions`` -> ``find_company`` of words.
+Entry: ``put_exonyms`` for public names, then ``find_articles`` -> ``find_article`` for words.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from prism_core.mechanisms import capitalise, in_case_of
 from prism_core.record import Encoded, Kind, Replacement
 
 _KINDS = ("NN", "JJ")
-"""Kinds of words that what stands before them agrees with."""
+"""POS tags of words that the article before them agrees with."""
 _GENDER_AND_NUMBER = {"Gender", "Number"}
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{1,3}) [^\w\s]?$")
 _SENTENCE_STARTS_AFTER = ("", *".!?:")
 _LONGEST = 24
-"""Characters before a word among which its companions are looked for."""
+"""Maximum number of characters before a word in which its article is searched for."""
 
 
 def join_names(encoded: Encoded, found: dict[int, Found | None], answer: str) -> None:
-    """Put the halves of a double name together again where the translator parted them in ``found``.
+    """Join the halves of a double name that the translator separated, in place in ``found``.
 
     *told Riley-Tyler* may come back as *Riley dijo-Tyler*.
     """
@@ -51,25 +51,28 @@ def join_names(encoded: Encoded, found: dict[int, Found | None], answer: str) ->
 def put_exonyms(
     encoded: Encoded, found: dict[int, Found | None], target: TargetText, dictionary: Dictionary
 ) -> dict[int, tuple[Span, str]]:
-    """Write public names in ``found`` as the target language calls them (``Dictionary.exonyms``).
+    """Write public names as the target language calls them (``Dictionary.exonyms``), in ``found``.
 
-    Only what is a whole run of names, not taken for a person's, whose surrogates came back side by
-    side in their order. Gives the articles that go before them, and where, by -1 - position.
+    This applies only to a whole run of names that is not tagged as a person's, and whose surrogates
+    came back side by side in order. Returns the articles to write before them with their spans, by
+    -1 - position.
     """
     mended: dict[int, tuple[Span, str]] = {}
     for run in _runs_of_names(encoded.record) if dictionary.exonyms else ():
-        name = dictionary.exonyms.get(" ".join(one.word for one in run))
-        places = [place for one in run if (place := found[one.position]) is not None]
+        name = dictionary.exonyms.get(" ".join(replacement.word for replacement in run))
+        places = [
+            place for replacement in run if (place := found[replacement.position]) is not None
+        ]
         beside = (target.text[a.span[1] : b.span[0]] == " " for a, b in pairwise(places))
-        is_person = any(one.tag == "PERSON" for one in run)
+        is_person = any(replacement.tag == "PERSON" for replacement in run)
         if name is None or is_person or len(places) < len(run) or not all(beside):
             continue
         last = len(run) - 1
         words = name.text.split(" ")
         texts = [*words[:last], " ".join(words[last:]), *[""] * last]
-        for one, place, text in zip(run, places, texts, strict=False):
+        for replacement, place, text in zip(run, places, texts, strict=False):
             begin = place.span[0] if text else place.span[0] - 1
-            found[one.position] = place._replace(span=(begin, place.span[1]), text=text)
+            found[replacement.position] = place._replace(span=(begin, place.span[1]), text=text)
         for before in _find_places(target.text, places[0].span[0]):
             shown = target.text[slice(*before)].strip()
             fitting = name.articles.get(shown.lower(), "")
@@ -81,25 +84,25 @@ def put_exonyms(
 
 
 def _runs_of_names(record: Sequence[Replacement]) -> list[list[Replacement]]:
-    """The names of ``record``, those together that stand right after one another."""
+    """Group the names of ``record`` into runs that stand right after one another."""
     runs: list[list[Replacement]] = []
-    for one in record:
-        if one.kind is Kind.NAME:
+    for replacement in record:
+        if replacement.kind is Kind.NAME:
             last = runs[-1][-1] if runs else None
-            if last is not None and last.position + last.length == one.position:
-                runs[-1].append(one)
+            if last is not None and last.position + last.length == replacement.position:
+                runs[-1].append(replacement)
             else:
-                runs.append([one])
+                runs.append([replacement])
     return runs
 
 
-def find_companions(
+def find_articles(
     record: Sequence[Replacement],
     found: Mapping[int, Found],
     target: TargetText,
     dictionary: Dictionary,
 ) -> dict[int, tuple[Span, str]]:
-    """What is to be written before the originals in ``found``, and where, by -1 - position."""
+    """Find the articles to write before the originals, with spans, by -1 - position."""
     mended: dict[int, tuple[Span, str]] = {}
     if not dictionary.companions:
         return mended
@@ -107,19 +110,21 @@ def find_companions(
         place = found.get(replacement.position)
         if place is not None and replacement.kind in (Kind.WORD, Kind.UNKNOWN):
             tag = place.tag or replacement.drawn_as or replacement.tag
-            if _had_alike(replacement, tag, dictionary):
+            if _agree_alike(replacement, tag, dictionary):
                 continue
             both = _describe_both(replacement, place, tag, target, dictionary)
-            company = find_company(place.span, place.text, tag, target, dictionary, both=both)
-            if company is not None:
-                target.take(company[0])
-                mended[-1 - replacement.position] = company
+            adjacent = find_article(place.span, place.text, tag, target, dictionary, both=both)
+            if adjacent is not None:
+                target.take(adjacent[0])
+                mended[-1 - replacement.position] = adjacent
     return mended
 
 
-def _had_alike(replacement: Replacement, tag: str, dictionary: Dictionary) -> bool:
-    """Whether the translator was asked for the original and its substitute, and wrote the same
-    around both: surer than what endings tell of a gender."""
+def _agree_alike(replacement: Replacement, tag: str, dictionary: Dictionary) -> bool:
+    """Return True if the translator wrote the same text around the original and its substitute.
+
+    Both must have been asked for in frames. This is more reliable than what endings tell of gender.
+    """
     original = dictionary.find(replacement.word, tag)
     if original is None or original.method not in ASKED_IN_FRAMES or not original.agreement:
         return False
@@ -129,19 +134,20 @@ def _had_alike(replacement: Replacement, tag: str, dictionary: Dictionary) -> bo
     return original.agreement_parts[:1] == drawn.agreement_parts[:1]
 
 
-def fit_articles(
+def adjust_articles(
     found: Mapping[int, Found], target: TargetText, dictionary: Dictionary
 ) -> dict[int, tuple[Span, str]]:
-    """The other indefinite article (*an* for *a*) where an original asks for it, by -1 - position.
+    """Find the indefinite articles to change (*a* to *an*) before originals, by -1 - position.
 
-    None in a target language that has no two of them. So with a conjunction (*e* for *y*).
+    The same applies to conjunctions (*y* to *e*). The result is empty for a target language that
+    has no such pairs.
     """
     language = dictionary.target_language
     mended: dict[int, tuple[Span, str]] = {}
     if language is None:
         return mended
     if not language.words.indefinite_articles:
-        return _fit_conjunctions(found, target, language.words.conjunctions)
+        return _adjust_conjunctions(found, target, language.words.conjunctions)
     for position, place in found.items():
         first = max(0, place.span[0] - _LONGEST)
         before = _WORD_BEFORE.search(target.text[first : place.span[0]])
@@ -155,10 +161,10 @@ def fit_articles(
     return mended
 
 
-def _fit_conjunctions(
+def _adjust_conjunctions(
     found: Mapping[int, Found], target: TargetText, pairs: Sequence[tuple[str, str, str]]
 ) -> dict[int, tuple[Span, str]]:
-    """The form of a conjunction that each original in ``found`` asks for, where another stands."""
+    """Find the conjunctions to change before each original in ``found``, by -1 - position."""
     mended: dict[int, tuple[Span, str]] = {}
     starts = {place.span[0]: position for position, place in found.items() if place.text}
     for usual, other, sound in pairs:
@@ -173,7 +179,7 @@ def _fit_conjunctions(
     return mended
 
 
-def find_company(
+def find_article(
     span: Span,
     text: str,
     tag: str,
@@ -183,11 +189,12 @@ def find_company(
     same_word: bool = False,
     both: Sequence[Collection[str]] = ((), ()),
 ) -> tuple[Span, str] | None:
-    """The place of what stands right before ``span``, and what is to stand there before ``text``.
+    """Find the span right before ``span``, and the text that must stand there before ``text``.
 
-    None where it fits ``text`` as well as what stood in ``span``, or nothing is known of either;
-    with ``same_word``, which both stand for, it is enough to know the gender and number of the one.
-    ``both`` is what is known of what stood there and of ``text`` beside what their endings tell.
+    Returns None if what is there fits ``text`` as well as it fitted the text at ``span``, or if
+    nothing is known of either. With ``same_word``, when both stand for the same word, gender and
+    number of the one are enough. ``both`` holds the features known of each beside what their
+    endings tell.
     """
     for place in _find_places(target.text, span[0]) if text else ():
         before = target.text[slice(*place)].strip()
@@ -198,7 +205,10 @@ def find_company(
             fits = dictionary.companion(known, *seen) == known
             word, features = _describe(text, tag, dictionary, both[1])
             partner = dictionary.companion(known, word, features)
-            fits |= same_word and {one.partition("=")[0] for one in features} >= _GENDER_AND_NUMBER
+            fits |= (
+                same_word
+                and {feature.partition("=")[0] for feature in features} >= _GENDER_AND_NUMBER
+            )
             if tag.startswith("NN"):
                 partner = partner and _fit_sound(partner, text, dictionary.target_language)
             if fits and partner is None and " " in known:
@@ -214,8 +224,7 @@ def find_company(
 
 
 def _fit_sound(before: str, noun: str, language: Language | None) -> str:
-    """``before`` as it is written before the sound of ``noun``: *al agua*, where *a la* was learned
-    of nouns of its gender."""
+    """Write ``before`` as the first sound of ``noun`` requires: *al agua*, not *a la*."""
     if language is None or not (language.words.elides_at_nouns_alone and language.elides(noun)):
         return before
     *head, article = before.split(" ")
@@ -228,14 +237,14 @@ def _fit_sound(before: str, noun: str, language: Language | None) -> str:
 
 
 def _is_contracted(head: str, partner: str, dictionary: Dictionary) -> bool:
-    """Whether the word at the end of ``head`` is never written apart from ``partner``: *de el*."""
+    """Return True if the last word of ``head`` always contracts with ``partner``: *de el*."""
     first = head.lower().removesuffix(" ").rpartition(" ")[2]
     pairs = {known for known in dictionary.companions if known.startswith(f"{first} ")}
     return bool(pairs) and f"{first} {partner}" not in pairs
 
 
 def _find_places(text: str, end: int) -> list[Span]:
-    """The two words right before ``end``, and the last of them, if they stand close."""
+    """Return the spans of the two words right before ``end``, and of the last, if adjacent."""
     offset = max(0, end - _LONGEST)
     head = text[offset:end]
     if head[-1:] not in (" ", "'", "’"):
@@ -253,7 +262,7 @@ def _find_places(text: str, end: int) -> list[Span]:
 def _describe_both(
     replacement: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What adjectives have beside the substitute and beside the original, where they are nouns."""
+    """Return the features adjectives have beside the substitute and beside the original noun."""
     if not tag.startswith("NN"):
         return (), ()
     shown = target.text[slice(*place.span)]
@@ -266,14 +275,16 @@ def _describe_both(
 def _describe(
     text: str, tag: str, dictionary: Dictionary, told: Collection[str] = ()
 ) -> tuple[str, tuple[str, ...]]:
-    """The first word of ``text``, and what is known of it: as ``told``, or by its ending."""
+    """Return the first word of ``text`` and its features: from ``told``, else its ending."""
     word = text.lower().split()[0] if text.strip() else ""
     if tag[:2] not in _KINDS:
         return word, ()
     find = dictionary.form_index.features
     features = find(text, tag) or find(word, tag)
-    agreeing = {one for one in told if one.partition("=")[0] in _GENDER_AND_NUMBER}
-    kept = [one for one in features if one.partition("=")[0] not in map(_name_of, agreeing)]
+    agreeing = {feature for feature in told if feature.partition("=")[0] in _GENDER_AND_NUMBER}
+    kept = [
+        feature for feature in features if feature.partition("=")[0] not in map(_name_of, agreeing)
+    ]
     return word, tuple(sorted({*kept, *agreeing}))
 
 

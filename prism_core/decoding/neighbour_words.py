@@ -1,9 +1,9 @@
-"""What agreement classes say of the words beside a substitute, where the original wants others.
+"""Words next to a restored word that its agreement class requires or excludes.
 
-A word that hides in a wider class than its own gets company that it never has, and misses its own:
-*el más mejor amigo*, *un bote madera*, *quieres para regresar*.
+A word that is hidden in a wider class than its own gets neighbours that it never has, and lacks
+those it has: *el más mejor amigo*, *un bote madera*, *quieres para regresar*.
 
-Entry: ``fit_company``.
+Entry: ``adjust_neighbours``.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from prism_core.mechanisms import capitalise
 from prism_core.record import Replacement
 
 _LEADS_TO, _LEADS_ON = "to", "that"
-"""The frames of behaviour that tell what stands between a word and an infinitive, or a clause."""
+"""Frames of behaviour that show what stands between a word and an infinitive, or a clause."""
 _LONGEST_SUBJECT = 4
 _COMPARED = {"RBR": "RB", "RBS": "RB", "JJR": "JJ", "JJS": "JJ"}
 _FINITE = ("VBZ", "VBP", "VBD", "MD")
 
 
-def fit_company(
+def adjust_neighbours(
     found: Found,
     substitute: Entry,
     own: Entry | None,
@@ -35,14 +35,15 @@ def fit_company(
     record: Sequence[Replacement],
     dictionary: Dictionary,
 ) -> Found:
-    """``found``, with the words right beside it as the class of the original has them.
+    """Adjust the words next to a restored word to what the original's agreement class requires.
 
-    Before it those go that the substitute's class has and its own has not (*más*, where the
-    translator writes it before *sharpest* but not for *best*), and before an adjective those come
-    that its own alone has (*de madera*). Behind it the preposition or conjunction changes where in
-    ``sent``, which is x_pub, an infinitive or a clause follows (*piensa que*), also of a verb
-    whose substitute was taken for a noun. A sentence begins with the capital that the pronoun of
-    the substitute had not: *se quedó*.
+    Before the word, text goes that only the substitute's class has (*más*, which the translator
+    writes before *sharpest* but not before *best*). Before an adjective, text is added that only
+    the original's class has (*de madera*).
+
+    After the word, the preposition or conjunction changes if an infinitive or a clause follows in
+    ``sent``, x_pub (*piensa que*). This includes a verb whose substitute was taken for a noun. A
+    sentence begins with a capital if the substitute's pronoun took it: *se quedó*.
     """
     shown = target.text[slice(*found.span)]
     if not found.span[0] and shown[0].islower() and " " in shown and " " not in found.text:
@@ -66,19 +67,21 @@ def fit_company(
     return found._replace(span=(found.span[0], end), text=found.text + wanted)
 
 
-def add_company(text: str, own: Entry | None, dictionary: Dictionary) -> str:
-    """``text`` with what ``own``, a comparative, has before it (*más tarde*), for a substitute that
-    the translator does not know, so that it was left alone."""
+def add_neighbours(text: str, own: Entry | None, dictionary: Dictionary) -> str:
+    """Write before ``text`` what ``own``, a comparative, has before it: *más tarde*.
+
+    This is for a substitute that the translator does not know and left as it is.
+    """
     if own is None or own.tag not in _COMPARED:
         return text
-    known = Counter(one.agreement for one in dictionary.by_tag.get(_COMPARED[own.tag], ()))
+    known = Counter(entry.agreement for entry in dictionary.by_tag.get(_COMPARED[own.tag], ()))
     usual = max(filter(None, known), key=lambda agreement: known[agreement], default="")
-    lacking = find_extra_company(own.agreement, usual)
+    lacking = find_extra_words(own.agreement, usual)
     return f"{lacking} {text}" if lacking else text
 
 
 def _find_frame(word: str, sent: str, record: Sequence[Replacement], language: Language) -> str:
-    """The frame that tells what follows ``word`` in ``sent``; empty where neither does."""
+    """Return the frame that fits what follows ``word`` in ``sent``; empty if neither does."""
     grammar, said = language.grammar, sent.lower()
     marks = [mark for mark, of in grammar.modals.items() if of == "infinitive"]
     if any(f"{word} {to} " in said for to in marks):
@@ -86,7 +89,9 @@ def _find_frame(word: str, sent: str, record: Sequence[Replacement], language: L
     before, is_there, after = said.partition(f"{word} ")
     if not is_there or before[-1:].isalnum():
         return ""
-    finite = {one.substitute.lower() for one in record if one.tag in _FINITE}
+    finite = {
+        replacement.substitute.lower() for replacement in record if replacement.tag in _FINITE
+    }
     finite |= {*grammar.be, *grammar.have, *grammar.modals}.difference(marks)
     words = after.split(" ")[: _LONGEST_SUBJECT + 1]
     no_subject = language.words.before_phrase | grammar.outside_phrases
@@ -100,27 +105,27 @@ def _find_frame(word: str, sent: str, record: Sequence[Replacement], language: L
 
 
 def _frame_of(entry: Entry, frame: str, language: Language) -> str:
-    """What stood around ``entry`` in a frame of behaviour; empty where that was not asked."""
-    frames = [one.feature for one in language.frames.behaviour.get(entry.tag, ())]
+    """Return the text around ``entry`` in a frame of behaviour; empty if that was not asked."""
+    frames = [asked.feature for asked in language.frames.behaviour.get(entry.tag, ())]
     shown = (*entry.agreement_parts, "", "")[1].split(" / ")
     return dict(zip(frames, shown, strict=False)).get(frame, "")
 
 
 def _fit_before(found: Found, substitute: Entry, own: Entry, target: TargetText) -> Found:
-    extra = find_extra_company(substitute.agreement, own.agreement)
+    extra = find_extra_words(substitute.agreement, own.agreement)
     span = target.right_before(found.span[0], extra) if extra else None
     if span is not None:
         text = capitalise(found.text) if target.text[span[0]].isupper() else found.text
         return found._replace(span=(span[0], found.span[1]), text=text)
-    lacking = find_extra_company(own.agreement, substitute.agreement)
+    lacking = find_extra_words(own.agreement, substitute.agreement)
     if lacking and own.tag == "JJ" and found.text.islower():
         return found._replace(text=f"{lacking} {found.text}")
     return found
 
 
 @lru_cache(maxsize=4096)
-def find_extra_company(theirs: str, own: str) -> str:
-    """What the frame of one agreement class has before the word, and that of the other has not."""
+def find_extra_words(theirs: str, own: str) -> str:
+    """Return the text that only ``theirs`` has before the word in its frame."""
     frame, own_frame = (known.partition(" | ")[0].partition("_")[0] for known in (theirs, own))
     if not (theirs and own and frame.startswith(own_frame)):
         return ""
@@ -129,8 +134,10 @@ def find_extra_company(theirs: str, own: str) -> str:
 
 @lru_cache(maxsize=4096)
 def find_link(theirs: str, own: str) -> tuple[str, str]:
-    """What two words have between them and what follows in one frame, each with the blank before
-    it: `` para`` and nothing. Both are empty where one of them is not known.
+    """Return what two words have between them and the text that follows, in one frame.
+
+    Each begins with the blank before it: `` para`` and nothing. Both are empty if either word is
+    unknown.
     """
     tails = [around.partition("_")[2].split() for around in (theirs, own)]
     longest, shortest = sorted(tails, key=len, reverse=True)
