@@ -4,7 +4,7 @@ What PRISM writes for itself its owner alone may read, whatever the umask says, 
 say otherwise. Translations are not meant: whoever may read their sources may read them.
 
 Entry: ``open_regular`` and ``hold_regular`` in a folder that others may change meanwhile;
-``make_first`` and ``replace_whole`` for a file in one step; ``make_folder``, ``make_file`` and
+``make_first`` and ``atomic_write`` for a file in one step; ``make_folder``, ``make_file`` and
 ``let_read`` for who may read; ``overwrite_and_remove`` for what is to be gone.
 """
 
@@ -79,7 +79,7 @@ def hold_regular(folder: Path, relative: str) -> Iterator[Path]:
 
 
 @contextmanager
-def replace_whole(path: Path) -> Iterator[BinaryIO]:
+def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """A new file, its owner's alone, that becomes ``path`` when the block ends well.
 
     It is on disk then; it is gone when the block does not end well. Raises ``OSError``.

@@ -21,7 +21,7 @@ from email.utils import format_datetime, make_msgid
 from urllib.parse import urlsplit
 
 from prism_core.connections import is_this_machine, silence
-from prism_core.files import replace_whole
+from prism_core.files import atomic_write
 from prism_core.notification.notice import Notice
 from prism_core.settings import NotifySettings
 
@@ -84,7 +84,7 @@ def write_metrics(settings: NotifySettings, notice: Notice, _environment: object
     if file is None:
         return
     try:
-        with replace_whole(file) as whole:
+        with atomic_write(file) as whole:
             whole.write(notice.to_metrics().encode())
             os.fchmod(whole.fileno(), 0o644)
     except OSError as error:

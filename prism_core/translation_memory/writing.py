@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from prism_core.errors import ConfigurationError, OutputError
-from prism_core.files import replace_whole
+from prism_core.files import atomic_write
 from prism_core.translation_memory.sealing import SealedWriter
 
 ALL_LANGUAGES = "*all*"
@@ -69,7 +69,7 @@ def write_memory(
     if not replace and path.exists():
         raise ConfigurationError(f"{path} exists already; name another file, or add --replace")
     try:
-        with replace_whole(path) as file:
+        with atomic_write(path) as file:
             if key is None:
                 file.writelines(content)
                 return
