@@ -218,7 +218,7 @@ class InternalFault(PrismError):
         return type(self), (self.kind, self.place)
 
     @classmethod
-    def of(cls, error: BaseException) -> InternalFault:
+    def from_exception(cls, error: BaseException) -> InternalFault:
         """``error`` without its words; its place is the innermost module and line."""
         trace = error.__traceback__
         while trace is not None and trace.tb_next is not None:
@@ -294,7 +294,7 @@ class Misconfigured(TranslatorError):
     exit_code = ExitCode.BAD_CONFIGURATION
 
 
-def cleanly(work: Callable[[], Result]) -> Result:
+def sanitize_errors(work: Callable[[], Result]) -> Result:
     """What ``work`` gives; what it raises can be recorded, as Prefect does.
 
     A ``PrismError`` goes on without cause, context and frames; anything else becomes an
@@ -305,6 +305,6 @@ def cleanly(work: Callable[[], Result]) -> Result:
     except PrismError as error:
         clean = error.with_traceback(None)
     except Exception as error:  # noqa: BLE001 (any fault may quote a document)
-        clean = InternalFault.of(error)
+        clean = InternalFault.from_exception(error)
     clean.__cause__ = clean.__context__ = None
     raise clean from None

@@ -308,7 +308,7 @@ def main() -> NoReturn:
     except PrismError as error:
         _end(error)
     except Exception as error:  # noqa: BLE001 - its words may quote a document
-        _end(InternalFault.of(error))
+        _end(InternalFault.from_exception(error))
     sys.exit(ExitCode.OK)
 
 

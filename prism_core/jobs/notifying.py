@@ -27,7 +27,7 @@ def notify(job: Job, error: BaseException | None) -> tuple[str, ...]:
     try:
         problems = deliver(asked, notice_of(job, error), os.environ)
     except Exception as fault:  # noqa: BLE001 - telling must not change how the run ended
-        problems = (f"the summary of the run could not be made: {InternalFault.of(fault)}",)
+        problems = (f"the summary of the run could not be made: {InternalFault.from_exception(fault)}",)
     for problem in problems:
         sys.stderr.write(f"prism: {problem}\n")
     return problems
@@ -48,7 +48,7 @@ def notice_of(job: Job, error: BaseException | None) -> Notice:
     """The run in counts and classes."""
     report = ReportFolder(job.report_folder).find(job.run_id)
     if isinstance(error, Exception) and not isinstance(error, PrismError):
-        error = InternalFault.of(error)  # of a foreign error not even the class is told
+        error = InternalFault.from_exception(error)  # of a foreign error not even the class is told
     if isinstance(error, PrismError):
         outcome, exit_code = type(error).__name__, error.exit_code
     elif error is not None:

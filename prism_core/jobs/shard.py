@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Final
 
-from prism_core.errors import ConfigurationError, LeaseLost, PrismError, StateError, cleanly
+from prism_core.errors import ConfigurationError, LeaseLost, PrismError, StateError, sanitize_errors
 from prism_core.jobs.translation import LOCAL_STAGES, Pipeline, Stages, last_job
 from prism_core.processes import die_with
 from prism_core.settings import Job, Shard
@@ -57,9 +57,9 @@ def _do(run: Run, shard: Shard, stages: Stages) -> Account:
     """What came of the shard; raises ``LeaseLost``."""
     error: PrismError | None = None
     try:
-        cleanly(partial(_check_basis, run))
+        sanitize_errors(partial(_check_basis, run))
         with workers_for(run):
-            cleanly(partial(_PHASES[shard.phase], run, stages))
+            sanitize_errors(partial(_PHASES[shard.phase], run, stages))
     except LeaseLost:
         raise
     except PrismError as stopped:

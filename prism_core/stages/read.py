@@ -99,7 +99,7 @@ def _keep(run: Run, readings: Mapping[str, Reading], counted: Counted) -> Counte
 
 def faulty(error: Exception) -> DocumentError:
     """A fault of PRISM that this document brought out, as data of its row."""
-    return DocumentError(DocumentFailure.CRASHED, str(InternalFault.of(error)))
+    return DocumentError(DocumentFailure.CRASHED, str(InternalFault.from_exception(error)))
 
 
 def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:

@@ -167,7 +167,7 @@ class WorkerEnd:
         except PrismError as error:
             outcome = error
         except Exception as error:  # noqa: BLE001 (its words may quote a document)
-            outcome = InternalFault.of(error)
+            outcome = InternalFault.from_exception(error)
         give_memory_back()
         return pickle.dumps((outcome, memory_of_its_own() > _MEMORY_KEPT))
 
