@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from prism_core.errors import ExitCode, InternalFault, PrismError
-from prism_core.notification import COMPLETE, Notice, deliver, ways_of
+from prism_core.notification import COMPLETE, Notice, deliver, configured_channels
 from prism_core.report import NOT_REACHED, ReportFolder, RunReport
 from prism_core.settings import Job
 
@@ -22,7 +22,7 @@ def notify(job: Job, error: BaseException | None) -> tuple[str, ...]:
     Never raises, and says what went wrong on standard error.
     """
     asked = job.settings.notify
-    if not ways_of(asked):
+    if not configured_channels(asked):
         return ()
     try:
         problems = deliver(asked, notice_of(job, error), os.environ)
@@ -56,7 +56,7 @@ def notice_of(job: Job, error: BaseException | None) -> Notice:
     else:
         failed = report is not None and count_failures(job, report)
         outcome, exit_code = COMPLETE, ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK
-    return Notice.of(job.run_id, outcome, exit_code, report, job.settings.notify.label)
+    return Notice.from_report(job.run_id, outcome, exit_code, report, job.settings.notify.label)
 
 
 def count_failures(job: Job, report: RunReport) -> int:

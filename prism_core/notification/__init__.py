@@ -1,11 +1,11 @@
 """Tells whoever waits for the nightly run how it ended: in counts and classes, and nothing else."""
 
-from prism_core.notification.delivery import deliver, ways_of
+from prism_core.notification.delivery import deliver, configured_channels
 from prism_core.notification.notice import COMPLETE, Notice
 
 __all__ = [
     "COMPLETE",
     "Notice",
     "deliver",
-    "ways_of",
+    "configured_channels",
 ]

@@ -3,7 +3,7 @@
 With a secret, the header ``X-Prism-Signature`` of a webhook is ``t=SECONDS,v1=HEX``: HMAC-SHA256
 under the secret of ``SECONDS.BODY``, so that a receiver can refuse forged and old ones.
 
-Entry: ``deliver``; then ``post``, ``send`` and ``write_metrics``, the ``ways_of`` the settings.
+Entry: ``deliver``; then ``post``, ``send`` and ``write_metrics``, the ``configured_channels`` the settings.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class NotDelivered(Exception):
     """A notice did not arrive; the message says why, without addresses and foreign words."""
 
 
-def ways_of(settings: NotifySettings) -> dict[str, Way]:
+def configured_channels(settings: NotifySettings) -> dict[str, Way]:
     """The ways of telling that are set up, by their names for people."""
     ways: dict[str, tuple[Way, object]] = {
         "webhook": (post, settings.webhook),
@@ -56,7 +56,7 @@ def deliver(
     longer. The libraries bound each step; a server that answers a byte at a time would have for
     ever. ``environment`` has the secrets that the settings name.
     """
-    ways = ways_of(settings)
+    ways = configured_channels(settings)
     problems = dict.fromkeys(ways, "it took too long")
 
     def attempt(name: str, way: Way) -> None:

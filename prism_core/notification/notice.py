@@ -48,7 +48,7 @@ class Notice:
     to_do: tuple[str, ...] = ()
 
     @classmethod
-    def of(
+    def from_report(
         cls, run_id: str, outcome: str, exit_code: ExitCode, report: RunReport | None, label: str
     ) -> Notice:
         """How the run ended, and what its report counts, if it has come to one."""
