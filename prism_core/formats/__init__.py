@@ -32,7 +32,7 @@ from prism_core.formats.base import (
 )
 from prism_core.formats.detection import detect
 from prism_core.formats.marks import Mark, mark_places
-from prism_core.formats.sandbox import Sandbox, SandboxLimits
+from prism_core.formats.sandbox import Sandbox, ProcessLimits
 from prism_core.formats.tesseract import check_tesseract
 from prism_core.formats.text import show_looks
 
@@ -193,7 +193,7 @@ __all__ = [
     "Mark",
     "PackedTranslations",
     "Sandbox",
-    "SandboxLimits",
+    "ProcessLimits",
     "Segment",
     "Translation",
     "check_tesseract",

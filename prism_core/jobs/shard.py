@@ -18,7 +18,7 @@ from typing import Final
 
 from prism_core.errors import ConfigurationError, LeaseLost, PrismError, StateError, sanitize_errors
 from prism_core.jobs.translation import LOCAL_STAGES, Pipeline, Stages, last_job
-from prism_core.processes import die_with
+from prism_core.processes import die_with_parent
 from prism_core.settings import Job, Shard
 from prism_core.stages import Folders, Run, Wave, translate_here, workers_for
 from prism_core.state import Account
@@ -143,7 +143,7 @@ def main() -> None:
     """Do the shard that standard input names, for the process whose id is the argument; that is
     given the error on standard output."""
     try:
-        die_with(int(sys.argv[1]))
+        die_with_parent(int(sys.argv[1]))
         do_shard(Job.model_validate_json(sys.stdin.buffer.read()))
     except PrismError as error:
         sys.stdout.buffer.write(pickle.dumps(error))

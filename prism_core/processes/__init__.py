@@ -1,28 +1,28 @@
-"""Child processes forked from a warm server, and the fences that the kernel keeps around them.
+"""Child processes forked from a warm server, and the limits that the kernel keeps around them.
 
 It knows nothing of documents or stages: what is loaded and what is answered is given to it.
 """
 
-from prism_core.processes.fences import (
+from prism_core.processes.process_limits import (
     CHILD_FOLDER,
-    Fences,
-    die_with,
+    ProcessLimits,
+    die_with_parent,
     forbid_network,
-    give_memory_back,
+    release_free_memory,
     libc,
-    memory_of_its_own,
+    private_memory_bytes,
 )
 from prism_core.processes.fork_server import Child, ForkServer, ServerLostError
 
 __all__ = [
     "CHILD_FOLDER",
     "Child",
-    "Fences",
+    "ProcessLimits",
     "ForkServer",
     "ServerLostError",
-    "die_with",
+    "die_with_parent",
     "forbid_network",
-    "give_memory_back",
+    "release_free_memory",
     "libc",
-    "memory_of_its_own",
+    "private_memory_bytes",
 ]

@@ -20,11 +20,11 @@ from dataclasses import astuple
 from multiprocessing.connection import Connection, Pipe
 from typing import Final
 
-from prism_core.processes.fences import Fences
+from prism_core.processes.process_limits import ProcessLimits
 
 _REQUEST: Final = struct.Struct("!?ddQQ")
-"""Whether a child is fenced, and its ``Fences``."""
-SERVER_MODULE: Final = "prism_core.processes.server"
+"""Whether a child is fenced, and its ``ProcessLimits``."""
+SERVER_MODULE: Final = "prism_core.processes.server_process"
 _GRACE: Final = 5.0
 """Seconds in which the server is to end before it is killed: it may still be loading."""
 
@@ -97,15 +97,15 @@ class ForkServer:
         self._control: Connection | None = None
         self._owner = os.getpid()
 
-    def connect(self, fences: Fences | None = None) -> Child:
-        """A new child, within ``fences``. Raises ``ServerLostError``."""
+    def connect(self, limits: ProcessLimits | None = None) -> Child:
+        """A new child, within ``limits``. Raises ``ServerLostError``."""
         ours, theirs = Pipe()
         status, end = os.pipe()
         try:
             with self._lock, theirs, os.fdopen(end, "wb") as told:
                 for _ in range(2):
                     with suppress(OSError):  # it ended since the last call
-                        _send_child(self._ensure_running(), fences, theirs.fileno(), told.fileno())
+                        _send_child(self._ensure_running(), limits, theirs.fileno(), told.fileno())
                         return Child(ours, status)
                     self._discard()
                 raise ServerLostError
@@ -154,15 +154,15 @@ class ForkServer:
         self._process = self._control = None
 
 
-def _send_child(control: Connection, fences: Fences | None, *handles: int) -> None:
-    """Ask the server for a child within ``fences``, which gets ``handles``; in one message."""
-    limits = astuple(fences) if fences else (0.0, 0.0, 0, 0)
+def _send_child(control: Connection, limits: ProcessLimits | None, *handles: int) -> None:
+    """Ask the server for a child within ``limits``, which gets ``handles``; in one message."""
+    limits = astuple(limits) if limits else (0.0, 0.0, 0, 0)
     with socket.socket(fileno=os.dup(control.fileno())) as end:
-        socket.send_fds(end, [_REQUEST.pack(fences is not None, *limits)], handles)
+        socket.send_fds(end, [_REQUEST.pack(limits is not None, *limits)], handles)
 
 
-def take_child(control: Connection) -> tuple[Fences | None, int, int]:
-    """What a child is asked for with, by the server: its fences, connection and status.
+def take_child(control: Connection) -> tuple[ProcessLimits | None, int, int]:
+    """What a child is asked for with, by the server: its limits, connection and status.
 
     Raises ``EOFError`` when the caller is gone.
     """
@@ -172,4 +172,4 @@ def take_child(control: Connection) -> tuple[Fences | None, int, int]:
         raise EOFError
     fenced, *limits = _REQUEST.unpack(request)
     connection, status = handles
-    return Fences(*limits) if fenced else None, connection, status
+    return ProcessLimits(*limits) if fenced else None, connection, status

@@ -26,8 +26,8 @@ from prism_core.processes import (
     Child,
     ForkServer,
     ServerLostError,
-    give_memory_back,
-    memory_of_its_own,
+    release_free_memory,
+    private_memory_bytes,
 )
 from prism_core.settings import Job
 from prism_core.stages.chunks import Counted
@@ -168,8 +168,8 @@ class WorkerEnd:
             outcome = error
         except Exception as error:  # noqa: BLE001 (its words may quote a document)
             outcome = InternalFault.from_exception(error)
-        give_memory_back()
-        return pickle.dumps((outcome, memory_of_its_own() > _MEMORY_KEPT))
+        release_free_memory()
+        return pickle.dumps((outcome, private_memory_bytes() > _MEMORY_KEPT))
 
 
 @contextmanager

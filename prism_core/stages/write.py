@@ -23,7 +23,7 @@ from prism_core.formats import Document, PackedTranslations, Segment, write_held
 from prism_core.language import defined_terms
 from prism_core.languages import load_language
 from prism_core.places import OpenDocument, content_hash, unwritable
-from prism_core.processes import give_memory_back
+from prism_core.processes import release_free_memory
 from prism_core.record import Reason
 from prism_core.report import COPIED, REASONS
 from prism_core.settings import AUTO
@@ -262,7 +262,7 @@ def _join(run: Run, stored: StoredDocument) -> tuple[list[Segment], PackedTransl
 
     translations = PackedTranslations(join())
     if len(segments) > _SEGMENTS_AT_ONCE:  # the child process is to share none of it
-        give_memory_back()
+        release_free_memory()
     return segments, translations, left
 
 

@@ -21,12 +21,12 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Final
 
-from prism_core.processes.fences import (
+from prism_core.processes.process_limits import (
     CHILD_FOLDER,
-    Fences,
+    ProcessLimits,
     die_first_when_memory_runs_out,
-    die_with,
-    give_memory_back,
+    die_with_parent,
+    release_free_memory,
     libc,
     network_filter,
 )
@@ -69,7 +69,7 @@ def serve(control: Connection) -> None:
         with suppress(Exception):
             load()
     gc.collect()
-    give_memory_back()
+    release_free_memory()
     gc.freeze()  # a collection in a child would write to every shared page
     gc.set_threshold(_NEW_OBJECTS)
     children: list[_Child] = []
@@ -146,17 +146,17 @@ def _make_folder() -> str:
 def _fork(control: Connection, answer: Answer, children: list[_Child]) -> _Child | None:
     """Take one connection and fork its child; None when the caller is gone."""
     try:
-        fences, connection, status = take_child(control)
+        limits, connection, status = take_child(control)
     except (EOFError, OSError):
         return None
-    folder = _make_folder() if fences else None
+    folder = _make_folder() if limits else None
     lifeline, loaded = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     server = os.getpid()
     pid = os.fork()
     if pid == 0:
         others = [handle for child in children for handle in (child.status, child.lifeline)]
         foreign = (control.fileno(), status, lifeline, *others)
-        _become_child(Connection(connection), loaded, answer, server, fences, folder, foreign)
+        _become_child(Connection(connection), loaded, answer, server, limits, folder, foreign)
     os.close(connection)
     os.close(loaded)
     return _Child(pid, status, lifeline, folder)
@@ -167,7 +167,7 @@ def _become_child(
     loaded: int,
     answer: Answer,
     server: int,
-    fences: Fences | None,
+    limits: ProcessLimits | None,
     folder: str | None,
     foreign: Iterable[int],
 ) -> None:
@@ -179,10 +179,10 @@ def _become_child(
     try:
         for handle in foreign:
             os.close(handle)
-        die_with(server)
-        if fences:
+        die_with_parent(server)
+        if limits:
             tempfile.tempdir = folder
-            fences.put_up()
+            sandbox.apply()
         else:
             die_first_when_memory_runs_out(500)
         known = len(sys.modules)

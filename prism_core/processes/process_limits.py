@@ -1,7 +1,7 @@
 """What a child process may use; the kernel enforces it whatever the code in the child does.
 
-Entry: ``Fences.put_up`` in a child: limits -> ``forbid_network``; then ``die_with`` its parent,
-``give_memory_back`` and ``die_first_when_memory_runs_out`` for memory.
+Entry: ``ProcessLimits.apply`` in a child: limits -> ``forbid_network``; then ``die_with_parent`` its parent,
+``release_free_memory`` and ``die_first_when_memory_runs_out`` for memory.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _PR_SET_DUMPABLE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Fences:
+class ProcessLimits:
     """Limits of a child that works on what nobody trusts.
 
     ``processor_seconds`` of processor time and ``clock_seconds`` by the clock, after which the
     kernel ends it with ``SIGPROF`` or ``SIGALRM``; ``memory`` bytes of address space on top of what
-    is loaded when the fences go up; ``file`` bytes for any file it writes.
+    is loaded when the limits go up; ``file`` bytes for any file it writes.
     """
 
     processor_seconds: float
@@ -38,7 +38,7 @@ class Fences:
     memory: int
     file: int
 
-    def put_up(self) -> None:
+    def apply(self) -> None:
         """Set the limits of this process, for good: no network, no core dump, no debugger."""
         # the bytes of address space in use: the loaded libraries are not the document's
         handle = os.open("/proc/self/statm", os.O_RDONLY)
@@ -56,7 +56,7 @@ class Fences:
         signal.setitimer(signal.ITIMER_REAL, self.clock_seconds)
 
 
-def die_with(parent: int) -> None:
+def die_with_parent(parent: int) -> None:
     """Let the kernel end this process with its ``parent``.
 
     Raises ``ProcessLookupError`` when that is gone already. Between a fork and an exec it calls the
@@ -73,7 +73,7 @@ def libc() -> ctypes.CDLL:
     return ctypes.CDLL(None)
 
 
-def give_memory_back() -> None:
+def release_free_memory() -> None:
     """Let the system have what was needed to load something and is free now.
 
     The C library keeps it in gaps, where each forked process would come to have its own copy.
@@ -82,7 +82,7 @@ def give_memory_back() -> None:
         libc().malloc_trim(0)
 
 
-def memory_of_its_own() -> int:
+def private_memory_bytes() -> int:
     """Bytes that this process shares with no other; 0 where the system does not tell."""
     with suppress(OSError):
         lines = Path("/proc/self/smaps_rollup").read_text(encoding="ascii").splitlines()
