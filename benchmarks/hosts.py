@@ -57,7 +57,7 @@ from tests.flows.forked_shards import (
 from tests.hosts import Host, hosts
 from tests.object_server import Bucket, credentials, serve_bucket
 from tests.openai_server import OpenAIServer
-from tests.places.processes import Processes, start
+from tests.storage.processes import Processes, start
 from tests.postgres import PostgresServer, postgres_server
 from tests.stages.archive import (
     again,

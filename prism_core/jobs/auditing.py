@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, StateError
-from prism_core.places import ObjectAddress, address_of
+from prism_core.storage import ObjectAddress, address_of
 from prism_core.report import Link, ReportCopy, ReportFolder, RunReport, Signer, Verdict
 from prism_core.settings import Job, Settings
 from prism_core.stages import Run

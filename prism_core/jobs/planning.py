@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from prism_core.encoding import Expectation
 from prism_core.errors import ConfigurationError, DocumentFailure
-from prism_core.places import ObjectAddress, address_of
+from prism_core.storage import ObjectAddress, address_of
 from prism_core.prospects import Prospect
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages import (

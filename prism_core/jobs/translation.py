@@ -25,7 +25,7 @@ from pydantic import ValidationError
 
 from prism_core.errors import ConfigurationError, PrismError, StateError, TranslatorError
 from prism_core.jobs.sharding import Fleet, LocalFleet, translate_in_shards
-from prism_core.places import absolute
+from prism_core.storage import absolute
 from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import Job
 from prism_core.stages import (

@@ -156,9 +156,9 @@ class ForkServer:
 
 def _send_child(control: Connection, limits: ProcessLimits | None, *handles: int) -> None:
     """Ask the server for a child within ``limits``, which gets ``handles``; in one message."""
-    limits = astuple(limits) if limits else (0.0, 0.0, 0, 0)
+    bounds = astuple(limits) if limits else (0.0, 0.0, 0, 0)
     with socket.socket(fileno=os.dup(control.fileno())) as end:
-        socket.send_fds(end, [_REQUEST.pack(limits is not None, *limits)], handles)
+        socket.send_fds(end, [_REQUEST.pack(limits is not None, *bounds)], handles)
 
 
 def take_child(control: Connection) -> tuple[ProcessLimits | None, int, int]:
@@ -170,6 +170,6 @@ def take_child(control: Connection) -> tuple[ProcessLimits | None, int, int]:
         request, handles, _, _ = socket.recv_fds(end, _REQUEST.size, 2)
     if len(request) < _REQUEST.size:
         raise EOFError
-    fenced, *limits = _REQUEST.unpack(request)
+    is_limited, *bounds = _REQUEST.unpack(request)
     connection, status = handles
-    return ProcessLimits(*limits) if fenced else None, connection, status
+    return ProcessLimits(*bounds) if is_limited else None, connection, status

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
 from prism_core.files import ReadableBy, let_read
-from prism_core.places import ObjectAddress, ObjectStore
+from prism_core.storage import ObjectAddress, ObjectStore
 from prism_core.report.answer import Answer, answer_of
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
 from prism_core.report.columns import NOT_REACHED, Outcome

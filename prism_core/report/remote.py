@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from prism_core.errors import OutputError
-from prism_core.places import ObjectAddress, ObjectStore, Scratch
+from prism_core.storage import ObjectAddress, ObjectStore, Scratch
 from prism_core.report.chain import PREFIX, link_of, name_of
 
 _RUN: Final = "run.parquet"

@@ -10,7 +10,7 @@ from pydantic import Field, field_serializer, field_validator, model_validator
 
 from prism_core.connections import is_this_machine
 from prism_core.files import ReadableBy
-from prism_core.places import ObjectAddress, address_of
+from prism_core.storage import ObjectAddress, address_of
 from prism_core.settings.section import Section
 
 _Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]

@@ -33,7 +33,7 @@ from prism_core.formats import (
 )
 from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
-from prism_core.places import OpenDocument
+from prism_core.storage import OpenDocument
 from prism_core.settings import AUTO, NO_POLICY, Job, MechanismSettings, Treatment
 from prism_core.stages.chunks import Counted
 from prism_core.stages.gating import pass_gate

@@ -39,7 +39,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
-from prism_core.places import ObjectAddress, has_mark
+from prism_core.storage import ObjectAddress, has_marker
 from prism_core.settings import Shard
 from prism_core.state import postgres
 
@@ -216,7 +216,7 @@ def open_schema(url: str, schema: str, setting: str) -> Database:
 def _open_postgres(folder: Path | ObjectAddress, url: URL, *, read_only: bool) -> Database:
     """The schema of ``folder``; it is made first, then its name noted: a run that is killed in
     between leaves an empty one, no more."""
-    if not read_only and not has_mark(folder, postgres.SCHEMA_FILE):
+    if not read_only and not has_marker(folder, postgres.SCHEMA_FILE):
         new = f"prism_{secrets.token_hex(8)}"
         with closing(Database(postgres.engine_of(url, new), new)) as database:
             with database.writing() as connection:

@@ -20,7 +20,7 @@ from sqlalchemy import Connection, insert, inspect, select
 
 from prism_core.errors import ConfigurationError, StateError
 from prism_core.files import make_private, overwrite_and_remove
-from prism_core.places import ObjectAddress, has_mark, remove_mark
+from prism_core.storage import ObjectAddress, has_marker, remove_marker
 from prism_core.settings import Job
 from prism_core.state.claims import check_claim, claim, release
 from prism_core.state.data_keys import (
@@ -69,7 +69,7 @@ class StatePlace:
         """Whether there is a store here."""
         if self.url is None:
             return (self.folder / DATABASE_NAME).exists()
-        return has_mark(self.marks, SCHEMA_FILE)
+        return has_marker(self.marks, SCHEMA_FILE)
 
     @property
     def marks(self) -> Path | ObjectAddress:
@@ -266,4 +266,4 @@ class StatePlace:
             return
         with closing(self.open()) as database, database.writing() as connection:
             connection.exec_driver_sql(f"DROP SCHEMA {database.schema} CASCADE")
-        remove_mark(self.marks, SCHEMA_FILE)
+        remove_marker(self.marks, SCHEMA_FILE)

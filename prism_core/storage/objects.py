@@ -18,7 +18,7 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 from prism_core.errors import ConfigurationError
-from prism_core.places.address import ObjectAddress
+from prism_core.storage.address import ObjectAddress
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore as Library

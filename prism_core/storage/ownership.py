@@ -8,18 +8,18 @@ from pathlib import Path
 
 from prism_core.errors import StateError
 from prism_core.files import make_first
-from prism_core.places.address import ObjectAddress
-from prism_core.places.objects import ObjectStore
+from prism_core.storage.address import ObjectAddress
+from prism_core.storage.objects import ObjectStore
 
 
-def has_mark(place: Path | ObjectAddress, name: str) -> bool:
+def has_marker(place: Path | ObjectAddress, name: str) -> bool:
     """Whether there is one called ``name``."""
     if isinstance(place, ObjectAddress):
         return ObjectStore(place).head(name) is not None
     return (place / name).exists()
 
 
-def read_mark(place: Path | ObjectAddress, name: str) -> str | None:
+def read_marker(place: Path | ObjectAddress, name: str) -> str | None:
     """What it says, None where there is none. Raises ``StateError``."""
     if isinstance(place, ObjectAddress):
         found = ObjectStore(place).get(name)
@@ -32,16 +32,16 @@ def read_mark(place: Path | ObjectAddress, name: str) -> str | None:
         raise StateError(f"{place / name} cannot be read: {error.strerror}") from None
 
 
-def keep_mark(place: Path | ObjectAddress, name: str, said: str) -> bool:
+def claim_marker(place: Path | ObjectAddress, name: str, said: str) -> bool:
     """Make one that says ``said``, on disk or in the bucket; False when there is one that says
     otherwise: it stays. Raises ``StateError``."""
     content = f"{said}\n".encode("ascii")
     if isinstance(place, ObjectAddress):
-        return ObjectStore(place).put_if_absent(name, content) or read_mark(place, name) == said
+        return ObjectStore(place).put_if_absent(name, content) or read_marker(place, name) == said
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         place.chmod(0o700)
-        return make_first(place / name, content) or read_mark(place, name) == said
+        return make_first(place / name, content) or read_marker(place, name) == said
     except OSError as error:
         raise StateError(
             f"the state folder {place} cannot be made: {error.strerror}; check the permissions "
@@ -49,7 +49,7 @@ def keep_mark(place: Path | ObjectAddress, name: str, said: str) -> bool:
         ) from None
 
 
-def remove_mark(place: Path | ObjectAddress, name: str) -> None:
+def remove_marker(place: Path | ObjectAddress, name: str) -> None:
     """Take it away, if there is one."""
     if isinstance(place, ObjectAddress):
         ObjectStore(place).delete(name)

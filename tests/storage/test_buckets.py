@@ -13,8 +13,8 @@ import pytest
 
 from prism_core.errors import ConfigurationError, StorageError
 from prism_core.jobs import auditing, translate
-from prism_core.places import ObjectAddress, ObjectStore, Scratch, address_of, remove_leftovers
-from prism_core.places.objects import REFUSED, refusal_in
+from prism_core.storage import ObjectAddress, ObjectStore, Scratch, address_of, remove_leftovers
+from prism_core.storage.objects import REFUSED, refusal_in
 from prism_core.settings import Job
 from prism_core.settings.state import StateSettings
 from prism_core.stages import Folders
@@ -234,7 +234,7 @@ def test_documents_of_a_killed_process_go_with_the_next_and_not_those_of_a_livin
     tmp_path: Path,
 ) -> None:
     code = (
-        "import os, signal\nfrom prism_core.places import Scratch\n"
+        "import os, signal\nfrom prism_core.storage import Scratch\n"
         "with Scratch().file('a.txt') as path:\n"
         "    path.write_text('in clear')\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )

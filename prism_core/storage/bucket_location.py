@@ -1,6 +1,6 @@
 """A part of a bucket as a place of documents. What is read passes through a private folder.
 
-Entry: ``BucketPlace``, a ``Place``: ``list`` -> ``open`` (a copy in the private folder) to read,
+Entry: ``BucketLocation``, a ``StorageLocation``: ``list`` -> ``open`` (a copy in the private folder) to read,
 ``put`` and ``remove`` to write; the calls of the store are in ``objects``.
 """
 
@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Final
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
 from prism_core.file_names import LONGEST
 from prism_core.files import CHANGED
-from prism_core.places.address import ObjectAddress
-from prism_core.places.base import FoundFile, OpenDocument, Place, hash_of
-from prism_core.places.objects import ObjectStore, Version
-from prism_core.places.scratch import Scratch
+from prism_core.storage.address import ObjectAddress
+from prism_core.storage.base import FoundFile, OpenDocument, StorageLocation, hash_of
+from prism_core.storage.objects import ObjectStore, Version
+from prism_core.storage.scratch import Scratch
 
 if TYPE_CHECKING:  # settings know addresses, and load no cryptography for them
     from prism_core.cipher import Cipher
@@ -33,8 +33,8 @@ _NO_OBJECT_NAME: Final = "No object can have its name; shorten or rename it."
 _NO_FILE_NAME: Final = "Its name cannot be a file's: a part is empty or too long; rename it."
 
 
-class BucketPlace:
-    """See ``Place``. Names are those of objects, relative to the address; nothing else is looked at
+class BucketLocation:
+    """See ``StorageLocation``. Names are those of objects, relative to the address; nothing else is looked at
     or written. ``receives``: documents are put there, so that it is none itself."""
 
     at_once = 8
@@ -62,7 +62,7 @@ class BucketPlace:
         return ObjectStore(self.address if self.is_archive else self.address.parent)
 
     def list(self) -> Iterator[FoundFile]:
-        """See ``Place``; one object at a time is in memory, and a page of names."""
+        """See ``StorageLocation``; one object at a time is in memory, and a page of names."""
         if not self.is_archive:
             found = self._store.head(self.address.name)
             if found is not None:
@@ -73,7 +73,7 @@ class BucketPlace:
 
     @contextmanager
     def open(self, name: str) -> Iterator[OpenDocument]:
-        """See ``Place``; a copy of it, which is gone with the block."""
+        """See ``StorageLocation``; a copy of it, which is gone with the block."""
         with self._scratch.file(name.rpartition("/")[2]) as path, path.open("w+b") as file:
             version = self._store.get_into(name, file)
             if version is None:
@@ -88,38 +88,38 @@ class BucketPlace:
         name: str,  # noqa: ARG002 (nobody else has the copy)
         opened: OpenDocument,
     ) -> AbstractContextManager[OpenDocument]:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         return nullcontext(opened)
 
     def is_as_opened(self, name: str, opened: OpenDocument, content: str, cipher: Cipher) -> bool:
-        """See ``Place``; by its version, and by its content where it has none."""
+        """See ``StorageLocation``; by its version, and by its content where it has none."""
         if opened.version:
             return str(self._store.head(name) or "") == opened.version
         return self.is_one_of(name, {content}, cipher)
 
     def is_gone(self, name: str) -> bool:
-        """See ``Place``; asked of the object itself, since a listing may lag behind."""
+        """See ``StorageLocation``; asked of the object itself, since a listing may lag behind."""
         return self._store.head(name) is None
 
     def has_folder(self, name: str) -> bool:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         return self._store.holds_any(name)
 
     def holds(self, name: str) -> bool:
-        """See ``Place``; what lies below it counts, as it would in a folder."""
+        """See ``StorageLocation``; what lies below it counts, as it would in a folder."""
         return _is_possible(name) and (self.holds_document(name) or self.has_folder(name))
 
     def holds_document(self, name: str) -> bool:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         return self._store.head(name) is not None
 
     def is_one_of(self, name: str, contents: AbstractSet[str], cipher: Cipher) -> bool:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         found = self._store.get(name)
         return found is not None and hash_of(found[0], cipher) in contents
 
     def is_same(self, name: str, other: str) -> bool:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         return name == other
 
     def put(
@@ -127,11 +127,11 @@ class BucketPlace:
         made: Path,
         name: str,
         source: OpenDocument,  # noqa: ARG002 (an object has neither mode nor times of its own)
-        archive: Place,  # noqa: ARG002
+        archive: StorageLocation,  # noqa: ARG002
         ours: AbstractSet[str],
         cipher: Cipher,
     ) -> None:
-        """See ``Place``. The provider refuses what would overwrite anything but what was seen to be
+        """See ``StorageLocation``. The provider refuses what would overwrite anything but what was seen to be
         ours; where its answer was lost, what is there is compared."""
         if not _is_possible(f"{self.address.prefix}/{name}"):
             raise DocumentError(DocumentFailure.UNREBUILDABLE, _NO_OBJECT_NAME)
@@ -153,7 +153,7 @@ class BucketPlace:
         raise OutputError(f"an object in {self.address} is changed again and again by another")
 
     def remove(self, name: str, contents: AbstractSet[str], cipher: Cipher) -> bool:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         if not self.is_one_of(name, contents, cipher):
             return False
         self._store.delete(name)
@@ -166,7 +166,7 @@ class BucketPlace:
         """None: the provider knows of no folders."""
         return None
 
-    def keep_folder_times(self, names: Iterator[str], archive: Place) -> None:
+    def keep_folder_times(self, names: Iterator[str], archive: StorageLocation) -> None:
         """Nothing: the provider knows of no folders."""
 
 

@@ -1,6 +1,6 @@
 """What a place of documents can do, whatever it is made of; names are relative, ``/`` between.
 
-Entry: ``Place``: ``list`` -> a ``FoundFile`` each -> ``open`` -> an ``OpenDocument``; ``put`` and
+Entry: ``StorageLocation``: ``list`` -> a ``FoundFile`` each -> ``open`` -> an ``OpenDocument``; ``put`` and
 ``remove`` for what is written. ``content_hash`` tells whether a file is the one that was read.
 """
 
@@ -52,7 +52,7 @@ class OpenDocument:
         return content_hash(self.descriptor, cipher)
 
 
-class Place(Protocol):
+class StorageLocation(Protocol):
     """Documents by their names: in a folder, or in a part of a bucket.
 
     ``at_once``: how many may be looked at at the same time with profit. ``longest``: bytes that a
@@ -118,7 +118,7 @@ class Place(Protocol):
         made: Path,
         name: str,
         source: OpenDocument,
-        archive: Place,
+        archive: StorageLocation,
         ours: AbstractSet[str],
         cipher: Cipher,
     ) -> None:
@@ -139,7 +139,7 @@ class Place(Protocol):
     def folder_status(self, name: str) -> os.stat_result | None:
         """Times and mode of the folder ``name``; None where folders have none."""
 
-    def keep_folder_times(self, names: Iterator[str], archive: Place) -> None:
+    def keep_folder_times(self, names: Iterator[str], archive: StorageLocation) -> None:
         """Give the folders above ``names`` the times that they have in ``archive``."""
 
 

@@ -1,6 +1,6 @@
 """A folder of the file system as a place of documents.
 
-Entry: ``FolderPlace``; ``list`` walks it, ``open`` holds one document; ``put`` -> ``output_path``
+Entry: ``FolderLocation``; ``list`` walks it, ``open`` holds one document; ``put`` -> ``output_path``
 -> ``put_in_place`` (times, mode, access list; then one rename).
 """
 
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
 from prism_core.file_names import LONGEST
 from prism_core.files import CHANGED, open_regular
-from prism_core.places.base import FoundFile, OpenDocument, Place, content_hash
+from prism_core.storage.base import FoundFile, OpenDocument, StorageLocation, content_hash
 
 if TYPE_CHECKING:  # settings know addresses, and load no cryptography for them
     from prism_core.cipher import Cipher
@@ -36,8 +36,8 @@ _ACCESS_LIST = "system.posix_acl_access"
 _FORBIDDEN = "It may not be read; check its permissions and run again."
 
 
-class FolderPlace:
-    """See ``Place``. ``path`` is a folder, or one document in its folder. What is put there is made
+class FolderLocation:
+    """See ``StorageLocation``. ``path`` is a folder, or one document in its folder. What is put there is made
     in the folder ``partial``, within it."""
 
     at_once = 1
@@ -49,12 +49,12 @@ class FolderPlace:
 
     @property
     def is_archive(self) -> bool:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         return self._receives or self.path.is_dir()
 
     @property
     def exists(self) -> bool:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         return self.path.exists()
 
     @property
@@ -64,14 +64,14 @@ class FolderPlace:
 
     @cached_property
     def longest(self) -> int:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         with suppress(OSError, ValueError):
             return min(os.pathconf(self.path, "PC_NAME_MAX"), LONGEST)
         return LONGEST
 
     @cached_property
     def folds(self) -> bool:
-        """See ``Place``; a file is made for it, and removed. Raises ``OutputError``."""
+        """See ``StorageLocation``; a file is made for it, and removed. Raises ``OutputError``."""
         name = unicodedata.normalize("NFC", "prism-é-")
         try:
             folder = self.make_partial()
@@ -121,7 +121,7 @@ class FolderPlace:
 
     @contextmanager
     def open(self, name: str) -> Iterator[OpenDocument]:
-        """See ``Place``; the file itself, see ``open_regular``."""
+        """See ``StorageLocation``; the file itself, see ``open_regular``."""
         with open_regular(self.root, name) as descriptor:
             yield OpenDocument(descriptor, self.root, name)
 
@@ -130,7 +130,7 @@ class FolderPlace:
         name: str,
         opened: OpenDocument,  # noqa: ARG002 (another file may have the path by now)
     ) -> AbstractContextManager[OpenDocument]:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         return self.open(name)
 
     def is_as_opened(
@@ -140,11 +140,11 @@ class FolderPlace:
         content: str,
         cipher: Cipher,
     ) -> bool:
-        """See ``Place``; the file is read again."""
+        """See ``StorageLocation``; the file is read again."""
         return self.is_one_of(name, {content}, cipher)
 
     def is_gone(self, name: str) -> bool:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         try:
             (self.root / name).lstat()
         except (FileNotFoundError, NotADirectoryError):
@@ -154,23 +154,23 @@ class FolderPlace:
         return False
 
     def has_folder(self, name: str) -> bool:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         return (self.root / name).is_dir()
 
     def holds(self, name: str) -> bool:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         return os.path.lexists(self.root / name)
 
     def holds_document(self, name: str) -> bool:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         return (self.root / name).is_file()
 
     def is_one_of(self, name: str, contents: AbstractSet[str], cipher: Cipher) -> bool:
-        """See ``Place``; a regular file."""
+        """See ``StorageLocation``; a regular file."""
         return is_file_with(self.root / name, contents, cipher)
 
     def is_same(self, name: str, other: str) -> bool:
-        """See ``Place``; the file system may know one file by several spellings."""
+        """See ``StorageLocation``; the file system may know one file by several spellings."""
         with suppress(OSError):
             return (self.root / name).samefile(self.root / other)
         return False
@@ -180,16 +180,16 @@ class FolderPlace:
         made: Path,
         name: str,
         source: OpenDocument,
-        archive: Place,
+        archive: StorageLocation,
         ours: AbstractSet[str],
         cipher: Cipher,
     ) -> None:
-        """See ``Place``; with the times and permissions of its source."""
+        """See ``StorageLocation``; with the times and permissions of its source."""
         final = self.output_path(name, archive)
         put_in_place(made, source.descriptor, final, replace=is_file_with(final, ours, cipher))
 
     def remove(self, name: str, contents: AbstractSet[str], cipher: Cipher) -> bool:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         if not self.is_one_of(name, contents, cipher):
             return False
         try:
@@ -199,7 +199,7 @@ class FolderPlace:
         return True
 
     def remove_empty_folders(self, name: str) -> None:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         with suppress(OSError):  # the first that is not empty
             for folder in (self.root / name).parents:
                 if folder == self.root:
@@ -207,13 +207,13 @@ class FolderPlace:
                 folder.rmdir()
 
     def folder_status(self, name: str) -> os.stat_result | None:
-        """See ``Place``."""
+        """See ``StorageLocation``."""
         with suppress(OSError):
             return (self.root / name).stat()
         return None
 
-    def keep_folder_times(self, names: Iterator[str], archive: Place) -> None:
-        """See ``Place``. For the end of a run: each file that is put into a folder changes them.
+    def keep_folder_times(self, names: Iterator[str], archive: StorageLocation) -> None:
+        """See ``StorageLocation``. For the end of a run: each file that is put into a folder changes them.
         What cannot be changed stays."""
         folders = {parent for name in names for parent in Path(name).parents}
         for folder in folders - {Path()}:
@@ -223,7 +223,7 @@ class FolderPlace:
                     if ours.is_dir() and not ours.is_symlink():
                         os.utime(ours, ns=(status.st_atime_ns, status.st_mtime_ns))
 
-    def output_path(self, name: str, archive: Place) -> Path:
+    def output_path(self, name: str, archive: StorageLocation) -> Path:
         """Where ``name`` is put; its folder is made, with the mode that it has in ``archive``.
 
         Raises ``OutputError`` when the folder cannot be made, or a link in it leads out of it;
@@ -241,7 +241,7 @@ class FolderPlace:
             )
         return path
 
-    def _make_folders(self, relative: Path, archive: Place) -> None:
+    def _make_folders(self, relative: Path, archive: StorageLocation) -> None:
         """The folder ``relative`` and those above it; what is there stays as it is.
 
         A new one may be read by whoever may read its source; its owner may write to it.
