@@ -26,7 +26,7 @@ from benchmarks.measure import argument_parser, show
 from prism_core.errors import DocumentError
 from prism_core.formats import Translation, read_document, write_document
 from prism_core.formats.base import Document
-from prism_core.formats.sandbox import Sandbox, ProcessLimits
+from prism_core.formats.sandbox import ProcessLimits, Sandbox
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 run = Sandbox(ProcessLimits(seconds=120.0)).call

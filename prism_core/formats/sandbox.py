@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
-from prism_core.processes import ProcessLimits, ForkServer, ServerLostError
+from prism_core.processes import ForkServer, ProcessLimits, ServerLostError
 
 Result = TypeVar("Result")
 

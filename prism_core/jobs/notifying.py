@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from prism_core.errors import ExitCode, InternalFault, PrismError
-from prism_core.notification import COMPLETE, Notice, deliver, configured_channels
+from prism_core.notification import COMPLETE, Notice, configured_channels, deliver
 from prism_core.report import NOT_REACHED, ReportFolder, RunReport
 from prism_core.settings import Job
 
@@ -27,7 +27,9 @@ def notify(job: Job, error: BaseException | None) -> tuple[str, ...]:
     try:
         problems = deliver(asked, notice_of(job, error), os.environ)
     except Exception as fault:  # noqa: BLE001 - telling must not change how the run ended
-        problems = (f"the summary of the run could not be made: {InternalFault.from_exception(fault)}",)
+        problems = (
+            f"the summary of the run could not be made: {InternalFault.from_exception(fault)}",
+        )
     for problem in problems:
         sys.stderr.write(f"prism: {problem}\n")
     return problems

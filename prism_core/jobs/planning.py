@@ -19,7 +19,6 @@ from typing import NamedTuple
 
 from prism_core.encoding import Expectation
 from prism_core.errors import ConfigurationError, DocumentFailure
-from prism_core.storage import ObjectAddress, address_of
 from prism_core.prospects import Prospect
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages import (
@@ -43,6 +42,7 @@ from prism_core.stages import (
     sample_unsent,
 )
 from prism_core.state import DocumentStatus, StatePlace, Store, UserKey
+from prism_core.storage import ObjectAddress, address_of
 from prism_core.translators import Expected, Forecast, Terms, terms_of
 
 

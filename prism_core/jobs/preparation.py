@@ -9,8 +9,8 @@ from pathlib import Path
 from prism_core.errors import ConfigurationError
 from prism_core.formats import FORMATS
 from prism_core.languages import require_source, require_source_into
-from prism_core.storage import ObjectAddress, address_of
 from prism_core.settings import AUTO, Job, Settings, load_settings, new_run_id
+from prism_core.storage import ObjectAddress, address_of
 
 
 def prepare_job(

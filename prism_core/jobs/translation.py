@@ -25,7 +25,6 @@ from pydantic import ValidationError
 
 from prism_core.errors import ConfigurationError, PrismError, StateError, TranslatorError
 from prism_core.jobs.sharding import Fleet, LocalFleet, translate_in_shards
-from prism_core.storage import absolute
 from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import Job
 from prism_core.stages import (
@@ -54,6 +53,7 @@ from prism_core.stages import (
 )
 from prism_core.stages import translate as translate_wave
 from prism_core.state import Chunk, Part, StatePlace
+from prism_core.storage import absolute
 
 Result = TypeVar("Result")
 Work = tuple[Chunk, *tuple[Part, ...]]

@@ -1,6 +1,6 @@
 """Tells whoever waits for the nightly run how it ended: in counts and classes, and nothing else."""
 
-from prism_core.notification.delivery import deliver, configured_channels
+from prism_core.notification.delivery import configured_channels, deliver
 from prism_core.notification.notice import COMPLETE, Notice
 
 __all__ = [

@@ -3,16 +3,16 @@
 It knows nothing of documents or stages: what is loaded and what is answered is given to it.
 """
 
+from prism_core.processes.fork_server import Child, ForkServer, ServerLostError
 from prism_core.processes.process_limits import (
     CHILD_FOLDER,
     ProcessLimits,
     die_with_parent,
     forbid_network,
-    release_free_memory,
     libc,
     private_memory_bytes,
+    release_free_memory,
 )
-from prism_core.processes.fork_server import Child, ForkServer, ServerLostError
 
 __all__ = [
     "CHILD_FOLDER",

@@ -21,16 +21,16 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Final
 
+from prism_core.processes.fork_server import take_child
 from prism_core.processes.process_limits import (
     CHILD_FOLDER,
     ProcessLimits,
     die_first_when_memory_runs_out,
     die_with_parent,
-    release_free_memory,
     libc,
     network_filter,
+    release_free_memory,
 )
-from prism_core.processes.fork_server import take_child
 
 _OURS: Final = "prism_core."
 _NEW_OBJECTS: Final = 50_000

@@ -18,7 +18,6 @@ import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
 from prism_core.files import ReadableBy, let_read
-from prism_core.storage import ObjectAddress, ObjectStore
 from prism_core.report.answer import Answer, answer_of
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
 from prism_core.report.columns import NOT_REACHED, Outcome
@@ -40,6 +39,7 @@ from prism_core.report.schema import check_version
 from prism_core.report.totals import RunTotals
 from prism_core.report.verifying import Verdict, verify_report, verify_run
 from prism_core.report.writing import WrittenReport, write_tables
+from prism_core.storage import ObjectAddress, ObjectStore
 
 
 @dataclass(frozen=True)

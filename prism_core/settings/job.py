@@ -13,10 +13,10 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from prism_core.errors import ConfigurationError
-from prism_core.storage import Address, ObjectAddress, absolute
 from prism_core.settings.bounded import bounded_treatments
 from prism_core.settings.sections import Settings
 from prism_core.settings.treatment import Treatment
+from prism_core.storage import Address, ObjectAddress, absolute
 
 
 def new_run_id() -> str:

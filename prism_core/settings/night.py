@@ -10,8 +10,8 @@ from pydantic import Field, field_serializer, field_validator, model_validator
 
 from prism_core.connections import is_this_machine
 from prism_core.files import ReadableBy
-from prism_core.storage import ObjectAddress, address_of
 from prism_core.settings.section import Section
+from prism_core.storage import ObjectAddress, address_of
 
 _Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 _Mailbox = Annotated[str, Field(pattern=r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$")]

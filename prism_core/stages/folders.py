@@ -16,18 +16,18 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError
 from prism_core.files import make_private
+from prism_core.settings import Job
+from prism_core.state import StatePlace
 from prism_core.storage import (
     FolderLocation,
     FoundFile,
     ObjectAddress,
     ObjectStore,
-    StorageLocation,
     Scratch,
+    StorageLocation,
     open_location,
     remove_leftovers,
 )
-from prism_core.settings import Job
-from prism_core.state import StatePlace
 
 PARTIAL = ".prism-partial"
 """The folder, in the output folder, of what is being written."""

@@ -33,7 +33,6 @@ from prism_core.formats import (
 )
 from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
-from prism_core.storage import OpenDocument
 from prism_core.settings import AUTO, NO_POLICY, Job, MechanismSettings, Treatment
 from prism_core.stages.chunks import Counted
 from prism_core.stages.gating import pass_gate
@@ -42,6 +41,7 @@ from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import lay_out, replace_ids
 from prism_core.stages.surveying import Survey, survey, survey_mixed
 from prism_core.state import Chunk, DocumentStatus, PackedSentences, Reading, StoredDocument
+from prism_core.storage import OpenDocument
 
 _MOST = 20
 _ENOUGH = 500

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self
 
 from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, sanitize_errors
-from prism_core.formats import Sandbox, ProcessLimits
+from prism_core.formats import ProcessLimits, Sandbox
 from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import ModelVersion
 from prism_core.prospects import GateModel, load_gate_model

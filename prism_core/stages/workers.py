@@ -26,8 +26,8 @@ from prism_core.processes import (
     Child,
     ForkServer,
     ServerLostError,
-    release_free_memory,
     private_memory_bytes,
+    release_free_memory,
 )
 from prism_core.settings import Job
 from prism_core.stages.chunks import Counted

@@ -22,7 +22,6 @@ from prism_core.files import CHANGED, open_regular
 from prism_core.formats import Document, PackedTranslations, Segment, write_held
 from prism_core.language import defined_terms
 from prism_core.languages import load_language
-from prism_core.storage import OpenDocument, content_hash, unwritable
 from prism_core.processes import release_free_memory
 from prism_core.record import Reason
 from prism_core.report import COPIED, REASONS
@@ -47,6 +46,7 @@ from prism_core.state import (
     StoredDocument,
     StoredSentence,
 )
+from prism_core.storage import OpenDocument, content_hash, unwritable
 
 _ATTEMPTS = 5
 _SEGMENTS_AT_ONCE = 500

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Final
 
 from prism_core.errors import ConfigurationError
+from prism_core.state.postgres import SCHEMA_FILE
 from prism_core.storage import (
     ObjectAddress,
     ObjectStore,
-    has_marker,
     claim_marker,
+    has_marker,
     read_marker,
     remove_marker,
 )
-from prism_core.state.postgres import SCHEMA_FILE
 
 _MARK: Final = "folder"
 """The object that names the state, and the file in its folder that says so, and of which output."""

@@ -39,9 +39,9 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
-from prism_core.storage import ObjectAddress, has_marker
 from prism_core.settings import Shard
 from prism_core.state import postgres
+from prism_core.storage import ObjectAddress, has_marker
 
 BUSY_SECONDS = 60
 _BUSY_PAUSE = 0.01

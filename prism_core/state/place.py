@@ -20,7 +20,6 @@ from sqlalchemy import Connection, insert, inspect, select
 
 from prism_core.errors import ConfigurationError, StateError
 from prism_core.files import make_private, overwrite_and_remove
-from prism_core.storage import ObjectAddress, has_marker, remove_marker
 from prism_core.settings import Job
 from prism_core.state.claims import check_claim, claim, release
 from prism_core.state.data_keys import (
@@ -36,6 +35,7 @@ from prism_core.state.overview import Overview, Progress, read_overview, read_pr
 from prism_core.state.postgres import SCHEMA_FILE, schema_of
 from prism_core.state.purging import OldMaterial, RunKey, delete_old, old_material, run_keys
 from prism_core.state.schema import EMPTY, check_version, data_keys, meta, metadata
+from prism_core.storage import ObjectAddress, has_marker, remove_marker
 
 _BATCH = 500
 _DAY = 86_400.0

@@ -21,8 +21,8 @@ from typing import Any, Final
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
 
 from prism_core.errors import ConfigurationError, LeaseLost, StateError, StoreInUse
-from prism_core.storage import ObjectAddress, claim_marker, read_marker
 from prism_core.settings import Shard
+from prism_core.storage import ObjectAddress, claim_marker, read_marker
 
 DRIVER: Final = "postgresql+pg8000"
 BUSY_SECONDS: Final = 60

@@ -20,7 +20,7 @@ from pathlib import Path
 import torch
 
 from prism_core.errors import ConfigurationError, OutputError, StateError, StoreInUse
-from prism_core.files import make_folder, atomic_write
+from prism_core.files import atomic_write, make_folder
 from prism_core.model_card import CARD
 from prism_core.training.card import PAGE
 from prism_core.training.export import read_export

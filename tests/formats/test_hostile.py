@@ -18,7 +18,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import read_document, write_document
-from prism_core.formats.sandbox import Sandbox, ProcessLimits
+from prism_core.formats.sandbox import ProcessLimits, Sandbox
 from tests.formats.aligned import wrap
 from tests.formats.damage import mutated, mutated_member
 from tests.formats.hostile_files import CRAFTED

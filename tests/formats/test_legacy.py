@@ -28,7 +28,7 @@ from prism_core.formats import (
     read_document,
     write_document,
 )
-from prism_core.formats.sandbox import Sandbox, ProcessLimits
+from prism_core.formats.sandbox import ProcessLimits, Sandbox
 from tests.formats.aligned import wrap
 from tests.formats.legacy_files import MODERN, as_legacy, lock_word, sample
 from tests.formats.rewriting import texts

@@ -15,7 +15,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import read_document
-from prism_core.formats.sandbox import Sandbox, ProcessLimits
+from prism_core.formats.sandbox import ProcessLimits, Sandbox
 from tests.formats import sandboxed
 from tests.formats.pdf_samples import drawn_pdf, lines
 from tests.interrupting import heed_interrupts

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.processes import ProcessLimits, ForkServer, ServerLostError
+from prism_core.processes import ForkServer, ProcessLimits, ServerLostError
 from tests.processes import answers
 
 FENCES = ProcessLimits(processor_seconds=30, clock_seconds=60, memory=2**28, file=2**20)

@@ -12,10 +12,10 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
 from prism_core.formats import read_document, write_document
 from prism_core.formats.sandbox import Sandbox
-from prism_core.storage import FolderLocation, put_in_place
 from prism_core.settings import Job
 from prism_core.settings.documents import DocumentSettings
 from prism_core.stages.folders import Folders
+from prism_core.storage import FolderLocation, put_in_place
 from tests.formats.aligned import wrap
 from tests.stages.archive import make_job, write_archive
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.formats import Sandbox, ProcessLimits
+from prism_core.formats import ProcessLimits, Sandbox
 from prism_core.jobs import LOCAL_STAGES, translate
 from prism_core.stages import Counted, Run
 from prism_core.state import Chunk

@@ -13,19 +13,19 @@ from flows.command.command_line import job_of
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import auditing, translate
 from prism_core.jobs.reviewing import export_review, import_review
-from prism_core.storage import ObjectAddress, address_of
 from prism_core.report import Verdict
 from prism_core.review import Reason
 from prism_core.settings import Job
 from prism_core.settings.sections import DocumentSettings, LimitSettings
 from prism_core.settings.state import ShardSettings, StateSettings
+from prism_core.storage import ObjectAddress, address_of
 from tests.flows.conftest import run_command
 from tests.flows.forked_shards import texts_by_status
 from tests.flows.search import files_with
 from tests.object_server import Bucket, credentials
-from tests.storage.processes import Processes
 from tests.postgres import PostgresServer
 from tests.stages.archive import EXPECTED, NAME, again, texts_received
+from tests.storage.processes import Processes
 
 REPORT = ObjectAddress("s3", "archive", "out/prism-report")
 

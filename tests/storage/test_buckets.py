@@ -13,11 +13,11 @@ import pytest
 
 from prism_core.errors import ConfigurationError, StorageError
 from prism_core.jobs import auditing, translate
-from prism_core.storage import ObjectAddress, ObjectStore, Scratch, address_of, remove_leftovers
-from prism_core.storage.objects import REFUSED, refusal_in
 from prism_core.settings import Job
 from prism_core.settings.state import StateSettings
 from prism_core.stages import Folders
+from prism_core.storage import ObjectAddress, ObjectStore, Scratch, address_of, remove_leftovers
+from prism_core.storage.objects import REFUSED, refusal_in
 from tests.object_server import SECRET, Bucket, Fault
 from tests.stages.archive import (
     EXPECTED,
