@@ -42,7 +42,7 @@ from prism_core.stages import (
     sample_unsent,
 )
 from prism_core.state import DocumentStatus, StatePlace, Store, UserKey
-from prism_core.storage import ObjectAddress, address_of
+from prism_core.storage import ObjectAddress, parse_address
 from prism_core.translators import Expected, Forecast, Terms, terms_of
 
 
@@ -203,7 +203,7 @@ def job_without_state(job: Job) -> Job:
 
 def place_of_no_output(archive: Path | ObjectAddress) -> Path:
     """A folder that does not exist, and will not; beside the input where that is a folder."""
-    if isinstance(address_of(archive), ObjectAddress):
+    if isinstance(parse_address(archive), ObjectAddress):
         return Path(tempfile.gettempdir(), f".prism-plan-of-{secrets.token_hex(8)}")
     place = Path(str(archive)).expanduser().absolute()
     if place.parent == place:

@@ -10,7 +10,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.formats import FORMATS
 from prism_core.languages import require_source, require_source_into
 from prism_core.settings import AUTO, Job, Settings, load_settings, new_run_id
-from prism_core.storage import ObjectAddress, address_of
+from prism_core.storage import ObjectAddress, parse_address
 
 
 def prepare_job(
@@ -34,8 +34,8 @@ def prepare_job(
         if settings.source == AUTO:
             require_source_into(settings.target, experimental=accepts)
     return Job(
-        input=address_of(archive),
-        output=address_of(output),
+        input=parse_address(archive),
+        output=parse_address(output),
         settings=settings,
         run_id=run_id or new_run_id(),
     )

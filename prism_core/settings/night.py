@@ -11,7 +11,7 @@ from pydantic import Field, field_serializer, field_validator, model_validator
 from prism_core.connections import is_this_machine
 from prism_core.files import ReadableBy
 from prism_core.settings.section import Section
-from prism_core.storage import ObjectAddress, address_of
+from prism_core.storage import ObjectAddress, parse_address
 
 _Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 _Mailbox = Annotated[str, Field(pattern=r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$")]
@@ -102,7 +102,7 @@ class ReportSettings(Section):
     @field_validator("path", mode="before")
     @classmethod
     def _is_address(cls, place: object) -> object:
-        return address_of(place) if isinstance(place, str) else place
+        return parse_address(place) if isinstance(place, str) else place
 
     @field_serializer("path")
     def _said(self, place: Path | ObjectAddress | None) -> Path | str | None:

@@ -1,6 +1,6 @@
 """Where documents come from and go to: a folder, or a part of a bucket, behind one interface.
 
-Entry: ``address_of`` what a person says; ``Places`` opens input and output of a run, each a
+Entry: ``parse_address`` what a person says; ``Places`` opens input and output of a run, each a
 ``StorageLocation``; ``ObjectStore`` for what else lies in a bucket.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from prism_core.storage.address import Address, ObjectAddress, absolute, address_of
+from prism_core.storage.address import Address, ObjectAddress, absolute, parse_address
 from prism_core.storage.base import FoundFile, OpenDocument, StorageLocation, content_hash
 from prism_core.storage.bucket_location import BucketLocation
 from prism_core.storage.folder_location import FolderLocation, put_in_place, unwritable
@@ -37,7 +37,7 @@ __all__ = [
     "StorageLocation",
     "Scratch",
     "absolute",
-    "address_of",
+    "parse_address",
     "content_hash",
     "has_marker",
     "claim_marker",

@@ -30,7 +30,7 @@ class ObjectAddress:
     prefix: str = ""
 
     @classmethod
-    def of(cls, url: str) -> ObjectAddress:
+    def parse(cls, url: str) -> ObjectAddress:
         """The address that ``url`` is: ``s3://bucket/prefix``, ``gs://…`` or ``az://container/…``.
 
         Raises ``ConfigurationError`` that does not repeat it: it may hold a secret.
@@ -79,14 +79,14 @@ class ObjectAddress:
         return same and inside
 
 
-def address_of(place: str | Path | ObjectAddress) -> Path | ObjectAddress:
+def parse_address(place: str | Path | ObjectAddress) -> Path | ObjectAddress:
     """``place`` as the folder or the part of a bucket that it names; a path stays as it is.
 
     Raises ``ConfigurationError``.
     """
     if isinstance(place, ObjectAddress):
         return place
-    return ObjectAddress.of(str(place)) if _URL.fullmatch(str(place)) else Path(place)
+    return ObjectAddress.parse(str(place)) if _URL.fullmatch(str(place)) else Path(place)
 
 
 def absolute(place: Path | ObjectAddress) -> Path | ObjectAddress:
@@ -96,7 +96,7 @@ def absolute(place: Path | ObjectAddress) -> Path | ObjectAddress:
 
 Address = Annotated[
     Path | ObjectAddress,
-    PlainValidator(address_of),
+    PlainValidator(parse_address),
     PlainSerializer(lambda place: place if isinstance(place, Path) else str(place)),
 ]
 """A field of settings or of a job that names a place."""

@@ -18,7 +18,7 @@ from prism_core.review import Reason
 from prism_core.settings import Job
 from prism_core.settings.sections import DocumentSettings, LimitSettings
 from prism_core.settings.state import ShardSettings, StateSettings
-from prism_core.storage import ObjectAddress, address_of
+from prism_core.storage import ObjectAddress, parse_address
 from tests.flows.conftest import run_command
 from tests.flows.forked_shards import texts_by_status
 from tests.flows.search import files_with
@@ -37,7 +37,7 @@ def test_shards_over_a_bucket_with_their_state_in_postgresql(
         "in/broken.docx": (b"PK\x03\x04 no document", 1e9),
         "in/table.xyz": (b"\x00\x01 of no format", 1e9),
     }
-    report = address_of("s3://reports/night")
+    report = parse_address("s3://reports/night")
     job = again(
         job,
         state=StateSettings(url=postgres.new_url()),

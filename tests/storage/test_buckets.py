@@ -16,7 +16,7 @@ from prism_core.jobs import auditing, translate
 from prism_core.settings import Job
 from prism_core.settings.state import StateSettings
 from prism_core.stages import Folders
-from prism_core.storage import ObjectAddress, ObjectStore, Scratch, address_of, remove_leftovers
+from prism_core.storage import ObjectAddress, ObjectStore, Scratch, parse_address, remove_leftovers
 from prism_core.storage.objects import REFUSED, refusal_in
 from tests.object_server import SECRET, Bucket, Fault
 from tests.stages.archive import (
@@ -39,7 +39,7 @@ def test_a_bucket_is_translated_like_a_folder_and_skipped_the_next_night_unfetch
     assert translate(again(job)).documents_unchanged == len(EXPECTED)
     assert texts_received(tmp_path / "log") == sent
     assert not [request for request in bucket.requests if request.startswith("GET in/")]
-    place = auditing.locate(address_of("s3://archive/out"), job.settings)
+    place = auditing.locate(parse_address("s3://archive/out"), job.settings)
     audit = auditing.verify(place, job.settings)
     assert (audit.verdict.runs, audit.verdict.findings, audit.asked_store) == (2, (), True)
 
@@ -69,7 +69,7 @@ def test_an_altered_report_in_a_bucket_is_found(job: Job, bucket: Bucket) -> Non
     translate(job)
     (table,) = [name for name in bucket.objects if name.endswith("/documents.parquet")]
     del bucket.objects[table]
-    place = auditing.locate(address_of("s3://archive/out/prism-report"), job.settings)
+    place = auditing.locate(parse_address("s3://archive/out/prism-report"), job.settings)
     assert auditing.verify(place, job.settings).verdict.findings
 
 
@@ -150,7 +150,7 @@ def test_what_a_provider_refuses_for_good_ends_the_run_at_once_and_says_why(
 def test_a_bucket_for_the_report_that_is_not_there_is_found_before_anything_is_sent(
     job: Job, bucket: Bucket, tmp_path: Path
 ) -> None:
-    report = job.settings.report.model_copy(update={"path": address_of("s3://reports/night")})
+    report = job.settings.report.model_copy(update={"path": parse_address("s3://reports/night")})
     bucket.faults.append(("GET list night", "404"))
     with pytest.raises(ConfigurationError, match="s3://reports/night: there is no such bucket"):
         translate(again(job, report=report))
@@ -193,7 +193,7 @@ def test_an_output_has_one_state(job: Job, tmp_path: Path) -> None:
         translate(again(job, state=StateSettings(folder=tmp_path / "other")))
     with pytest.raises(ConfigurationError, match="needs a place"):
         Folders(again(job, state=StateSettings())).check()
-    elsewhere = job.model_copy(update={"output": address_of("s3://archive/elsewhere")})
+    elsewhere = job.model_copy(update={"output": parse_address("s3://archive/elsewhere")})
     with pytest.raises(ConfigurationError, match="holds the state of"):
         translate(elsewhere)
 
@@ -219,12 +219,12 @@ def test_a_bucket_and_a_folder_go_together(job: Job, bucket: Bucket, tmp_path: P
 )
 def test_an_address_with_more_than_a_place_is_refused_unquoted(said: str) -> None:
     with pytest.raises(ConfigurationError) as raised:
-        address_of(said)
+        parse_address(said)
     assert "secret" not in str(raised.value)
 
 
 def test_input_and_output_in_one_bucket_may_not_overlap(job: Job) -> None:
-    within = job.model_copy(update={"output": address_of("s3://archive/in/out")})
+    within = job.model_copy(update={"output": parse_address("s3://archive/in/out")})
     with pytest.raises(ConfigurationError, match="lies within"):
         Folders(within).check()
 
