@@ -3,9 +3,9 @@
 What PRISM writes for itself its owner alone may read, whatever the umask says, unless the settings
 say otherwise. Translations are not meant: whoever may read their sources may read them.
 
-Entry: ``open_regular`` and ``hold_regular`` in a folder that others may change meanwhile;
-``make_first`` and ``atomic_write`` for a file in one step; ``make_folder``, ``make_file`` and
-``let_read`` for who may read; ``overwrite_and_remove`` for what is to be gone.
+Entry: ``open_regular`` and ``pin_regular`` in a folder that others may change meanwhile;
+``create_if_absent`` and ``atomic_write`` for a file in one step; ``make_folder``, ``make_file`` and
+``grant_read`` for who may read; ``overwrite_and_remove`` for what is to be gone.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def open_regular(folder: Path, relative: str) -> Iterator[int]:
 
 
 @contextmanager
-def hold_regular(folder: Path, relative: str) -> Iterator[Path]:
+def pin_regular(folder: Path, relative: str) -> Iterator[Path]:
     """A path with the name of ``relative`` to the file that ``open_regular`` gives.
 
     For this process it is that file while the block lasts, whatever takes its place in ``folder``.
@@ -96,7 +96,7 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
         partial.unlink(missing_ok=True)
 
 
-def make_first(path: Path, content: bytes, mode: int = 0o666) -> bool:
+def create_if_absent(path: Path, content: bytes, mode: int = 0o666) -> bool:
     """Make ``path`` whole and on disk, in one step; False when there is a file: it stays.
 
     Of two programs that do so at once, one is told False. ``mode`` is that of ``open``, less the
@@ -161,11 +161,11 @@ def make_file(file: Path) -> None:
     file.touch(mode=0o600)
 
 
-def let_read(path: Path, readable_by: ReadableBy) -> None:
+def grant_read(path: Path, readable_by: ReadableBy) -> None:
     """Let ``readable_by`` read ``path`` and all that is in it. Raises ``OSError``."""
     if path.is_dir():
         path.chmod(0o700 | _OPEN[readable_by])
         for inside in path.iterdir():
-            let_read(inside, readable_by)
+            grant_read(inside, readable_by)
     else:
         path.chmod(0o600 | _READ[readable_by])

@@ -15,7 +15,7 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.files import hold_regular
+from prism_core.files import pin_regular
 from prism_core.formats.base import (
     DEFAULT_OPTIONS,
     Document,
@@ -121,7 +121,7 @@ def read_document(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Docum
 
 
 def read_held(folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTIONS) -> Document:
-    """``read_document`` of a file that may change or go meanwhile; see ``hold_regular``.
+    """``read_document`` of a file that may change or go meanwhile; see ``pin_regular``.
 
     Raises ``DocumentError``, too, for a document with more than ``most_sentences`` (too large), and
     for one that could not be written: nothing of it is to be sent.
@@ -132,7 +132,7 @@ def read_held(folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTI
         refuse_more(count_sentences(texts), options)
         return [Translation(text.swapcase()) for text in texts]
 
-    with hold_regular(folder, relative) as path:
+    with pin_regular(folder, relative) as path:
         name = detect(path)
         if not FORMATS[name].is_tried:
             document = format_for(name, options).read(path)
@@ -181,8 +181,8 @@ def write_held(
     path: Path,
     options: FormatOptions = DEFAULT_OPTIONS,
 ) -> tuple[str, ...]:
-    """``write_document``, where the path of ``document`` is relative; see ``hold_regular``."""
-    with hold_regular(folder, os.fspath(document.path)) as held:
+    """``write_document``, where the path of ``document`` is relative; see ``pin_regular``."""
+    with pin_regular(folder, os.fspath(document.path)) as held:
         return write_document(replace(document, path=held), translations, path, options)
 
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
-from prism_core.files import ReadableBy, let_read
+from prism_core.files import ReadableBy, grant_read
 from prism_core.report.answer import Answer, answer_of
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
 from prism_core.report.columns import NOT_REACHED, Outcome
@@ -269,7 +269,7 @@ class ReportFolder:
         write_overview(self.path)
         try:
             for path in [self.path] if is_new else [written.folder, self.path / "index.html"]:
-                let_read(path, self.readable_by)
+                grant_read(path, self.readable_by)
         except OSError as error:
             raise OutputError(f"the report cannot be protected: {error.strerror}") from None
         return written

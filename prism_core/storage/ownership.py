@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from prism_core.errors import StateError
-from prism_core.files import make_first
+from prism_core.files import create_if_absent
 from prism_core.storage.address import ObjectAddress
 from prism_core.storage.objects import ObjectStore
 
@@ -41,7 +41,7 @@ def claim_marker(place: Path | ObjectAddress, name: str, said: str) -> bool:
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         place.chmod(0o700)
-        return make_first(place / name, content) or read_marker(place, name) == said
+        return create_if_absent(place / name, content) or read_marker(place, name) == said
     except OSError as error:
         raise StateError(
             f"the state folder {place} cannot be made: {error.strerror}; check the permissions "
