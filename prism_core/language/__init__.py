@@ -7,25 +7,25 @@ from prism_core.language.definitions import defined_terms
 from prism_core.language.identification import (
     NO_LANGUAGE,
     UNDETERMINED,
+    count_letters_in,
     document_language,
-    letters_surely_in,
+    is_running_text,
     load_identifier,
     main_language,
     other_languages,
-    runs_in,
     unload_identifier,
 )
 from prism_core.language.pipeline import (
     ModelVersion,
+    import_spacy_alone,
     read_pipeline_vectors,
     read_version,
-    spacy_alone,
 )
 from prism_core.language.resegment import cut_at, join_letters
 from prism_core.language.sentence import PROPER_NOUNS, Found, Sentence, Token, penn_tag
 
 if TYPE_CHECKING:
-    from prism_core.language.model import LanguageModel
+    from prism_core.language.language_model import LanguageModel
 
 __all__ = [
     "NO_LANGUAGE",
@@ -40,14 +40,14 @@ __all__ = [
     "defined_terms",
     "document_language",
     "join_letters",
-    "letters_surely_in",
+    "count_letters_in",
     "load_identifier",
     "main_language",
     "other_languages",
     "penn_tag",
     "read_pipeline_vectors",
     "read_version",
-    "runs_in",
+    "is_running_text",
     "split_clauses",
     "unload_identifier",
 ]
@@ -56,8 +56,8 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Load spaCy when the model is first asked for: it takes a second."""
     if name == "LanguageModel":
-        with spacy_alone():
-            from prism_core.language.model import LanguageModel
+        with import_spacy_alone():
+            from prism_core.language.language_model import LanguageModel
 
         return LanguageModel
     raise AttributeError(name)

@@ -1,7 +1,7 @@
 """Rules over a sentence splitter's guesses: what never ends a sentence, what never begins one.
 
 Entry: ``BoundaryRules.mend``; ``_never`` says where none begins, ``_is_inside_number`` that a
-number goes on, and a beginning moves to the bracket before it. ``cut_long`` for what has no end.
+number goes on, and a beginning moves to the bracket before it. ``split_long`` for what has no end.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Guess(NamedTuple):
     begins: bool
 
 
-def cut_long(words: Sequence[str], gaps: Sequence[str], begins: Sequence[int]) -> list[int]:
+def split_long(words: Sequence[str], gaps: Sequence[str], begins: Sequence[int]) -> list[int]:
     """The places ``begins`` where sentences begin after the first, and as many more as it takes
     for none to be longer than ``LONGEST_SENTENCE`` characters, unless it is a single word.
 

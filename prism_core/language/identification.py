@@ -71,14 +71,14 @@ def _other_language(line: str, source: str, known: Language | None) -> str:
         return _identify(line)[0] if letters >= LEAST_LETTERS else UNDETERMINED
     if letters < LEAST_LETTERS:
         return ""
-    if known and _runs_in(known, line):
+    if known and _is_running_text(known, line):
         near = _nearest(known, line)
         language, confidence = _identify(line) if near else ("", 0.0)
         return near if language == near and confidence >= LEAST_CONFIDENCE else ""
     language, confidence = _identify(line)
     if language == source or confidence < CONFIDENCE_OF_RUNNING_TEXT:
         return ""
-    return language if confidence >= LEAST_CONFIDENCE or runs_in(line, language) else ""
+    return language if confidence >= LEAST_CONFIDENCE or is_running_text(line, language) else ""
 
 
 def _nearest(known: Language, line: str) -> str:
@@ -120,13 +120,13 @@ def document_language(lines: Sequence[str]) -> str:
     return main_language(letters, total) or UNDETERMINED
 
 
-def runs_in(line: str, code: str) -> bool:
+def is_running_text(line: str, code: str) -> bool:
     """Whether ``line`` has the function words of running text in the language ``code``; False for
     one that has no package."""
-    return code in source_languages() and _runs_in(load_language(code), line)
+    return code in source_languages() and _is_running_text(load_language(code), line)
 
 
-def _runs_in(language: Language, line: str) -> bool:
+def _is_running_text(language: Language, line: str) -> bool:
     """Whether ``line`` has the function words of running text in ``language``."""
     words = _WORD.findall(line.lower())
     usual = sum(map(language.words.function_words.__contains__, words))
@@ -134,7 +134,7 @@ def _runs_in(language: Language, line: str) -> bool:
     return usual >= least * len(words)
 
 
-def letters_surely_in(source: str, lines: Iterable[str]) -> int:
+def count_letters_in(source: str, lines: Iterable[str]) -> int:
     """How many letters those of ``lines`` have that are running text in ``source``."""
     known = load_language(source) if source in source_languages() else None
     counts = ((line, sum(map(str.isalpha, line))) for line in lines)
@@ -142,7 +142,7 @@ def letters_surely_in(source: str, lines: Iterable[str]) -> int:
     return sum(
         letters
         for line, letters in long
-        if (_runs_in(known, line) if known else _identify(line)[0] == source)
+        if (_is_running_text(known, line) if known else _identify(line)[0] == source)
     )
 
 

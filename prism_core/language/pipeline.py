@@ -1,6 +1,6 @@
 """The pipelines of spaCy as files and as a library: which one is there, and what it brings.
 
-Entry: ``read_version`` and ``read_pipeline_vectors`` load no model; ``spacy_alone`` goes around the
+Entry: ``read_version`` and ``read_pipeline_vectors`` load no model; ``import_spacy_alone`` goes around the
 first import of spaCy, so that nothing comes with it that nothing here needs: its command line,
 which brings 350 modules, and PyTorch, which it would load wherever that is installed.
 """
@@ -70,7 +70,7 @@ _NEED_TORCH = ("spacy_transformers", "spacy_curated_transformers", "spacy_experi
 
 
 @contextmanager
-def spacy_alone() -> Iterator[None]:
+def import_spacy_alone() -> Iterator[None]:
     """Import spaCy, and let what is imported within come without PyTorch too.
 
     ``spacy.cli`` can be imported afterwards as ever; ``spacy.info`` does so when it is called.
@@ -104,7 +104,7 @@ def read_pipeline_vectors(folder: Path) -> Iterator[tuple[str, NDArray[np.float3
     """
     import numpy as np  # which most commands do without
 
-    with spacy_alone():
+    with import_spacy_alone():
         from spacy.vocab import Vocab
 
     vocabulary = Vocab().from_disk(folder / "vocab")

@@ -35,7 +35,7 @@ import pycrfsuite
 import spacy
 from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
-from prism_core.language.readings import Readings
+from prism_core.language.reanalysis import Readings
 from scripts.training.augmentation import TaggedText
 from scripts.training.foreign import in_paragraphs, write
 from scripts.training.german import NounReadings, label_names

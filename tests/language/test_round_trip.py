@@ -15,7 +15,7 @@ from spacy.attrs import SENT_START
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
-from prism_core.language.model import LanguageModel, _leave_out_unread
+from prism_core.language.language_model import LanguageModel, _leave_out_unread
 from prism_core.languages import load_language
 from tests.shared_data import shared
 

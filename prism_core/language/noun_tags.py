@@ -1,7 +1,7 @@
 """The slots of nouns, held against the article and the adjectives before them.
 
 A small tagger mistakes the gender and number of a noun that it has seldom seen, but the words
-before it tell: no noun behind *das* is feminine. Entry: ``mend_slots``.
+before it tell: no noun behind *das* is feminine. Entry: ``correct_noun_tags``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _FARTHEST = 4
 """So many adjectives are passed over."""
 
 
-def mend_slots(sentence: Sentence, language: Language) -> Sentence:
+def correct_noun_tags(sentence: Sentence, language: Language) -> Sentence:
     """``sentence``, its nouns in slots that ``Grammar.noun_slots`` allows where they stand.
 
     Of those allowed the first is taken that the form of the word fits, one of the same number

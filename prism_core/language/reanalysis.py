@@ -48,7 +48,7 @@ class Readings:
         stored = json.loads(path.read_text("utf-8"))
         return cls(stored["lemmas"], stored["rules"])
 
-    def of(self, word: str) -> frozenset[str]:
+    def tags_of(self, word: str) -> frozenset[str]:
         """The tags that ``word``, in small letters, can have; empty where the list has it not."""
         found: set[str] = set()
         for cut in range(max(0, len(word) - self._longest), len(word) + 1):
@@ -63,7 +63,7 @@ class Readings:
 
         Of a word that the list has not it is the end, or the first letter of one with a capital.
         """
-        if tags := self.of(word.lower()):
+        if tags := self.tags_of(word.lower()):
             return f"{'' if word.islower() else '^'}{' '.join(sorted(tags))}"
         return f"?{word[-_END:]}" if word.islower() else word[:1]
 

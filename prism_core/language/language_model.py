@@ -1,6 +1,6 @@
 """The language model: texts in, sentences of tagged tokens out, and every byte accounted for.
 
-Entry: ``LanguageModel.load``, then ``annotate``: texts are cut to pieces, spaCy annotates the view
+Entry: ``LanguageModel.load``, then ``annotate``: texts are cut to segments, spaCy annotates the view
 of each (``_columns``), and ``_sentences`` tiles the text with tokens.
 """
 
@@ -39,15 +39,21 @@ from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc
 
 from prism_core.errors import ConfigurationError
-from prism_core.language.boundaries import DASHES, LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
-from prism_core.language.entities import EntityPass, take_over
-from prism_core.language.forward import use_own_pass
+from prism_core.language.boundaries import (
+    DASHES,
+    LONGEST_SENTENCE,
+    BoundaryRules,
+    Guess,
+    split_long,
+)
+from prism_core.language.entity_pass import EntityPass, replace_recognizer
 from prism_core.language.matrices import one_thread, use_openblas
-from prism_core.language.pieces import Piece, cut, small_headline
+from prism_core.language.noun_tags import correct_noun_tags
 from prism_core.language.pipeline import describe_missing, read_version
-from prism_core.language.readings import use_readings
+from prism_core.language.reanalysis import use_readings
+from prism_core.language.segmentation import Segment, lowercase_headline, split_segments
 from prism_core.language.sentence import Sentence, Token, penn_tag
-from prism_core.language.slots import mend_slots
+from prism_core.language.tok2vec_pass import replace_tok2vec
 from prism_core.languages import load_language
 
 # The side of a quotation mark, which the view does not show.
@@ -148,8 +154,8 @@ class LanguageModel:
             _spare_plain_words(nlp)
         with one_thread():
             use_readings(nlp)
-            fast = use_openblas(nlp) and use_own_pass(nlp, language.probe)
-            entities = take_over(nlp, language.probe) if fast else None
+            fast = use_openblas(nlp) and replace_tok2vec(nlp, language.probe)
+            entities = replace_recognizer(nlp, language.probe) if fast else None
             probe = nlp(language.probe)
         for annotation, wanted in (("TAG", "part-of-speech tags"), ("SENT_START", "sentences")):
             if not probe.has_annotation(annotation):
@@ -185,20 +191,20 @@ class LanguageModel:
     def annotate(self, texts: Iterable[str]) -> Iterator[tuple[Sentence, ...]]:
         """The sentences of each text, one paragraph each, in order; read ahead by a batch."""
         for batch in _batches(texts):
-            pieces = [list(cut(text)) for text in batch]
+            segments = [list(split_segments(text)) for text in batch]
             views = self._columns(
                 [
-                    small_headline(piece.view, self._language)
-                    for of_text in pieces
-                    for piece in of_text
+                    lowercase_headline(segment.view, self._language)
+                    for segments_of_text in segments
+                    for segment in segments_of_text
                 ]
             )
-            for text, of_text in zip(batch, pieces, strict=True):
+            for text, segments_of_text in zip(batch, segments, strict=True):
                 found: list[Sentence] = []
-                for piece in of_text:
-                    found += _sentences(text, piece, next(views), self._rules)
+                for segment in segments_of_text:
+                    found += _sentences(text, segment, next(views), self._rules)
                 apart = map(self._split_pronouns, found)
-                yield tuple(mend_slots(sentence, self._language) for sentence in apart)
+                yield tuple(correct_noun_tags(sentence, self._language) for sentence in apart)
 
     def __reduce__(self) -> tuple[object, ...]:
         return self._load_again, ()
@@ -303,19 +309,19 @@ def _copy(doc: Doc, strings: _Strings) -> _Columns:
 
 
 def _sentences(
-    text: str, piece: Piece, columns: _Columns, rules: BoundaryRules
+    text: str, segment: Segment, columns: _Columns, rules: BoundaryRules
 ) -> Iterator[Sentence]:
-    """Tile the characters of ``piece`` with tokens; each sentence keeps the blanks after it."""
-    starts = [*piece.offsets(columns.starts), piece.end]
-    ends = [last + 1 for last in piece.offsets([end - 1 for end in columns.ends])]
+    """Tile the characters of ``segment`` with tokens; each sentence keeps the blanks after it."""
+    starts = [*segment.offsets(columns.starts), segment.end]
+    ends = [last + 1 for last in segment.offsets([end - 1 for end in columns.ends])]
     words = [text[start:end] for start, end in zip(starts, ends, strict=False)]
     gaps = [text[end:start] for end, start in zip(ends, starts[1:], strict=True)]
     tokens = _tokens(words, gaps, columns)
-    before = _blank(text[piece.start : starts[0]])
+    before = _blank(text[segment.start : starts[0]])
     may_begin = True in columns.begins[1:] or DASHES.intersection(words)
-    begins = _beginnings(piece, columns, rules) if may_begin else []
-    if piece.end - piece.start > LONGEST_SENTENCE:
-        begins = cut_long(words, gaps, begins)
+    begins = _beginnings(segment, columns, rules) if may_begin else []
+    if segment.end - segment.start > LONGEST_SENTENCE:
+        begins = split_long(words, gaps, begins)
     for first, last in pairwise([0, *begins, len(tokens)]):
         of_sentence: Sequence[Token] = tokens[first:last]
         if not {token.whitespace for token in of_sentence} <= {"", " "}:
@@ -335,11 +341,11 @@ def _tokens(words: Sequence[str], gaps: Sequence[str], columns: _Columns) -> lis
     return list(map(Token._make, rows))
 
 
-def _beginnings(piece: Piece, columns: _Columns, rules: BoundaryRules) -> list[int]:
+def _beginnings(segment: Segment, columns: _Columns, rules: BoundaryRules) -> list[int]:
     """The places after the first where a sentence begins."""
     places = zip(columns.starts, columns.ends, [0, *columns.ends], columns.begins, strict=False)
     guesses = [
-        Guess(piece.view[start:end], start > end_before, begins)
+        Guess(segment.view[start:end], start > end_before, begins)
         for start, end, end_before, begins in places
     ]
     return [index for index, begins in enumerate(rules.mend(guesses)) if begins and index]

@@ -1,7 +1,7 @@
-"""Cut a text into the pieces a tagger is given one at a time, and show it a plain view of each.
+"""Cut a text into the segments a tagger is given one at a time, and show it a plain view of each.
 
 A tagger is at its best on one well-typed paragraph. What archives hold is padded with runs of
-blanks, typographic quotes, control characters and lines without end. So a piece keeps where it
+blanks, typographic quotes, control characters and lines without end. So a segment keeps where it
 stands in the text, and its ``view`` is what the tagger sees; every character of the view that is
 not a blank stands for exactly one character of the text.
 """
@@ -26,8 +26,8 @@ _RUN = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
 _BEGINS = ("", *".!?")
 _SENTENCE_END = re.compile("[.!?\u2026\u3002\uff01\uff1f]['\"\u2019\u201d)\\]]*\\s+")
 
-# Longer pieces cost a tagger memory out of proportion; longer runs without a blank are no words.
-_LONGEST_PIECE = 8_000
+# Longer segments cost a tagger memory out of proportion; longer runs without a blank are no words.
+_LONGEST_SEGMENT = 8_000
 _LONGEST_RUN = 1_000
 _OVERLONG = re.compile(rf"\S{{{_LONGEST_RUN + 1}}}")
 
@@ -39,7 +39,7 @@ _UNSAFE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Segment:
     """Characters ``[start, end)`` of a text, and where its stretches without padding begin."""
 
     start: int
@@ -61,22 +61,22 @@ class Piece:
         return [self.offset(position) for position in positions]
 
 
-def cut(text: str) -> Iterator[Piece]:
-    """The pieces of ``text``, in order, without gaps; white space belongs to the piece before."""
+def split_segments(text: str) -> Iterator[Segment]:
+    """The segments of ``text``, in order, without gaps; white space belongs to the segment before."""
     for match in _HARD_BREAK.finditer(text):
         start = match.start()
         while start < match.end():
-            end = _piece_end(text, start, match.end())
-            yield _piece(text, start, end)
+            end = _segment_end(text, start, match.end())
+            yield _segment(text, start, end)
             start = end
 
 
-def plain(text: str) -> str:
+def use_plain_characters(text: str) -> str:
     """``text``, of the same length, with straight quotes and without what no tagger has met."""
     return _UNSAFE.sub("\ufffd", text.translate(_PLAIN))
 
 
-def small_headline(view: str, language: Language) -> str:
+def lowercase_headline(view: str, language: Language) -> str:
     """``view`` with the words of a headline in small letters that are hardly ever a name.
 
     A tagger takes *General Provisions* and *PAIN WELL CONTROLLED* for names and nouns: the capitals
@@ -107,13 +107,13 @@ def small_headline(view: str, language: Language) -> str:
     return _RUN.sub(write, view)
 
 
-def _piece_end(text: str, start: int, limit: int) -> int:
-    """Where the piece that begins at ``start`` ends: at ``limit``, or earlier when that is far."""
-    if overlong := _OVERLONG.search(text, start, min(limit, start + _LONGEST_PIECE)):
+def _segment_end(text: str, start: int, limit: int) -> int:
+    """Where the segment that begins at ``start`` ends: at ``limit``, or earlier when that is far."""
+    if overlong := _OVERLONG.search(text, start, min(limit, start + _LONGEST_SEGMENT)):
         return overlong.start() if overlong.start() > start else start + _LONGEST_RUN
-    if limit - start <= _LONGEST_PIECE:
+    if limit - start <= _LONGEST_SEGMENT:
         return limit
-    window_end = start + _LONGEST_PIECE
+    window_end = start + _LONGEST_SEGMENT
     ends = [match.end() for match in _SENTENCE_END.finditer(text, start, window_end)]
     if ends:
         return ends[-1]
@@ -121,12 +121,18 @@ def _piece_end(text: str, start: int, limit: int) -> int:
     return blank + 1 if blank > start else window_end
 
 
-def _piece(text: str, start: int, end: int) -> Piece:
+def _segment(text: str, start: int, end: int) -> Segment:
     core = text[start:end].strip()
     view = " ".join(core.split())
     if len(view) == len(core) > 0:  # a single blank between any two words
         first = text.index(core, start)
-        return Piece(start, end, plain(view), (0,), (first,))
+        return Segment(start, end, use_plain_characters(view), (0,), (first,))
     text_starts = [match.start() for match in _WORD.finditer(text, start, end)]
     lengths = [len(word) + 1 for word in core.split()]
-    return Piece(start, end, plain(view), tuple(accumulate(lengths, initial=0)), tuple(text_starts))
+    return Segment(
+        start,
+        end,
+        use_plain_characters(view),
+        tuple(accumulate(lengths, initial=0)),
+        tuple(text_starts),
+    )

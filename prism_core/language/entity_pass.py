@@ -1,6 +1,6 @@
 """Names found by spaCy's entity recognizer without its loop over states.
 
-Entry: ``take_over``, once for a pipeline, then ``EntityPass.annotate``. The recognizer decides word
+Entry: ``replace_recognizer``, once for a pipeline, then ``EntityPass.annotate``. The recognizer decides word
 by word whether a name begins, goes on or ends. Outside a name a decision depends on the word alone,
 so all are taken at once (``_decide_outside``); then all names that may begin grow together, a word
 in each step (``_grow``); and those are kept that do not begin within another.
@@ -19,7 +19,7 @@ from spacy.language import Language as Pipeline
 from spacy.pipeline import EntityRecognizer
 from spacy.tokens import Doc, Span
 
-from prism_core.language.forward import Floats, Layers, read_floats
+from prism_core.language.tok2vec_pass import Floats, Layers, read_floats
 
 Places = NDArray[np.intp]
 Flags = NDArray[np.bool_]
@@ -31,7 +31,7 @@ _FEATURES = 3
 _TRIAL_WORDS = 300
 
 
-def take_over(pipeline: Pipeline, probe: str) -> EntityPass | None:
+def replace_recognizer(pipeline: Pipeline, probe: str) -> EntityPass | None:
     """What finds the names that the last component of ``pipeline`` finds, which is taken out; None,
     and all stays as it is, where that is no recognizer of the known architecture.
 

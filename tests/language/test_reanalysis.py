@@ -6,8 +6,8 @@ import pytest
 import spacy
 from spacy.language import Language as Pipeline
 
-from prism_core.language.model import LanguageModel
-from prism_core.language.readings import FILE, Readings, show_readings, use_readings
+from prism_core.language.language_model import LanguageModel
+from prism_core.language.reanalysis import FILE, Readings, show_readings, use_readings
 from prism_core.languages import load_language
 
 FOLDER = load_language("es").model
@@ -36,20 +36,20 @@ def pipeline(folder: Path = FOLDER) -> Pipeline:
 def test_a_form_has_the_tags_of_its_lemma_and_its_ending(
     readings: Readings, word: str, tags: set[str]
 ) -> None:
-    assert tags <= readings.of(word)
+    assert tags <= readings.tags_of(word)
 
 
 def test_a_form_of_verbs_alone_is_nothing_else(readings: Readings) -> None:
-    assert {tag[:3] for tag in readings.of("hablaron")} == {"VBD"}
+    assert {tag[:3] for tag in readings.tags_of("hablaron")} == {"VBD"}
 
 
 def test_what_the_list_lacks_may_be_anything(readings: Readings) -> None:
-    assert readings.of("stanitsa") == frozenset()
+    assert readings.tags_of("stanitsa") == frozenset()
 
 
 def test_the_articles_before_a_noun_tell_its_gender(readings: Readings) -> None:
-    assert {"NN", "NN-F"} == {one for one in readings.of("agua") if one.startswith("NN")}
-    assert "NN-F" not in readings.of("problema")
+    assert {"NN", "NN-F"} == {one for one in readings.tags_of("agua") if one.startswith("NN")}
+    assert "NN-F" not in readings.tags_of("problema")
 
 
 def test_words_that_can_be_the_same_are_described_alike(readings: Readings) -> None:

@@ -1,6 +1,6 @@
 """Words into vectors, as spaCy's tok2vec does it, in a third of the time.
 
-Entry: ``use_own_pass``, once for a pipeline. ``_Forward`` computes what spaCy computes, but for the
+Entry: ``replace_tok2vec``, once for a pipeline. ``_Forward`` computes what spaCy computes, but for the
 last digits of a float: ``MultiHashEmbed``, then ``MaxoutWindowEncoder``. It is faster by what it
 leaves out: a word that comes again in a batch is embedded once (``_distinct``), the largest of the
 pieces is taken without saying which it was (``_Layer``), and nothing is kept for training. A column
@@ -43,7 +43,7 @@ _MIXER = np.uint64(0x9E3779B97F4A7C15)
 """Any odd number: 64 random bits each, the attributes of two words hardly ever mix into one."""
 
 
-def use_own_pass(pipeline: Pipeline, probe: str) -> bool:
+def replace_tok2vec(pipeline: Pipeline, probe: str) -> bool:
     """Have each tok2vec of ``pipeline`` computed here that is of the known architecture; whether
     there was one. Any other stays spaCy's.
 
