@@ -4,7 +4,7 @@ API keys, passwords and the state key are not settings. They come from the envir
 secret store, so that a settings file can be shown, mailed and committed.
 
 Entry: ``Settings``; above it its tables, of which those with more to them have modules of their
-own: ``translators``, ``treatment``, ``documents``, ``night``.
+own: ``translators``, ``treatment``, ``documents``, ``run_end``.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.bounded import check_bounded
 from prism_core.settings.documents import DocumentSettings, GateSettings, LimitSettings
-from prism_core.settings.night import NightSettings, NotifySettings, ReportSettings
+from prism_core.settings.finite_epsilon import check_bounded
+from prism_core.settings.run_end import NightSettings, NotifySettings, ReportSettings
 from prism_core.settings.section import Section, file_digest
 from prism_core.settings.state import KeySettings, ShardSettings, StateSettings
 from prism_core.settings.strength import Strength, shortcomings, strengthen
