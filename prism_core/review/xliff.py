@@ -15,8 +15,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from prism_core.alignment import Span
-from prism_core.review.marks import ReadMarks, marked
-from prism_core.review.units import Correction, ReviewUnit
+from prism_core.review.inline_tags import TagReader, write_tagged_text
+from prism_core.review.review_units import Correction, ReviewUnit
 from prism_core.safe_xml import elements, local_name
 from prism_core.translation_memory import Opener
 
@@ -78,7 +78,7 @@ def _mark_1(text: str, marks: Sequence[Span | None]) -> str:
             return f'<x id="{number}"/>'
         return f'<g id="{number}">{escape(inner)}</g>' if number else escape(inner)
 
-    return "".join(marked(text, marks, write))
+    return "".join(write_tagged_text(text, marks, write))
 
 
 def _mark_2(text: str, marks: Sequence[Span | None]) -> str:
@@ -87,7 +87,7 @@ def _mark_2(text: str, marks: Sequence[Span | None]) -> str:
             return f'<ph id="{number}"/>'
         return f'<pc id="{number}" type="fmt">{escape(inner)}</pc>' if number else escape(inner)
 
-    return "".join(marked(text, marks, write))
+    return "".join(write_tagged_text(text, marks, write))
 
 
 def read_xliff(path: Path, opener: Opener | None = None) -> Iterator[Correction]:
@@ -99,7 +99,7 @@ def read_xliff(path: Path, opener: Opener | None = None) -> Iterator[Correction]
     """
     for unit in elements(path, ("trans-unit", "unit"), opener):
         holders = [inner for inner in unit if local_name(inner) == "segment"] or [unit]
-        sides = {"source": ReadMarks(), "target": ReadMarks()}
+        sides = {"source": TagReader(), "target": TagReader()}
         states = ["final"] if unit.get("approved") == "yes" else []
         for holder in holders:
             for side in holder:

@@ -15,7 +15,7 @@ import uvicorn
 
 from prism_core.errors import StoreInUse
 from prism_core.review import Correction, Reason, ReviewUnit
-from prism_core.review.server import make_app
+from prism_core.review.web_server import make_app
 from tests.browser import browser
 
 TOKEN = "a-token-that-is-told"

@@ -18,7 +18,7 @@ from openpyxl.cell import WriteOnlyCell
 
 from prism_core.errors import ConfigurationError
 from prism_core.record import Reason
-from prism_core.review.units import Correction, ReviewUnit
+from prism_core.review.review_units import Correction, ReviewUnit
 from prism_core.review.xliff import read_xliff, xliff_1, xliff_2
 from prism_core.translation_memory import SUFFIX, is_sealed, is_writable, opener, write_memory
 

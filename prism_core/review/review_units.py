@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from prism_core.alignment import Span
 from prism_core.record import Reason
 
-Marks = Mapping[int, Span]
-"""Marks by their numbers, from 1 on; see ``prism_core.review.marks``."""
+TagSpans = Mapping[int, Span]
+"""TagSpans by their numbers, from 1 on; see ``prism_core.review.inline_tags``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,6 @@ class Correction:
     source: str
     translation: str
     approved: bool
-    marks: Marks = field(default_factory=dict)
-    given: Marks = field(default_factory=dict)
+    marks: TagSpans = field(default_factory=dict)
+    given: TagSpans = field(default_factory=dict)
     broken: bool = False

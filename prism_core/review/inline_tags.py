@@ -4,7 +4,7 @@ A mark has a number, from 1 on; one without width is a thing that stands there, 
 person moves them with the words; what they say about the words is the alignment that puts every
 look where its words are.
 
-Entry: ``marked`` to write; ``ReadMarks`` gathers what an element says; ``fit_correction`` makes
+Entry: ``write_tagged_text`` to write; ``TagReader`` gathers what an element says; ``fit_correction`` makes
 a translation of it: ``_align`` by its marks, ``_carry`` where there are none.
 """
 
@@ -19,17 +19,17 @@ from itertools import accumulate, compress, pairwise
 from prism_core.alignment import Match, Span, Translation, strip_span
 from prism_core.controls import REORDERING
 from prism_core.formats import show_looks
-from prism_core.review.units import Correction, Marks
+from prism_core.review.review_units import Correction, TagSpans
 from prism_core.safe_xml import Element, local_name
 
 _SPANNING = frozenset({"g", "pc"})
 _EMPTY = frozenset({"x", "ph"})
 _CODES = frozenset({"bpt", "ept", "it", "bx", "ex"})
-"""Marks of other programs: nothing that they hold is text, and none was exported."""
+"""TagSpans of other programs: nothing that they hold is text, and none was exported."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-def marked(
+def write_tagged_text(
     text: str, marks: Sequence[Span | None], write: Callable[[int, str | None], str]
 ) -> Iterator[str]:
     """``text`` in pieces with its ``marks``, each written by ``write``: its number, and the text
@@ -44,7 +44,7 @@ def marked(
 
 
 @dataclass(slots=True)
-class ReadMarks:
+class TagReader:
     """The ``text`` of a side of a unit, and its ``marks``; ``broken`` if these are no good."""
 
     text: str = ""
@@ -142,7 +142,7 @@ def _carry(before: Translation, said: str) -> Translation:
     return Translation(said, tuple(dict.fromkeys(matches)))
 
 
-def _align(source: str, known: Marks, said: str, given: Marks) -> Translation:
+def _align(source: str, known: TagSpans, said: str, given: TagSpans) -> Translation:
     """Mark by mark, and what follows each mark, or the beginning, to what follows it there.
 
     Where nothing follows it in the source it is the nearest stretch there without a mark.
@@ -161,7 +161,7 @@ def _align(source: str, known: Marks, said: str, given: Marks) -> Translation:
     return Translation(said, tuple(matches))
 
 
-def _gaps(text: str, marks: Marks) -> dict[int, Span | None]:
+def _gaps(text: str, marks: TagSpans) -> dict[int, Span | None]:
     """What stands behind each mark up to the next, 0 being the beginning; None: no words."""
     edges = [(0, (0, 0)), *sorted(marks.items(), key=lambda item: item[1])]
     ends = [span[0] for _, span in edges[1:]] + [len(text)]

@@ -29,7 +29,7 @@ from starlette.routing import Mount, Route
 
 from prism_core.controls import REORDERING
 from prism_core.errors import ConfigurationError, PrismError
-from prism_core.review.units import Correction, ReviewUnit
+from prism_core.review.review_units import Correction, ReviewUnit
 
 HOST = "127.0.0.1"
 Take = Callable[[Correction], str]
