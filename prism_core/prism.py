@@ -17,7 +17,7 @@ from prism_core.identifiers import SECRET_BYTES, DenyList, Scope
 from prism_core.language import LanguageModel, Sentence
 from prism_core.record import Encoded
 from prism_core.settings import Consistency, DecodingSettings, Settings, load_settings
-from prism_core.translation_memory import WordsAlone
+from prism_core.translation_memory import SingleWordTranslations
 
 Translate = Callable[[list[str]], Sequence[str]]
 """Anything that translates: as many texts come back as were given, in their order."""
@@ -59,7 +59,7 @@ class Prism:
         self._model = model
         self._redraws = redraws
         self._encoder = encoder
-        self._alone = WordsAlone(
+        self._alone = SingleWordTranslations(
             encoder.dictionary.language.code, target, encoder.dictionary.is_term
         )
         self._rng = rng or SystemRandom()

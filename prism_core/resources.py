@@ -58,7 +58,7 @@ def shipped_word_order() -> Path:
     return SHIPPED / "data" / "words" / "by_meaning.txt.gz"
 
 
-def shipped_words_alone(source: str) -> Path:
+def shipped_single_words(source: str) -> Path:
     """Where words of grammar of ``source`` that are a line by themselves are translated."""
     return SHIPPED / "data" / "words" / "alone" / f"{source}.tsv"
 

@@ -1,8 +1,7 @@
 """Translation memories: files of sentences and their translations, read, matched and written; and
 lines of one word of grammar, whose translations ship."""
 
-from prism_core.translation_memory.alone import WordsAlone
-from prism_core.translation_memory.reading import (
+from prism_core.translation_memory.memory_reader import (
     Opener,
     TranslationUnit,
     check_memories,
@@ -13,14 +12,15 @@ from prism_core.translation_memory.reading import (
     stripped_lines,
     translations,
 )
-from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener
-from prism_core.translation_memory.writing import (
+from prism_core.translation_memory.memory_writer import (
     ALL_LANGUAGES,
     Translated,
     is_writable,
     tmx,
     write_memory,
 )
+from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener
+from prism_core.translation_memory.single_words import SingleWordTranslations
 
 __all__ = [
     "ALL_LANGUAGES",
@@ -28,7 +28,7 @@ __all__ = [
     "Opener",
     "Translated",
     "TranslationUnit",
-    "WordsAlone",
+    "SingleWordTranslations",
     "check_memories",
     "is_sealed",
     "is_tmx",

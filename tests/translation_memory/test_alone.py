@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from prism_core.languages import load_language
-from prism_core.translation_memory import WordsAlone
+from prism_core.translation_memory import SingleWordTranslations
 
 SOURCES = ("de", "en", "es", "fr")
 
@@ -37,11 +37,11 @@ SOURCES = ("de", "en", "es", "fr")
 def test_a_word_alone_is_translated_as_it_is_written(
     pair: str, line: str, translation: str | None
 ) -> None:
-    assert WordsAlone(*pair.split("-")).translate(line) == translation
+    assert SingleWordTranslations(*pair.split("-")).translate(line) == translation
 
 
 def test_a_term_of_the_users_has_a_translation_of_its_own() -> None:
-    assert WordsAlone("en", "es", {"Other"}.__contains__).translate("Other") is None
+    assert SingleWordTranslations("en", "es", {"Other"}.__contains__).translate("Other") is None
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -49,5 +49,5 @@ def test_every_word_that_forms_have_alone_is_translated_into_each_language(sourc
     alone = load_language(source).words.alone
     for one, target in permutations(SOURCES, 2):
         if one == source:
-            words = WordsAlone(source, target)
+            words = SingleWordTranslations(source, target)
             assert not [word for word in alone if len(word) > 1 and not words.translate(word)]

@@ -1,6 +1,6 @@
 """Lines and cells that are one word of grammar (*Other*, *From:*), translated here.
 
-Entry: ``WordsAlone.translate``. A surname may be such a word, and a cell shows nothing else to tell
+Entry: ``SingleWordTranslations.translate``. A surname may be such a word, and a cell shows nothing else to tell
 it by; so what forms have in such cells is listed, with its translations, and is never sent.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from prism_core.resources import shipped_words_alone
+from prism_core.resources import shipped_single_words
 
 _LINE = re.compile(r"([-–•*\s]*)([^\W\d_]+(?:['’-][^\W\d_]+)*)([\s:.,;*]*)")
 _WITH_STOP = frozenset(
@@ -18,7 +18,7 @@ _WITH_STOP = frozenset(
 """What a full stop shortens, and does not end: *Mr.* is *Herr*."""
 
 
-class WordsAlone:
+class SingleWordTranslations:
     """Those of ``source`` that have a translation into ``target``; none of other languages.
 
     Terms of the user's, which ``is_term`` tells, have translations of their own.
@@ -28,7 +28,7 @@ class WordsAlone:
         self, source: str, target: str, is_term: Callable[[str], bool] = lambda _: False
     ) -> None:
         self._target, self._words, self._is_term = target, dict[str, str](), is_term
-        path = shipped_words_alone(source)
+        path = shipped_single_words(source)
         if path.exists():
             head, *rows = (
                 line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()
