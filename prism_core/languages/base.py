@@ -349,15 +349,15 @@ class Language:
         """Whether ``text`` begins with a sound that what stands before it is elided at."""
         return re.match(self.words.takes_other_article, text.lstrip(_OPENING_MARKS)) is not None
 
-    def until_drawn(self, word: str) -> str:
+    def neutral_form(self, word: str) -> str:
         """``word``, in lower case and kept, as it is told from others before what stands beside it
         is drawn: *el*, *la*, *al* and *del* are one where the sound of that decides."""
-        return self.told_by_sound.get(word.replace("’", "'"), word)
+        return self.neutral_forms.get(word.replace("’", "'"), word)
 
     @property
-    def told_by_sound(self) -> Mapping[str, str]:
-        """All words that ``until_drawn`` changes, with ' in them, and what it makes of each."""
-        return _told_by_sound(self.words)
+    def neutral_forms(self) -> Mapping[str, str]:
+        """All words that ``neutral_form`` changes, with ' in them, and what it makes of each."""
+        return _neutral_forms(self.words)
 
     def calendar_tag(self, word: str) -> str:
         """``MONTH`` or ``WEEKDAY`` for a word (any case) of the calendar, empty for any other."""
@@ -368,7 +368,7 @@ class Language:
 
 
 @cache
-def _told_by_sound(words: Words) -> Mapping[str, str]:
+def _neutral_forms(words: Words) -> Mapping[str, str]:
     """Every word that a word beside it may change, with the one that stands for all it may be."""
     groups = (
         words.indefinite_articles,
