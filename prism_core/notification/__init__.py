@@ -6,6 +6,6 @@ from prism_core.notification.notice import COMPLETE, Notice
 __all__ = [
     "COMPLETE",
     "Notice",
-    "deliver",
     "configured_channels",
+    "deliver",
 ]

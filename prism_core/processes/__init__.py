@@ -17,12 +17,12 @@ from prism_core.processes.process_limits import (
 __all__ = [
     "CHILD_FOLDER",
     "Child",
-    "ProcessLimits",
     "ForkServer",
+    "ProcessLimits",
     "ServerLostError",
     "die_with_parent",
     "forbid_network",
-    "release_free_memory",
     "libc",
     "private_memory_bytes",
+    "release_free_memory",
 ]
