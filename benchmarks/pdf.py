@@ -26,10 +26,10 @@ from benchmarks.measure import argument_parser, show
 from prism_core.errors import DocumentError
 from prism_core.formats import Translation, read_document, write_document
 from prism_core.formats.base import Document
-from prism_core.formats.sandbox import ProcessLimits, Sandbox
+from prism_core.formats.sandbox import Sandbox, SandboxLimits
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
-run = Sandbox(ProcessLimits(seconds=120.0)).call
+run = Sandbox(SandboxLimits(seconds=120.0)).call
 _WORD = re.compile(r"[^\W\d_]+")
 _VOWELS, _CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
 _PART_KEPT = re.compile(r"(page-unchanged|unreadable-pages|scan-pages):(.+)")

@@ -76,7 +76,7 @@ def _loaded_once() -> Iterator[None]:
     in another environment has a server of its own; none ends before the tests do.
     """
     # here, for who collects would load all of it for nothing
-    from prism_core.formats import ProcessLimits, Sandbox, sandbox
+    from prism_core.formats import Sandbox, SandboxLimits, sandbox
     from prism_core.language import LanguageModel
     from prism_core.processes import ForkServer
     from prism_core.stages import encoders, run
@@ -88,7 +88,7 @@ def _loaded_once() -> Iterator[None]:
         server.stop = lambda: None  # type: ignore[method-assign]
         return server
 
-    def share(limits: ProcessLimits) -> Sandbox:
+    def share(limits: SandboxLimits) -> Sandbox:
         return Sandbox(limits, keep(os.getpid(), frozenset(sandbox._environment().items())))
 
     with pytest.MonkeyPatch.context() as patching, ExitStack() as kept:

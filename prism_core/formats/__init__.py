@@ -32,7 +32,7 @@ from prism_core.formats.base import (
 )
 from prism_core.formats.detection import detect
 from prism_core.formats.marks import Mark, mark_places
-from prism_core.formats.sandbox import ProcessLimits, Sandbox
+from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from prism_core.formats.tesseract import check_tesseract
 from prism_core.formats.text import show_looks
 
@@ -192,8 +192,8 @@ __all__ = [
     "FormatOptions",
     "Mark",
     "PackedTranslations",
-    "ProcessLimits",
     "Sandbox",
+    "SandboxLimits",
     "Segment",
     "Translation",
     "check_tesseract",

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
-from prism_core.processes import ForkServer, ProcessLimits, ServerLostError
+from prism_core.processes import ForkServer, KernelLimits, ServerLostError
 
 Result = TypeVar("Result")
 
@@ -53,7 +53,7 @@ _UNREADABLE: Final = "The file cannot be opened; check its permissions."
 
 
 @dataclass(frozen=True, slots=True)
-class ProcessLimits:
+class SandboxLimits:
     """What one document may use.
 
     ``seconds`` of processor time, so that a busy machine does not change what fails, and three
@@ -66,7 +66,7 @@ class ProcessLimits:
     file_mb: int = 1024
     result_mb: int = 128
 
-    def for_sizes(self, document_mb: float, sentences: int) -> ProcessLimits:
+    def for_sizes(self, document_mb: float, sentences: int) -> SandboxLimits:
         """These, with as much more to write and to give back as documents of such sizes need: a
         file may become twice as large, and a sentence is some hundred bytes."""
         file_mb = max(self.file_mb, math.ceil(2 * document_mb))
@@ -81,7 +81,7 @@ class Sandbox:
     The server starts with the first call, and ends with this process or when it is closed.
     """
 
-    limits: ProcessLimits = ProcessLimits()
+    limits: SandboxLimits = SandboxLimits()
     server: ForkServer = field(default_factory=lambda: ForkServer(_answer, _environment))
 
     def call(self, function: Callable[..., Result], *args: Any) -> Result:
@@ -102,7 +102,7 @@ class Sandbox:
         memory, file, most = (megabytes * _MEBIBYTE for megabytes in sizes)
         request = _SIZE.pack(most)
         request += pickle.dumps((function, args, folder), pickle.HIGHEST_PROTOCOL)
-        fences = ProcessLimits(limits.seconds, clock, memory, file)
+        fences = KernelLimits(limits.seconds, clock, memory, file)
         for _ in range(2):  # a server that was lost is started again, once
             with suppress(ServerLostError), closing(self.server.connect(fences)) as child:
                 child.limit_waiting(clock + _GRACE)

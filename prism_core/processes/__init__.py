@@ -4,9 +4,9 @@ It knows nothing of documents or stages: what is loaded and what is answered is 
 """
 
 from prism_core.processes.fork_server import Child, ForkServer, ServerLostError
-from prism_core.processes.process_limits import (
+from prism_core.processes.kernel_limits import (
     CHILD_FOLDER,
-    ProcessLimits,
+    KernelLimits,
     die_with_parent,
     forbid_network,
     libc,
@@ -18,7 +18,7 @@ __all__ = [
     "CHILD_FOLDER",
     "Child",
     "ForkServer",
-    "ProcessLimits",
+    "KernelLimits",
     "ServerLostError",
     "die_with_parent",
     "forbid_network",

@@ -20,10 +20,10 @@ from dataclasses import astuple
 from multiprocessing.connection import Connection, Pipe
 from typing import Final
 
-from prism_core.processes.process_limits import ProcessLimits
+from prism_core.processes.kernel_limits import KernelLimits
 
 _REQUEST: Final = struct.Struct("!?ddQQ")
-"""Whether a child is fenced, and its ``ProcessLimits``."""
+"""Whether a child is fenced, and its ``KernelLimits``."""
 SERVER_MODULE: Final = "prism_core.processes.server_process"
 _GRACE: Final = 5.0
 """Seconds in which the server is to end before it is killed: it may still be loading."""
@@ -97,7 +97,7 @@ class ForkServer:
         self._control: Connection | None = None
         self._owner = os.getpid()
 
-    def connect(self, limits: ProcessLimits | None = None) -> Child:
+    def connect(self, limits: KernelLimits | None = None) -> Child:
         """A new child, within ``limits``. Raises ``ServerLostError``."""
         ours, theirs = Pipe()
         status, end = os.pipe()
@@ -154,14 +154,14 @@ class ForkServer:
         self._process = self._control = None
 
 
-def _send_child(control: Connection, limits: ProcessLimits | None, *handles: int) -> None:
+def _send_child(control: Connection, limits: KernelLimits | None, *handles: int) -> None:
     """Ask the server for a child within ``limits``, which gets ``handles``; in one message."""
     bounds = astuple(limits) if limits else (0.0, 0.0, 0, 0)
     with socket.socket(fileno=os.dup(control.fileno())) as end:
         socket.send_fds(end, [_REQUEST.pack(limits is not None, *bounds)], handles)
 
 
-def take_child(control: Connection) -> tuple[ProcessLimits | None, int, int]:
+def take_child(control: Connection) -> tuple[KernelLimits | None, int, int]:
     """What a child is asked for with, by the server: its limits, connection and status.
 
     Raises ``EOFError`` when the caller is gone.
@@ -172,4 +172,4 @@ def take_child(control: Connection) -> tuple[ProcessLimits | None, int, int]:
         raise EOFError
     is_limited, *bounds = _REQUEST.unpack(request)
     connection, status = handles
-    return ProcessLimits(*bounds) if is_limited else None, connection, status
+    return KernelLimits(*bounds) if is_limited else None, connection, status

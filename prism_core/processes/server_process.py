@@ -22,9 +22,9 @@ from multiprocessing.connection import Connection
 from typing import Final
 
 from prism_core.processes.fork_server import take_child
-from prism_core.processes.process_limits import (
+from prism_core.processes.kernel_limits import (
     CHILD_FOLDER,
-    ProcessLimits,
+    KernelLimits,
     die_first_when_memory_runs_out,
     die_with_parent,
     libc,
@@ -167,7 +167,7 @@ def _become_child(
     loaded: int,
     answer: Answer,
     server: int,
-    limits: ProcessLimits | None,
+    limits: KernelLimits | None,
     folder: str | None,
     foreign: Iterable[int],
 ) -> None:

@@ -16,7 +16,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.settings.finite_epsilon import bounded_treatments
 from prism_core.settings.sections import Settings
 from prism_core.settings.treatment import Treatment
-from prism_core.storage import Address, ObjectAddress, absolute
+from prism_core.storage import Address, ObjectAddress, make_absolute
 
 
 def new_run_id() -> str:
@@ -64,8 +64,8 @@ class Job(BaseModel):
 
     def model_post_init(self, _context: object) -> None:
         """Make the folders absolute, so that a worker with another working folder agrees."""
-        object.__setattr__(self, "input", absolute(self.input))
-        object.__setattr__(self, "output", absolute(self.output))
+        object.__setattr__(self, "input", make_absolute(self.input))
+        object.__setattr__(self, "output", make_absolute(self.output))
 
     def under(self, treatment: Treatment) -> Job:
         """The same run, with the settings that hold for documents under ``treatment``."""

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self
 
 from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, sanitize_errors
-from prism_core.formats import ProcessLimits, Sandbox
+from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import ModelVersion
 from prism_core.prospects import GateModel, load_gate_model
@@ -90,7 +90,7 @@ class Run(AbstractContextManager["Run"]):
         self.seconds: dict[str, float] = defaultdict(float)
         limits = job.settings.limits
         sizes = limits.document_mb, limits.document_sentences
-        self.sandbox = Sandbox(ProcessLimits(limits.seconds, limits.memory_mb).for_sizes(*sizes))
+        self.sandbox = Sandbox(SandboxLimits(limits.seconds, limits.memory_mb).for_sizes(*sizes))
         self.folders = Folders(job)
         self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
         self._encoders = encoders or Encoders(job)

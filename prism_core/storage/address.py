@@ -1,4 +1,4 @@
-"""Where something is, as a person says it: a folder, or a part of a bucket."""
+"""Addresses of storage locations as a user writes them: a folder, or a part of a bucket."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from prism_core.errors import ConfigurationError
 
 SCHEMES: Final = ("s3", "gs", "az")
 _URL: Final = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]+)://|(s3|gs|az):/)(.*)", re.DOTALL)
-"""With one slash, too: a ``Path`` has lost the other."""
+"""Accepts one slash too, because a ``Path`` has lost the other."""
 _BUCKET: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectAddress:
-    """Objects in ``bucket`` whose names begin with ``prefix`` and a slash; all, where it is empty.
+    """Objects in ``bucket`` whose names begin with ``prefix`` and a slash, or all if it is empty.
 
-    It holds no secret: who asks is known from the environment.
+    It holds no secret: credentials come from the environment.
     """
 
     scheme: str
@@ -31,19 +31,18 @@ class ObjectAddress:
 
     @classmethod
     def parse(cls, url: str) -> ObjectAddress:
-        """The address that ``url`` is: ``s3://bucket/prefix``, ``gs://…`` or ``az://container/…``.
+        """Parse ``s3://bucket/prefix``, ``gs://…`` or ``az://container/…``.
 
-        Raises ``ConfigurationError`` that does not repeat it: it may hold a secret.
+        Raises ``ConfigurationError``, whose message does not repeat the address because it may hold
+        a secret.
         """
         match = _URL.fullmatch(url)
-        scheme, place = ((match[1] or match[2]).lower(), match[3]) if match else ("", "")
-        bucket, _, prefix = place.partition("/")
+        scheme, rest = ((match[1] or match[2]).lower(), match[3]) if match else ("", "")
+        bucket, _, prefix = rest.partition("/")
         prefix = prefix.rstrip("/")
         parts = prefix.split("/") if prefix else []
         if scheme not in SCHEMES:
-            raise ConfigurationError(
-                "a place is a folder, or begins with s3://, gs:// or az://; nothing else is known"
-            )
+            raise ConfigurationError("an address is a folder, or begins with s3://, gs:// or az://")
         if not _BUCKET.fullmatch(bucket) or "?" in prefix or _CONTROL.search(prefix):
             raise ConfigurationError(
                 f"an address is {scheme}://BUCKET/PREFIX and nothing more: no user, no password, "
@@ -64,39 +63,39 @@ class ObjectAddress:
 
     @property
     def name(self) -> str:
-        """The last part; empty for a whole bucket."""
+        """Last part of the prefix; empty for a whole bucket."""
         return self.prefix.rpartition("/")[2]
 
     @property
     def parent(self) -> ObjectAddress:
-        """What it lies in; a whole bucket in itself."""
+        """Address one level up; a whole bucket is its own parent."""
         return ObjectAddress(self.scheme, self.bucket, self.prefix.rpartition("/")[0])
 
     def is_within(self, other: ObjectAddress) -> bool:
-        """Whether it is ``other`` or lies in it."""
+        """Return True if this address equals ``other`` or lies below it."""
         same = (self.scheme, self.bucket) == (other.scheme, other.bucket)
         inside = not other.prefix or f"{self.prefix}/".startswith(f"{other.prefix}/")
         return same and inside
 
 
-def parse_address(place: str | Path | ObjectAddress) -> Path | ObjectAddress:
-    """``place`` as the folder or the part of a bucket that it names; a path stays as it is.
+def parse_address(address: str | Path | ObjectAddress) -> Path | ObjectAddress:
+    """Return the folder or the bucket address that ``address`` names; a path stays as it is.
 
     Raises ``ConfigurationError``.
     """
-    if isinstance(place, ObjectAddress):
-        return place
-    return ObjectAddress.parse(str(place)) if _URL.fullmatch(str(place)) else Path(place)
+    if isinstance(address, ObjectAddress):
+        return address
+    return ObjectAddress.parse(str(address)) if _URL.fullmatch(str(address)) else Path(address)
 
 
-def absolute(place: Path | ObjectAddress) -> Path | ObjectAddress:
-    """``place`` for a process with another working folder."""
-    return place.expanduser().absolute() if isinstance(place, Path) else place
+def make_absolute(address: Path | ObjectAddress) -> Path | ObjectAddress:
+    """Make a folder absolute, for a process with another working folder."""
+    return address.expanduser().absolute() if isinstance(address, Path) else address
 
 
 Address = Annotated[
     Path | ObjectAddress,
     PlainValidator(parse_address),
-    PlainSerializer(lambda place: place if isinstance(place, Path) else str(place)),
+    PlainSerializer(lambda address: address if isinstance(address, Path) else str(address)),
 ]
-"""A field of settings or of a job that names a place."""
+"""Type of a field, in settings or in a job, that names a storage location."""

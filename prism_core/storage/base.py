@@ -1,7 +1,8 @@
-"""What a place of documents can do, whatever it is made of; names are relative, ``/`` between.
+"""Interface of a storage location of documents; names are relative, with ``/`` between the parts.
 
-Entry: ``StorageLocation``: ``list`` -> a ``FoundFile`` each -> ``open`` -> an ``OpenDocument``; ``put`` and
-``remove`` for what is written. ``content_hash`` tells whether a file is the one that was read.
+Entry: ``StorageLocation``: ``list`` yields a ``FoundFile`` for each file, ``open`` gives an
+``OpenDocument``; ``put`` and ``remove`` change the location. ``content_hash`` tells whether a file
+is the one that was read.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ _BLOCK: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A name in a place; ``error`` is set for what is not to be opened.
+    """A name in a storage location; ``error`` is set if the file must not be opened.
 
-    ``version`` changes with the content, and ``bytes`` is its size, where that is known without
-    opening it; else they are empty and 0. ``is_folder``: it may not be looked into.
+    ``version`` changes with the content, and ``bytes`` is the size, where these are known without
+    opening the file; otherwise they are empty and 0. ``is_folder`` marks a folder that cannot be
+    listed.
     """
 
     path: str
@@ -39,8 +41,10 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class OpenDocument:
-    """A document that is open for reading by ``descriptor``, as ``path`` in ``folder`` on this
-    machine. ``version`` as in ``FoundFile``."""
+    """A document open for reading by ``descriptor``, as ``path`` in ``folder`` on this machine.
+
+    ``version`` is that of ``FoundFile``.
+    """
 
     descriptor: int
     folder: Path
@@ -48,70 +52,71 @@ class OpenDocument:
     version: str = ""
 
     def content(self, cipher: Cipher) -> str:
-        """See ``content_hash``."""
+        """Return the keyed hash of the document's content; see ``content_hash``."""
         return content_hash(self.descriptor, cipher)
 
 
 class StorageLocation(Protocol):
-    """Documents by their names: in a folder, or in a part of a bucket.
+    """Documents by their names, in a folder or in a part of a bucket.
 
-    ``at_once``: how many may be looked at at the same time with profit. ``longest``: bytes that a
-    name may have. ``folds``: two spellings of a name are one, as letter case or Unicode forms.
+    ``at_once`` is the number of documents worth reading in parallel. ``longest`` is the most bytes
+    that a name may have. ``folds`` tells that the location treats some spellings of a name as one,
+    such as letter case or Unicode forms.
     """
 
     @property
     def at_once(self) -> int:
-        """See the class."""
+        """Number of documents worth reading in parallel."""
 
     @property
     def longest(self) -> int:
-        """See the class."""
+        """Most bytes that a name may have."""
 
     @property
     def is_archive(self) -> bool:
-        """Whether it holds documents, and is none."""
+        """True if the location holds documents, rather than being a single document."""
 
     @property
     def exists(self) -> bool:
-        """Whether anything is there."""
+        """True if anything is there."""
 
     @property
     def folds(self) -> bool:
-        """See the class. Raises ``OutputError``."""
+        """True if several spellings are one name here. Raises ``OutputError``."""
 
     def list(self) -> Iterator[FoundFile]:
-        """Every document there, and what could be taken for one, in a fixed order."""
+        """List every document, and every file that could be taken for one, in a fixed order."""
 
     def open(self, name: str) -> AbstractContextManager[OpenDocument]:
-        """A document while the block lasts.
+        """Open a document while the block lasts.
 
-        Raises ``DocumentError``: restricted for what may not be read, unrebuildable for what is not
-        there, or is no document.
+        Raises ``DocumentError``: restricted for a file that may not be read, unrebuildable for one
+        that is missing or is no document.
         """
 
     def reopen(self, name: str, opened: OpenDocument) -> AbstractContextManager[OpenDocument]:
-        """What somebody else found at the path of ``opened`` meanwhile. Raises as ``open``."""
+        """Open the document that is now at the path of ``opened``. Raises as ``open``."""
 
     def is_as_opened(self, name: str, opened: OpenDocument, content: str, cipher: Cipher) -> bool:
-        """Whether ``name`` still holds what was ``opened``, whose keyed hash is ``content``."""
+        """Return True if ``name`` still holds the ``opened`` document of hash ``content``."""
 
     def is_gone(self, name: str) -> bool:
-        """Whether the place says that it holds no such document; not where it cannot say."""
+        """Return True if there is certainly no such document; False if unknown."""
 
     def has_folder(self, name: str) -> bool:
-        """Whether documents lie below ``name``."""
+        """Return True if documents lie below ``name``."""
 
     def holds(self, name: str) -> bool:
-        """Whether anything has this name."""
+        """Return True if anything has this name."""
 
     def holds_document(self, name: str) -> bool:
-        """Whether a document has this name."""
+        """Return True if a document has this name."""
 
     def is_one_of(self, name: str, contents: AbstractSet[str], cipher: Cipher) -> bool:
-        """Whether a document whose keyed hash is one of ``contents`` has this name."""
+        """Return True if a document of this name has one of the keyed hashes ``contents``."""
 
     def is_same(self, name: str, other: str) -> bool:
-        """Whether both are names of one thing that is there."""
+        """Return True if both names denote the same existing file."""
 
     def put(
         self,
@@ -122,39 +127,38 @@ class StorageLocation(Protocol):
         ours: AbstractSet[str],
         cipher: Cipher,
     ) -> None:
-        """Put the file ``made`` of ``source``, a document of ``archive``, under ``name``, whole or
-        not at all.
+        """Store ``made``, built from ``source`` in ``archive``, as ``name``, in one step.
 
-        Raises ``FileExistsError`` when something has the name that is none of ``ours``, keyed
-        hashes: it stays. ``made`` may be gone then. Raises ``OutputError``, or ``DocumentError``
-        for a name that cannot be.
+        Raises ``FileExistsError``, and changes nothing, when the name is taken by a file whose
+        keyed hash is not in ``ours``. ``made`` may be gone then. Raises ``OutputError``, or
+        ``DocumentError`` for a name that the location cannot hold.
         """
 
     def remove(self, name: str, contents: AbstractSet[str], cipher: Cipher) -> bool:
-        """Take ``name`` away if it is one of ``contents``; False where it is not, or stays."""
+        """Remove ``name`` if its keyed hash is in ``contents``; return False if the file stays."""
 
     def remove_empty_folders(self, name: str) -> None:
-        """Take away the folders above ``name`` that hold nothing any more."""
+        """Remove the folders above ``name`` that have become empty."""
 
     def folder_status(self, name: str) -> os.stat_result | None:
-        """Times and mode of the folder ``name``; None where folders have none."""
+        """Return times and mode of the folder ``name``; None where folders have none."""
 
     def keep_folder_times(self, names: Iterator[str], archive: StorageLocation) -> None:
         """Give the folders above ``names`` the times that they have in ``archive``."""
 
 
 def content_hash(file: int, cipher: Cipher) -> str:
-    """The keyed hash of what the open ``file`` holds now; raises ``OSError``."""
+    """Return the keyed hash of the current content of the open ``file``; raises ``OSError``."""
     running = cipher.keyed_hash("content")
-    place, size = 0, os.fstat(file).st_size
-    while place < size and (block := os.pread(file, min(_BLOCK, size - place), place)):
+    offset, size = 0, os.fstat(file).st_size
+    while offset < size and (block := os.pread(file, min(_BLOCK, size - offset), offset)):
         running.update(block)
-        place += len(block)
+        offset += len(block)
     return running.hexdigest()
 
 
 def hash_of(content: bytes, cipher: Cipher) -> str:
-    """The same of a content that is in memory."""
+    """Return the keyed hash of content in memory; equal to ``content_hash`` of the same bytes."""
     running = cipher.keyed_hash("content")
     running.update(content)
     return running.hexdigest()

@@ -1,7 +1,7 @@
-"""A part of a bucket as a place of documents. What is read passes through a private folder.
+"""A part of a bucket as a storage location. Documents that are read pass through a private folder.
 
-Entry: ``BucketLocation``, a ``StorageLocation``: ``list`` -> ``open`` (a copy in the private folder) to read,
-``put`` and ``remove`` to write; the calls of the store are in ``objects``.
+Entry: ``BucketLocation``, a ``StorageLocation``: ``list``, then ``open`` (a copy in the private
+folder) to read; ``put`` and ``remove`` to write. The calls to the object store are in ``objects``.
 """
 
 from __future__ import annotations
@@ -34,8 +34,11 @@ _NO_FILE_NAME: Final = "Its name cannot be a file's: a part is empty or too long
 
 
 class BucketLocation:
-    """See ``StorageLocation``. Names are those of objects, relative to the address; nothing else is looked at
-    or written. ``receives``: documents are put there, so that it is none itself."""
+    """Storage location in a bucket; names are those of objects, relative to the address.
+
+    Nothing outside the address is read or written. With ``receives``, documents are written there,
+    so the address is never itself a document.
+    """
 
     at_once = 8
     longest = LONGEST
@@ -48,13 +51,13 @@ class BucketLocation:
 
     @cached_property
     def is_archive(self) -> bool:
-        """Whether objects lie below the address: then one of its very name is none of them."""
+        """True if objects lie below the address; an object of exactly its name is then ignored."""
         whole = self._receives or not self.address.prefix
         return whole or ObjectStore(self.address).holds_any()
 
     @property
     def exists(self) -> bool:
-        """Whether there is any object; the provider knows of no empty folder."""
+        """True if there is any object; an object store has no empty folders."""
         return self.is_archive or self._store.head(self.address.name) is not None
 
     @cached_property
@@ -62,7 +65,7 @@ class BucketLocation:
         return ObjectStore(self.address if self.is_archive else self.address.parent)
 
     def list(self) -> Iterator[FoundFile]:
-        """See ``StorageLocation``; one object at a time is in memory, and a page of names."""
+        """List the objects; one object and one page of names at a time are in memory."""
         if not self.is_archive:
             found = self._store.head(self.address.name)
             if found is not None:
@@ -73,7 +76,7 @@ class BucketLocation:
 
     @contextmanager
     def open(self, name: str) -> Iterator[OpenDocument]:
-        """See ``StorageLocation``; a copy of it, which is gone with the block."""
+        """Open a private copy of the document, which is removed at the end of the block."""
         with self._scratch.file(name.rpartition("/")[2]) as path, path.open("w+b") as file:
             version = self._store.get_into(name, file)
             if version is None:
@@ -88,38 +91,38 @@ class BucketLocation:
         name: str,  # noqa: ARG002 (nobody else has the copy)
         opened: OpenDocument,
     ) -> AbstractContextManager[OpenDocument]:
-        """See ``StorageLocation``."""
+        """Return ``opened`` itself: its private copy cannot have changed."""
         return nullcontext(opened)
 
     def is_as_opened(self, name: str, opened: OpenDocument, content: str, cipher: Cipher) -> bool:
-        """See ``StorageLocation``; by its version, and by its content where it has none."""
+        """Compare the version, or the content where the store gives no version."""
         if opened.version:
             return str(self._store.head(name) or "") == opened.version
         return self.is_one_of(name, {content}, cipher)
 
     def is_gone(self, name: str) -> bool:
-        """See ``StorageLocation``; asked of the object itself, since a listing may lag behind."""
+        """Ask for the object itself, because a listing may lag behind."""
         return self._store.head(name) is None
 
     def has_folder(self, name: str) -> bool:
-        """See ``StorageLocation``."""
+        """Return True if objects lie below ``name``."""
         return self._store.holds_any(name)
 
     def holds(self, name: str) -> bool:
-        """See ``StorageLocation``; what lies below it counts, as it would in a folder."""
+        """Return True if an object has this name or lies below it, as it would in a folder."""
         return _is_possible(name) and (self.holds_document(name) or self.has_folder(name))
 
     def holds_document(self, name: str) -> bool:
-        """See ``StorageLocation``."""
+        """Return True if an object has this name."""
         return self._store.head(name) is not None
 
     def is_one_of(self, name: str, contents: AbstractSet[str], cipher: Cipher) -> bool:
-        """See ``StorageLocation``."""
+        """Return True if the object has one of the keyed hashes ``contents``."""
         found = self._store.get(name)
         return found is not None and hash_of(found[0], cipher) in contents
 
     def is_same(self, name: str, other: str) -> bool:
-        """See ``StorageLocation``."""
+        """Return True if the names are equal: object names have one spelling."""
         return name == other
 
     def put(
@@ -131,8 +134,11 @@ class BucketLocation:
         ours: AbstractSet[str],
         cipher: Cipher,
     ) -> None:
-        """See ``StorageLocation``. The provider refuses what would overwrite anything but what was seen to be
-        ours; where its answer was lost, what is there is compared."""
+        """Store ``made`` as the object ``name``, in one conditional request.
+
+        The provider refuses to overwrite anything but the version seen to be ours. After a lost
+        answer, the content of the object is compared.
+        """
         if not _is_possible(f"{self.address.prefix}/{name}"):
             raise DocumentError(DocumentFailure.UNREBUILDABLE, _NO_OBJECT_NAME)
         content = made.read_bytes()
@@ -143,42 +149,42 @@ class BucketLocation:
             found = self._store.get(name)
             if found is None:
                 continue
-            there = hash_of(found[0], cipher)
-            if there == wanted:
+            current = hash_of(found[0], cipher)
+            if current == wanted:
                 return
-            if there not in ours:
+            if current not in ours:
                 raise FileExistsError
             if self._store.put_if_same(name, content, found[1]):
                 return
-        raise OutputError(f"an object in {self.address} is changed again and again by another")
+        raise OutputError(f"another program keeps changing an object in {self.address}")
 
     def remove(self, name: str, contents: AbstractSet[str], cipher: Cipher) -> bool:
-        """See ``StorageLocation``."""
+        """Delete the object if its keyed hash is in ``contents``; return False if it stays."""
         if not self.is_one_of(name, contents, cipher):
             return False
         self._store.delete(name)
         return True
 
     def remove_empty_folders(self, name: str) -> None:
-        """Nothing: the provider knows of no folders."""
+        """Do nothing: an object store has no folders."""
 
     def folder_status(self, name: str) -> os.stat_result | None:  # noqa: ARG002
-        """None: the provider knows of no folders."""
+        """Return None: an object store has no folders."""
         return None
 
     def keep_folder_times(self, names: Iterator[str], archive: StorageLocation) -> None:
-        """Nothing: the provider knows of no folders."""
+        """Do nothing: an object store has no folders."""
 
 
 def _found(name: str, version: Version) -> FoundFile:
-    """The object as a document; ``error`` where its name could not be that of a file."""
+    """Describe the object as a document; set ``error`` if its name cannot be that of a file."""
     fits = all(0 < len(part.encode("utf-8", "replace")) <= LONGEST for part in name.split("/"))
     error = None if fits else DocumentError(DocumentFailure.UNREBUILDABLE, _NO_FILE_NAME)
     return FoundFile(name, error, bytes=version.bytes, version=str(version))
 
 
 def _is_possible(name: str) -> bool:
-    """Whether an object can have the name of a file."""
+    """Return True if an object can have the name of a file."""
     try:
         return len(name.encode()) <= _LONGEST_KEY and not _CONTROL.search(name)
     except UnicodeEncodeError:

@@ -1,7 +1,7 @@
-"""A folder of the file system as a place of documents.
+"""A folder of the file system as a storage location.
 
-Entry: ``FolderLocation``; ``list`` walks it, ``open`` holds one document; ``put`` -> ``output_path``
--> ``put_in_place`` (times, mode, access list; then one rename).
+Entry: ``FolderLocation``; ``list`` walks it, ``open`` holds one document; ``put`` calls
+``output_path``, then ``put_in_place`` (times, mode, access list; then one rename).
 """
 
 from __future__ import annotations
@@ -37,8 +37,10 @@ _FORBIDDEN = "It may not be read; check its permissions and run again."
 
 
 class FolderLocation:
-    """See ``StorageLocation``. ``path`` is a folder, or one document in its folder. What is put there is made
-    in the folder ``partial``, within it."""
+    """Storage location in a folder; ``path`` is the folder, or one document in its folder.
+
+    Documents that are stored here are first built in the subfolder ``partial``.
+    """
 
     at_once = 1
 
@@ -49,29 +51,29 @@ class FolderLocation:
 
     @property
     def is_archive(self) -> bool:
-        """See ``StorageLocation``."""
+        """True for a folder of documents, False for a single document."""
         return self._receives or self.path.is_dir()
 
     @property
     def exists(self) -> bool:
-        """See ``StorageLocation``."""
+        """True if the path exists."""
         return self.path.exists()
 
     @property
     def root(self) -> Path:
-        """The folder that names are relative to."""
+        """Folder that names are relative to."""
         return self.path if self.is_archive else self.path.parent
 
     @cached_property
     def longest(self) -> int:
-        """See ``StorageLocation``."""
+        """Most bytes that the file system allows for a name, 255 where it does not say."""
         with suppress(OSError, ValueError):
             return min(os.pathconf(self.path, "PC_NAME_MAX"), LONGEST)
         return LONGEST
 
     @cached_property
     def folds(self) -> bool:
-        """See ``StorageLocation``; a file is made for it, and removed. Raises ``OutputError``."""
+        """True if several spellings are one name, by a temporary file. Raises ``OutputError``."""
         name = unicodedata.normalize("NFC", "prism-é-")
         try:
             folder = self.make_partial()
@@ -84,10 +86,10 @@ class FolderLocation:
             raise unwritable(error) from None
 
     def list(self) -> Iterator[FoundFile]:
-        """Every entry that is not a folder, folder by folder, each sorted by name.
+        """List every entry that is not a folder, folder by folder, each sorted by name.
 
-        Links are named but never followed, not even to folders: they may lead anywhere. A folder
-        that may not be listed is named too, with its error.
+        Links are listed but never followed, not even to folders: they may lead anywhere. A folder
+        that cannot be listed is reported too, with its error.
         """
         if not self.is_archive:
             yield FoundFile(self.path.name)
@@ -121,7 +123,7 @@ class FolderLocation:
 
     @contextmanager
     def open(self, name: str) -> Iterator[OpenDocument]:
-        """See ``StorageLocation``; the file itself, see ``open_regular``."""
+        """Open the file itself; see ``open_regular``."""
         with open_regular(self.root, name) as descriptor:
             yield OpenDocument(descriptor, self.root, name)
 
@@ -130,7 +132,7 @@ class FolderLocation:
         name: str,
         opened: OpenDocument,  # noqa: ARG002 (another file may have the path by now)
     ) -> AbstractContextManager[OpenDocument]:
-        """See ``StorageLocation``."""
+        """Open the file that has this path now."""
         return self.open(name)
 
     def is_as_opened(
@@ -140,11 +142,11 @@ class FolderLocation:
         content: str,
         cipher: Cipher,
     ) -> bool:
-        """See ``StorageLocation``; the file is read again."""
+        """Read the file again and compare its keyed hash."""
         return self.is_one_of(name, {content}, cipher)
 
     def is_gone(self, name: str) -> bool:
-        """See ``StorageLocation``."""
+        """Return True if the path does not exist; False on any other error."""
         try:
             (self.root / name).lstat()
         except (FileNotFoundError, NotADirectoryError):
@@ -154,23 +156,23 @@ class FolderLocation:
         return False
 
     def has_folder(self, name: str) -> bool:
-        """See ``StorageLocation``."""
+        """Return True if ``name`` is a folder."""
         return (self.root / name).is_dir()
 
     def holds(self, name: str) -> bool:
-        """See ``StorageLocation``."""
+        """Return True if anything has this path, a broken link included."""
         return os.path.lexists(self.root / name)
 
     def holds_document(self, name: str) -> bool:
-        """See ``StorageLocation``."""
+        """Return True if ``name`` is a file."""
         return (self.root / name).is_file()
 
     def is_one_of(self, name: str, contents: AbstractSet[str], cipher: Cipher) -> bool:
-        """See ``StorageLocation``; a regular file."""
+        """Return True if ``name`` is a regular file with one of the keyed hashes ``contents``."""
         return is_file_with(self.root / name, contents, cipher)
 
     def is_same(self, name: str, other: str) -> bool:
-        """See ``StorageLocation``; the file system may know one file by several spellings."""
+        """Return True if the file system knows one file by both names."""
         with suppress(OSError):
             return (self.root / name).samefile(self.root / other)
         return False
@@ -184,12 +186,12 @@ class FolderLocation:
         ours: AbstractSet[str],
         cipher: Cipher,
     ) -> None:
-        """See ``StorageLocation``; with the times and permissions of its source."""
+        """Move ``made`` to ``name`` with the times and permissions of its source."""
         final = self.output_path(name, archive)
         put_in_place(made, source.descriptor, final, replace=is_file_with(final, ours, cipher))
 
     def remove(self, name: str, contents: AbstractSet[str], cipher: Cipher) -> bool:
-        """See ``StorageLocation``."""
+        """Remove the file if its keyed hash is in ``contents``; return False if it stays."""
         if not self.is_one_of(name, contents, cipher):
             return False
         try:
@@ -199,7 +201,7 @@ class FolderLocation:
         return True
 
     def remove_empty_folders(self, name: str) -> None:
-        """See ``StorageLocation``."""
+        """Remove the folders above ``name`` that have become empty."""
         with suppress(OSError):  # the first that is not empty
             for folder in (self.root / name).parents:
                 if folder == self.root:
@@ -207,14 +209,17 @@ class FolderLocation:
                 folder.rmdir()
 
     def folder_status(self, name: str) -> os.stat_result | None:
-        """See ``StorageLocation``."""
+        """Return the status of the folder ``name``, or None if it cannot be read."""
         with suppress(OSError):
             return (self.root / name).stat()
         return None
 
     def keep_folder_times(self, names: Iterator[str], archive: StorageLocation) -> None:
-        """See ``StorageLocation``. For the end of a run: each file that is put into a folder changes them.
-        What cannot be changed stays."""
+        """Give the folders above ``names`` the times that they have in ``archive``.
+
+        Call it at the end of a run, because each file put into a folder changes them. Times that
+        cannot be changed stay.
+        """
         folders = {parent for name in names for parent in Path(name).parents}
         for folder in folders - {Path()}:
             status, ours = archive.folder_status(str(folder)), self.root / folder
@@ -224,7 +229,7 @@ class FolderLocation:
                         os.utime(ours, ns=(status.st_atime_ns, status.st_mtime_ns))
 
     def output_path(self, name: str, archive: StorageLocation) -> Path:
-        """Where ``name`` is put; its folder is made, with the mode that it has in ``archive``.
+        """Return the path to write ``name`` to, and make its folder with its mode in ``archive``.
 
         Raises ``OutputError`` when the folder cannot be made, or a link in it leads out of it;
         ``DocumentError`` when the file system has no such names.
@@ -242,9 +247,9 @@ class FolderLocation:
         return path
 
     def _make_folders(self, relative: Path, archive: StorageLocation) -> None:
-        """The folder ``relative`` and those above it; what is there stays as it is.
+        """Make the folder ``relative`` and those above it; existing ones stay as they are.
 
-        A new one may be read by whoever may read its source; its owner may write to it.
+        A new folder is readable for the readers of its source, and writable for its owner.
         """
         self.root.mkdir(parents=True, exist_ok=True)
         for folder in reversed([relative, *relative.parents][:-1]):
@@ -260,7 +265,7 @@ class FolderLocation:
                     (self.root / folder).chmod((status.st_mode & 0o777) | 0o700)
 
     def make_partial(self) -> Path:
-        """The folder where documents are made before they are put. Raises ``OutputError``."""
+        """Make the folder where documents are built first. Raises ``OutputError``."""
         folder = self.root / self._partial
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -270,12 +275,13 @@ class FolderLocation:
 
 
 def put_in_place(partial: Path, source: int, final: Path, *, replace: bool) -> None:
-    """Move a finished file to its place in one step, with the times and permissions of its source.
+    """Rename a finished file to its final path, with the times and permissions of its source.
 
-    ``source`` is a descriptor of that, which may have been removed meanwhile. When this returns,
-    the file is on disk under its name; if anything fails before, what was there stays. ``replace``:
-    what is there may go; otherwise raises ``FileExistsError`` when anything is. Raises
-    ``OutputError``, or ``DocumentError`` for a name that cannot be.
+    ``source`` is a descriptor of the source, which may have been removed meanwhile. When this
+    returns, the file is on disk under its name; if anything fails before, an existing file stays.
+    With ``replace``, an existing file is replaced; otherwise the function raises
+    ``FileExistsError``. Raises ``OutputError``, or ``DocumentError`` for a name that the file
+    system cannot hold.
     """
     try:
         with partial.open("rb+") as file:
@@ -284,7 +290,7 @@ def put_in_place(partial: Path, source: int, final: Path, *, replace: bool) -> N
         if replace:
             partial.replace(final)
         else:
-            _move_to_free_place(partial, final)
+            _move_if_absent(partial, final)
         descriptor = os.open(final.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(descriptor)
@@ -296,8 +302,8 @@ def put_in_place(partial: Path, source: int, final: Path, *, replace: bool) -> N
         raise unwritable(error) from None
 
 
-def _move_to_free_place(partial: Path, final: Path) -> None:
-    """Give ``partial`` the name ``final`` unless anything has it: the kernel decides."""
+def _move_if_absent(partial: Path, final: Path) -> None:
+    """Give ``partial`` the name ``final`` unless anything has it; the kernel decides."""
     try:
         os.link(partial, final, follow_symlinks=False)
     except FileExistsError:
@@ -313,10 +319,10 @@ def _move_to_free_place(partial: Path, final: Path) -> None:
 
 
 def _copy_status(source: int, output: int) -> None:
-    """The times, the mode and the access list of ``source``, but nothing else about it.
+    """Copy the times, the mode and the access list of ``source``, and nothing else.
 
-    Where the list cannot be kept, the group gets nothing: its bits in the mode are those of the
-    list's mask, and may be more than the group itself had.
+    Where the list cannot be kept, the group gets no permission: its bits in the mode are those of
+    the list's mask, and may grant more than the group itself had.
     """
     status = os.fstat(source)
     mode, entries = status.st_mode & 0o777, None
@@ -332,7 +338,7 @@ def _copy_status(source: int, output: int) -> None:
 
 
 def is_file_with(path: Path, contents: AbstractSet[str], cipher: Cipher) -> bool:
-    """Whether ``path`` is a regular file whose keyed hash is one of ``contents``."""
+    """Return True if ``path`` is a regular file with one of the keyed hashes ``contents``."""
     try:
         with open_regular(path.parent, path.name) as file:
             return content_hash(file, cipher) in contents
@@ -341,7 +347,7 @@ def is_file_with(path: Path, contents: AbstractSet[str], cipher: Cipher) -> bool
 
 
 def unwritable(error: OSError) -> OutputError | DocumentError:
-    """What a failure to write ends: the run, or the document whose name is at fault."""
+    """Map a failure to write to an error of the run, or of the document if its name is at fault."""
     if error.errno in _NAME_ERRORS:
         return DocumentError(DocumentFailure.UNREBUILDABLE, _NO_SUCH_NAME)
     return OutputError(

@@ -1,9 +1,10 @@
-"""The objects of a bucket: the one home of the library that asks the provider for them.
+"""Client of object stores; the only module that uses the library for them.
 
 Entry: ``ObjectStore(address)``; ``list`` and ``head`` to look, ``get`` and ``get_into`` to read,
-``put_if_absent`` and ``put_if_same`` to write, ``delete``. Every error is one of ours: the
-library's quote names of objects and what the provider said, so ``refusal_in`` takes the number of
-the answer and known codes from its message: what the provider says for good is not asked again.
+``put_if_absent`` and ``put_if_same`` to write, ``delete``. Every error is a ``PrismError``:
+messages of the library quote object names and answers of the provider. So ``refusal_in`` reads only
+the status and known error codes from them, and requests that the provider refuses for good are not
+retried.
 """
 
 from __future__ import annotations
@@ -28,11 +29,12 @@ from prism_core.errors import PrismError, StorageError
 
 Result = TypeVar("Result")
 PATIENCE: Final = 180.0
-"""Seconds for which a provider that fails or cannot be reached is asked again."""
+"""Seconds during which requests to a failing or unreachable provider are retried."""
 _PAUSES: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
-"""Seconds between attempts, beside those that the library waits."""
+"""Seconds between attempts, in addition to the library's own backoff."""
 _ALLOW_HTTP: Final = {"s3": "AWS_ALLOW_HTTP", "gs": "GOOGLE_ALLOW_HTTP", "az": "AZURE_ALLOW_HTTP"}
-"""Without TLS only where somebody says so: what passes is documents in clear."""
+"""Variables that allow connections without TLS. They must be set explicitly, because documents pass
+in clear text."""
 _BLOCK: Final = 1 << 20
 _ODD_NAMES: Final = (
     "{place} holds an object whose name has a part that is . or .. or a control character, which "
@@ -42,8 +44,11 @@ _ODD_NAMES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """An object as it was at one moment. ``tag`` changes with its content, empty where the provider
-    gives none; ``generation`` is the number that some count versions by."""
+    """State of an object at one moment.
+
+    ``tag`` changes with the content, and is empty where the provider gives none. ``generation`` is
+    the version number that some providers count.
+    """
 
     bytes: int
     tag: str
@@ -57,10 +62,10 @@ class Version:
 
 
 class ObjectStore:
-    """The objects below ``address``, by their names relative to it; for any thread.
+    """Objects below ``address``, by their names relative to it; safe for use from any thread.
 
-    A process that is forked from one that has used it must not: the library would wait for threads
-    that are not there. It is refused.
+    A process forked from one that has used the store must not use it, because the library would
+    wait for threads that do not exist there. It raises ``RuntimeError``.
     """
 
     def __init__(self, address: ObjectAddress, patience: float = PATIENCE) -> None:
@@ -70,9 +75,9 @@ class ObjectStore:
         self._library = _open(address, patience)
 
     def list(self, folder: str = "") -> Iterator[tuple[str, Version]]:
-        """Every object below ``folder``, by name, in the order of the names.
+        """List every object below ``folder`` with its version, sorted by name.
 
-        What a console makes to show a folder, an empty object called ``NAME/``, is left out.
+        The empty objects called ``NAME/``, which consoles create to show a folder, are left out.
         """
         start = f"{self.address.prefix}/" if self.address.prefix else ""
         for batch in self._pages(folder, 1000):
@@ -82,11 +87,11 @@ class ObjectStore:
                     yield name, version
 
     def holds_any(self, folder: str = "") -> bool:
-        """Whether there is an object below ``folder``."""
+        """Return True if there is an object below ``folder``."""
         return any(True for _ in self._pages(folder, 1))
 
     def _pages(self, folder: str, size: int) -> Iterator[Sequence[Any]]:
-        """What is listed, in parts; after a failure it goes on behind the last name that came."""
+        """Yield the listing in pages; after a failure, resume after the last name received."""
         pages: Iterator[Sequence[Any]] | None = None
         last: str | None = None
 
@@ -108,38 +113,39 @@ class ObjectStore:
             raise ConfigurationError(NO_BUCKET.format(place=self.address)) from None
 
     def head(self, name: str) -> Version | None:
-        """The object ``name`` as it is now; None when there is none."""
-        return self._found(lambda: _version(self._library.head(self._key(name) or "")))
+        """Return the current version of the object ``name``, or None if there is none."""
+        return self._or_none(lambda: _version(self._library.head(self._key(name) or "")))
 
     def get(self, name: str) -> tuple[bytes, Version] | None:
-        """The content of ``name``; None when there is none."""
-        return self._found(lambda: self._read(name))
+        """Return content and version of ``name``, or None if there is none."""
+        return self._or_none(lambda: self._read(name))
 
     def get_into(self, name: str, file: BinaryIO) -> Version | None:
-        """Write the content of ``name`` to ``file``, block by block; None when there is none."""
-        return self._found(lambda: self._read_into(name, file))
+        """Write the content of ``name`` to ``file``, by blocks; return None if there is none."""
+        return self._or_none(lambda: self._read_into(name, file))
 
     def put_if_absent(self, name: str, content: bytes) -> bool:
-        """Make the object ``name``, in one step; False when there is one: it stays.
+        """Create the object ``name`` in one step; return False, and change nothing, if it exists.
 
-        Where the provider's answer was lost it may be ours: who is told False compares.
+        If the provider's answer was lost, the existing object may be ours: callers that get False
+        should compare its content.
         """
         return self._put(name, content, "create")
 
     def put_if_same(self, name: str, content: bytes, version: Version) -> bool:
-        """Put ``content`` in the place of ``version``; False when that is not there any more."""
+        """Replace ``version`` by ``content``; return False if it is no longer current."""
         mode = {"e_tag": version.tag} | (
             {"version": version.generation} if version.generation else {}
         )
         return self._put(name, content, mode)
 
     def put(self, name: str, content: bytes) -> None:
-        """Put ``content`` there, whatever was."""
+        """Write ``content``, overwriting any existing object."""
         self._put(name, content, "overwrite")
 
     def delete(self, name: str) -> None:
-        """Take the object ``name`` away, if there is one."""
-        self._found(lambda: self._library.delete(self._key(name) or ""))
+        """Delete the object ``name`` if it exists."""
+        self._or_none(lambda: self._library.delete(self._key(name) or ""))
 
     def _put(self, name: str, content: bytes, mode: Any) -> bool:
         from obstore import exceptions
@@ -159,7 +165,7 @@ class ObjectStore:
                 return False
             return True
 
-        done = self._found(put)
+        done = self._or_none(put)
         if done is None:
             raise ConfigurationError(NO_BUCKET.format(place=self.address))
         return done
@@ -186,9 +192,10 @@ class ObjectStore:
         return "/".join(filter(None, (self.address.prefix, name))) or None
 
     def _ask(self, ask: Callable[[], Result]) -> Result:
-        """What ``ask`` gives, asked again while the provider fails and patience lasts.
+        """Return the result of ``ask``, retrying while the provider fails and patience lasts.
 
-        ``FileNotFoundError`` goes on, without a word; all else is an error of ours.
+        ``FileNotFoundError`` passes through without a message; any other error becomes a
+        ``PrismError``.
         """
         from obstore import exceptions
 
@@ -207,15 +214,15 @@ class ObjectStore:
                 refused = isinstance(
                     error, exceptions.PermissionDeniedError | exceptions.UnauthenticatedError
                 )
-                said = refusal_in(str(error)) or (REFUSED if refused else None)
-                if said is None and time.monotonic() < until:
+                message = refusal_in(str(error)) or (REFUSED if refused else None)
+                if message is None and time.monotonic() < until:
                     time.sleep(min(next(pauses), self._patience / 10))
                     continue
-                failed = error_of(said or UNREACHABLE, self.address)
+                failed = error_of(message or UNREACHABLE, self.address)
             raise failed from None
 
-    def _found(self, ask: Callable[[], Result]) -> Result | None:
-        """What ``ask`` gives; None where the object is not there."""
+    def _or_none(self, ask: Callable[[], Result]) -> Result | None:
+        """Return the result of ``ask``, or None if the object is missing."""
         try:
             return self._ask(ask)
         except FileNotFoundError:
@@ -223,7 +230,7 @@ class ObjectStore:
 
 
 class _CutError(Exception):
-    """Fewer bytes came than were announced."""
+    """Error raised when fewer bytes arrived than were announced."""
 
 
 def _open(address: ObjectAddress, patience: float) -> Library:
@@ -255,7 +262,7 @@ def _open(address: ObjectAddress, patience: float) -> Library:
         )
     except Exception:  # noqa: BLE001 (whatever it says of the environment may hold a secret)
         raise ConfigurationError(
-            f"{address}: what the environment says of the object store is not understood "
+            f"{address}: the settings of the object store in the environment are not understood "
             "(docs/object_storage.md)"
         ) from None
     return opened
@@ -275,10 +282,10 @@ UNREACHABLE: Final = (
     "(docs/object_storage.md) and run again: nothing is lost"
 )
 REFUSED: Final = (
-    "{place} refuses to be used; check the credentials in the environment and what they may do "
+    "{place} refuses access; check the credentials in the environment and what they may do "
     "(list, get, put and delete objects; docs/object_storage.md)"
 )
-NO_BUCKET: Final = "{place}: there is no such bucket; make it, or check its name and the region"
+NO_BUCKET: Final = "{place}: there is no such bucket; create it, or check its name and the region"
 _NO_CREDENTIALS: Final = (
     "{place}: the environment holds no credentials, and this machine is given none by its provider "
     "(docs/object_storage.md)"
@@ -300,10 +307,10 @@ _NOT_KNOWN: Final = (
     "list); use another, or a folder"
 )
 _METADATA: Final = re.compile(r"//(169\.254\.\d+\.\d+|metadata\.google\.internal|\[?fd00:ec2::)")
-"""Where providers give credentials to their own machines."""
+"""Addresses where providers give credentials to their own machines."""
 _STATUS: Final = re.compile(r"non-2xx status code: (\d{3})")
 _CODE: Final = re.compile(r"<Code>(\w{3,60})</Code>")
-_SAID: Final = {
+_BY_CODE: Final = {
     "AuthorizationHeaderMalformed": _REGION,
     "ExpiredToken": _EXPIRED,
     "InvalidAccessKeyId": _UNKNOWN_KEY,
@@ -316,29 +323,31 @@ _SAID: Final = {
     "TokenRefreshRequired": _EXPIRED,
 }
 _BY_STATUS: Final = {404: NO_BUCKET, 501: _NOT_KNOWN}
-_PASSING: Final = frozenset({408, 409, 412, 425, 429})
-_PASSING_CODES: Final = frozenset({"RequestTimeout", "SlowDown"})
+_TRANSIENT: Final = frozenset({408, 409, 412, 425, 429})
+_TRANSIENT_CODES: Final = frozenset({"RequestTimeout", "SlowDown"})
 
 
-def refusal_in(said: str) -> str | None:
-    """The message, with a ``{place}`` in it, for what the library ``said``; None for what may pass
-    by itself."""
-    if _METADATA.search(said):
+def refusal_in(message: str) -> str | None:
+    """Map the library's ``message`` to a template of ours with ``{place}`` in it.
+
+    Returns None for a failure that may pass by itself.
+    """
+    if _METADATA.search(message):
         return _NO_CREDENTIALS
-    if "incorrectly configured region" in said:
+    if "incorrectly configured region" in message:
         return _REGION
-    status, code = _STATUS.search(said), _CODE.search(said)
-    if status is None or (code and code[1] in _PASSING_CODES):
+    status, code = _STATUS.search(message), _CODE.search(message)
+    if status is None or (code and code[1] in _TRANSIENT_CODES):
         return None
-    if code and code[1] in _SAID:
-        return _SAID[code[1]]
+    if code and code[1] in _BY_CODE:
+        return _BY_CODE[code[1]]
     number = int(status[1])
     if number in _BY_STATUS:
         return _BY_STATUS[number]
-    return REFUSED if 400 <= number < 500 and number not in _PASSING else None
+    return REFUSED if 400 <= number < 500 and number not in _TRANSIENT else None
 
 
 def error_of(template: str, place: object) -> PrismError:
-    """The error with that message; of what is to be set, a ``ConfigurationError``."""
+    """Build the error with that message: ``ConfigurationError`` if the user must act."""
     is_setting = template in (NO_BUCKET, _NO_CREDENTIALS, _REGION, _NOT_KNOWN)
     return (ConfigurationError if is_setting else StorageError)(template.format(place=place))

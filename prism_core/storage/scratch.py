@@ -1,8 +1,8 @@
 """A private folder for documents in clear while a step works on them, and for copies of reports.
 
-Entry: ``Scratch``; ``file`` gives a place for one document, which is gone with the block, and
-``make_folder`` one that lasts as long as the ``Scratch``. What a process leaves that was killed
-goes with the next one of this user that needs such a folder.
+Entry: ``Scratch``; ``file`` gives a path for one document, removed at the end of the block, and
+``make_folder`` a folder that lasts as long as the ``Scratch``. The next process of this user that
+needs such a folder removes those of killed processes.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _LOCK: Final = "lock"
 
 
 class Scratch:
-    """One such folder, in that for temporary files, made when it is first needed; for any thread.
+    """A private folder within the folder for temporary files, made when first needed; thread-safe.
 
-    It is its process's own: whoever holds its lock lives. It goes when it is closed or nobody has
-    it any more, and with the process. Point ``TMPDIR`` at a file system in memory, and no disk ever
-    holds a document.
+    The folder belongs to its process: the holder of its lock is alive. It is removed when it is
+    closed or garbage-collected, and when the process ends. With ``TMPDIR`` on a file system in
+    memory, no disk ever holds a document.
     """
 
     def __init__(self) -> None:
@@ -39,9 +39,9 @@ class Scratch:
 
     @contextmanager
     def file(self, name: str) -> Iterator[Path]:
-        """A path that ends in ``name`` in an empty folder, which goes with all that is in it.
+        """Give a path that ends in ``name`` in an empty folder, removed with its content.
 
-        Raises ``StateError`` when none can be made.
+        Raises ``StateError`` when no folder can be made.
         """
         folder = self.make_folder()
         try:
@@ -50,7 +50,7 @@ class Scratch:
             shutil.rmtree(folder, ignore_errors=True)
 
     def make_folder(self) -> Path:
-        """An empty folder that goes with this. Raises as ``file``."""
+        """Make an empty folder that is removed with this object. Raises as ``file``."""
         try:
             return Path(tempfile.mkdtemp(dir=self._open()))
         except OSError as error:
@@ -69,33 +69,33 @@ class Scratch:
             if self._folder is None:
                 remove_leftovers()
                 made = Path(tempfile.mkdtemp(prefix=".prism-"))
-                held = os.open(made / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-                fcntl.flock(held, fcntl.LOCK_EX)
+                lock = os.open(made / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+                fcntl.flock(lock, fcntl.LOCK_EX)
                 # only now by its name: one that is not locked is a leftover
                 self._folder = made.with_name(_PREFIX + made.name.removeprefix(".prism-"))
                 made.rename(self._folder)
-                self._remove = weakref.finalize(self, _remove, self._folder, held, os.getpid())
+                self._remove = weakref.finalize(self, _remove, self._folder, lock, os.getpid())
             return self._folder
 
 
-def _remove(folder: Path, held: int, process: int) -> None:
-    """Remove ``folder``; not in a fork of its ``process``."""
+def _remove(folder: Path, lock: int, process: int) -> None:
+    """Remove ``folder``, but not in a fork of its ``process``."""
     if os.getpid() == process:
         shutil.rmtree(folder, ignore_errors=True)
-        os.close(held)
+        os.close(lock)
 
 
 def remove_leftovers() -> None:
-    """Remove the folders of this user's processes that are gone."""
+    """Remove the folders of this user's processes that have ended."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():
                 continue
             # made anew where a process was killed while it removed the folder, the lock first
             flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-            held = os.open(folder / _LOCK, flags, 0o600)
+            lock = os.open(folder / _LOCK, flags, 0o600)
             try:
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 shutil.rmtree(folder, ignore_errors=True)
             finally:
-                os.close(held)
+                os.close(lock)

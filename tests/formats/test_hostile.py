@@ -18,14 +18,14 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import read_document, write_document
-from prism_core.formats.sandbox import ProcessLimits, Sandbox
+from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from tests.formats.aligned import wrap
 from tests.formats.damage import mutated, mutated_member
 from tests.formats.hostile_files import CRAFTED
 from tests.formats.hostile_packages import ZIPPED
 from tests.formats.samples import SAMPLES
 
-run = Sandbox(ProcessLimits(seconds=20, memory_mb=512)).call
+run = Sandbox(SandboxLimits(seconds=20, memory_mb=512)).call
 MUTATIONS = int(os.environ.get("HOSTILE_MUTATIONS", "10"))
 REFUSED = {
     "empty": DocumentFailure.EMPTY,

@@ -28,7 +28,7 @@ from prism_core.formats import (
     read_document,
     write_document,
 )
-from prism_core.formats.sandbox import ProcessLimits, Sandbox
+from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from tests.formats.aligned import wrap
 from tests.formats.legacy_files import MODERN, as_legacy, lock_word, sample
 from tests.formats.rewriting import texts
@@ -153,7 +153,7 @@ def test_a_password_is_seen_before_anything_is_converted(
 def test_a_conversion_that_takes_too_long_is_ended(doc: Path) -> None:
     started = time.monotonic()
     with pytest.raises(DocumentError) as raised:
-        replace(SANDBOX, limits=ProcessLimits(seconds=0.15)).call(read_document, doc)
+        replace(SANDBOX, limits=SandboxLimits(seconds=0.15)).call(read_document, doc)
     assert raised.value.failure is DocumentFailure.TIMED_OUT
     assert time.monotonic() - started < 20
 

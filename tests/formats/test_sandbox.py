@@ -15,7 +15,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import read_document
-from prism_core.formats.sandbox import ProcessLimits, Sandbox
+from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from tests.formats import sandboxed
 from tests.formats.pdf_samples import drawn_pdf, lines
 from tests.interrupting import heed_interrupts
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def limited(**limits):
-    return replace(SANDBOX, limits=ProcessLimits(**limits))
+    return replace(SANDBOX, limits=SandboxLimits(**limits))
 
 
 def failure_of(function, *args, **limits):
@@ -78,7 +78,7 @@ def test_a_document_that_takes_too_long_is_stopped(call):
 
 
 def test_a_call_may_be_given_several_times_the_seconds():
-    sandbox = Sandbox(ProcessLimits(seconds=0.5))
+    sandbox = Sandbox(SandboxLimits(seconds=0.5))
     try:
         with pytest.raises(DocumentError) as raised:
             sandbox.call(sandboxed.work, 1.0)
@@ -128,7 +128,7 @@ def test_a_result_over_the_limit_is_too_large():
 
 
 def test_what_may_be_written_and_given_back_grows_with_what_documents_may_be():
-    usual = ProcessLimits()
+    usual = SandboxLimits()
     assert usual.for_sizes(100, 100_000) == usual
     large = usual.for_sizes(1500, 2_000_000)
     assert (large.file_mb, large.result_mb) == (3000, 2000)

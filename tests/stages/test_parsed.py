@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.formats import ProcessLimits, Sandbox
+from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.jobs import LOCAL_STAGES, translate
 from prism_core.stages import Counted, Run
 from prism_core.state import Chunk
@@ -41,6 +41,6 @@ def test_a_pdf_is_written_from_what_was_sealed_or_without_it(tmp_path: Path, dam
 
 
 def test_a_large_document_has_as_many_times_more_time_as_it_is_larger() -> None:
-    sandbox = Sandbox(ProcessLimits(seconds=1))
+    sandbox = Sandbox(SandboxLimits(seconds=1))
     seconds = [sandbox.lasting_for(size).limits.seconds for size in (0, 20_000_000, 1_000_000_000)]
     assert seconds == [1, 1, 50]

@@ -1,6 +1,6 @@
 """What a child process may use; the kernel enforces it whatever the code in the child does.
 
-Entry: ``ProcessLimits.apply`` in a child: limits -> ``forbid_network``; then ``die_with_parent`` its parent,
+Entry: ``KernelLimits.apply`` in a child: limits -> ``forbid_network``; then ``die_with_parent`` its parent,
 ``release_free_memory`` and ``die_first_when_memory_runs_out`` for memory.
 """
 
@@ -25,7 +25,7 @@ _PR_SET_DUMPABLE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class ProcessLimits:
+class KernelLimits:
     """Limits of a child that works on what nobody trusts.
 
     ``processor_seconds`` of processor time and ``clock_seconds`` by the clock, after which the
