@@ -1,4 +1,4 @@
-"""What the builder of a dictionary asks of a language: frames for its words, and its grammar."""
+"""Language data of the dictionary builder: frames for words, and grammar."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from prism_core.languages.fields import STRICT, Pattern, WordSet, WordTuple
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """``text`` with ``{}`` where a word goes; ``feature`` names the slot it shows."""
+    """A sentence ``text`` with ``{}`` in place of a word; ``feature`` names the form it elicits."""
 
     __pydantic_config__ = STRICT
 
@@ -23,7 +23,7 @@ class Frame:
 
 
 def _make_frames(value: object) -> object:
-    """Make a frame of each text of a table, by its feature."""
+    """Make a ``Frame`` of each text of a table, by its feature."""
     if not isinstance(value, dict):
         return value
     return [Frame(feature, text) for feature, text in value.items()]
@@ -34,65 +34,69 @@ FrameTuple = Annotated[tuple[Frame, ...], BeforeValidator(_make_frames)]
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class Frames:
-    """Sentences and words that a dictionary's builder asks a translator about."""
+    """Sentences and words that the dictionary builder has translated."""
 
     __pydantic_config__ = STRICT
 
     of_tags: Mapping[str, FrameTuple]
-    """Every open tag and its frames; a tag without frames has no entries."""
+    """Frames of every open tag (*The red {} was there.* for NN); a tag without frames has no
+    entries."""
     behaviour: Mapping[str, FrameTuple]
-    """Frames whose residue shows what a word does to what stands near it; no form is read off
-    them."""
+    """Frames that show how a word affects the words around it; no form is taken from them."""
     name: Frame
-    """Shows how a translator writes a name."""
+    """Frame that shows how a translator writes a name."""
     name_contexts: WordTuple
+    """Sentences with ``{}`` in which a name is translated, to see how often it is kept."""
     alike: tuple[tuple[str, str], ...]
-    """Two contexts of a name that say the same, and must be translated alike."""
+    """Pairs of contexts of a name that mean the same and must be translated alike."""
     numerals: WordTuple
-    """Number words that the builder asks about."""
+    """Number words that the builder has translated."""
     forms: Mapping[str, Pattern] = field(default_factory=dict)
-    """By tag, the pattern that words of it have: any other was mistaken for one by the tagger."""
+    """Pattern of the word forms of a tag; the tagger mistook any other word."""
     lent: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """By tag another that its words fit too where they have a pattern: a plural in -n or -s is the
-    same in the dative."""
+    """Second tag of a tag's words, and the pattern of the words that share it: a German plural in
+    -n or -s is also its dative."""
     tags_by_ending: Mapping[str, tuple[str, ...]]
-    """Endings, and the tags that a word with one may have; the first that fits counts."""
+    """Endings, with the tags of a word that has one (*ing*: VBG, NN, JJ); the first that fits
+    counts."""
     of_time: WordSet
-    """Words that begin a phrase of time: *every day*."""
+    """Words that begin an expression of time: *every day*."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class Grammar:
-    """Words that tell in what slot of its frames a verb stands in running text."""
+    """Words that show which frame of a verb fits its use in running text."""
 
     __pydantic_config__ = STRICT
 
     persons: Mapping[str, Pattern]
-    """Subjects, with the person of the frames that they stand for."""
+    """Subject pronouns, with the person of the frame that they stand for (*he*: ``she``)."""
     subjects: Mapping[str, tuple[str, ...]]
-    """The subjects of frames (what their names end in), with number and person (``Person=1``)."""
+    """Subjects of frames (the end of a frame's name), with number and person (``Person=1``)."""
     modals: Mapping[str, Pattern]
-    """What stands before an infinitive, with the frame that it stands for."""
+    """Words before an infinitive, with the frame that they stand for (*to*: ``infinitive``)."""
     be: WordSet
+    """Forms of *to be*."""
     have: WordSet
+    """Forms of *to have*."""
     relative: WordSet
-    """Words between a subject and its verb."""
+    """Relative pronouns between a subject and its verb (*who*)."""
     outside_phrases: WordSet
-    """Function words that are part of no phrase: they go with a clause, a noun, or a degree."""
+    """Function words that belong to no phrase, but to a clause, a noun or a degree (*still*)."""
     noun_phrases: Pattern = "[njg]{1,2}n"
-    """Pattern of phrases that are a noun: a letter for each noun, adjective (``j``), participle
-    (``g``), preposition (``p``) and word of ``Words.of`` (``o``)."""
+    """Pattern of phrases that are a noun, one letter a word: noun (``n``), adjective (``j``),
+    participle (``g``), preposition (``p``), word of ``Words.of`` (``o``)."""
     head_first: bool = False
-    """Whether the first noun of such a phrase is what its number is told by, else the last word."""
+    """True if the first noun of a phrase has its number (Spanish), False if the last word has."""
     genders: Mapping[str, Pattern] = field(default_factory=dict)
-    """What stands before nouns of one gender, with how the tags of these nouns end: ``F``."""
+    """Words before nouns of one gender, with the ending of these nouns' tags (*eine*: ``F``)."""
     any_gender: Pattern = "(?!)"
-    """Pattern of one of these, a blank and a noun that may be of another gender: *el agua*."""
+    """Pattern of such a word, a blank and a noun that may have another gender: *el agua*."""
     noun_slots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What stands before a noun, alone or with a blank and the tag of the adjective between, and
-    the tags that the noun may have there."""
+    """Articles, alone or with a blank and the tag of an adjective after it, and the tags that the
+    noun behind may have (*das*: ``NN-N``)."""
     verb_with_pronouns: Pattern = "(?!)"
-    """Pattern of a verb and the pronouns that are written to it, the verb as a group, where it is
-    written as by itself: *hacerlo*, but not *haciéndolo*."""
+    """Pattern of a verb with attached pronouns that keeps its spelling, the verb in a group:
+    *hacerlo*, but not *haciéndolo*."""
     enclitics: Enclitics = field(default_factory=Enclitics)
-    """Those that get an accent by it."""
+    """Verbs whose spelling changes with attached pronouns."""
