@@ -1,4 +1,4 @@
-"""The text of a document as sentences of tagged tokens, by the spaCy pipeline that PRISM ships."""
+"""Text of a document as sentences of tagged tokens, by the shipped spaCy pipeline."""
 
 from typing import TYPE_CHECKING
 
@@ -54,7 +54,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load spaCy when the model is first asked for: it takes a second."""
+    """Load spaCy when the model is first used: it takes a second."""
     if name == "LanguageModel":
         with import_spacy_alone():
             from prism_core.language.language_model import LanguageModel

@@ -1,9 +1,10 @@
-"""Names found by spaCy's entity recognizer without its loop over states.
+"""Faster evaluation of spaCy's entity recognizer, without its loop over states.
 
-Entry: ``replace_recognizer``, once for a pipeline, then ``EntityPass.annotate``. The recognizer decides word
-by word whether a name begins, goes on or ends. Outside a name a decision depends on the word alone,
-so all are taken at once (``_decide_outside``); then all names that may begin grow together, a word
-in each step (``_grow``); and those are kept that do not begin within another.
+Entry: ``replace_recognizer``, once for a pipeline, then ``EntityPass.annotate``. The recognizer
+decides for each word whether a name begins, continues or ends. Outside a name the decision depends
+on the word alone, so all words are decided at once (``_decide_outside``). Then all candidate names
+are extended together, one word a step (``_extend_names``), and those that begin within another are
+dropped.
 """
 
 from __future__ import annotations
@@ -21,34 +22,36 @@ from spacy.tokens import Doc, Span
 
 from prism_core.language.tok2vec_pass import Floats, Layers, read_floats
 
-Places = NDArray[np.intp]
+Positions = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
 _SHAPE = "tok2vec-listener>>list2array>>linear"
-"""How thinc names the layers that give each word its vector."""
+"""Name in thinc of the layers that give each word its vector."""
 _FEATURES = 3
-"""The word; where a name is open, its first word; there, the word before."""
+"""Number of features: the word; within a name, its first word; within a name, the previous word."""
 _TRIAL_WORDS = 300
 
 
 def replace_recognizer(pipeline: Pipeline, probe: str) -> EntityPass | None:
-    """What finds the names that the last component of ``pipeline`` finds, which is taken out; None,
-    and all stays as it is, where that is no recognizer of the known architecture.
+    """Remove the recognizer at the end of ``pipeline`` and return a faster equivalent.
 
-    Both must find the same, of words of ``probe`` with random vectors that are taken for names of
-    all kinds: a release of spaCy may come to decide by other rules.
+    Returns None, and leaves the pipeline as it is, if the last component is no recognizer of the
+    known architecture, or the two disagree on words of ``probe`` with random vectors that yield
+    names of all kinds: a release of spaCy may decide by other rules.
     """
     name, component = pipeline.pipeline[-1] if pipeline.pipeline else ("", None)
     others = (pipeline.get_pipe_meta(other).assigns for other in pipeline.pipe_names[:-1])
-    if not isinstance(component, EntityRecognizer) or any("doc.ents" in one for one in others):
+    if not isinstance(component, EntityRecognizer) or any(
+        "doc.ents" in assigned for assigned in others
+    ):
         return None
-    moves = [component.moves.get_class_name(place) for place in range(component.moves.n_moves)]
+    moves = [component.moves.get_class_name(index) for index in range(component.moves.n_moves)]
     if not _is_known(component, moves):
         return None
     entities = EntityPass(component.model, moves)
     words = [token.text for token in pipeline.make_doc(probe)]
     words = (words * _TRIAL_WORDS)[:_TRIAL_WORDS]
-    starts: list[bool | int | None] = [place % 5 == 0 for place in range(len(words))]
+    starts: list[bool | int | None] = [index % 5 == 0 for index in range(len(words))]
     ours, theirs = (Doc(pipeline.vocab, words, sent_starts=starts) for _ in "ab")
     size = (len(words), component.model.get_ref("tok2vec").layers[-1].get_dim("nI"))
     ours.tensor = theirs.tensor = np.random.default_rng(1).normal(size=size).astype(np.float32)
@@ -61,8 +64,10 @@ def replace_recognizer(pipeline: Pipeline, probe: str) -> EntityPass | None:
 
 
 def _is_known(component: EntityRecognizer, moves: Sequence[str]) -> bool:
-    """Whether it decides once for each word, by the features that are computed here; and of the
-    two moves within a name, the one that goes on stands first, as it is taken where both are equal.
+    """Return True if the recognizer decides once a word, by the features computed here.
+
+    Of the two moves within a name, the one that continues it must come first, as it is taken where
+    both score equally.
     """
     model = component.model
     lower = model.get_ref("lower")
@@ -80,18 +85,19 @@ def _is_known(component: EntityRecognizer, moves: Sequence[str]) -> bool:
     )
 
 
-class _Words(NamedTuple):
-    """The words of a batch, one after the other."""
+class _WordBatch(NamedTuple):
+    """Words of a batch, concatenated."""
 
     vectors: Floats
-    """``(words, hidden)``."""
+    """Shape ``(words, hidden)``."""
     blank: Flags
+    """True for white space."""
     last: Flags
-    """Of a sentence or a text: no name goes on behind it."""
+    """True for the last word of a sentence or a text, where every name ends."""
 
 
 class EntityPass:
-    """The decisions of one recognizer; it keeps nothing of what it was given."""
+    """Decisions of one recognizer; it keeps no state between calls."""
 
     def __init__(self, model: Layers, moves: Sequence[str]) -> None:
         lower, upper = model.get_ref("lower"), model.get_ref("upper")
@@ -118,7 +124,7 @@ class EntityPass:
         )
 
     def annotate(self, docs: Sequence[Doc]) -> None:
-        """Set the names of ``docs``, which have vectors, sentences and no names yet."""
+        """Set the entities of ``docs``, which have vectors and sentences but no entities yet."""
         docs = [doc for doc in docs if len(doc)]
         if not docs:
             return
@@ -128,63 +134,63 @@ class EntityPass:
         last[np.array(ends) - 1] = True
         weights, bias = self._linear
         vectors = np.concatenate([doc.tensor for doc in docs]) @ weights + bias
-        names = self._find(_Words(vectors, flags[:, 1] == 1, last))
-        start, coming = 0, next(names, None)
+        names = self._find_names(_WordBatch(vectors, flags[:, 1] == 1, last))
+        start, following = 0, next(names, None)
         for doc, end in zip(docs, ends, strict=True):
             spans: list[Span] = []
-            while coming is not None and coming[0] < end:
-                first, behind, label = coming
-                spans.append(Span(doc, first - start, behind - start, label=label))
-                coming = next(names, None)
+            while following is not None and following[0] < end:
+                first, end_of_name, label = following
+                spans.append(Span(doc, first - start, end_of_name - start, label=label))
+                following = next(names, None)
             doc.set_ents(spans)
             start = end
 
-    def _find(self, words: _Words) -> Iterator[tuple[int, int, str]]:
-        """The first word of each name, the place behind its last, and its label, in order."""
+    def _find_names(self, words: _WordBatch) -> Iterator[tuple[int, int, str]]:
+        """Yield the first word of each name, the position after its last, and its label."""
         moves = self._decide_outside(words)
-        behind = np.where(self._single[moves], np.arange(1, len(moves) + 1), 0)
+        ends = np.where(self._single[moves], np.arange(1, len(moves) + 1), 0)
         begins = np.flatnonzero(self._begins[moves])
-        behind[begins] = self._grow(words, begins, moves[begins])
+        ends[begins] = self._extend_names(words, begins, moves[begins])
         done = 0
-        for first in np.flatnonzero(behind).tolist():
+        for first in np.flatnonzero(ends).tolist():
             if first >= done:  # else it is within the name before
-                done = int(behind[first])
+                done = int(ends[first])
                 yield first, done, self._labels[moves[first]]
 
-    def _decide_outside(self, words: _Words) -> Places:
-        """The move at each word while no name is open."""
+    def _decide_outside(self, words: _WordBatch) -> Positions:
+        """Return the move at each word while no name is open."""
         opening, before = self._absent
-        pieces = words.vectors @ self._first
+        activations = words.vectors @ self._first
         for addend in (opening, before, self._bias):  # in the order in which spaCy adds
-            pieces += addend
-        scores = self._score(pieces)
+            activations += addend
+        scores = self._score(activations)
         scores[:, ~(self._begins | self._single | self._outside)] = -np.inf
         scores[np.ix_(words.last, self._begins)] = -np.inf
         scores[np.ix_(words.blank, ~self._outside)] = -np.inf
-        moves: Places = scores.argmax(axis=1)
+        moves: Positions = scores.argmax(axis=1)
         return moves
 
-    def _grow(self, words: _Words, firsts: Places, moves: Places) -> Places:
-        """Where the names end that begin with the words ``firsts`` by ``moves``."""
-        behind = np.zeros(len(firsts), np.intp)
-        grown = np.arange(len(firsts))
+    def _extend_names(self, words: _WordBatch, firsts: Positions, moves: Positions) -> Positions:
+        """Return the ends of the names that begin with the words ``firsts`` by ``moves``."""
+        ends = np.zeros(len(firsts), np.intp)
+        growing = np.arange(len(firsts))
         opening = words.vectors[firsts] @ self._opening
-        place = firsts + 1
-        while len(grown):
-            pieces = words.vectors[place] @ self._first
-            pieces += opening[grown]
-            pieces += words.vectors[place - 1] @ self._before
-            pieces += self._bias
-            scores = self._score(pieces)
-            rows, of_move = np.arange(len(grown)), moves[grown]
+        position = firsts + 1
+        while len(growing):
+            activations = words.vectors[position] @ self._first
+            activations += opening[growing]
+            activations += words.vectors[position - 1] @ self._before
+            activations += self._bias
+            scores = self._score(activations)
+            rows, of_move = np.arange(len(growing)), moves[growing]
             goes_on = scores[rows, self._inside[of_move]] >= scores[rows, self._last[of_move]]
-            goes_on &= ~words.last[place]
-            behind[grown[~goes_on]] = place[~goes_on] + 1
-            grown, place = grown[goes_on], place[goes_on] + 1
-        return behind
+            goes_on &= ~words.last[position]
+            ends[growing[~goes_on]] = position[~goes_on] + 1
+            growing, position = growing[goes_on], position[goes_on] + 1
+        return ends
 
     def _score(self, pieces: Floats) -> Floats:
-        """``(words, moves)`` of ``(words, pieces * hidden)``."""
+        """Compute scores ``(words, moves)`` from activations ``(words, pieces * hidden)``."""
         hidden = pieces.reshape(len(pieces), self._pieces, -1).max(axis=1)
         weights, bias = self._upper
         scores: Floats = hidden @ weights + bias

@@ -1,7 +1,7 @@
-"""The language model: texts in, sentences of tagged tokens out, and every byte accounted for.
+"""Language model: texts in, sentences of tagged tokens out, every character accounted for.
 
-Entry: ``LanguageModel.load``, then ``annotate``: texts are cut to segments, spaCy annotates the view
-of each (``_columns``), and ``_sentences`` tiles the text with tokens.
+Entry: ``LanguageModel.load``, then ``annotate``: texts are split into segments, spaCy annotates the
+view of each (``_columns``), and ``_sentences`` tiles the text with tokens.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from prism_core.language.boundaries import (
     split_long,
 )
 from prism_core.language.entity_pass import EntityPass, replace_recognizer
-from prism_core.language.matrices import one_thread, use_openblas
+from prism_core.language.matrices import use_one_thread, use_openblas
 from prism_core.language.noun_tags import correct_noun_tags
 from prism_core.language.pipeline import describe_missing, read_version
 from prism_core.language.reanalysis import use_readings
@@ -69,27 +69,27 @@ _ENTITIES = {
     "FAC": "LOC",
 }
 _WITH_PRONOUNS = "-CL"
-"""How the tag of a verb ends that pronouns are written to."""
+"""Ending of the tag of a verb with attached pronouns."""
 _COLUMNS = [IDX, LENGTH, TAG, LEMMA, MORPH, ENT_TYPE, SENT_START]
 _LEMMAS = {"token.lemma", "token.morph", "token.pos"}
-"""What a component that a model without lemmas does not need gives."""
+"""Annotations of the components that a model without lemmas can drop."""
 _LEARNED = {"tok2vec", "tagger", "morphologizer", "trainable_lemmatizer", "senter", "parser", "ner"}
 _READ_BY_LEARNED = {LOWER, NORM, PREFIX, SUFFIX, SHAPE, IS_SPACE, LANG}
-"""Attributes of a word as such that learned components, or the tokenizer, may read."""
+"""Lexical attributes that learned components, or the tokenizer, may read."""
 
 # One memory zone: long enough to spread the cost of clearing what spaCy kept, short enough for a
 # thread that waits its turn, or to fork, to wait about a second.
 _ZONE_CHARACTERS = 60_000
 _ZONE_TEXTS = 1_000
 _BATCH = 256
-"""Views that spaCy computes at a time: with more, more words come again, and memory grows."""
+"""Views that spaCy processes at a time. Larger batches repeat more words, and take more memory."""
 
 
-_Affix = TypeVar("_Affix")
+Affix = TypeVar("Affix")
 
 
 class _Columns(NamedTuple):
-    """What the pipeline says of the tokens of one view, a column each; offsets are the view's."""
+    """Annotation of the tokens of one view, a column each; offsets are the view's."""
 
     starts: list[int]
     ends: list[int]
@@ -103,10 +103,10 @@ class _Columns(NamedTuple):
 class LanguageModel:
     """A spaCy pipeline behind plain data.
 
-    Whatever the text, the sentences of it joined give it back, byte for byte; after a newline, a
-    tab or another control that ends a line stands a sentence boundary. Nothing of a text stays in
-    memory once its sentences are given back. One model may be used by several threads, one at a
-    time, and by child processes forked while it is loaded; pickled, it is loaded again by name.
+    For any text, its sentences joined are the text again, byte for byte. A sentence ends after a
+    newline, a tab or another control character that ends a line. Nothing of a text stays in memory
+    once its sentences are returned. One model may be used by several threads, one at a time, and by
+    child processes forked while it is loaded; unpickling loads it again by name.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class LanguageModel:
         self._language = load_language(source)
         self._rules = BoundaryRules(self._language)
         self._verb = re.compile(f"(?i:{self._language.grammar.verb_with_pronouns})")
-        self._load_again = partial(LanguageModel.load, source, name, lemmas=lemmas)
+        self._reload = partial(LanguageModel.load, source, name, lemmas=lemmas)
         self._lock = threading.Lock()
         self.version = read_version(Path(nlp.path))
         # A child must not inherit a lock that is held or a vocabulary in the middle of a batch.
@@ -135,24 +135,23 @@ class LanguageModel:
 
     @classmethod
     def load(cls, source: str, name: str | None = None, *, lemmas: bool = True) -> LanguageModel:
-        """Load the pipeline that ships for ``source``, or the spaCy pipeline installed or stored
-        as ``name``.
+        """Load the shipped pipeline for ``source``, or the spaCy pipeline ``name``.
 
-        Without ``lemmas`` its tokens have neither lemma nor features, which encoding does not read,
-        and the components that find them do not run.
+        ``name`` is an installed package or a folder. Without ``lemmas`` tokens have neither lemma
+        nor morphology, which encoding does not read, and the components that find them do not run.
 
-        Raises ConfigurationError when there is none or it lacks tags or sentence boundaries, or
-        PRISM does not know the language ``source``.
+        Raises ``ConfigurationError`` when there is no such pipeline, it lacks tags or sentence
+        boundaries, or the language ``source`` is unknown.
         """
         language = load_language(source)
         try:
             nlp = spacy.load(language.model if name is None else name)
         except (OSError, ValueError, ImportError):
             raise ConfigurationError(describe_missing(name)) from None
-        _leave_out_unread(nlp, lemmas=lemmas)
+        _remove_unread(nlp, lemmas=lemmas)
         if name is None:
-            _spare_plain_words(nlp)
-        with one_thread():
+            _skip_plain_words(nlp)
+        with use_one_thread():
             use_readings(nlp)
             fast = use_openblas(nlp) and replace_tok2vec(nlp, language.probe)
             entities = replace_recognizer(nlp, language.probe) if fast else None
@@ -169,27 +168,27 @@ class LanguageModel:
         return cls(nlp, source, name, lemmas=lemmas, entities=entities)
 
     def sentences(self, text: str) -> tuple[Sentence, ...]:
-        """The sentences of one paragraph."""
+        """Return the sentences of one paragraph."""
         return next(self.annotate([text]))
 
     def retag(self, sentence: Sentence) -> Sentence:
-        """The same tokens, annotated anew from nothing but their surfaces and white space."""
+        """Annotate the same tokens again, from nothing but their texts and white space."""
         shown = [token for token in sentence.tokens if token.text.strip()]
         if not shown:
             return sentence
         words = [token.text for token in shown]
         gaps = [token.whitespace for token in shown]
-        with self._lock, one_thread(), self._nlp.memory_zone():
+        with self._lock, use_one_thread(), self._nlp.memory_zone():
             doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps])
-            (doc,) = self._with_entities([self._nlp(doc)])
-            columns = _copy(doc, _Strings(doc.vocab.strings))
+            (doc,) = self._annotate_entities([self._nlp(doc)])
+            columns = _copy_columns(doc, _Strings(doc.vocab.strings))
         annotated = iter(_tokens(words, gaps, columns))
         return Sentence(
             tuple(next(annotated) if token.text.strip() else token for token in sentence.tokens)
         )
 
     def annotate(self, texts: Iterable[str]) -> Iterator[tuple[Sentence, ...]]:
-        """The sentences of each text, one paragraph each, in order; read ahead by a batch."""
+        """Yield the sentences of each text, one paragraph each, in order; reads a batch ahead."""
         for batch in _batches(texts):
             segments = [list(split_segments(text)) for text in batch]
             views = self._columns(
@@ -200,32 +199,36 @@ class LanguageModel:
                 ]
             )
             for text, segments_of_text in zip(batch, segments, strict=True):
-                found: list[Sentence] = []
+                sentences: list[Sentence] = []
                 for segment in segments_of_text:
-                    found += _sentences(text, segment, next(views), self._rules)
-                apart = map(self._split_pronouns, found)
-                yield tuple(correct_noun_tags(sentence, self._language) for sentence in apart)
+                    sentences += _sentences(text, segment, next(views), self._rules)
+                split = map(self._split_pronouns, sentences)
+                yield tuple(correct_noun_tags(sentence, self._language) for sentence in split)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return self._load_again, ()
+        return self._reload, ()
 
     def _split_pronouns(self, sentence: Sentence) -> Sentence:
-        """Verbs (``VB-CL``, or by their accent) apart from the pronouns written to them: each is a
-        word by itself."""
+        """Split verbs from attached pronouns: each pronoun becomes a word by itself.
+
+        Such a verb is recognised by its tag (``VB-CL``) or by its accent.
+        """
         enclitics = self._language.grammar.enclitics
         accented = {
             place: parts
             for place, token in enumerate(sentence.tokens if enclitics.verbs else ())
             if (parts := enclitics.split(token.text)) is not None
         }
-        if not accented and not any(one.tag.endswith(_WITH_PRONOUNS) for one in sentence.tokens):
+        if not accented and not any(
+            token.tag.endswith(_WITH_PRONOUNS) for token in sentence.tokens
+        ):
             return sentence
         tokens: list[Token] = []
         for place, token in enumerate(sentence.tokens):
             if place in accented:
                 tag, (verb, *pronouns) = accented[place]
                 tokens.append(Token(verb, "", tag, enclitics.bare(verb.lower())))
-                tokens += [Token(one, "", "PRP", one.lower()) for one in pronouns]
+                tokens += [Token(token, "", "PRP", token.lower()) for token in pronouns]
                 tokens[-1] = tokens[-1]._replace(whitespace=token.whitespace)
                 continue
             written = token.tag.endswith(_WITH_PRONOUNS) and self._verb.fullmatch(token.text)
@@ -239,25 +242,30 @@ class LanguageModel:
         return Sentence(tuple(tokens))
 
     def _columns(self, views: Sequence[str]) -> Iterator[_Columns]:
-        """The pipeline's annotation of each view, copied out of spaCy's memory."""
+        """Yield the pipeline's annotation of each view, copied out of spaCy's memory."""
         for batch in _batches(views):
-            with self._lock, one_thread(), self._nlp.memory_zone():
+            with self._lock, use_one_thread(), self._nlp.memory_zone():
                 strings = _Strings(self._nlp.vocab.strings)
                 copied: list[_Columns] = []
                 docs = self._nlp.pipe(batch, batch_size=_BATCH)
-                while some := list(islice(docs, _BATCH)):
-                    copied += [_copy(doc, strings) for doc in self._with_entities(some)]
+                while group := list(islice(docs, _BATCH)):
+                    copied += [
+                        _copy_columns(doc, strings) for doc in self._annotate_entities(group)
+                    ]
             yield from copied
 
-    def _with_entities(self, docs: list[Doc]) -> list[Doc]:
+    def _annotate_entities(self, docs: list[Doc]) -> list[Doc]:
         if self._entities is not None:
             self._entities.annotate(docs)
         return docs
 
 
-def _leave_out_unread(nlp: Pipeline, *, lemmas: bool) -> None:
-    """Spare ``nlp`` the components for ``lemmas`` if none are wanted, and every new word the
-    attributes that no component reads: a third of its cost."""
+def _remove_unread(nlp: Pipeline, *, lemmas: bool) -> None:
+    """Remove unread components and lexical attributes from ``nlp``.
+
+    Without ``lemmas`` their components are removed. New words lose the attributes that no component
+    reads, which saves a third of their cost.
+    """
     for name in nlp.pipe_names:
         assigned = set(nlp.get_pipe_meta(name).assigns)
         if not lemmas and assigned and assigned <= _LEMMAS:
@@ -269,22 +277,24 @@ def _leave_out_unread(nlp: Pipeline, *, lemmas: bool) -> None:
             del getters[attribute]
 
 
-def _spare_plain_words(nlp: Pipeline) -> None:
-    """Have the tokenizer of a pipeline that ships look for nothing within words of nothing but
-    ASCII letters: their last pattern alone is 12,000 characters long, and finds nothing there."""
+def _skip_plain_words(nlp: Pipeline) -> None:
+    """Make a shipped pipeline's tokenizer skip words of ASCII letters only.
+
+    Its last pattern alone is 12,000 characters long, and never matches there.
+    """
     tokenizer = cast(Tokenizer, nlp.tokenizer)
-    tokenizer.prefix_search = _unless_plain(tokenizer.prefix_search, None)
-    tokenizer.suffix_search = _unless_plain(tokenizer.suffix_search, None)
-    tokenizer.url_match = _unless_plain(tokenizer.url_match, None)
-    tokenizer.infix_finditer = _unless_plain(tokenizer.infix_finditer, ())
+    tokenizer.prefix_search = _skip_if_plain(tokenizer.prefix_search, None)
+    tokenizer.suffix_search = _skip_if_plain(tokenizer.suffix_search, None)
+    tokenizer.url_match = _skip_if_plain(tokenizer.url_match, None)
+    tokenizer.infix_finditer = _skip_if_plain(tokenizer.infix_finditer, ())
 
 
-def _unless_plain(find: Callable[[str], _Affix], nothing: _Affix) -> Callable[[str], _Affix]:
+def _skip_if_plain(find: Callable[[str], Affix], nothing: Affix) -> Callable[[str], Affix]:
     return lambda text: nothing if text.isalpha() and text.isascii() else find(text)
 
 
 class _Strings(dict[int, str]):
-    """What spaCy's hashes stand for, looked up once each; as short-lived as a memory zone."""
+    """Strings of spaCy's hashes, each looked up once; valid as long as a memory zone."""
 
     def __init__(self, store: StringStore) -> None:
         super().__init__()
@@ -295,7 +305,7 @@ class _Strings(dict[int, str]):
         return self[key]
 
 
-def _copy(doc: Doc, strings: _Strings) -> _Columns:
+def _copy_columns(doc: Doc, strings: _Strings) -> _Columns:
     starts, lengths, tags, lemmas, morphs, entities, begins = doc.to_array(_COLUMNS).T.tolist()
     return _Columns(
         starts,
@@ -317,21 +327,21 @@ def _sentences(
     words = [text[start:end] for start, end in zip(starts, ends, strict=False)]
     gaps = [text[end:start] for end, start in zip(ends, starts[1:], strict=True)]
     tokens = _tokens(words, gaps, columns)
-    before = _blank(text[segment.start : starts[0]])
+    before = _blank_token(text[segment.start : starts[0]])
     may_begin = True in columns.begins[1:] or DASHES.intersection(words)
-    begins = _beginnings(segment, columns, rules) if may_begin else []
+    begins = _sentence_starts(segment, columns, rules) if may_begin else []
     if segment.end - segment.start > LONGEST_SENTENCE:
         begins = split_long(words, gaps, begins)
     for first, last in pairwise([0, *begins, len(tokens)]):
         of_sentence: Sequence[Token] = tokens[first:last]
         if not {token.whitespace for token in of_sentence} <= {"", " "}:
-            of_sentence = _with_blanks(of_sentence)
+            of_sentence = _separate_blanks(of_sentence)
         yield Sentence((*before, *of_sentence))
         before = []
 
 
 def _tokens(words: Sequence[str], gaps: Sequence[str], columns: _Columns) -> list[Token]:
-    """The tokens of a view; what follows each may be white space of any length."""
+    """Return the tokens of a view; white space of any length may follow each."""
     tags = [_QUOTE_TAGS.get(word, tag) for word, tag in zip(words, columns.tags, strict=True)]
     lemmas = [
         word if tag == "NNP" and lemma == word.lower() else lemma  # a name keeps its capitals
@@ -341,27 +351,27 @@ def _tokens(words: Sequence[str], gaps: Sequence[str], columns: _Columns) -> lis
     return list(map(Token._make, rows))
 
 
-def _beginnings(segment: Segment, columns: _Columns, rules: BoundaryRules) -> list[int]:
-    """The places after the first where a sentence begins."""
-    places = zip(columns.starts, columns.ends, [0, *columns.ends], columns.begins, strict=False)
+def _sentence_starts(segment: Segment, columns: _Columns, rules: BoundaryRules) -> list[int]:
+    """Return the positions after the first where a sentence begins."""
+    rows = zip(columns.starts, columns.ends, [0, *columns.ends], columns.begins, strict=False)
     guesses = [
         Guess(segment.view[start:end], start > end_before, begins)
-        for start, end, end_before, begins in places
+        for start, end, end_before, begins in rows
     ]
     return [index for index, begins in enumerate(rules.mend(guesses)) if begins and index]
 
 
-def _with_blanks(tokens: Sequence[Token]) -> Sequence[Token]:
-    """``tokens``, with one of white space for what follows a token beside a single blank."""
-    apart: list[Token] = []
+def _separate_blanks(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Return ``tokens``, with white space beyond a single blank as tokens of its own."""
+    separated: list[Token] = []
     for token in tokens:
         whitespace = " " if token.whitespace[:1] == " " else ""
-        apart.append(token._replace(whitespace=whitespace))
-        apart += _blank(token.whitespace[len(whitespace) :])
-    return apart
+        separated.append(token._replace(whitespace=whitespace))
+        separated += _blank_token(token.whitespace[len(whitespace) :])
+    return separated
 
 
-def _blank(gap: str) -> list[Token]:
+def _blank_token(gap: str) -> list[Token]:
     return [Token(gap, "", "_SP", gap)] if gap else []
 
 

@@ -1,7 +1,7 @@
-"""The slots of nouns, held against the article and the adjectives before them.
+"""Correction of noun tags by the article and the adjectives before them.
 
 A small tagger mistakes the gender and number of a noun that it has seldom seen, but the words
-before it tell: no noun behind *das* is feminine. Entry: ``correct_noun_tags``.
+before it are evidence: no noun after *das* is feminine. Entry: ``correct_noun_tags``.
 """
 
 from __future__ import annotations
@@ -11,35 +11,35 @@ import re
 from prism_core.language.sentence import PROPER_NOUNS, Sentence, Token, penn_tag
 from prism_core.languages import Language
 
-_FARTHEST = 4
-"""So many adjectives are passed over."""
+_MOST_ADJECTIVES = 4
+"""Adjectives between article and noun that are skipped."""
 
 
 def correct_noun_tags(sentence: Sentence, language: Language) -> Sentence:
-    """``sentence``, its nouns in slots that ``Grammar.noun_slots`` allows where they stand.
+    """Return ``sentence`` with noun tags that ``Grammar.noun_slots`` allows after their article.
 
-    Of those allowed the first is taken that the form of the word fits, one of the same number
-    before others. Names, and nouns that no article stands before, stay as they are.
+    Of the allowed tags the first that fits the form of the word is taken, preferring one of the
+    same number. Names, and nouns without an article before them, stay as they are.
     """
     if not language.grammar.noun_slots:
         return sentence
     tokens = list(sentence.tokens)
-    for place, token in enumerate(tokens):
-        if place and penn_tag(token.tag) in ("NN", "NNS") and token.tag not in PROPER_NOUNS:
-            tokens[place] = token._replace(tag=_mended(tokens, place, language))
+    for position, token in enumerate(tokens):
+        if position and penn_tag(token.tag) in ("NN", "NNS") and token.tag not in PROPER_NOUNS:
+            tokens[position] = token._replace(tag=_correct_tag(tokens, position, language))
     return Sentence(tuple(tokens))
 
 
-def _mended(tokens: list[Token], place: int, language: Language) -> str:
-    token, at = tokens[place], place - 1
-    while at > max(0, place - _FARTHEST) and tokens[at].tag.startswith("JJ-"):
-        at -= 1
-    article, slots = tokens[at].text.lower(), language.grammar.noun_slots
-    between = tokens[place - 1].tag if at < place - 1 else ""
+def _correct_tag(tokens: list[Token], position: int, language: Language) -> str:
+    token, before = tokens[position], position - 1
+    while before > max(0, position - _MOST_ADJECTIVES) and tokens[before].tag.startswith("JJ-"):
+        before -= 1
+    article, slots = tokens[before].text.lower(), language.grammar.noun_slots
+    between = tokens[position - 1].tag if before < position - 1 else ""
     allowed = slots.get(f"{article} {between}") or slots.get(article, ())
     if not allowed or token.tag in allowed or token.tag.startswith("NN-A"):
         return token.tag
     forms = language.frames.forms
-    fitting = [one for one in allowed if re.fullmatch(forms.get(one, ".*"), token.text.lower())]
-    alike = [one for one in fitting if penn_tag(one) == penn_tag(token.tag)]
+    fitting = [tag for tag in allowed if re.fullmatch(forms.get(tag, ".*"), token.text.lower())]
+    alike = [tag for tag in fitting if penn_tag(tag) == penn_tag(token.tag)]
     return next(iter(alike or fitting), token.tag)

@@ -1,8 +1,8 @@
-"""What a word list says a word can be, which the tagger is shown.
+"""Readings of a word list, the tags that a word can have, as an input of the tagger.
 
-A small tagger guesses at words it has not met, and the list tells what they cannot be: *magnífica*
-is no noun. Entry: ``use_readings``, once for a pipeline in whose folder is ``readings.json``;
-training, which has no such folder yet, begins with ``show_readings``.
+A small tagger guesses at words that it has not met; the list excludes tags that they cannot have:
+*magnífica* is no noun. Entry: ``use_readings``, once for a pipeline with ``readings.json`` in its
+folder; training, which has no such folder yet, begins with ``show_readings``.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from spacy.language import Language as Pipeline
 from spacy.vocab import Vocab
 
 FILE = "readings.json"
-_END = 4
-"""So many last letters describe a word that the list has not."""
+_SUFFIX_LETTERS = 4
+"""Number of last letters that describe a word missing from the list."""
 
 
 class Readings:
-    """The tags that each word can have, by lemmas of each kind and the rules of their forms.
+    """Tags that each word can have, by lemmas of each kind and the rules of their forms.
 
-    ``lemmas`` has the words of a kind; a row of ``rules`` is the kind, how a form ends, how its
-    lemma ends in place of that, and the tags of such a form.
+    ``lemmas`` has the words of each kind. A row of ``rules`` is the kind, the ending of a form, the
+    ending of its lemma in place of that, and the tags of such a form.
     """
 
     def __init__(
@@ -38,18 +38,18 @@ class Readings:
                 self._kinds.setdefault(word, []).append(kind)
         self._rules: dict[str, dict[str, dict[str, set[str]]]] = {}
         for kind, end, lemma_end, tags in rules:
-            of_end = self._rules.setdefault(end, {}).setdefault(lemma_end, {})
-            of_end.setdefault(kind, set()).update(tags)
+            by_lemma_end = self._rules.setdefault(end, {}).setdefault(lemma_end, {})
+            by_lemma_end.setdefault(kind, set()).update(tags)
         self._longest = max(map(len, self._rules), default=0)
 
     @classmethod
     def read(cls, path: Path) -> Readings:
-        """Those of a file that ``scripts.training.readings`` has written."""
+        """Read the file that ``scripts.training.readings`` writes."""
         stored = json.loads(path.read_text("utf-8"))
         return cls(stored["lemmas"], stored["rules"])
 
     def tags_of(self, word: str) -> frozenset[str]:
-        """The tags that ``word``, in small letters, can have; empty where the list has it not."""
+        """Return the possible tags of ``word``, in lower case; empty if it is not listed."""
         found: set[str] = set()
         for cut in range(max(0, len(word) - self._longest), len(word) + 1):
             stem = word[:cut]
@@ -59,20 +59,21 @@ class Readings:
         return frozenset(found)
 
     def describe(self, word: str) -> str:
-        """One string for all words that can have the same tags, another for those with a capital.
+        """Return a string that all words with the same tags share, capitalised ones apart.
 
-        Of a word that the list has not it is the end, or the first letter of one with a capital.
+        A word missing from the list is described by its ending, or by its first letter if it is
+        capitalised.
         """
         if tags := self.tags_of(word.lower()):
             return f"{'' if word.islower() else '^'}{' '.join(sorted(tags))}"
-        return f"?{word[-_END:]}" if word.islower() else word[:1]
+        return f"?{word[-_SUFFIX_LETTERS:]}" if word.islower() else word[:1]
 
 
 def show_readings(vocab: Vocab, readings: Readings) -> None:
-    """Have ``readings`` describe every word of ``vocab`` in the attribute PREFIX.
+    """Make ``readings`` describe every word of ``vocab`` in the attribute PREFIX.
 
-    The first letter, which is there otherwise, tells next to nothing of a word. spaCy works such an
-    attribute out once for a word, and it is among those that embeddings read.
+    PREFIX normally holds the first letter, which says next to nothing about a word. spaCy computes
+    such an attribute once a word, and its embeddings read it.
     """
     getters = vocab.lex_attr_getters  # type: ignore[attr-defined] # missing in the stubs
     getters[PREFIX] = readings.describe
@@ -81,7 +82,7 @@ def show_readings(vocab: Vocab, readings: Readings) -> None:
 
 
 def use_readings(pipeline: Pipeline) -> None:
-    """Have the word list of ``pipeline``, if it has one, describe words as it did in training."""
+    """Make the word list of ``pipeline``, if any, describe words as it did in training."""
     path = Path(pipeline.path) / FILE
     if path.is_file():
         show_readings(pipeline.vocab, Readings.read(path))

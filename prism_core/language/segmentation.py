@@ -1,9 +1,11 @@
-"""Cut a text into the segments a tagger is given one at a time, and show it a plain view of each.
+"""Segmentation of a text into the units that a tagger gets, with a plain view of each.
 
-A tagger is at its best on one well-typed paragraph. What archives hold is padded with runs of
-blanks, typographic quotes, control characters and lines without end. So a segment keeps where it
-stands in the text, and its ``view`` is what the tagger sees; every character of the view that is
-not a blank stands for exactly one character of the text.
+A tagger works best on one well-typed paragraph, but archives contain runs of blanks, typographic
+quotes, control characters and lines without end. So a segment records its position in the text, and
+its ``view`` is what the tagger sees. Every character of the view that is not a blank stands for
+exactly one character of the text.
+
+Entry: ``split_segments``; ``lowercase_headline`` changes the view of a headline.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ _HARD_BREAK = re.compile(
 _WORD = re.compile(r"\S+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _RUN = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
-_BEGINS = ("", *".!?")
+_SENTENCE_STARTS = ("", *".!?")
 _SENTENCE_END = re.compile("[.!?\u2026\u3002\uff01\uff1f]['\"\u2019\u201d)\\]]*\\s+")
 
 # Longer segments cost a tagger memory out of proportion; longer runs without a blank are no words.
@@ -32,15 +34,15 @@ _LONGEST_RUN = 1_000
 _OVERLONG = re.compile(rf"\S{{{_LONGEST_RUN + 1}}}")
 
 # Typographic apostrophes and quotation marks.
-_PLAIN = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u02bc\uff07"), "'") | dict.fromkeys(
-    map(ord, "\u201c\u201d\u201e\u201f\uff02"), '"'
-)
+_STRAIGHT_QUOTES = dict.fromkeys(
+    map(ord, "\u2018\u2019\u201a\u201b\u02bc\uff07"), "'"
+) | dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\uff02"), '"')
 _UNSAFE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Characters ``[start, end)`` of a text, and where its stretches without padding begin."""
+    """Characters ``[start, end)`` of a text, with the starts of its stretches without padding."""
 
     start: int
     end: int
@@ -49,12 +51,12 @@ class Segment:
     _text_starts: tuple[int, ...]
 
     def offset(self, position: int) -> int:
-        """Where in the text the character at ``position`` of the view stands; it is no blank."""
+        """Return the position in the text of the view's ``position``, which is no blank."""
         stretch = bisect_right(self._view_starts, position) - 1
         return self._text_starts[stretch] + position - self._view_starts[stretch]
 
     def offsets(self, positions: Sequence[int]) -> list[int]:
-        """``offset`` of each of several positions."""
+        """Return ``offset`` of each of several positions."""
         if len(self._text_starts) == 1:
             first = self._text_starts[0]
             return [first + position for position in positions]
@@ -62,7 +64,7 @@ class Segment:
 
 
 def split_segments(text: str) -> Iterator[Segment]:
-    """The segments of ``text``, in order, without gaps; white space belongs to the segment before."""
+    """Yield the segments of ``text``, without gaps; each includes the white space after it."""
     for match in _HARD_BREAK.finditer(text):
         start = match.start()
         while start < match.end():
@@ -72,16 +74,16 @@ def split_segments(text: str) -> Iterator[Segment]:
 
 
 def use_plain_characters(text: str) -> str:
-    """``text``, of the same length, with straight quotes and without what no tagger has met."""
-    return _UNSAFE.sub("\ufffd", text.translate(_PLAIN))
+    """Return ``text``, of the same length, with straight quotes and without unsafe characters."""
+    return _UNSAFE.sub("\ufffd", text.translate(_STRAIGHT_QUOTES))
 
 
 def lowercase_headline(view: str, language: Language) -> str:
-    """``view`` with the words of a headline in small letters that are hardly ever a name.
+    """Return ``view`` with a headline's words in lower case where they are hardly ever a name.
 
-    A tagger takes *General Provisions* and *PAIN WELL CONTROLLED* for names and nouns: the capitals
-    say nothing there. What begins a sentence keeps its own, and only that. Words beside one that
-    may be a name stay as they are, and so does an address.
+    A tagger mistakes *General Provisions* and *PAIN WELL CONTROLLED* for names and nouns, because
+    capitals carry no information there. The first word of a sentence keeps its capital. Words
+    beside a possible name stay as they are, and so does an address.
     """
     words = (match[0] for match in _LETTERS.finditer(view))
     if not all(language.is_function_word(word) for word in words if word.islower()):
@@ -98,17 +100,17 @@ def lowercase_headline(view: str, language: Language) -> str:
         is_grammar = language.is_function_word(word) and not is_name
         return is_grammar or lower in known or lower in roles
 
-    def write(run: re.Match[str]) -> str:
-        if not all(map(names_nobody, run[0].split(" "))):
-            return run[0]  # *Municipality of Port Harcourt*
-        begins = not is_one_word and view[: run.start()].rstrip()[-1:] in _BEGINS
-        return run[0].capitalize() if begins else run[0].lower()
+    def write(match: re.Match[str]) -> str:
+        if not all(map(names_nobody, match[0].split(" "))):
+            return match[0]  # *Municipality of Port Harcourt*
+        begins = not is_one_word and view[: match.start()].rstrip()[-1:] in _SENTENCE_STARTS
+        return match[0].capitalize() if begins else match[0].lower()
 
     return _RUN.sub(write, view)
 
 
 def _segment_end(text: str, start: int, limit: int) -> int:
-    """Where the segment that begins at ``start`` ends: at ``limit``, or earlier when that is far."""
+    """Return the end of the segment that begins at ``start``: ``limit``, or earlier if far."""
     if overlong := _OVERLONG.search(text, start, min(limit, start + _LONGEST_SEGMENT)):
         return overlong.start() if overlong.start() > start else start + _LONGEST_RUN
     if limit - start <= _LONGEST_SEGMENT:

@@ -1,10 +1,10 @@
-"""Words into vectors, as spaCy's tok2vec does it, in a third of the time.
+"""Faster evaluation of spaCy's tok2vec: words into vectors in a third of the time.
 
-Entry: ``replace_tok2vec``, once for a pipeline. ``_Forward`` computes what spaCy computes, but for the
-last digits of a float: ``MultiHashEmbed``, then ``MaxoutWindowEncoder``. It is faster by what it
-leaves out: a word that comes again in a batch is embedded once (``_distinct``), the largest of the
-pieces is taken without saying which it was (``_Layer``), and nothing is kept for training. A column
-stands for a word, so that what is done to a feature is done to many words at once.
+Entry: ``replace_tok2vec``, once for a pipeline. ``_Tok2VecPass`` computes the same as spaCy up to
+the last digits of a float: ``MultiHashEmbed``, then ``MaxoutWindowEncoder``. It is faster because
+it embeds a word that recurs in a batch once (``_unique_rows``), takes the maximum of the pieces
+without recording which it was (``_Layer``), and keeps nothing for training. Each column is a word,
+so that one operation on a feature covers many words.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Floats = NDArray[np.float32]
 Hashes = NDArray[np.uint64]
 Layers = Model[Any, Any]
 
-_BLOCK = 512
-"""Columns that are worked on at a time: as many as stay in the cache of a processor."""
+_BLOCK_COLUMNS = 512
+"""Columns processed at a time: as many as stay in a processor's cache."""
 _MAXOUT = "maxout>>layernorm>>dropout"
 _RESIDUAL = rf"residual\(expand_window>>{_MAXOUT}\)"
 _EMBEDDING = "ints-getitem>>hashembed"
@@ -34,39 +34,44 @@ _SHAPE = re.compile(
     rf"extract_features>>list2ragged>>with_array\({_EMBEDDING}(\|{_EMBEDDING})+\)"
     rf">>with_array\({_MAXOUT}\)>>ragged2list>>with_array\({_RESIDUAL}(>>{_RESIDUAL})+\)"
 )
-"""How thinc names the layers of the one architecture that is known here."""
+"""Name in thinc of the layers of the only architecture that is supported."""
 _CLOSE = 1e-3
-"""The most that a feature may differ from spaCy's; its variance is 1, and 1e-5 is what is met."""
+"""Largest accepted difference of a feature from spaCy's. Its variance is 1; 1e-5 is typical."""
 
 
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
-"""Any odd number: 64 random bits each, the attributes of two words hardly ever mix into one."""
+"""Any odd number: with 64 random bits per attribute, two words hardly ever collide."""
 
 
 def replace_tok2vec(pipeline: Pipeline, probe: str) -> bool:
-    """Have each tok2vec of ``pipeline`` computed here that is of the known architecture; whether
-    there was one. Any other stays spaCy's.
+    """Replace each tok2vec of the known architecture in ``pipeline``; return True if there was one.
 
-    So does one that gives other vectors here of ``probe``, some words: a release of spaCy may come
-    to mean something else by the same layers.
+    Any other stays spaCy's, and so does one whose vectors of the words of ``probe`` differ here: a
+    release of spaCy may change the meaning of the same layers.
     """
     used = False
     for _, component in pipeline.pipeline:
         if not isinstance(component, Tok2Vec) or not _is_known(component.model):
             continue
-        forward = _Forward(component.model)
+        forward = _Tok2VecPass(component.model)
         docs = [pipeline.make_doc(text) for text in (probe, probe.split()[0], probe)]
         pairs = zip(forward(docs), component.model.predict(docs), strict=True)
-        if all(np.allclose(ours, theirs, atol=_CLOSE) for ours, theirs in pairs):
+        if all(
+            np.allclose(own_vectors, spacy_vectors, atol=_CLOSE)
+            for own_vectors, spacy_vectors in pairs
+        ):
             component.model = Model(
-                "prism_tok2vec", _predict, dims={"nO": forward.width}, attrs={"forward": forward}
+                "prism_tok2vec",
+                _predict_vectors,
+                dims={"nO": forward.width},
+                attrs={"forward": forward},
             )
             used = True
     return used
 
 
 def _is_known(model: Layers) -> bool:
-    """Whether it is embedded by hashes, and encoded by windows of one word to either side."""
+    """Return True if words are embedded by hashes and encoded by windows of one word each side."""
     return (
         _SHAPE.fullmatch(model.name) is not None
         and all(node.attrs["window_size"] == 1 for node in _nodes(model, "expand_window"))
@@ -75,19 +80,19 @@ def _is_known(model: Layers) -> bool:
 
 
 class _Layer(NamedTuple):
-    """A maxout and the normalization behind it; its pieces lie one behind the other."""
+    """A maxout layer and its normalization, with the pieces one after another."""
 
     weights: Floats
-    """``(pieces * width, inputs)``."""
+    """Shape ``(pieces * width, inputs)``."""
     bias: Floats
-    """``(pieces, width, 1)``."""
+    """Shape ``(pieces, width, 1)``."""
     scale: Floats
-    """``(width, 1)``, as is ``shift``."""
+    """Shape ``(width, 1)``, as has ``shift``."""
     shift: Floats
 
     @classmethod
     def read(cls, maxout: Layers, normalization: Layers) -> _Layer:
-        """The layer of two of thinc, whose pieces lie beside each other."""
+        """Read the layer from two layers of thinc, whose pieces are interleaved."""
         weights, bias = read_floats(maxout, "W"), read_floats(maxout, "b")
         inputs = weights.shape[2]
         return cls(
@@ -98,7 +103,7 @@ class _Layer(NamedTuple):
         )
 
     def __call__(self, inputs: Floats) -> Floats:
-        """``(width, columns)`` of ``(inputs, columns)``."""
+        """Compute ``(width, columns)`` from ``(inputs, columns)``."""
         pieces = (self.weights @ inputs).reshape(*self.bias.shape[:2], -1)
         pieces += self.bias
         best: Floats = pieces[0]
@@ -112,8 +117,8 @@ class _Layer(NamedTuple):
         return best
 
 
-class _Forward:
-    """The pass of one tok2vec; it keeps nothing of what it was given."""
+class _Tok2VecPass:
+    """Forward pass of one tok2vec; it keeps no state between calls."""
 
     def __init__(self, model: Layers) -> None:
         embedding, encoding = model.get_ref("embed"), model.get_ref("encode")
@@ -129,8 +134,8 @@ class _Forward:
         self._ops = NumpyOps()
 
     def __call__(self, docs: Sequence[Doc]) -> list[Floats]:
-        """A row of features for each word of each of ``docs``."""
-        words, places = _distinct(
+        """Return a row of features for each word of each of ``docs``."""
+        words, places = _unique_rows(
             np.concatenate(
                 [doc.to_array(self._attributes).reshape(len(doc), -1) for doc in docs if len(doc)]
             )
@@ -138,14 +143,14 @@ class _Forward:
         embedded = self._embed(words)
         found: list[Floats] = []
         done = 0
-        for lengths in _blocks(list(map(len, docs))):
+        for lengths in _group_lengths(list(map(len, docs))):
             end = done + sum(lengths)
             found += self._encode(embedded[:, places[done:end]], lengths)
             done = end
         return found
 
     def _embed(self, words: Hashes) -> Floats:
-        """``(width, words)`` of the attributes of words, ``(words, attributes)``."""
+        """Compute ``(width, words)`` from the attributes of words, ``(words, attributes)``."""
         columns = [
             self._ops.gather_add(
                 table, self._ops.hash(np.ascontiguousarray(hashes), seed) % len(table)
@@ -155,8 +160,11 @@ class _Forward:
         return self._mixing(np.concatenate(columns, axis=1).T)
 
     def _encode(self, embedded: Floats, lengths: Sequence[int]) -> Iterator[Floats]:
-        """The rows of documents of so many words; as many columns of zeros stand between two as
-        there are windows, so that no word sees into the next document."""
+        """Return the rows of documents of the given ``lengths``.
+
+        As many zero columns separate two documents as there are windows, so that no word sees into
+        the next document.
+        """
         apart, width = len(self._windows), self.width
         ends = list(accumulate((length + apart for length in lengths), initial=apart))
         spans = [slice(start, start + length) for start, length in zip(ends, lengths, strict=False)]
@@ -175,13 +183,13 @@ class _Forward:
         return (rows[span] for span in spans)
 
 
-def _predict(
+def _predict_vectors(
     model: Layers,
     docs: Sequence[Doc],
     is_train: bool,  # noqa: ARG001 (as thinc calls it)
 ) -> tuple[list[Floats], None]:
-    """What thinc calls; there is no way back, for nothing is trained here."""
-    forward: _Forward = model.attrs["forward"]
+    """Compute the vectors, as thinc's forward function; it has no backward pass."""
+    forward: _Tok2VecPass = model.attrs["forward"]
     return forward(docs), None
 
 
@@ -190,33 +198,33 @@ def _read_layers(model: Layers) -> list[_Layer]:
 
 
 def _nodes(model: Layers, name: str) -> list[Layers]:
-    """Those of the layers in ``model`` that thinc names ``name``, in their order."""
+    """Return the layers within ``model`` that thinc names ``name``, in order."""
     return [node for node in model.walk() if node.name == name]
 
 
 def read_floats(layer: Layers, name: str) -> Floats:
-    """A parameter of a layer of thinc."""
+    """Read a parameter of a layer of thinc."""
     return np.asarray(layer.get_param(name))
 
 
-def _distinct(words: Hashes) -> tuple[Hashes, NDArray[np.intp]]:
-    """Each of the rows ``words`` once, and the place there of each row."""
-    mixed = words[:, 0]
+def _unique_rows(words: Hashes) -> tuple[Hashes, NDArray[np.intp]]:
+    """Return each of the rows ``words`` once, and the index of each row among them."""
+    keys = words[:, 0]
     for hashes in words.T[1:]:
-        mixed = mixed * _MIXER + hashes
-    _, first, places = np.unique(mixed, return_index=True, return_inverse=True)
+        keys = keys * _MIXER + hashes
+    _, first, indices = np.unique(keys, return_index=True, return_inverse=True)
     distinct = words[first]
-    if np.array_equal(distinct[places], words):
-        return distinct, places
-    return words, np.arange(len(words))  # two words that mix into one
+    if np.array_equal(distinct[indices], words):
+        return distinct, indices
+    return words, np.arange(len(words))  # two words have the same key
 
 
-def _blocks(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """``lengths`` in groups of about ``_BLOCK`` in all, or single ones that are longer."""
+def _group_lengths(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Group ``lengths`` to about ``_BLOCK_COLUMNS`` in all, or single longer ones."""
     block: list[int] = []
     for length in lengths:
         block.append(length)
-        if sum(block) >= _BLOCK:
+        if sum(block) >= _BLOCK_COLUMNS:
             yield block
             block = []
     if block:

@@ -11,7 +11,7 @@ from spacy.language import Language as Pipeline
 from spacy.tokens import Doc
 
 from prism_core.language.entity_pass import replace_recognizer
-from prism_core.language.matrices import _threads, one_thread, use_openblas
+from prism_core.language.matrices import _openblas_threads, use_one_thread, use_openblas
 from prism_core.language.reanalysis import use_readings
 from prism_core.language.tok2vec_pass import replace_tok2vec
 from prism_core.languages import load_language
@@ -85,13 +85,13 @@ def test_a_model_of_another_architecture_stays_with_spacy(other: Pipeline) -> No
 
 
 def test_threads_are_given_back_when_the_last_user_has_done() -> None:
-    threads = _threads()
+    threads = _openblas_threads()
     assert threads is not None
     before = threads.read()
     threads.write(2)
     try:
-        with one_thread():
-            with one_thread():
+        with use_one_thread():
+            with use_one_thread():
                 assert threads.read() == 1
             assert threads.read() == 1
         assert threads.read() == min(2, os.cpu_count() or 1)
