@@ -1,6 +1,6 @@
-"""What a run is told: typed, checked once, immutable.
+"""Settings of a run: typed, checked once, immutable.
 
-``load_settings`` merges what the user says and checks it; ``Job`` is what one run is handed.
+``load_settings`` merges all sources and checks them; a ``Job`` is what one run receives.
 """
 
 from __future__ import annotations

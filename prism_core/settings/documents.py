@@ -1,5 +1,4 @@
-"""Which files are documents, how they are rebuilt, what one may cost, and what becomes of one of
-which too little is expected to come back: the gate."""
+"""Settings of documents, their limits, and the gate for documents that would lose too much."""
 
 from __future__ import annotations
 
@@ -15,13 +14,14 @@ LEFT_BEHIND = ("Thumbs.db", "desktop.ini", ".DS_Store", "._*", "~$*", ".~lock.*#
 
 
 class DocumentSettings(Section):
-    """How documents are rebuilt: see ``FormatOptions``. ``file_names`` are those in the output.
+    """Selection and rebuilding of documents; see ``FormatOptions``.
 
-    Files are documents when a pattern of ``include`` fits, and none of ``exclude``: shell patterns
-    for the name or, with a slash in it, for the path below the input, in any letter case.
-    ``prune``: what was made of documents that the input has no more is destroyed.
-    ``copy_untranslated``: what has nothing to translate, or failed, is copied, in clear as it is.
-    ``mark_untranslated``: the output says of each place that stayed, or is unsure, that it did.
+    Files are documents when a pattern of ``include`` matches and none of ``exclude``: shell
+    patterns for the name or, with a slash in it, for the path below the input, in any letter case.
+    ``file_names`` are those in the output. ``prune`` destroys the translations of documents that
+    are no longer in the input. ``copy_untranslated`` copies documents that have nothing to
+    translate, or failed, in clear as they are. ``mark_untranslated`` marks each passage in the
+    output that was left untranslated or is unsure.
     """
 
     include: tuple[str, ...] = ("*",)
@@ -36,9 +36,9 @@ class DocumentSettings(Section):
 
 
 class LimitSettings(Section):
-    """Bounds for one document (size, sentences, processor seconds, memory), a wave, a chunk of it.
+    """Limits of one document (size, sentences, processor seconds, memory), a wave and a chunk.
 
-    ``workers`` processes work on chunks at the same time at most: None is one for each core that
+    At most ``workers`` processes work on chunks at the same time: None is one for each core that
     this process may use, 1 is this process alone.
     """
 
@@ -56,18 +56,17 @@ Below = Literal["send", "withhold", "local", "other-translator", "weaken"]
 
 
 class GateSettings(Section):
-    """What a document must be expected to keep, before anything of it is sent; see docs/gate.md.
+    """Quality that a document must be expected to keep before it is sent; see docs/gate.md.
 
     ``minimum_restored`` is the share of its sent sentences that are restored, ``maximum_loss`` the
-    loss in points of chrF; with neither the gate is off. ``below``: what becomes of a document that
-    is expected to fall short: it is sent all the same and the report tells (``send``), nothing of
-    it is sent (``withhold``), the model on this machine translates it (``local``), another of the
-    listed translators alone is asked (``other-translator``), or fewer of its words are hidden
-    (``weaken``), down to ``weakest_threshold`` (τ of prism-star). Where that does not suffice, and
-    where nothing can be predicted, ``unknown`` says what becomes of it; by itself what ``below``
-    says if that sends nothing or everything, else nothing is sent. ``strengthen``: more is hidden
-    of a document as long as it is expected to suffice all the same. ``model`` is one of
-    ``prism gate train``; None: the one that ships.
+    loss in points of chrF; with neither the gate is off. ``below`` is the action for a document
+    expected to fall short: send it all the same, and report it (``send``); send nothing
+    (``withhold``); translate it with the model on this machine (``local``); ask another of the
+    listed translators alone (``other-translator``); or hide fewer of its words (``weaken``), down
+    to ``weakest_threshold`` (τ of prism-star). Where the action does not suffice, or nothing can be
+    predicted, ``unknown`` applies. Its default is ``below`` if that sends nothing or everything,
+    else nothing is sent. ``strengthen`` hides more of a document as long as it is still expected to
+    suffice. ``model`` is a file of ``prism gate train``; None is the shipped one.
     """
 
     minimum_restored: float | None = Field(default=None, gt=0, le=1)
@@ -79,30 +78,30 @@ class GateSettings(Section):
     model: Path | None = None
 
     @model_validator(mode="after")
-    def _is_whole(self) -> GateSettings:
-        """Refuse what would not be heeded: someone would believe it in force."""
+    def _check_complete(self) -> GateSettings:
+        """Refuse settings without effect: users would believe them in force."""
         if not self.is_on and (self.below != "send" or self.unknown or self.strengthen):
             raise ValueError("gate has no limit: set minimum_restored or maximum_loss")
         if (self.below == "weaken") != (self.weakest_threshold is not None):
             raise ValueError(
-                "gate.weakest_threshold and gate.below = weaken are for each other: it bounds how "
+                "gate.weakest_threshold and gate.below = weaken need each other: it bounds how "
                 "few words may be hidden"
             )
         return self
 
     @property
     def is_on(self) -> bool:
-        """Whether anything is asked of a document."""
+        """True if the gate has a limit."""
         return self.minimum_restored is not None or self.maximum_loss is not None
 
     @property
     def otherwise(self) -> Literal["send", "withhold", "local"]:
-        """What becomes of a document of which nothing is known, or for which nothing suffices."""
+        """Action for a document of which nothing is known, or for which no action suffices."""
         if self.unknown is not None:
             return self.unknown
         return self.below if self.below in ("send", "local") else "withhold"
 
     @property
     def keeps_here(self) -> bool:
-        """Whether a model on this machine may have to translate a document."""
+        """True if a model on this machine may have to translate a document."""
         return self.is_on and "local" in (self.below, self.otherwise)

@@ -1,7 +1,7 @@
-"""What settings may not ask for beside a mechanism whose ε is finite.
+"""Settings that are refused beside a mechanism whose ε is finite.
 
 Such an ε holds for all requests of a run only if nothing but the mechanism's draws decides what is
-sent. Entry: ``check_bounded``; ``bounded_treatments`` names the documents that it is about.
+sent. Entry: ``check_bounded``; ``bounded_treatments`` lists the treatments concerned.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from prism_core.settings.treatment import (
     Treatment,
 )
 
-_NOT_TOGETHER = (
-    "{option} and {mechanism} are not for each other: {what} would follow from its text, which no "
-    "ε of a word covers; leave {option} out, or choose {default}"
+_INCOMPATIBLE = (
+    "{option} cannot be combined with {mechanism}: {what} would follow from its text, which no ε "
+    "of a word covers; leave {option} out, or choose {default}"
 )
 
 
 def bounded_treatments(
     mechanism: MechanismSettings, policies: Iterable[PolicySettings]
 ) -> tuple[Treatment, ...]:
-    """Return the treatments, beside the source language, whose mechanism bounds ε.
+    """Return the treatments, without source language, whose mechanism bounds ε.
 
     ``mechanism`` is that of the settings.
     """
@@ -44,9 +44,9 @@ def check_bounded(
     splits_clauses: bool,
     is_auto: bool,
 ) -> None:
-    """Raise ``ValueError`` where text would decide what is sent of a document under a finite ε.
+    """Raise ``ValueError`` if text would decide what is sent of a document under a finite ε.
 
-    ``mechanism`` is that of the settings, ``is_auto`` says that they leave the source language
+    ``mechanism`` is that of the settings; ``is_auto`` is True if they leave the source language
     open.
     """
     for policy in policies:
@@ -57,14 +57,20 @@ def check_bounded(
                 + _refusal("min_privacy_score", chosen.name, "how strongly a document is hidden")
             )
     chosen_somewhere = (mechanism, *(policy.mechanism for policy in policies if policy.mechanism))
-    bounded = [one.name for one in chosen_somewhere if one.bounds_epsilon]
-    asked = _asked(gate, splits_clauses=splits_clauses, is_auto=is_auto) if bounded else ()
-    for option, what in asked:
+    bounded = [candidate.name for candidate in chosen_somewhere if candidate.bounds_epsilon]
+    options = (
+        _text_dependent_options(gate, splits_clauses=splits_clauses, is_auto=is_auto)
+        if bounded
+        else ()
+    )
+    for option, what in options:
         raise ValueError(_refusal(option, bounded[0], what))
 
 
-def _asked(gate: GateSettings, *, splits_clauses: bool, is_auto: bool) -> Iterator[tuple[str, str]]:
-    """Give each option that is asked for and lets text decide, and what it decides."""
+def _text_dependent_options(
+    gate: GateSettings, *, splits_clauses: bool, is_auto: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield each chosen option that lets text decide, and what it decides."""
     if gate.strengthen:
         yield "gate.strengthen", "how strongly a document is hidden"
     if gate.below != "send":
@@ -78,6 +84,6 @@ def _asked(gate: GateSettings, *, splits_clauses: bool, is_auto: bool) -> Iterat
 
 
 def _refusal(option: str, mechanism: str, what: str) -> str:
-    return _NOT_TOGETHER.format(
+    return _INCOMPATIBLE.format(
         option=option, mechanism=mechanism, what=what, default=MechanismSettings.default
     )

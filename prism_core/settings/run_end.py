@@ -1,4 +1,4 @@
-"""How a run is judged when it has ended, who is told, and what is reported."""
+"""Settings for the end of a run: how failures count, who is notified, and what is reported."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _Stated = Annotated[str, Field(max_length=500, pattern=r"^[^\x00-\x08\x0b-\x1f]*
 
 
 class NotifySettings(Section):
-    """A webhook, mail, a file of metrics, or (by default) none of them; see docs/deployment.md.
+    """Notification by webhook, mail, a metrics file, or none (default); see docs/deployment.md.
 
     ``label`` is the operator's own word for the job. ``webhook_secret_env`` and
     ``smtp_password_env`` are *names* of environment variables. ``smtp_security`` may be ``none``
-    only towards this machine. ``metrics_file`` is read by Prometheus. ``timeout_seconds`` bounds
-    all ways together.
+    only towards this machine. ``metrics_file`` is read by Prometheus. ``timeout_seconds`` limits
+    all channels together.
     """
 
     label: str = Field(default="", pattern=r"^[A-Za-z0-9 _.-]{0,60}$")
@@ -44,7 +44,7 @@ class NotifySettings(Section):
 
     @field_validator("webhook")
     @classmethod
-    def _exposes_nothing(cls, address: str | None) -> str | None:
+    def _check_webhook(cls, address: str | None) -> str | None:
         if address is None:
             return None
         parts = urlsplit(address)
@@ -58,8 +58,8 @@ class NotifySettings(Section):
         return address
 
     @model_validator(mode="after")
-    def _is_whole(self) -> NotifySettings:
-        """Refuse what would not be heeded: someone would believe it in force."""
+    def _check_complete(self) -> NotifySettings:
+        """Refuse settings without effect: users would believe them in force."""
         if self.webhook_secret_env and not self.webhook:
             raise ValueError("webhook_secret_env is there, webhook is missing")
         if self.mail_to and not (self.mail_from and self.smtp_host):
@@ -74,10 +74,10 @@ class NotifySettings(Section):
 
 
 class NightSettings(Section):
-    """How a run that came to its end is judged by what failed in it.
+    """Effect of failed documents on the result of a run.
 
-    With ``known_failures`` ``pass`` only documents count that failed anew since the run before; a
-    flow of Prefect in which more than the share ``most_failed`` of the documents count is failed.
+    With ``known_failures`` ``pass`` only documents count that did not fail in the previous run too.
+    A Prefect flow fails if more than the share ``most_failed`` of the documents count.
     """
 
     known_failures: Literal["count", "pass"] = "count"
@@ -85,11 +85,11 @@ class NightSettings(Section):
 
 
 class ReportSettings(Section):
-    """Where the report goes (None: ``OUT/prism-report``), and what the operator states in it.
+    """Location of the report (None: ``OUT/prism-report``), and the operator's statements in it.
 
-    ``readable_by``: who may read it, by the modes of its files and folders.
-    ``privacy_scores``: the PPS of every document is estimated before it is sent, not only where a
-    policy asks for it; each is encoded once more for that.
+    ``readable_by`` sets who may read it, by the modes of its files and folders. ``privacy_scores``
+    estimates the PPS of every document before it is sent, not only where a policy asks for it; each
+    document is encoded once more for that.
     """
 
     path: Path | ObjectAddress | None = None
@@ -101,9 +101,9 @@ class ReportSettings(Section):
 
     @field_validator("path", mode="before")
     @classmethod
-    def _is_address(cls, place: object) -> object:
-        return parse_address(place) if isinstance(place, str) else place
+    def _parse_path(cls, path: object) -> object:
+        return parse_address(path) if isinstance(path, str) else path
 
     @field_serializer("path")
-    def _said(self, place: Path | ObjectAddress | None) -> Path | str | None:
-        return str(place) if isinstance(place, ObjectAddress) else place
+    def _serialize_path(self, path: Path | ObjectAddress | None) -> Path | str | None:
+        return str(path) if isinstance(path, ObjectAddress) else path

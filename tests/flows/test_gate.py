@@ -243,7 +243,7 @@ def test_nothing_follows_from_the_text_where_epsilon_is_bounded(
         if by_policy:
             chosen = {"policies": [{"name": "p", "folders": ["*"], **chosen}]}
         if kind.bounds_epsilon:
-            with pytest.raises(ValidationError, match=f"{said} and {name} are not for each other"):
+            with pytest.raises(ValidationError, match=f"{said} cannot be combined with {name}"):
                 Settings.model_validate(asked | chosen)
         else:
             Settings.model_validate(asked | chosen)
