@@ -1,4 +1,4 @@
-"""Tells whoever waits for the nightly run how it ended: in counts and classes, and nothing else."""
+"""Notification of how a run ended: counts and classes, and nothing else."""
 
 from prism_core.notification.delivery import configured_channels, deliver
 from prism_core.notification.notice import COMPLETE, Notice

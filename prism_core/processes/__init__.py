@@ -1,6 +1,7 @@
-"""Child processes forked from a warm server, and the limits that the kernel keeps around them.
+"""Child processes forked from a warm server, within limits that the kernel enforces.
 
-It knows nothing of documents or stages: what is loaded and what is answered is given to it.
+The package knows nothing of documents or stages: callers pass in the functions that load and
+answer.
 """
 
 from prism_core.processes.fork_server import Child, ForkServer, ServerLostError

@@ -1,7 +1,8 @@
-"""What a child process may use; the kernel enforces it whatever the code in the child does.
+"""Kernel limits of a child process, in force whatever the code in the child does.
 
-Entry: ``KernelLimits.apply`` in a child: limits -> ``forbid_network``; then ``die_with_parent`` its parent,
-``release_free_memory`` and ``die_first_when_memory_runs_out`` for memory.
+Entry: ``KernelLimits.apply`` in a child sets limits and calls ``forbid_network``;
+``die_with_parent`` ends it with its parent; ``release_free_memory`` and ``set_oom_score`` are about
+memory.
 """
 
 from __future__ import annotations
@@ -19,18 +20,19 @@ from pathlib import Path
 from typing import Final
 
 CHILD_FOLDER: Final = "prism-"
-"""What the name of a fenced child's temporary folder begins with."""
+"""Beginning of the names of the temporary folders of limited children."""
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_DUMPABLE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class KernelLimits:
-    """Limits of a child that works on what nobody trusts.
+    """Limits of a child that processes untrusted input.
 
-    ``processor_seconds`` of processor time and ``clock_seconds`` by the clock, after which the
-    kernel ends it with ``SIGPROF`` or ``SIGALRM``; ``memory`` bytes of address space on top of what
-    is loaded when the limits go up; ``file`` bytes for any file it writes.
+    ``processor_seconds`` is processor time and ``clock_seconds`` wall time, after which the kernel
+    ends the child with ``SIGPROF`` or ``SIGALRM``; ``memory`` is bytes of address space in addition
+    to what is loaded when the limits are applied; ``file`` is the largest size in bytes of a file
+    it writes.
     """
 
     processor_seconds: float
@@ -39,12 +41,12 @@ class KernelLimits:
     file: int
 
     def apply(self) -> None:
-        """Set the limits of this process, for good: no network, no core dump, no debugger."""
+        """Limit this process permanently: also no network, no core dump, no debugger."""
         # the bytes of address space in use: the loaded libraries are not the document's
         handle = os.open("/proc/self/statm", os.O_RDONLY)
         loaded = int(os.read(handle, 256).split()[0]) * resource.getpagesize()
         os.close(handle)
-        die_first_when_memory_runs_out(1000)
+        set_oom_score(1000)
         libc().prctl(_PR_SET_DUMPABLE, 0)
         forbid_network()
         _limit(resource.RLIMIT_CORE, 0)
@@ -59,8 +61,8 @@ class KernelLimits:
 def die_with_parent(parent: int) -> None:
     """Let the kernel end this process with its ``parent``.
 
-    Raises ``ProcessLookupError`` when that is gone already. Between a fork and an exec it calls the
-    kernel alone, where ``libc`` was called before.
+    Raises ``ProcessLookupError`` when the parent has already ended. Between a fork and an exec it
+    only makes system calls, provided that ``libc`` was called before.
     """
     libc().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -69,29 +71,29 @@ def die_with_parent(parent: int) -> None:
 
 @cache
 def libc() -> ctypes.CDLL:
-    """The C library; loaded in the server once, not in every child."""
+    """Load the C library; the server does so once, instead of every child."""
     return ctypes.CDLL(None)
 
 
 def release_free_memory() -> None:
-    """Let the system have what was needed to load something and is free now.
+    """Return memory to the system that was needed to load something and is free now.
 
-    The C library keeps it in gaps, where each forked process would come to have its own copy.
+    The C library would keep it in gaps, of which each forked process would get its own copy.
     """
     with suppress(AttributeError):  # a C library that gives it back by itself, or never
         libc().malloc_trim(0)
 
 
 def private_memory_bytes() -> int:
-    """Bytes that this process shares with no other; 0 where the system does not tell."""
+    """Return the bytes that this process shares with no other; 0 where the system does not tell."""
     with suppress(OSError):
         lines = Path("/proc/self/smaps_rollup").read_text(encoding="ascii").splitlines()
         return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) * 1024
     return 0
 
 
-def die_first_when_memory_runs_out(score: int) -> None:
-    """Let the kernel take this process before others: ``score`` of 1000 before all."""
+def set_oom_score(score: int) -> None:
+    """Let the kernel kill this process before others without memory: 1000 is before all."""
     with suppress(OSError):
         handle = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
         os.write(handle, str(score).encode("ascii"))
@@ -110,31 +112,31 @@ _FILTER: Final = 2
 _LOAD, _IS, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _ALLOW: Final = 0x7FFF0000
 _REFUSE: Final = 0x00050000 | errno.EACCES
-_STEP: Final = struct.Struct("=HBBI")
+_INSTRUCTION: Final = struct.Struct("=HBBI")
 _NUMBER, _MACHINE = 0, 4
 _ARGUMENT: Final = 16
-"""Offsets of ``struct seccomp_data``: call, machine, low half of the first argument."""
+"""Offsets in ``struct seccomp_data``: call, machine, low half of the first argument."""
 _LOCAL: Final = 1
 """``AF_UNIX``, by which LibreOffice talks to itself."""
 _IO_URING: Final = 425
-"""Opens sockets past ``socket``; no library of ours needs it."""
-_OTHER_TABLE: Final = 0x40000000
-"""From here on, x86 has the same calls under other numbers."""
+"""System call that opens sockets without ``socket``; no library of PRISM needs it."""
+_X32_CALLS: Final = 0x40000000
+"""Number from which x86 has the same calls again."""
 _MACHINES: Final = {
     "x86_64": (0xC000003E, 41),
     "aarch64": (0xC00000B7, 198),
     "riscv64": (0xC00000F3, 198),
     "loongarch64": (0xC0000102, 198),
 }
-"""The kernel's name of a machine, and the number that ``socket`` has there."""
+"""Kernel's name of a machine, and the number of ``socket`` on it."""
 
 
 def forbid_network() -> bool:
-    """Let no socket be opened but local ones; what is open stays. False where it cannot be had."""
+    """Forbid new sockets except local ones; open ones stay. Return False if not supported."""
     steps = network_filter()
     if steps is None:
         return False
-    loaded = struct.pack("@HP", len(steps) // _STEP.size, ctypes.addressof(steps))
+    loaded = struct.pack("@HP", len(steps) // _INSTRUCTION.size, ctypes.addressof(steps))
     if libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
         return False
     return bool(libc().prctl(_PR_SET_SECCOMP, _FILTER, loaded, 0, 0) == 0)
@@ -142,18 +144,20 @@ def forbid_network() -> bool:
 
 @cache
 def network_filter() -> ctypes.Array[ctypes.c_char] | None:
-    """What the kernel reads for each call of a process without network; None for a system whose
-    calls are not known. Made in the server once, not in every child."""
+    """Build the seccomp filter of a process without network; None for an unknown system.
+
+    The server builds it once, instead of every child.
+    """
     known = _MACHINES.get(os.uname().machine)
     if os.uname().sysname != "Linux" or known is None:
         return None
     machine, open_socket = known
-    # (operation, steps to skip if so, if not, operand): the kernel reads it for each call
+    # (operation, instructions to skip if true, if false, operand); run for each system call
     program = [
         (_LOAD, 0, 0, _MACHINE),
         (_IS, 0, 7, machine),
         (_LOAD, 0, 0, _NUMBER),
-        (_AT_LEAST, 5, 0, _OTHER_TABLE),
+        (_AT_LEAST, 5, 0, _X32_CALLS),
         (_IS, 4, 0, _IO_URING),
         (_IS, 0, 2, open_socket),
         (_LOAD, 0, 0, _ARGUMENT),
@@ -161,5 +165,5 @@ def network_filter() -> ctypes.Array[ctypes.c_char] | None:
         (_RETURN, 0, 0, _ALLOW),
         (_RETURN, 0, 0, _REFUSE),
     ]
-    packed = b"".join(_STEP.pack(*step) for step in program)
+    packed = b"".join(_INSTRUCTION.pack(*step) for step in program)
     return ctypes.create_string_buffer(packed, len(packed))

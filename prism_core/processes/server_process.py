@@ -1,7 +1,7 @@
-"""The process behind `ForkServer`: loads what its children need, forks one for each connection.
+"""Process behind ``ForkServer``: it loads what children need, and forks one per connection.
 
-entry: `serve`; then `_fork` -> `_become_child` in the child, and `_end` after it.
-It has one thread, so forking is safe. It ends when its control connection closes.
+Entry: ``serve``; then ``_fork``, ``_become_child`` in the child, and ``_finish_if_ended`` after it.
+The process has one thread, so forking is safe. It ends when its control connection closes.
 """
 
 from __future__ import annotations
@@ -25,29 +25,30 @@ from prism_core.processes.fork_server import take_child
 from prism_core.processes.kernel_limits import (
     CHILD_FOLDER,
     KernelLimits,
-    die_first_when_memory_runs_out,
     die_with_parent,
     libc,
     network_filter,
     release_free_memory,
+    set_oom_score,
 )
 
-_OURS: Final = "prism_core."
+_OWN_PACKAGE: Final = "prism_core."
 _NEW_OBJECTS: Final = 50_000
-"""How many new objects let Python look for garbage in the children, as in the command itself."""
+"""New objects that start a garbage collection in the children, as in the command itself."""
 LOADER: Final = "load_shared"
-"""The function of a module that loads what is the same for all children, such as fonts."""
+"""Name of a module's function that loads what all children share, such as fonts."""
 
 Answer = Callable[[bytes], bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class _Child:
-    """A child at work.
+    """A running child.
 
-    ``status`` is a pipe on which the caller is told how it ended; when the caller closes it, the
-    child is killed. ``lifeline`` is one that the child alone holds open, so its end is seen here;
-    it writes there which modules it had to load. ``folder`` is for its temporary files.
+    ``status`` is a pipe on which the caller receives the exit code; when the caller closes it, the
+    child is killed. ``lifeline`` is a pipe that only the child holds open, so that its end is
+    visible here; the child writes the names of modules it had to load. ``folder`` is for its
+    temporary files.
     """
 
     pid: int
@@ -59,8 +60,7 @@ class _Child:
 def serve(control: Connection) -> None:
     """Fork a child for each connection that ``control`` brings, until it closes.
 
-    What cannot be loaded beforehand is tried again by the child that needs it, which can say what
-    is wrong.
+    Failures to load are ignored: the child that needs it tries again, and can report the problem.
     """
     load, answer = control.recv()
     libc()
@@ -78,7 +78,7 @@ def serve(control: Connection) -> None:
     try:
         while True:
             ready = dict(poll.poll())
-            children = [child for child in children if not _end(child, ready, poll)]
+            children = [child for child in children if not _finish_if_ended(child, ready, poll)]
             if control.fileno() in ready:
                 started = _fork(control, answer, children)
                 if started is None:
@@ -90,12 +90,15 @@ def serve(control: Connection) -> None:
         for child in children:
             os.kill(child.pid, signal.SIGKILL)
         for child in children:  # when this process has ended, none of them is at work any more
-            _bury(child)
+            _clean_up(child)
 
 
-def _end(child: _Child, ready: Mapping[int, int], poll: select.poll) -> bool:
-    """Whether ``child`` ended, by what ``poll`` saw: the caller is told how, and what it had to
-    load is loaded here. One that its caller gave up is killed, and ends later."""
+def _finish_if_ended(child: _Child, ready: Mapping[int, int], poll: select.poll) -> bool:
+    """Clean up after ``child`` and return True if it ended, by what ``poll`` saw.
+
+    The caller gets the exit code, and modules that the child had to load are loaded here. A child
+    that its caller abandoned is killed, and ends later.
+    """
     if child.lifeline not in ready:
         if child.status in ready:
             poll.unregister(child.status)
@@ -108,9 +111,9 @@ def _end(child: _Child, ready: Mapping[int, int], poll: select.poll) -> bool:
     with suppress(BlockingIOError):
         loaded = os.read(child.lifeline, 65_536)
     os.kill(child.pid, signal.SIGKILL)  # it may only have closed its lifeline; else it is too late
-    _bury(child, tell=True)
+    _clean_up(child, tell=True)
     names = loaded.decode("ascii", "ignore").split()
-    ours = [name for name in names if name.startswith(_OURS) and name not in sys.modules]
+    ours = [name for name in names if name.startswith(_OWN_PACKAGE) and name not in sys.modules]
     for name in ours:  # the next child finds what this one had to load
         with suppress(Exception, SystemExit):
             module = importlib.import_module(name)
@@ -121,8 +124,8 @@ def _end(child: _Child, ready: Mapping[int, int], poll: select.poll) -> bool:
     return True
 
 
-def _bury(child: _Child, tell: bool = False) -> None:
-    """Await the end of ``child``, ``tell`` its caller how it ended, and clear up after it."""
+def _clean_up(child: _Child, tell: bool = False) -> None:
+    """Wait for the end of ``child``, send its exit code if ``tell``, and remove its files."""
     _, wait_status = os.waitpid(child.pid, 0)
     if tell:
         with suppress(OSError):
@@ -137,14 +140,14 @@ def _bury(child: _Child, tell: bool = False) -> None:
 
 
 def _make_folder() -> str:
-    """A folder for the temporary files of one child; its owner's alone."""
+    """Make a private folder for the temporary files of one child."""
     folder = f"{tempfile.gettempdir()}/{CHILD_FOLDER}{os.urandom(8).hex()}"
     os.mkdir(folder, 0o700)  # noqa: PTH102 (as above)
     return folder
 
 
 def _fork(control: Connection, answer: Answer, children: list[_Child]) -> _Child | None:
-    """Take one connection and fork its child; None when the caller is gone."""
+    """Accept one connection and fork its child; return None when the caller is gone."""
     try:
         limits, connection, status = take_child(control)
     except (EOFError, OSError):
@@ -171,9 +174,9 @@ def _become_child(
     folder: str | None,
     foreign: Iterable[int],
 ) -> None:
-    """Answer requests until the caller closes ``connection``; never returns.
+    """Answer requests until the caller closes ``connection``; never return.
 
-    ``foreign`` are the handles of the server, which are not the child's.
+    ``foreign`` are handles of the server that the child must close.
     """
     code = 1
     try:
@@ -182,15 +185,17 @@ def _become_child(
         die_with_parent(server)
         if limits:
             tempfile.tempdir = folder
-            sandbox.apply()
+            limits.apply()
         else:
-            die_first_when_memory_runs_out(500)
+            set_oom_score(500)
         known = len(sys.modules)
         with suppress(EOFError):
             while True:
                 reply = answer(connection.recv_bytes())
                 if len(sys.modules) > known:  # else no name is touched: each costs a page of memory
-                    names = [name for name in list(sys.modules)[known:] if name.startswith(_OURS)]
+                    names = [
+                        name for name in list(sys.modules)[known:] if name.startswith(_OWN_PACKAGE)
+                    ]
                     known = len(sys.modules)
                     with suppress(BlockingIOError):
                         os.write(loaded, (" ".join(names) + " ").encode("ascii"))

@@ -1,4 +1,4 @@
-"""What a person reviews: sentences beside their translations, in files of translators' tools."""
+"""Review by a person: sentences beside their translations, in files of translators' tools."""
 
 from typing import TYPE_CHECKING
 

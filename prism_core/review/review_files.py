@@ -1,6 +1,6 @@
-"""The files of a review, by the ending of their names: XLIFF, or a table for a spreadsheet.
+"""Files of a review, by the ending of their names: XLIFF, or a table for a spreadsheet.
 
-Entry: ``write_review`` and ``read_review``, each by ``_kind_of`` its file.
+Entry: ``write_review`` and ``read_review``; ``check_review_file`` tells their format.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from prism_core.review.xliff import read_xliff, xliff_1, xliff_2
 from prism_core.translation_memory import SUFFIX, is_sealed, is_writable, opener, write_memory
 
 SUFFIXES = (".xlf", ".tsv", ".xlsx")
-"""What the name of a review may end in."""
+"""Endings that the name of a review file may have."""
 _COLUMNS = ("id", "document", "place", "reason", "source", "translation", "approved")
 _YES = frozenset({"yes", "y", "x", "true", "1", "ok"})
 
 
 def check_review_file(file: Path) -> str:
-    """The suffix of ``file``; of a sealed one (``NAME.xlf.sealed``) that within.
+    """Return the suffix of ``file``, or the inner one of a sealed file (``NAME.xlf.sealed``).
 
-    Raises ``ConfigurationError`` for one that is no review's.
+    Raises ``ConfigurationError`` for a file that is no review.
     """
     inner = Path(file.stem) if file.suffix == SUFFIX else file
     if inner.suffix.lower() not in SUFFIXES:
@@ -50,25 +50,25 @@ def write_review(
 ) -> int:
     """Write ``units`` to ``file`` for its owner alone (mode 0600), sealed under ``key`` if given.
 
-    In a table the worst come first; in XLIFF, those of a document stand together, and the document
-    with the most to do comes first. ``newest``: XLIFF 2.1, and not 1.2. ``languages``: source and
-    target, ISO 639. Gives the number of units that XML cannot hold, which are left out. Raises as
-    ``write_memory``.
+    In a table the worst come first. In XLIFF, the units of a document stand together, and the
+    document with the most to do comes first. ``newest`` writes XLIFF 2.1 instead of 1.2.
+    ``languages`` are source and target, ISO 639. Returns the number of units omitted because XML
+    cannot hold them. Raises as ``write_memory``.
     """
     suffix = check_review_file(file)
-    held = [unit for unit in units if is_writable(unit.source, unit.translation, unit.document)]
+    writable = [unit for unit in units if is_writable(unit.source, unit.translation, unit.document)]
     if suffix == ".xlf":
-        content = (xliff_2 if newest else xliff_1)(_by_document(held), *languages)
+        content = (xliff_2 if newest else xliff_1)(_sort_by_document(writable), *languages)
     else:
-        content = iter((_WRITERS[suffix](sorted(held, key=ReviewUnit.rank)),))
+        content = iter((_WRITERS[suffix](sorted(writable, key=ReviewUnit.rank)),))
     write_memory(file, content, key, replace=replace)
-    return len(units) - len(held)
+    return len(units) - len(writable)
 
 
 def read_review(file: Path, key: Callable[[], bytes]) -> Iterator[Correction]:
-    """The units of ``file`` that have a translation; a sealed one is opened with ``key()``.
+    """Yield the units of ``file`` that have a translation; a sealed one is opened with ``key()``.
 
-    Raises ``ConfigurationError`` for a file that holds none of ours, ``WrongKey``.
+    Raises ``ConfigurationError`` for a file without such units, ``WrongKey``.
     """
     suffix, open_sealed = check_review_file(file), opener(key) if is_sealed(file) else None
     if suffix == ".xlf":
@@ -86,7 +86,7 @@ def read_review(file: Path, key: Callable[[], bytes]) -> Iterator[Correction]:
     return chain((first,), found)
 
 
-def _by_document(units: Iterable[ReviewUnit]) -> list[ReviewUnit]:
+def _sort_by_document(units: Iterable[ReviewUnit]) -> list[ReviewUnit]:
     loss: dict[str, int] = {}
     for unit in units:
         loss[unit.document] = loss.get(unit.document, 0) - len(Reason) + unit.rank()[0]
@@ -97,13 +97,13 @@ def _cells(unit: ReviewUnit) -> tuple[str, ...]:
     return (unit.id, unit.document, unit.place, unit.note, unit.source, unit.translation, "")
 
 
-def _tsv(units: Iterable[ReviewUnit]) -> bytes:
+def _write_tsv(units: Iterable[ReviewUnit]) -> bytes:
     text = io.StringIO()
     csv.writer(text, "excel-tab").writerows([_COLUMNS, *map(_cells, units)])
     return text.getvalue().encode("utf-8-sig")  # which a spreadsheet needs to see that it is UTF-8
 
 
-def _xlsx(units: Iterable[ReviewUnit]) -> bytes:
+def _write_xlsx(units: Iterable[ReviewUnit]) -> bytes:
     book = Workbook(write_only=True)
     sheet = book.create_sheet("review")
     sheet.freeze_panes = "A2"
@@ -122,26 +122,29 @@ def _xlsx(units: Iterable[ReviewUnit]) -> bytes:
     return file.getvalue()
 
 
-def _rows_of_tsv(content: bytes) -> Iterator[Sequence[object]]:
+def _read_tsv(content: bytes) -> Iterator[Sequence[object]]:
     text: TextIO = io.StringIO(content.decode("utf-8-sig"), newline="")
     return iter(csv.reader(text, "excel-tab"))
 
 
-def _rows_of_xlsx(content: bytes) -> Iterator[Sequence[object]]:
+def _read_xlsx(content: bytes) -> Iterator[Sequence[object]]:
     book = load_workbook(io.BytesIO(content), read_only=True)
     return iter(book.worksheets[0].iter_rows(values_only=True))
 
 
 def _corrections(rows: Iterator[Sequence[object]]) -> Iterator[Correction]:
-    """What the rows below the heading say; columns may have changed places, and others be there."""
+    """Yield the rows below the heading; columns may be reordered, and others may be there."""
     heading = [str(cell or "").strip().lower() for cell in next(rows, ())]
-    at = {name: heading.index(name) for name in ("id", "source", "translation", "approved")}
+    columns = {name: heading.index(name) for name in ("id", "source", "translation", "approved")}
     for row in rows:
-        cells = {n: str(row[i] or "") if i < len(row) else "" for n, i in at.items()}
+        cells = {
+            name: str(row[column] or "") if column < len(row) else ""
+            for name, column in columns.items()
+        }
         if cells["translation"].strip():
             approved = cells["approved"].strip().lower() in _YES
             yield Correction(cells["id"], cells["source"], cells["translation"], approved)
 
 
-_WRITERS = {".tsv": _tsv, ".xlsx": _xlsx}
-_READERS = {".tsv": _rows_of_tsv, ".xlsx": _rows_of_xlsx}
+_WRITERS = {".tsv": _write_tsv, ".xlsx": _write_xlsx}
+_READERS = {".tsv": _read_tsv, ".xlsx": _read_xlsx}

@@ -1,4 +1,4 @@
-"""A sentence for review, and what a person made of it."""
+"""Sentence for review, and a reviewer's correction of it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from prism_core.alignment import Span
 from prism_core.record import Reason
 
 TagSpans = Mapping[int, Span]
-"""TagSpans by their numbers, from 1 on; see ``prism_core.review.inline_tags``."""
+"""Spans of inline tags by their numbers, from 1; see ``prism_core.review.inline_tags``."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewUnit:
-    """One sentence, once for the whole archive.
+    """A sentence, once for the whole archive.
 
-    ``id`` is its keyed id. ``document`` is the path of the first document that holds it, ``place``
-    where it stands in it, ``others`` in how many further documents. ``translation`` is empty where
-    there is none. ``detail`` says more of the ``reason``: a class or a count, never text.
-    ``looks`` are the stretches of ``source`` with a mark, ``shown`` where they are in
-    ``translation``, None for one that is nowhere.
+    ``id`` is its keyed id. ``document`` is the path of the first document with the sentence,
+    ``place`` its position there, ``others`` the number of further documents with it.
+    ``translation`` is empty where there is none. ``detail`` adds a class or a count to the
+    ``reason``, never text. ``looks`` are the spans of ``source`` with formatting, ``shown`` their
+    spans in ``translation``, None for one that is missing there.
     """
 
     id: str
@@ -36,22 +36,22 @@ class ReviewUnit:
 
     @property
     def note(self) -> str:
-        """What to tell the reviewer about it."""
-        also = f"also in {self.others} other documents" if self.others else ""
-        said = f"{self.reason}: {self.detail}" if self.detail else str(self.reason)
-        return "; ".join(filter(None, (said, self.place, also)))
+        """Note for the reviewer."""
+        elsewhere = f"also in {self.others} other documents" if self.others else ""
+        reason = f"{self.reason}: {self.detail}" if self.detail else str(self.reason)
+        return "; ".join(filter(None, (reason, self.place, elsewhere)))
 
     def rank(self) -> tuple[int, str]:
-        """The worst first, then by document."""
+        """Return the sort key: the worst first, then by document."""
         return list(Reason).index(self.reason), self.document
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A unit as it came back; ``approved``: a person says that it is right as it stands.
+    """A unit as it came back; ``approved`` if a person confirmed the translation.
 
-    ``marks`` stand in ``source``, ``given`` in ``translation``; ``broken``: what was written there
-    makes no marks.
+    ``marks`` are the tags in ``source``, ``given`` those in ``translation``; ``broken`` if the tags
+    there are malformed.
     """
 
     id: str

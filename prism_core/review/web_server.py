@@ -1,11 +1,11 @@
-"""A review in a browser, on this machine alone.
+"""Review in a browser, on this machine alone.
 
-The server listens on loopback; every address begins with a token that only its user is told, and a
-request that names another host (a page elsewhere whose name was bound to this address) is refused.
-So is one that changes something and does not come from its own page, is no JSON or is very large.
-The page asks nothing of any other place.
+The server listens on loopback. Every address begins with a token that only its user gets. A request
+that names another host (a page elsewhere whose name resolves to this address) is refused. So is a
+request that changes something and does not come from the server's own page, is no JSON or is very
+large. The page contacts no other server.
 
-Entry: ``serve`` -> ``make_app``.
+Entry: ``serve``, which calls ``make_app``.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from prism_core.review.review_units import Correction, ReviewUnit
 
 HOST = "127.0.0.1"
 Take = Callable[[Correction], str]
-"""Takes a correction; gives what went wrong, empty when nothing did."""
+"""Function that takes a correction and returns an error message, empty on success."""
 Finish = Callable[[], str]
-"""Writes the documents; gives what to tell the person."""
+"""Function that writes the documents and returns a message for the person."""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -53,18 +53,20 @@ _FILES = {
 
 
 _MOST = 2**20
-"""Bytes of a request."""
-_NO_TEXT = REORDERING | {"\0"}
+"""Largest size of a request in bytes."""
+_INVISIBLE = REORDERING | {"\0"}
 
 
 class _Refused(Exception):
+    """Error raised for a request that is refused, with its HTTP status."""
+
     def __init__(self, status: int, error: str) -> None:
         super().__init__(error)
         self.status, self.error = status, error
 
 
 class _Accepted(BaseModel):
-    """What the page sends."""
+    """Body of a request that accepts a translation."""
 
     id: str
     translation: str
@@ -72,48 +74,48 @@ class _Accepted(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """What the page asks for: the units, and what a person makes of each."""
+    """Request handlers, with the units and the functions that process corrections."""
 
     units: Mapping[str, ReviewUnit]
     take: Take
     finish: Finish
 
     async def show(self, request: Request) -> Response:
-        """The page, its script or its style."""
+        """Return the page, its script or its style."""
         name, kind = _FILES[request.url.path.rpartition("/")[2]]
         content = files("prism_core.review").joinpath(name).read_text(encoding="utf-8")
         return Response(content, media_type=kind, headers=_HEADERS)
 
     async def list_units(self, _request: Request) -> Response:
-        """Everything to be reviewed."""
+        """Return all units for review."""
         names = ("id", "document", "note", "source", "translation")
         shown = [{name: getattr(unit, name) for name in names} for unit in self.units.values()]
         return JSONResponse(shown, headers=_HEADERS)
 
     async def accept(self, request: Request) -> Response:
-        """Take a translation; what cannot be taken is said."""
-        body = await _read_own(request)
+        """Take a translation, or return why it cannot be taken."""
+        body = await _read_request(request)
         try:
-            said = _Accepted.model_validate_json(body)
-            unit = self.units[said.id]
+            accepted = _Accepted.model_validate_json(body)
+            unit = self.units[accepted.id]
         except (ValueError, KeyError):
             raise _Refused(400, "no such sentence") from None
-        if unseen := _NO_TEXT.intersection(said.translation).difference(unit.source):
-            codes = ", ".join(sorted(f"U+{ord(one):04X}" for one in unseen))
-            raise _Refused(422, f"The translation holds characters that nobody sees: {codes}")
-        correction = Correction(unit.id, unit.source, said.translation, approved=True)
-        error = await run_in_threadpool(_told, lambda: self.take(correction))
+        if unseen := _INVISIBLE.intersection(accepted.translation).difference(unit.source):
+            codes = ", ".join(sorted(f"U+{ord(character):04X}" for character in unseen))
+            raise _Refused(422, f"The translation contains invisible characters: {codes}")
+        correction = Correction(unit.id, unit.source, accepted.translation, approved=True)
+        error = await run_in_threadpool(_error_message, lambda: self.take(correction))
         return JSONResponse({"error": error}, 409 if error else 200, _HEADERS)
 
     async def write(self, request: Request) -> Response:
         """Write the documents."""
-        await _read_own(request)
-        said = await run_in_threadpool(_told, self.finish)
-        return JSONResponse({"said": said}, headers=_HEADERS)
+        await _read_request(request)
+        message = await run_in_threadpool(_error_message, self.finish)
+        return JSONResponse({"said": message}, headers=_HEADERS)
 
 
 def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str) -> Starlette:
-    """The pages below ``/TOKEN/``."""
+    """Make the application with its pages below ``/TOKEN/``."""
     site = _Site({unit.id: unit for unit in units}, take, finish)
     routes = [
         Route("/units", site.list_units),
@@ -125,35 +127,38 @@ def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str
     return Starlette(
         routes=[Mount(f"/{token}", routes=routes)],
         middleware=[hosts],
-        exception_handlers={_Refused: _tell},
+        exception_handlers={_Refused: _report_refusal},
     )
 
 
-async def _read_own(request: Request) -> bytes:
-    """The body of a request that the page itself has sent, which browsers attest; raises
-    ``_Refused`` for any other, and for one that is no JSON or too large."""
+async def _read_request(request: Request) -> bytes:
+    """Read the body of a request from the page itself, which browsers attest.
+
+    Raises ``_Refused`` for any other request, and for one that is no JSON or too large.
+    """
     headers = request.headers
     origin, site = headers.get("origin", "null"), headers.get("sec-fetch-site")
     is_own = site == "same-origin" if origin == "null" else origin == f"http://{headers['host']}"
     if not is_own or site not in (None, "same-origin"):
-        raise _Refused(403, "This does not come from the page of the review")
+        raise _Refused(403, "The request does not come from the review page")
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise _Refused(415, "This is no JSON")
+        raise _Refused(415, "The request is not JSON")
     body = bytearray()
-    async for part in request.stream():  # to its end: else nobody reads why it is refused
+    async for part in request.stream():  # to its end: else the client does not read the refusal
         body += part[: _MOST + 1 - len(body)]
     if len(body) > _MOST:
         raise _Refused(413, "The translation is longer than 1 MB")
     return bytes(body)
 
 
-async def _tell(_request: Request, refused: Exception) -> Response:
+async def _report_refusal(_request: Request, refused: Exception) -> Response:
+    """Return a refusal as JSON."""
     assert isinstance(refused, _Refused)  # noqa: S101 (it is registered for no other)
     return JSONResponse({"error": refused.error}, refused.status, _HEADERS)
 
 
-def _told(work: Callable[[], str]) -> str:
-    """What ``work`` says, or what stopped it."""
+def _error_message(work: Callable[[], str]) -> str:
+    """Return the message of ``work``, or of the error that stopped it."""
     try:
         return work()
     except PrismError as error:
@@ -167,9 +172,9 @@ def serve(
     port: int,
     announce: Callable[[str], object],
 ) -> None:
-    """Serve until Ctrl-C. ``announce`` is told the address, token and all, before.
+    """Serve until Ctrl-C; ``announce`` gets the address with the token beforehand.
 
-    ``port`` 0 is any that is free. Raises ``ConfigurationError`` for one that is not.
+    ``port`` 0 is any free port. Raises ``ConfigurationError`` for a port that is taken.
     """
     token = secrets.token_urlsafe(24)
     with socket.socket() as listening:
@@ -177,7 +182,7 @@ def serve(
             listening.bind((HOST, port))
         except OSError:
             raise ConfigurationError(f"port {port} is taken; leave --port out for any") from None
-        listening.listen()  # who opens the address at once waits, and is not refused
+        listening.listen()  # a browser that opens the address now waits instead of failing
         announce(f"http://{HOST}:{listening.getsockname()[1]}/{token}/")
         app = make_app(units, take, finish, token)
         options = uvicorn.Config(app, log_config=None, log_level="critical", server_header=False)

@@ -1,5 +1,7 @@
-"""Translation memories: files of sentences and their translations, read, matched and written; and
-lines of one word of grammar, whose translations ship."""
+"""Translation memories: files of sentences with translations, read, matched and written.
+
+The package also translates lines of a single function word, whose translations ship with PRISM.
+"""
 
 from prism_core.translation_memory.memory_reader import (
     Opener,

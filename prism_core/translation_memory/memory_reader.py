@@ -1,7 +1,7 @@
-"""The user's own translations: files of TMX 1.4, sealed TMX or two columns, looked up by sentence.
+"""Reader of the user's translation memories: TMX 1.4, sealed TMX or text of two columns.
 
-Two texts match when they are equal in Unicode NFC and after every run of white space has become
-one space. Nothing else matches: no case folding, no fuzziness. A file is read as a stream, so that
+Two texts match when they are equal in Unicode NFC and after every run of white space has become one
+space. Nothing else matches: no case folding, no fuzziness. A file is read as a stream, so that
 memory does not grow with it.
 
 Entry: ``translations``; then ``read_tmx`` or ``read_columns`` for each file.
@@ -22,18 +22,18 @@ from prism_core.safe_xml import Element, Readable, elements, language, local_nam
 from prism_core.translation_memory.sealing import is_sealed, opener
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-"""No sentence holds one, so no translation of a sentence may."""
+"""Characters that no sentence contains, so that no translation of a sentence may."""
 _CODES = frozenset({"bpt", "ept", "it", "ph", "sub", "ut"})
 """Inline elements of TMX that hold codes of a word processor, not words."""
 _PLACEHOLDERS = frozenset({"ph", "sub", "ut"})
-"""Those that may stand for something the reader sees: a note mark, a field, a picture."""
+"""Elements among them that may stand for visible content: a note mark, a field, a picture."""
 
 
 class TranslationUnit(NamedTuple):
-    """A source text and its translation, either perhaps empty, as they are written.
+    """A source text and its translation, as written; either may be empty.
 
-    ``whole`` is false where a code that was left out may have stood for something; ``document``
-    names what it is from, "" where the file does not say.
+    ``whole`` is False where an omitted code may have stood for content; ``document`` names the
+    document of origin, "" where the file does not state it.
     """
 
     source: str
@@ -45,28 +45,28 @@ class TranslationUnit(NamedTuple):
 _DOCUMENT = frozenset(
     "document x-document file x-file filename x-filename file_name docid doc_id x-docid".split()
 )
-"""Types of a property (in lower case) by which programs say what a unit of TMX is from."""
+"""Property types (in lower case) by which programs state the document of a TMX unit."""
 
 Opener = Callable[[Path], AbstractContextManager[Readable]]
-"""Opens a file whose TMX is not plain to see."""
+"""Function that opens a file whose TMX is encrypted."""
 
 
 def normal_form(text: str) -> str:
-    """What two texts that match have in common."""
+    """Return the form in which matching texts are equal."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def translations(
     files: Sequence[Path], source: str, target: str, key: Callable[[], bytes]
 ) -> Iterator[tuple[str, str]]:
-    """``(normal form, translation)`` of every unit of ``files`` that can be used, in order.
+    """Yield ``(normal form, translation)`` of every usable unit of ``files``, in order.
 
-    Where units contradict each other the last one counts: what was added later corrects what was
-    there. Translations are as they are written, but on one line, and without what would turn them
-    round (``REORDERING``) and is not in their source. A unit that lacks a side is left
-    out, and one with a placeholder, for which nothing is known to stand. Raises
-    ``ConfigurationError`` for a file that cannot be read or holds nothing in these languages, and
-    ``WrongKey`` for a sealed one that ``key()`` does not open.
+    If units contradict each other, the last one counts: later additions correct earlier ones.
+    Translations are as written, but on one line, and without characters that reverse text
+    (``REORDERING``) unless they are in the source. Units without one of the sides are omitted, and
+    so are units with a placeholder, whose content is unknown. Raises ``ConfigurationError`` for a
+    file that cannot be read or holds nothing in these languages, and ``WrongKey`` for a sealed one
+    that ``key()`` does not open.
     """
     for file in files:
         found = False
@@ -76,8 +76,8 @@ def translations(
             units = read_tmx(file, source, target) if is_tmx(file) else read_columns(file)
         for unit in units:
             added = REORDERING.difference(unit.source)
-            kept = "".join(one for one in unit.target if one not in added)
-            form, translation = normal_form(unit.source), _CONTROLS.sub(" ", kept).strip()
+            filtered = "".join(character for character in unit.target if character not in added)
+            form, translation = normal_form(unit.source), _CONTROLS.sub(" ", filtered).strip()
             if form and translation:
                 found = True
                 if unit.whole:
@@ -93,23 +93,24 @@ def translations(
 def check_memories(
     files: Sequence[Path], source: str, target: str, key: Callable[[], bytes]
 ) -> None:
-    """Raise what ``translations`` would for a file that is none, as far as its beginning tells."""
+    """Raise as ``translations`` for an unusable file, as far as its beginning shows."""
     for file in files:
         next(translations([file], source, target, key), None)
 
 
 def is_tmx(path: Path) -> bool:
-    """Whether the name of ``path`` says that it is TMX."""
+    """Return True if the name of ``path`` is that of a TMX file."""
     return path.suffix.lower() in (".tmx", ".xml")
 
 
 def read_tmx(
     path: Path, source: str, target: str, open_with: Opener | None = None
 ) -> Iterator[TranslationUnit]:
-    """The units of ``path`` from ``source`` to ``target`` (ISO 639), in order.
+    """Yield the units of ``path`` from ``source`` to ``target`` (ISO 639), in order.
 
-    Regional variants count as their language: each of the source's is a unit, of the target's the
-    last is taken. Raises ``ConfigurationError`` for a file that is not well-formed XML.
+    Regional variants count as their language: each variant of the source is a unit, and the last
+    one of the target is taken. Raises ``ConfigurationError`` for a file that is not well-formed
+    XML.
     """
     units = elements(path, ("tu",)) if open_with is None else elements(path, ("tu",), open_with)
     for unit in units:
@@ -125,9 +126,9 @@ def read_tmx(
 
 
 def read_columns(path: Path) -> Iterator[TranslationUnit]:
-    """The first columns of each line of UTF-8 text, a tab between them; a third is the document.
+    """Yield the first two tab-separated columns of each line of UTF-8 text.
 
-    Raises ``ConfigurationError`` for other text.
+    A third column is the document. Raises ``ConfigurationError`` for other text.
     """
     for line in stripped_lines(path):
         columns = line.split("\t")
@@ -137,7 +138,7 @@ def read_columns(path: Path) -> Iterator[TranslationUnit]:
 
 
 def stripped_lines(path: Path) -> Iterator[str]:
-    """The lines of a UTF-8 file, without the white space around them; only a newline ends one."""
+    """Yield the lines of a UTF-8 file without surrounding white space; only newlines end one."""
     try:
         with path.open(encoding="utf-8-sig", newline="\n") as file:
             yield from (line.strip() for line in file)
@@ -148,7 +149,7 @@ def stripped_lines(path: Path) -> Iterator[str]:
 
 
 def _document(unit: Element) -> str:
-    """What the first property of a unit, or of one of its variants, says that it is from."""
+    """Return the document that the first property of a unit, or of a variant, states."""
     for inner in unit.iter():
         if local_name(inner) == "prop" and (inner.get("type") or "").lower() in _DOCUMENT:
             return (inner.text or "").strip()
@@ -160,12 +161,12 @@ def _has_placeholder(segment: Element) -> bool:
 
 
 def _text(segment: Element) -> str:
-    return "".join(_pieces(segment))
+    return "".join(_text_parts(segment))
 
 
-def _pieces(element: Element) -> Iterator[str]:
+def _text_parts(element: Element) -> Iterator[str]:
     yield element.text or ""
     for inner in element:
         if local_name(inner) not in _CODES:
-            yield from _pieces(inner)
+            yield from _text_parts(inner)
         yield inner.tail or ""

@@ -1,4 +1,4 @@
-"""A translation memory as a file: TMX 1.4, sealed or in clear, in place in one step."""
+"""Writer of translation memories: TMX 1.4, sealed or in clear, written atomically."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from prism_core.files import atomic_write
 from prism_core.translation_memory.sealing import SealedWriter
 
 ALL_LANGUAGES = "*all*"
-"""The source language of a TMX whose units say theirs."""
+"""Source language of a TMX file whose units state their own."""
 UNTRANSLATED = "x-untranslated-words"
-"""The property of a unit that counts source words left in its translation."""
+"""Property of a unit that counts source words left in its translation."""
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """One unit to write; ``untranslated`` counts source words left in the translation.
+    """A unit to write; ``untranslated`` counts source words left in the translation.
 
-    ``language``: of ``source``, where that is not the one of the memory.
+    ``language`` is that of ``source``, if it differs from the memory's.
     """
 
     source: str
@@ -34,14 +34,14 @@ class Translated:
 
 
 def is_writable(*texts: str) -> bool:
-    """Whether XML can hold ``texts``: an answer may hold half a surrogate pair, or a control."""
+    """Return True if XML can hold ``texts``: answers may hold a lone surrogate, or a control."""
     return not any(_NOT_XML.search(text) for text in texts)
 
 
 def tmx(units: Iterable[Translated], source: str, target: str) -> Iterator[bytes]:
-    """A TMX file of ``units`` from ``source`` to ``target`` (ISO 639), all writable, in pieces.
+    """Yield a TMX file of ``units`` from ``source`` to ``target`` (ISO 639), all writable.
 
-    The same for the same units: it bears no date.
+    It bears no date, so that equal units give equal files.
     """
     yield (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -63,8 +63,8 @@ def write_memory(
 ) -> None:
     """Write ``content`` to ``path`` for its owner alone (mode 0600), sealed under ``key`` if given.
 
-    It appears whole or not at all. Raises ``ConfigurationError`` when there is a file already that
-    may not be replaced, and ``OutputError`` when it cannot be written.
+    The file appears as a whole or not at all. Raises ``ConfigurationError`` when there is a file
+    already that may not be replaced, and ``OutputError`` when it cannot be written.
     """
     if not replace and path.exists():
         raise ConfigurationError(f"{path} exists already; name another file, or add --replace")

@@ -1,7 +1,8 @@
-"""Lines and cells that are one word of grammar (*Other*, *From:*), translated here.
+"""Lines and cells that are a single function word (*Other*, *From:*), translated on this machine.
 
-Entry: ``SingleWordTranslations.translate``. A surname may be such a word, and a cell shows nothing else to tell
-it by; so what forms have in such cells is listed, with its translations, and is never sent.
+Entry: ``SingleWordTranslations.translate``. A surname may be such a word, and nothing else in a
+cell tells. So the words that forms have in such cells are listed, with their translations, and are
+never sent.
 """
 
 from __future__ import annotations
@@ -12,16 +13,16 @@ from collections.abc import Callable
 from prism_core.resources import shipped_single_words
 
 _LINE = re.compile(r"([-–•*\s]*)([^\W\d_]+(?:['’-][^\W\d_]+)*)([\s:.,;*]*)")
-_WITH_STOP = frozenset(
+_ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof sr sra srta sres dña dra etc usw ca approx aprox env messrs".split()
 )
-"""What a full stop shortens, and does not end: *Mr.* is *Herr*."""
+"""Words whose full stop marks an abbreviation, not an end: *Mr.* is *Herr*."""
 
 
 class SingleWordTranslations:
-    """Those of ``source`` that have a translation into ``target``; none of other languages.
+    """Translations of single words from ``source`` into ``target``; empty for other languages.
 
-    Terms of the user's, which ``is_term`` tells, have translations of their own.
+    ``is_term`` recognises the user's own terms, which have translations of their own.
     """
 
     def __init__(
@@ -37,10 +38,10 @@ class SingleWordTranslations:
                 self._words = {row[0]: row[head.index(target)] for row in rows}
 
     def translate(self, text: str) -> str | None:
-        """The translation of ``text``, in its case and with its marks, if it is such a word.
+        """Return the translation of ``text``, with its case and marks, or None for other text.
 
-        None for a letter (an initial, an item of a list), for two in capitals (a code: *DE*), and
-        for *No.*, which is a number.
+        Returns None for a letter (an initial, an item of a list), for two capitals (a code: *DE*),
+        and for *No.*, which announces a number.
         """
         line = _LINE.fullmatch(text)
         if line is None:
@@ -51,7 +52,7 @@ class SingleWordTranslations:
         is_number = word.lower() == "no" and after.strip() in (".", ":", ".:")
         if known is None or is_code or is_number or self._is_term(word):
             return None
-        is_shortened = word.lower() in _WITH_STOP and known.lower() not in _WITH_STOP
+        is_shortened = word.lower() in _ABBREVIATIONS and known.lower() not in _ABBREVIATIONS
         if after.startswith(".") and (is_shortened or known.endswith(".")):
             after = after[1:]
         if word.isupper():

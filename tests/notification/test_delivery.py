@@ -221,7 +221,7 @@ def test_a_run_without_a_report_is_told_by_its_class_alone() -> None:
     notice = Notice.from_report("run-1", "StateError", ExitCode.STATE_UNUSABLE, None, "")
     content = json.loads(notice.to_json())
     assert (content["outcome"], content["exit_code"], content["totals"]) == ("StateError", 5, None)
-    assert "did not come to its report" in notice.to_text()
+    assert "stopped before its report was written" in notice.to_text()
 
 
 @pytest.mark.parametrize(
