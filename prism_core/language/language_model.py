@@ -51,8 +51,8 @@ from prism_core.language.matrices import use_one_thread, use_openblas
 from prism_core.language.noun_tags import correct_noun_tags
 from prism_core.language.pipeline import describe_missing, read_version
 from prism_core.language.reanalysis import use_readings
-from prism_core.language.segmentation import Segment, lowercase_headline, split_segments
 from prism_core.language.sentence import Sentence, Token, penn_tag
+from prism_core.language.text_segments import Segment, lowercase_headline, split_segments
 from prism_core.language.tok2vec_pass import replace_tok2vec
 from prism_core.languages import load_language
 

@@ -21,7 +21,7 @@ from prism_core.languages.base import (
     Places,
     Words,
 )
-from prism_core.languages.frames import Frame, Frames, Grammar
+from prism_core.languages.grammar import Frame, Frames, Grammar
 from prism_core.languages.numbers import Numbers
 from prism_core.languages.word_lists import (
     read_pairs,

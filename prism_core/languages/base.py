@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from prism_core.languages.fields import STRICT, DataFile, Pattern, WordSet, WordTuple
-from prism_core.languages.frames import Frames, Grammar
+from prism_core.languages.grammar import Frames, Grammar
 from prism_core.languages.numbers import Numbers as Numbers
 
 _OPENING_MARKS = "\"'“‘«([{$£€#+-–~"

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from prism_core.settings.documents import GateSettings
+from prism_core.settings.document_settings import GateSettings
 from prism_core.settings.job import Job, Phase, Shard, new_run_id
 from prism_core.settings.run_end import NotifySettings
 from prism_core.settings.sections import AUTO, DecodingSettings, Settings

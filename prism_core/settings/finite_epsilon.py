@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from prism_core.settings.documents import GateSettings
+from prism_core.settings.document_settings import GateSettings
 from prism_core.settings.treatment import (
     NO_POLICY,
     MechanismSettings,

@@ -4,7 +4,7 @@ API keys, passwords and the state key are not settings. They come from the envir
 store, so that a settings file can be shown, mailed and committed.
 
 Entry: ``Settings``; above it are its tables. Larger ones have modules of their own:
-``translators``, ``treatment``, ``documents``, ``run_end``.
+``translators``, ``treatment``, ``document_settings``, ``run_end``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.documents import DocumentSettings, GateSettings, LimitSettings
+from prism_core.settings.document_settings import DocumentSettings, GateSettings, LimitSettings
 from prism_core.settings.finite_epsilon import check_bounded
 from prism_core.settings.run_end import NightSettings, NotifySettings, ReportSettings
 from prism_core.settings.section import Section, file_digest

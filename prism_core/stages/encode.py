@@ -42,8 +42,9 @@ def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
 
     A sentence of nothing but names, numbers and codes would come back as it is: it is copied, and
     nothing of it is sent; one that is a word of grammar alone is translated here, where that
-    ships (``SingleWordTranslations``) and the mechanism bounds no ε. Of a sentence whose answer lost something
-    that alone is drawn anew, as long as the run may have such (``Redraws``); else it is withheld.
+    ships (``SingleWordTranslations``) and the mechanism bounds no ε. Of a sentence whose answer
+    lost something that alone is drawn anew, as long as the run may have such (``Redraws``); else
+    it is withheld.
     Decoys join them, if any are asked for. Draws come from the operating system, those of
     surrogates from the store's key where they are to be consistent. Every document of the archive
     has been read by now, so the leak check knows every identifier in it.

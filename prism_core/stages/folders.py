@@ -84,7 +84,7 @@ class Folders:
         StatePlace.of(self.job).check_not_elsewhere()
 
     def found_files(self) -> Iterator[FoundFile]:
-        """What the input holds, less what the settings say is no document; see ``StorageLocation.list``."""
+        """What the input holds, less what the settings say is no document; see ``list``."""
         whole = self.archive.is_archive
         for found in self.archive.list():
             if found.is_folder or not whole or self._is_document(found.path):

@@ -376,7 +376,7 @@ Stage = Callable[Concatenate[Run, Ids], Counted]
 
 
 def stage(name: str, *, in_workers: bool = False) -> Callable[[Stage[Ids]], Stage[Ids]]:
-    """Make a function a stage: it notes that the run has come to it, and sanitizes its errors (``sanitize_errors``).
+    """Make a function a stage: it notes that the run has come to it, and sanitizes errors.
 
     ``in_workers``: it works on a chunk of documents, in a worker process when its run wants them.
     """

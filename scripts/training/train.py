@@ -30,7 +30,7 @@ from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import fix_random_seed
 
 from prism_core.language.reanalysis import FILE, Readings, show_readings
-from prism_core.language.segmentation import use_plain_characters
+from prism_core.language.text_segments import use_plain_characters
 from scripts.training.augmentation import TaggedText, vary, vary_accents
 from scripts.training.tokenizer import adjust_tokenizer
 from scripts.training.treebank import read_docs
