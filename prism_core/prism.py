@@ -70,7 +70,7 @@ class Prism:
 
     @classmethod
     def load(cls, pair: str, settings: Settings | None = None) -> Prism:
-        """Load the model and dictionary for ``pair`` (``en-es``), as shipped or as in ``settings``."""
+        """Load the model and dictionary for ``pair`` (``en-es``), shipped or from ``settings``."""
         source, _, target = pair.partition("-")
         if settings is None:
             settings = load_settings(flags={"source": source, "target": target})

@@ -262,7 +262,9 @@ def test_no_privacy_score_decides_where_epsilon_is_bounded(*, by_policy: bool) -
         asked = {"policies": [policy | (mechanism if by_policy else {})]}
         asked |= {} if by_policy else mechanism
         if kind.bounds_epsilon:
-            with pytest.raises(ValidationError, match=f"min_privacy_score and {name} are not for"):
+            with pytest.raises(
+                ValidationError, match=f"min_privacy_score cannot be combined with {name}"
+            ):
                 Settings.model_validate(asked)
         else:
             Settings.model_validate(asked)

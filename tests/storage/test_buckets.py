@@ -191,7 +191,7 @@ def test_an_output_has_one_state(job: Job, tmp_path: Path) -> None:
     translate(job)
     with pytest.raises(ConfigurationError, match="another folder"):
         translate(again(job, state=StateSettings(folder=tmp_path / "other")))
-    with pytest.raises(ConfigurationError, match="needs a place"):
+    with pytest.raises(ConfigurationError, match="needs a permanent location"):
         Folders(again(job, state=StateSettings())).check()
     elsewhere = job.model_copy(update={"output": parse_address("s3://archive/elsewhere")})
     with pytest.raises(ConfigurationError, match="holds the state of"):
