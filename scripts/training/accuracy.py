@@ -28,7 +28,7 @@ class AnnotatedText:
     named: frozenset[int]
 
     @classmethod
-    def tags_of(cls, sentences: Sequence[Sentence]) -> AnnotatedText:
+    def of(cls, sentences: Sequence[Sentence]) -> AnnotatedText:
         """What ``sentences``, which follow one another, say of their text."""
         placed = list(_placed(sentences))
         words = [(start, end, token) for start, end, token in placed if token.tag != "_SP"]

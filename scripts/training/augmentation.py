@@ -34,7 +34,7 @@ class TaggedText:
     entities: list[str]
 
     @classmethod
-    def tags_of(cls, doc: Doc) -> TaggedText:
+    def of(cls, doc: Doc) -> TaggedText:
         """Copy the annotation of ``doc``, its words as a tagger is shown them."""
         named = doc.has_annotation("ENT_IOB")  # else nobody has looked for names
         return cls(

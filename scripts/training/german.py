@@ -102,7 +102,7 @@ class NounReadings:
                 if "Substantiv" in row["pos"] and not row["lemma"].startswith("-"):
                     _add_forms(row, found)
         self._of_form = {form: frozenset(slots) for form, slots in found.items()}
-        self.tags_of = lru_cache(200_000)(self._of)
+        self.of = lru_cache(200_000)(self._of)
 
     def _of(self, form: str) -> frozenset[str]:
         """The slots of ``form``, empty where nothing is known or where it has no capital."""
@@ -124,7 +124,7 @@ class NounReadings:
         """
         tags = list(text.tags)
         for place, word in enumerate(text.words):
-            slots = self.tags_of(word) if tags[place].startswith("NN") else ()
+            slots = self.of(word) if tags[place].startswith("NN") else ()
             told = [one for one in slots if one.startswith("NN-A") or not adjectives_alone]
             if len(slots) == len(told) == 1 and tags[place] not in ("NNP", "NNPS"):
                 tags[place] = told[0]

@@ -165,7 +165,9 @@ def test_the_same_holds_for_other_translators_and_for_the_default(tmp_path) -> N
     file = tmp_path / "prism.toml"
     file.write_text('[[other_translators]]\nname = "azure"\n[[other_translators]]\nname = "deepl"\n'
                     'region = "eu"\n')  # fmt: skip
-    with pytest.raises(ConfigurationError, match=r"other_translators\[2\].region in .*: deepl has"):
+    with pytest.raises(
+        ConfigurationError, match=r"other_translators\[2\].region in .*: deepl does"
+    ):
         load_settings(file)
     file.write_text('[translator]\nregion = "eu"\n')
     with pytest.raises(ConfigurationError, match=f"{TranslatorSettings.default} does not use it"):
