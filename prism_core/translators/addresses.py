@@ -29,7 +29,7 @@ class Address:
         return not urlsplit(self.url).path
 
 
-def parse_address(settings: ServerSettings, default: str) -> Address:
+def address_of(settings: ServerSettings, default: str) -> Address:
     """The address in the settings, or ``default``; one that would expose texts is refused."""
     base_url = default if settings.base_url is None else settings.base_url
     try:

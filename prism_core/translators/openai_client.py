@@ -27,7 +27,7 @@ from prism_core.errors import (
     TranslatorError,
 )
 from prism_core.settings import KeyedSettings
-from prism_core.translators.addresses import key_of, parse_address
+from prism_core.translators.addresses import address_of, key_of
 from prism_core.translators.http import NO_FUNDS, Connection, Meaning, error_of_status, fix, spent
 from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
@@ -56,7 +56,7 @@ class OpenAIClient:
     def __init__(self, settings: KeyedSettings) -> None:
         import openai
 
-        address = parse_address(settings, ADDRESS)
+        address = address_of(settings, ADDRESS)
         self.endpoint, self._local = address.host, address.local
         self._url = address.url
         self._seconds = settings.timeout_seconds

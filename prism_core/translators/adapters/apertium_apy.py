@@ -9,7 +9,7 @@ from pydantic import Field
 
 from prism_core.errors import TranslatorError
 from prism_core.settings import ServerSettings
-from prism_core.translators.addresses import parse_address
+from prism_core.translators.addresses import address_of
 from prism_core.translators.base import Adapter, Limits
 from prism_core.translators.http import (
     WRONG_LANGUAGES,
@@ -66,7 +66,7 @@ class ApertiumApyTranslator(PostingTranslator):
     name = "apertium-apy"
 
     def __init__(self, settings: ApertiumApySettings, source: str, target: str) -> None:  # noqa: ARG002 - any pair; the server decides
-        super().__init__(settings, parse_address(settings, ADDRESS), LIMITS, None, error_of)
+        super().__init__(settings, address_of(settings, ADDRESS), LIMITS, None, error_of)
         self._mode = settings.mode
 
     async def ask(self, texts: list[str], source: str, target: str) -> list[str]:

@@ -15,7 +15,7 @@ from pydantic import Field, RootModel
 from prism_core.alignment import Match, Span, Translation, is_inside_word
 from prism_core.errors import BadAnswer, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.addresses import Address, key_of, parse_address
+from prism_core.translators.addresses import Address, address_of, key_of
 from prism_core.translators.base import Adapter, Limits, Price
 from prism_core.translators.http import (
     NOT_ALLOWED,
@@ -129,7 +129,7 @@ class AzureTranslator(MarkingTranslator):
     codes: ClassVar = {"zh": "zh-Hans", "no": "nb", "sr": "sr-Latn", "mn": "mn-Cyrl"}
 
     def __init__(self, settings: AzureSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Azure decides
-        address = parse_address(settings, ADDRESS)
+        address = address_of(settings, ADDRESS)
         super().__init__(settings, target, address, LIMITS, PRICE, error_of)
         self._headers = {"Ocp-Apim-Subscription-Key": key_of(settings, KEY)}
         if settings.region:

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal, cast
 from prism_core.connections import silence
 from prism_core.errors import BadAnswer, Misconfigured, Transient, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.addresses import key_of, parse_address
+from prism_core.translators.addresses import address_of, key_of
 from prism_core.translators.base import Adapter, Limits, Price
 from prism_core.translators.http import (
     WRONG_KEY,
@@ -91,7 +91,7 @@ class DeepLTranslator(MarkingTranslator):
 
         self._key = key_of(settings, KEY)
         free = deepl.auth_key_is_free_account(self._key)
-        address = parse_address(settings, FREE_ADDRESS if free else ADDRESS)
+        address = address_of(settings, FREE_ADDRESS if free else ADDRESS)
         wrong: Callable[[Reply], TranslatorError] = partial(error_of, None)
         super().__init__(settings, target, address, LIMITS, PRICE, wrong)
         silence("deepl", "urllib3")

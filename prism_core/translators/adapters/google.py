@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from prism_core.errors import Misconfigured, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.addresses import key_of, parse_address
+from prism_core.translators.addresses import address_of, key_of
 from prism_core.translators.base import Adapter, Limits, Price
 from prism_core.translators.http import (
     NOT_ALLOWED,
@@ -176,9 +176,7 @@ class GoogleTranslator(MarkingTranslator):
     tag = TAG
 
     def __init__(self, settings: GoogleSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Google decides
-        super().__init__(
-            settings, target, parse_address(settings, ADDRESS), LIMITS, PRICE, error_of
-        )
+        super().__init__(settings, target, address_of(settings, ADDRESS), LIMITS, PRICE, error_of)
         if not settings.project:
             raise Misconfigured("google needs translator.project: the number or id of the project.")
         self._credentials = credentials_of(settings)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from prism_core.errors import TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.addresses import key_of, parse_address
+from prism_core.translators.addresses import address_of, key_of
 from prism_core.translators.base import Adapter, Limits
 from prism_core.translators.http import (
     WRONG_LANGUAGES,
@@ -84,7 +84,7 @@ class LibreTranslator(MarkingTranslator):
     tag = TAG
 
     def __init__(self, settings: LibreTranslateSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; the server decides
-        super().__init__(settings, target, parse_address(settings, ADDRESS), LIMITS, None, error_of)
+        super().__init__(settings, target, address_of(settings, ADDRESS), LIMITS, None, error_of)
         key = key_of(settings, KEY, needed=False)
         self._key = {"api_key": key} if key else {}
 
