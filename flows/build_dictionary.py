@@ -13,7 +13,7 @@ from prefect import flow
 
 from flows import run_flow
 from prism_core.building.jobs import BuildRecipe, build, make_build_recipe
-from prism_core.errors import cleanly
+from prism_core.errors import sanitize_errors
 from prism_core.settings import load_settings
 
 
@@ -48,7 +48,7 @@ def build_dictionary(
         )
         return build.build_from(recipe)
 
-    return cleanly(run)
+    return sanitize_errors(run)
 
 
 def run_build_as_flow(recipe: BuildRecipe, settings_file: Path | None) -> build.Built:

@@ -12,7 +12,7 @@ from pathlib import Path
 from prefect import flow, task
 
 from flows import run_flow
-from prism_core.errors import cleanly
+from prism_core.errors import sanitize_errors
 from prism_core.evaluation import Laboratory
 from prism_core.evaluation.jobs import evaluate
 from tasks import PRIVATE
@@ -53,7 +53,7 @@ def evaluate_privacy(
         )
         evaluate.evaluate(recipe, None, measure_in_task)
 
-    cleanly(run)
+    sanitize_errors(run)
 
 
 def run_evaluation_as_flow(

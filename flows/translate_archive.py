@@ -21,7 +21,7 @@ from prefect.states import Completed
 from flows.cluster_shards import check_cluster
 from flows.prefect_environment import run_flow
 from flows.shard_runs import open_fleet
-from prism_core.errors import TooManyFailed, cleanly
+from prism_core.errors import TooManyFailed, sanitize_errors
 from prism_core.jobs import (
     count_failures,
     do_shard,
@@ -120,7 +120,7 @@ def run_translation(
             translate(job, PREFECT_STAGES, fleet)
         return _state_of(job) if notify else None
 
-    return cleanly(run)
+    return sanitize_errors(run)
 
 
 translate_archive = flow(

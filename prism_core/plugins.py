@@ -1,4 +1,4 @@
-"""Modules that are imported when something of them is first asked for.
+"""Plugins: modules that are imported when first used.
 
 Parts that are chosen by name in the settings are one module each, in the folder of their kind. A
 module's file name is the part's name with ``_`` for ``-``. Other distributions add parts by entry
@@ -59,8 +59,10 @@ def require_distribution(extra: str, purpose: str) -> None:
 
 
 def lazy_door(package: str, names: Mapping[str, str]) -> Callable[[str], object]:
-    """The ``__getattr__`` of ``package``: each of its ``names``, by the module that has them, is
-    taken from there when it is first used."""
+    """Make the ``__getattr__`` of ``package``, which imports each name when it is first used.
+
+    ``names`` maps each module to the names that it has, separated by blanks.
+    """
     home = {name: module for module, listed in names.items() for name in listed.split()}
 
     def load(name: str) -> object:

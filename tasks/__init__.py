@@ -19,7 +19,7 @@ from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
 
 from prism_core import stages
-from prism_core.errors import Transient, cleanly
+from prism_core.errors import Transient, sanitize_errors
 from prism_core.jobs import Stages, at_once, do_shard_apart, prepare_job
 from prism_core.settings import Job, Phase, Shard
 from prism_core.stages import Counted, Run
@@ -50,7 +50,7 @@ def _run_of(job: Job) -> Run:
     with _opening:
         run = _runs.get(job.run_id)
         if run is None:
-            run = _runs[job.run_id] = cleanly(partial(Run.open, job))
+            run = _runs[job.run_id] = sanitize_errors(partial(Run.open, job))
             _opened.append(run)
         return run
 
@@ -116,7 +116,7 @@ def shard_on_worker(
         job = prepare_job(input_folder, output_folder, settings, run_id=run_id)
         do_shard_apart(job, Shard(phase=phase, number=number, of=of))
 
-    cleanly(work)
+    sanitize_errors(work)
 
 
 SHARD_TASK: Final = task(

@@ -62,11 +62,11 @@ HOME = {
     "spacy": ("prism_core.language",),
     "sqlalchemy": ("prism_core.state",),
     "sqlite3": ("prism_core.state",),
-    "obstore": ("prism_core.places.objects",),
+    "obstore": ("prism_core.storage.objects",),
     "cryptography": ("prism_core.cipher", "prism_core.translators.adapters.google"),
     "keyring": ("prism_core.state.user_key",),
-    "starlette": ("prism_core.review.server",),
-    "uvicorn": ("prism_core.review.server",),
+    "starlette": ("prism_core.review.web_server",),
+    "uvicorn": ("prism_core.review.web_server",),
     "openpyxl": ("prism_core.review",),
     "jinja2": ("prism_core.report",),
     "sacrebleu": ("prism_core.evaluation.results",),
@@ -82,7 +82,7 @@ HOME = {
 
 LAYERS = """
 errors plugins resources connections controls safe_xml file_names files accounting alignment record
-cipher places processes settings languages language translation_memory dictionary report
+cipher storage processes settings languages language translation_memory dictionary report
 notification formats review mechanisms identifiers state translators decoding encoding recovery
 privacy_score model_card stages jobs prism
 """.split()

@@ -12,6 +12,7 @@ import json
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -143,7 +144,8 @@ app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 for _plugin in sorted(entry_points(group="prism.commands"), key=lambda point: point.name):
-    _plugin.load()(app)
+    with suppress(ImportError):  # of another installation: named when its command is called
+        _plugin.load()(app)
 
 NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")]
 PdfKind = Annotated[
@@ -308,7 +310,7 @@ def main() -> NoReturn:
     except PrismError as error:
         _end(error)
     except Exception as error:  # noqa: BLE001 - its words may quote a document
-        _end(InternalFault.of(error))
+        _end(InternalFault.from_exception(error))
     sys.exit(ExitCode.OK)
 
 

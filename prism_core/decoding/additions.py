@@ -82,7 +82,7 @@ def _is_new_number(found: re.Match[str], sent: str, numbers: Numbers) -> bool:
     digits = "".join(filter(str.isdecimal, found[0]))
     if digits in "".join(filter(str.isdecimal, sent)):
         return False
-    spelled = any(numbers.says(word) for word in _WORD.findall(sent.lower()))
+    spelled = any(numbers.is_number_word(word) for word in _WORD.findall(sent.lower()))
     return not (spelled and len(digits) <= _MOST_SPELLED)
 
 

@@ -1,7 +1,6 @@
 """Decoding of one sentence: replace the translated substitutes by the originals.
 
-Matching is token-exact on the target side, longest form first, in source order, by span.
-Replacements are never chained.
+Matching is token-exact, longest form first, in source order, by span, and never chained.
 
 Entry: ``decode``; the finder of its kind finds each replacement -> it claims its span -> those not
 found are searched for in compounds, then by near forms -> all originals are written.

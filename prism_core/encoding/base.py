@@ -241,7 +241,9 @@ def compose(
     return Encoded(text, tuple(record), fates, labels=labels, drawn=drawn)
 
 
-def adjust_articles(sentence: Sentence, record: Sequence[Replacement], language: Language) -> Sentence:
+def adjust_articles(
+    sentence: Sentence, record: Sequence[Replacement], language: Language
+) -> Sentence:
     """``sentence`` with each article before something replaced fitted to what stands for that.
 
     *An* would tell that it began with a vowel; what is written follows from the substitute, which

@@ -12,7 +12,14 @@ from operator import attrgetter
 from random import Random
 
 from prism_core.dictionary import Dictionary
-from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, adjust_articles, withhold
+from prism_core.encoding.base import (
+    NEVER_SEND,
+    OWN_SCOPE,
+    Encoder,
+    adjust_articles,
+    compose,
+    withhold,
+)
 from prism_core.encoding.elision import accent_verbs, fit_elisions, read_pronouns
 from prism_core.encoding.possessives import fit_possessives
 from prism_core.identifiers import (

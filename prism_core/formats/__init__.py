@@ -15,7 +15,7 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.files import hold_regular
+from prism_core.files import pin_regular
 from prism_core.formats.base import (
     DEFAULT_OPTIONS,
     Document,
@@ -129,7 +129,7 @@ def read_input_document(
 ) -> Document:
     """Read a document of an input folder and check that it can be written.
 
-    The file may change or disappear meanwhile; see ``hold_regular``. Raises ``DocumentError`` as
+    The file may change or disappear meanwhile; see ``pin_regular``. Raises ``DocumentError`` as
     ``read_document`` does. It also raises ``DocumentError`` for a document with more than
     ``most_sentences`` sentences (too large) and for a document that could not be written, so that
     nothing of it is sent.
@@ -140,7 +140,7 @@ def read_input_document(
         refuse_more(count_sentences(texts), options)
         return [Translation(text.swapcase()) for text in texts]
 
-    with hold_regular(folder, relative) as path:
+    with pin_regular(folder, relative) as path:
         name = detect(path)
         if not FORMATS[name].is_tried:
             document = format_for(name, options).read(path)
@@ -194,9 +194,9 @@ def write_output_document(
 ) -> tuple[str, ...]:
     """Rebuild a document whose path is relative to ``folder``.
 
-    This is ``write_document`` for a source that may change meanwhile; see ``hold_regular``.
+    This is ``write_document`` for a source that may change meanwhile; see ``pin_regular``.
     """
-    with hold_regular(folder, os.fspath(document.path)) as held:
+    with pin_regular(folder, os.fspath(document.path)) as held:
         return write_document(replace(document, path=held), translations, path, options)
 
 

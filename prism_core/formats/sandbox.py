@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
-from prism_core.processes import Fences, ForkServer, ServerLostError
+from prism_core.processes import ForkServer, KernelLimits, ServerLostError
 
 Result = TypeVar("Result")
 
@@ -109,7 +109,7 @@ class Sandbox:
         memory, file, most = (megabytes * _MEBIBYTE for megabytes in sizes)
         request = _SIZE.pack(most)
         request += pickle.dumps((function, args, folder), pickle.HIGHEST_PROTOCOL)
-        fences = Fences(limits.seconds, clock, memory, file)
+        fences = KernelLimits(limits.seconds, clock, memory, file)
         for _ in range(2):  # a lost server is restarted once
             with suppress(ServerLostError), closing(self.server.connect(fences)) as child:
                 child.limit_waiting(clock + _GRACE)

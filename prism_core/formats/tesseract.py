@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from prism_core.errors import ConfigurationError
-from prism_core.processes import die_with, libc
+from prism_core.processes import die_with_parent, libc
 
 if TYPE_CHECKING:
     import numpy as np
@@ -146,7 +146,7 @@ def _run_tesseract(arguments: Sequence[str], picture: np.ndarray | None = None) 
     libc()  # loaded before the fork, after which only system calls are allowed
 
     def bind() -> None:
-        die_with(parent)
+        die_with_parent(parent)
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
 

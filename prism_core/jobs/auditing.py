@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, StateError
-from prism_core.places import ObjectAddress, address_of
 from prism_core.report import Link, ReportCopy, ReportFolder, RunReport, Signer, Verdict
 from prism_core.settings import Job, Settings
 from prism_core.stages import Run
 from prism_core.state import StatePlace, Store, UserKey
+from prism_core.storage import ObjectAddress, parse_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def locate(place: Path | ObjectAddress, settings: Settings) -> ReportPlace:
 
     Raises ``ConfigurationError`` when it is none of them.
     """
-    place = address_of(place)
+    place = parse_address(place)
     if isinstance(place, ObjectAddress):
         return _fetch(place, settings)
     place = place.expanduser().absolute()

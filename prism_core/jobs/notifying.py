@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from prism_core.errors import ExitCode, InternalFault, PrismError
-from prism_core.notification import COMPLETE, Notice, deliver, ways_of
+from prism_core.notification import COMPLETE, Notice, configured_channels, deliver
 from prism_core.report import NOT_REACHED, ReportFolder, RunReport
 from prism_core.settings import Job
 
@@ -22,12 +22,14 @@ def notify(job: Job, error: BaseException | None) -> tuple[str, ...]:
     Never raises, and says what went wrong on standard error.
     """
     asked = job.settings.notify
-    if not ways_of(asked):
+    if not configured_channels(asked):
         return ()
     try:
         problems = deliver(asked, notice_of(job, error), os.environ)
     except Exception as fault:  # noqa: BLE001 - telling must not change how the run ended
-        problems = (f"the summary of the run could not be made: {InternalFault.of(fault)}",)
+        problems = (
+            f"the summary of the run could not be made: {InternalFault.from_exception(fault)}",
+        )
     for problem in problems:
         sys.stderr.write(f"prism: {problem}\n")
     return problems
@@ -48,7 +50,7 @@ def notice_of(job: Job, error: BaseException | None) -> Notice:
     """The run in counts and classes."""
     report = ReportFolder(job.report_folder).find(job.run_id)
     if isinstance(error, Exception) and not isinstance(error, PrismError):
-        error = InternalFault.of(error)  # of a foreign error not even the class is told
+        error = InternalFault.from_exception(error)  # of a foreign error not even the class is told
     if isinstance(error, PrismError):
         outcome, exit_code = type(error).__name__, error.exit_code
     elif error is not None:
@@ -56,7 +58,7 @@ def notice_of(job: Job, error: BaseException | None) -> Notice:
     else:
         failed = report is not None and count_failures(job, report)
         outcome, exit_code = COMPLETE, ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK
-    return Notice.of(job.run_id, outcome, exit_code, report, job.settings.notify.label)
+    return Notice.from_report(job.run_id, outcome, exit_code, report, job.settings.notify.label)
 
 
 def count_failures(job: Job, report: RunReport) -> int:

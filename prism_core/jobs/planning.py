@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from prism_core.errors import ConfigurationError, DocumentFailure
-from prism_core.places import ObjectAddress, address_of
 from prism_core.recovery import Forecast
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages import (
@@ -42,6 +41,7 @@ from prism_core.stages import (
     sample_unsent,
 )
 from prism_core.state import DocumentStatus, StatePlace, Store, UserKey
+from prism_core.storage import ObjectAddress, parse_address
 from prism_core.translators import Expected, Terms, terms_of
 from prism_core.translators import Forecast as CostForecast
 
@@ -205,7 +205,7 @@ def job_without_state(job: Job) -> Job:
 
 def place_of_no_output(archive: Path | ObjectAddress) -> Path:
     """A folder that does not exist, and will not; beside the input where that is a folder."""
-    if isinstance(address_of(archive), ObjectAddress):
+    if isinstance(parse_address(archive), ObjectAddress):
         return Path(tempfile.gettempdir(), f".prism-plan-of-{secrets.token_hex(8)}")
     place = Path(str(archive)).expanduser().absolute()
     if place.parent == place:

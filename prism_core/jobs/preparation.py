@@ -9,9 +9,9 @@ from pathlib import Path
 from prism_core.errors import ConfigurationError
 from prism_core.formats import FORMATS
 from prism_core.languages import require_source, require_source_into
-from prism_core.places import ObjectAddress, address_of
 from prism_core.plugins import require_distribution
 from prism_core.settings import AUTO, Job, Settings, load_settings, new_run_id
+from prism_core.storage import ObjectAddress, parse_address
 
 
 def prepare_job(
@@ -35,8 +35,8 @@ def prepare_job(
         if settings.source == AUTO:
             require_source_into(settings.target, experimental=accepts)
     return Job(
-        input=address_of(archive),
-        output=address_of(output),
+        input=parse_address(archive),
+        output=parse_address(output),
         settings=settings,
         run_id=run_id or new_run_id(),
     )

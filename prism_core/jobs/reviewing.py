@@ -161,7 +161,7 @@ def serve_review(
     ``import_review``, and ``ConfigurationError`` where there is nothing to review or ``port`` is
     taken.
     """
-    from prism_core.review import server  # and its libraries: no other command needs them
+    from prism_core.review import web_server  # and its libraries: no other command needs them
 
     review = OpenReview(job, reviewer)
     units = sorted(review.units(), key=ReviewUnit.rank)
@@ -175,7 +175,7 @@ def serve_review(
     def finish() -> str:
         return f"{review.finish().rebuilt:,} documents were written." if review.has_more else _NONE
 
-    server.serve(units, take, finish, port, announce)
+    web_server.serve(units, take, finish, port, announce)
     return review.finish() if review.has_more else None
 
 

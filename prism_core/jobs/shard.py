@@ -16,9 +16,9 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Final
 
-from prism_core.errors import ConfigurationError, LeaseLost, PrismError, StateError, cleanly
+from prism_core.errors import ConfigurationError, LeaseLost, PrismError, StateError, sanitize_errors
 from prism_core.jobs.translation import LOCAL_STAGES, Pipeline, Stages, last_job
-from prism_core.processes import die_with
+from prism_core.processes import die_with_parent
 from prism_core.settings import Job, Shard
 from prism_core.stages import Folders, Run, Wave, translate_here, workers_for
 from prism_core.state import Account
@@ -57,9 +57,9 @@ def _do(run: Run, shard: Shard, stages: Stages) -> Account:
     """What came of the shard; raises ``LeaseLost``."""
     error: PrismError | None = None
     try:
-        cleanly(partial(_check_basis, run))
+        sanitize_errors(partial(_check_basis, run))
         with workers_for(run):
-            cleanly(partial(_PHASES[shard.phase], run, stages))
+            sanitize_errors(partial(_PHASES[shard.phase], run, stages))
     except LeaseLost:
         raise
     except PrismError as stopped:
@@ -143,7 +143,7 @@ def main() -> None:
     """Do the shard that standard input names, for the process whose id is the argument; that is
     given the error on standard output."""
     try:
-        die_with(int(sys.argv[1]))
+        die_with_parent(int(sys.argv[1]))
         do_shard(Job.model_validate_json(sys.stdin.buffer.read()))
     except PrismError as error:
         sys.stdout.buffer.write(pickle.dumps(error))

@@ -25,7 +25,6 @@ from pydantic import ValidationError
 
 from prism_core.errors import ConfigurationError, PrismError, StateError, TranslatorError
 from prism_core.jobs.sharding import Fleet, LocalFleet, translate_in_shards
-from prism_core.places import absolute
 from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import Job
 from prism_core.stages import (
@@ -54,6 +53,7 @@ from prism_core.stages import (
 )
 from prism_core.stages import translate as translate_wave
 from prism_core.state import Chunk, Part, StatePlace
+from prism_core.storage import make_absolute
 
 Result = TypeVar("Result")
 Work = tuple[Chunk, *tuple[Part, ...]]
@@ -162,7 +162,7 @@ def _translate(run: Run, stages: Stages, fleet: Fleet) -> tuple[Summary, PrismEr
     run.store.runs.begin(run_id)
     # It may go on from anywhere, so every path that it keeps is absolute.
     job = run.job.model_dump(exclude={"run_id", "temporary_state", "shard"})
-    kept = json.dumps(job, default=lambda place: str(absolute(place)))
+    kept = json.dumps(job, default=lambda place: str(make_absolute(place)))
     run.store.keep("job", kept.encode())
     stages.ingest(run)
     stopped: PrismError | None

@@ -41,13 +41,13 @@ def visible_beside(
     """What the translator sees to the left and the right of a word, in lower case.
 
     The substitute drawn last, or a kept word; nothing for what is still to be replaced. Articles
-    and the like are one (``Language.until_drawn``), since only a draw says which they will be.
+    and the like are one (``Language.neutral_form``), since only a draw says which they will be.
     """
 
     def kept(at: int) -> str:
         is_kept = 0 <= at < len(sentence.tokens) and at not in hidden and at not in identifiers
         word = sentence.tokens[at].text.lower() if is_kept else ""
-        return language.until_drawn(word)
+        return language.neutral_form(word)
 
     left = kept(position - 1)
     if record and record[-1].position + record[-1].length == position:

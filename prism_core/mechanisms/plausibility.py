@@ -136,7 +136,7 @@ class _Neighbours:
 def load_plausibility(language: Language) -> Plausibility | None:
     """What ships for ``language``; None where nothing does.
 
-    Words count as one that only a draw tells apart (``Language.until_drawn``).
+    Words count as one that only a draw tells apart (``Language.neutral_form``).
     """
     path = shipped_ngrams(language.code)
     if not path.exists():
@@ -146,7 +146,7 @@ def load_plausibility(language: Language) -> Plausibility | None:
         counts, *columns = (file[name] for name in ("counts", "first", "second", "pairs"))
     numbers = {word: number for number, word in enumerate(words)}
     stands_for = np.arange(len(words), dtype=np.uint32)
-    for word, drawn_as in language.told_by_sound.items():
+    for word, drawn_as in language.neutral_forms.items():
         for spelled in (word, word.replace("'", "’")):
             if (at := numbers.get(spelled)) is not None:
                 stands_for[at] = numbers.get(drawn_as, at)

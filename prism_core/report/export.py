@@ -24,7 +24,7 @@ from typing import Any
 import pyarrow as pa
 
 from prism_core.errors import OutputError
-from prism_core.files import let_read, make_folder
+from prism_core.files import grant_read, make_folder
 from prism_core.record import Remark
 from prism_core.report.reading import rows_of
 from prism_core.report.run_rows import RunSeal
@@ -151,7 +151,7 @@ def _write(
 ) -> int:
     count, columns = 0, outside.columns(columns) if outside else columns
     with file.open("x", encoding="utf-8", newline="") as opened:
-        let_read(file, "owner")
+        grant_read(file, "owner")
         undoing.callback(file.unlink, missing_ok=True)
         writer = csv.writer(opened)
         writer.writerow(columns)

@@ -17,8 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
-from prism_core.files import ReadableBy, let_read
-from prism_core.places import ObjectAddress, ObjectStore
+from prism_core.files import ReadableBy, grant_read
 from prism_core.report.answer import Answer, answer_of
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
 from prism_core.report.columns import NOT_REACHED, Outcome
@@ -40,6 +39,7 @@ from prism_core.report.schema import check_version
 from prism_core.report.totals import RunTotals
 from prism_core.report.verifying import Verdict, verify_report, verify_run
 from prism_core.report.writing import WrittenReport, write_tables
+from prism_core.storage import ObjectAddress, ObjectStore
 
 
 @dataclass(frozen=True)
@@ -269,7 +269,7 @@ class ReportFolder:
         write_overview(self.path)
         try:
             for path in [self.path] if is_new else [written.folder, self.path / "index.html"]:
-                let_read(path, self.readable_by)
+                grant_read(path, self.readable_by)
         except OSError as error:
             raise OutputError(f"the report cannot be protected: {error.strerror}") from None
         return written

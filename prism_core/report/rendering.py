@@ -21,7 +21,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from prism_core.errors import OutputError
-from prism_core.files import replace_whole
+from prism_core.files import atomic_write
 from prism_core.report.notices import say_notice
 
 _UNKNOWN = "\N{EN DASH}"
@@ -47,7 +47,7 @@ def render(template: str, script: str | None = None, **values: Any) -> str:
 def write_whole(file: Path, pieces: Iterable[str]) -> None:
     """Put ``pieces`` of text into ``file``, the owner's, in one step; raises ``OutputError``."""
     try:
-        with replace_whole(file) as opened:
+        with atomic_write(file) as opened:
             opened.writelines(piece.encode() for piece in pieces)
     except OSError as error:
         raise OutputError(f"{file} cannot be written: {error.strerror}") from None

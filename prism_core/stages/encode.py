@@ -26,7 +26,7 @@ from prism_core.stages.formulas import keeps_formulas, read_contexts
 from prism_core.stages.gate import redraw_budget
 from prism_core.stages.run import Run, stage
 from prism_core.state import WHOLE, Chunk, Decoy, Part
-from prism_core.translation_memory import WordsAlone
+from prism_core.translation_memory import SingleWordTranslations
 
 FAULT = "encoder-fault"
 POLICY = "policy"
@@ -43,8 +43,9 @@ def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
 
     A sentence of nothing but names, numbers and codes would come back as it is: it is copied, and
     nothing of it is sent; one that is a word of grammar alone is translated here, where that
-    ships (``WordsAlone``) and the mechanism bounds no ε. Of a sentence whose answer lost something
-    that alone is drawn anew, as long as the run may have such (``Redraws``); else it is withheld.
+    ships (``SingleWordTranslations``) and the mechanism bounds no ε. Of a sentence whose answer
+    lost something that alone is drawn anew, as long as the run may have such (``Redraws``); else
+    it is withheld.
     Decoys join them, if any are asked for. Draws come from the operating system, those of
     surrogates from the store's key where they are to be consistent. Every document of the archive
     has been read by now, so the leak check knows every identifier in it.
@@ -59,7 +60,7 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     store, encoder = run.store, run.encoder(treatment)
     deny_list, checks = run.known_identifiers(treatment)
     rng, dictionary = SystemRandom(), encoder.dictionary
-    alone = WordsAlone(dictionary.language.code, run.job.target, dictionary.is_term)
+    alone = SingleWordTranslations(dictionary.language.code, run.job.target, dictionary.is_term)
     most = partial(redraw_allowance, redraws=redraw_budget(run))
     marks_formulas, bounded = keeps_formulas(run, treatment), run.job.bounded_treatments
     sentences = 0
@@ -103,7 +104,7 @@ def _withhold(sentence: Sentence, reason: str) -> Encoded:
 
 def _encode_sentence(
     encoder: Encoder,
-    alone: WordsAlone,
+    alone: SingleWordTranslations,
     sentence: Sentence,
     earlier: Sequence[tuple[Encoded, Translation]],
     deny_list: DenyList,

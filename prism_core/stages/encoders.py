@@ -19,7 +19,7 @@ from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError, Misconfigured
 from prism_core.language import ModelVersion, read_version, unload_identifier
 from prism_core.languages import load_language, sources_into
-from prism_core.processes import give_memory_back
+from prism_core.processes import release_free_memory
 from prism_core.settings import AUTO, NO_POLICY, Job, Treatment
 from prism_core.translators import make_provider
 
@@ -152,7 +152,7 @@ class Encoders:
                 self._model.cache_clear()
                 gc.unfreeze()
                 gc.collect()
-                give_memory_back()
+                release_free_memory()
                 gc.freeze()
 
     def close(self) -> None:
@@ -165,7 +165,7 @@ class Encoders:
         from prism_core.language import LanguageModel  # and spaCy: many runs need neither
 
         model = LanguageModel.load(source, self._job.settings.language.model, lemmas=False)
-        give_memory_back()
+        release_free_memory()
         gc.freeze()  # out of the search for garbage: a model alone is a million objects
         return model
 
@@ -176,6 +176,6 @@ class Encoders:
             lambda sentence: self.model(settings.source).retag(sentence),
             self._dictionary,
         )
-        give_memory_back()
+        release_free_memory()
         gc.freeze()
         return encoder

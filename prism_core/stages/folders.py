@@ -1,7 +1,7 @@
 """Input and output of a job: what is a document, and what may never be read or overwritten.
 
 Entry: ``Folders(job)``; ``check`` and ``found_files`` for the input. What a document is read from
-and put into is a ``Place``: ``archive`` and ``output``.
+and put into is a ``StorageLocation``: ``archive`` and ``output``.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError
 from prism_core.files import make_private
-from prism_core.places import (
-    FolderPlace,
+from prism_core.settings import Job
+from prism_core.state import StatePlace
+from prism_core.storage import (
+    FolderLocation,
     FoundFile,
     ObjectAddress,
     ObjectStore,
-    Place,
     Scratch,
-    open_place,
+    StorageLocation,
+    open_location,
     remove_leftovers,
 )
-from prism_core.settings import Job
-from prism_core.state import StatePlace
 
 PARTIAL = ".prism-partial"
 """The folder, in the output folder, of what is being written."""
@@ -45,16 +45,16 @@ class Folders:
         self._scratch = Scratch()
 
     @cached_property
-    def archive(self) -> Place:
+    def archive(self) -> StorageLocation:
         """Where documents are read."""
-        return open_place(self.job.input, self._scratch, PARTIAL, receives=False)
+        return open_location(self.job.input, self._scratch, PARTIAL, receives=False)
 
     @cached_property
-    def output(self) -> Place:
+    def output(self) -> StorageLocation:
         """Where their translations are put."""
         # each holder of a shard has its own: one that lost it may still be writing
         partial = f"{PARTIAL}/{self.job.shard.holder}" if self.job.shard else PARTIAL
-        return open_place(self.job.output, self._scratch, partial, receives=True)
+        return open_location(self.job.output, self._scratch, partial, receives=True)
 
     def check(self) -> None:
         """Raise ``ConfigurationError`` unless output can never become input, or overwrite it.
@@ -84,7 +84,7 @@ class Folders:
         StatePlace.of(self.job).check_not_elsewhere()
 
     def found_files(self) -> Iterator[FoundFile]:
-        """What the input holds, less what the settings say is no document; see ``Place.list``."""
+        """What the input holds, less what the settings say is no document; see ``list``."""
         whole = self.archive.is_archive
         for found in self.archive.list():
             if found.is_folder or not whole or self._is_document(found.path):
@@ -114,7 +114,7 @@ class Folders:
         """Where the output of ``document`` is made before it is put under ``name``; what is left
         there goes with the block."""
         suffix = Path(name).suffix if len(Path(name).suffix) <= _LONGEST_SUFFIX else ""
-        if not isinstance(self.output, FolderPlace):
+        if not isinstance(self.output, FolderLocation):
             with self._scratch.file(document + suffix) as path:
                 yield path
             return

@@ -33,7 +33,6 @@ from prism_core.formats import (
 )
 from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
-from prism_core.places import OpenDocument
 from prism_core.settings import AUTO, NO_POLICY, Job, MechanismSettings, Treatment
 from prism_core.stages.chunks import Counted
 from prism_core.stages.gate import decide_document
@@ -42,6 +41,7 @@ from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import lay_out, replace_ids
 from prism_core.stages.surveying import Survey, survey, survey_mixed
 from prism_core.state import Chunk, DocumentStatus, PackedSentences, Reading, StoredDocument
+from prism_core.storage import OpenDocument
 
 _MOST = 20
 _ENOUGH = 500
@@ -99,7 +99,7 @@ def _keep(run: Run, readings: Mapping[str, Reading], counted: Counted) -> Counte
 
 def faulty(error: Exception) -> DocumentError:
     """A fault of PRISM that this document brought out, as data of its row."""
-    return DocumentError(DocumentFailure.CRASHED, str(InternalFault.of(error)))
+    return DocumentError(DocumentFailure.CRASHED, str(InternalFault.from_exception(error)))
 
 
 def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:

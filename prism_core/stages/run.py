@@ -21,7 +21,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self
 
 from prism_core.encoding import Encoder
-from prism_core.errors import ConfigurationError, cleanly
+from prism_core.errors import ConfigurationError, sanitize_errors
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import ModelVersion
@@ -376,7 +376,7 @@ Stage = Callable[Concatenate[Run, Ids], Counted]
 
 
 def stage(name: str, *, in_workers: bool = False) -> Callable[[Stage[Ids]], Stage[Ids]]:
-    """Make a function a stage: it notes that the run has come to it, and ends ``cleanly``.
+    """Make a function a stage: it notes that the run has come to it, and sanitizes errors.
 
     ``in_workers``: it works on a chunk of documents, in a worker process when its run wants them.
     """
@@ -387,8 +387,8 @@ def stage(name: str, *, in_workers: bool = False) -> Callable[[Stage[Ids]], Stag
             with run.measure_time(name):
                 if in_workers and run.workers is not None and run.workers.wanted:
                     return run.workers.call(run_stage, *ids)
-                cleanly(partial(run.store.runs.enter, run.job.run_id, name))
-                return cleanly(partial(function, run, *ids, **options))
+                sanitize_errors(partial(run.store.runs.enter, run.job.run_id, name))
+                return sanitize_errors(partial(function, run, *ids, **options))
 
         return run_stage
 

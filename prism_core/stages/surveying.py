@@ -15,11 +15,11 @@ from prism_core.formats import Segment, notices
 from prism_core.language import (
     NO_LANGUAGE,
     UNDETERMINED,
+    count_letters_in,
     document_language,
-    letters_surely_in,
+    is_running_text,
     main_language,
     other_languages,
-    runs_in,
 )
 from prism_core.languages import load_language, sources_into
 from prism_core.settings import Job
@@ -55,7 +55,7 @@ def survey(segments: Sequence[Segment], job: Job) -> Survey:
     ours = (job.source, job.target, NO_LANGUAGE)
     others = {language: n for language, n in letters.items() if language not in ours}
     mostly = sum(others.values()) * 2 > letters.total()
-    if mostly and letters_surely_in(job.source, lines) < _WORTHWHILE:
+    if mostly and count_letters_in(job.source, lines) < _WORTHWHILE:
         language = main_language(others, letters.total()) or UNDETERMINED
         known = "" if language == UNDETERMINED else f" ({language})"
         raise DocumentError(
@@ -86,7 +86,7 @@ def survey_mixed(segments: Sequence[Segment], job: Job, sources: Collection[str]
     certain = {
         line: language
         for line, language in other_languages(lines, main).items()
-        if language not in sources or runs_in(line, language)
+        if language not in sources or is_running_text(line, language)
     }
     of_line = {line: certain.get(line, main) for line in lines}
     letters = _letters(lines, of_line.__getitem__)

@@ -26,8 +26,8 @@ from prism_core.processes import (
     Child,
     ForkServer,
     ServerLostError,
-    give_memory_back,
-    memory_of_its_own,
+    private_memory_bytes,
+    release_free_memory,
 )
 from prism_core.settings import Job
 from prism_core.stages.chunks import Counted
@@ -167,9 +167,9 @@ class WorkerEnd:
         except PrismError as error:
             outcome = error
         except Exception as error:  # noqa: BLE001 (its words may quote a document)
-            outcome = InternalFault.of(error)
-        give_memory_back()
-        return pickle.dumps((outcome, memory_of_its_own() > _MEMORY_KEPT))
+            outcome = InternalFault.from_exception(error)
+        release_free_memory()
+        return pickle.dumps((outcome, private_memory_bytes() > _MEMORY_KEPT))
 
 
 @contextmanager

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Final
 
 from prism_core.errors import ConfigurationError
-from prism_core.places import (
+from prism_core.state.postgres import SCHEMA_FILE
+from prism_core.storage import (
     ObjectAddress,
     ObjectStore,
-    has_mark,
-    keep_mark,
-    read_mark,
-    remove_mark,
+    claim_marker,
+    has_marker,
+    read_marker,
+    remove_marker,
 )
-from prism_core.state.postgres import SCHEMA_FILE
 
 _MARK: Final = "folder"
 """Object that names the state, and the file in its folder that names both state and output."""
@@ -38,18 +38,18 @@ def check_claim(bucket: ObjectAddress, folder: Path, url: str | None) -> None:
     """Raise ``ConfigurationError`` unless the settings name a state that ``bucket`` may have."""
     marks = bucket / ".prism"
     if url is not None:
-        if has_mark(marks, _MARK):
+        if has_marker(marks, _MARK):
             raise ConfigurationError(
                 f"the state of {bucket} is in a folder, and state.url names a database: give "
                 "state.folder, or another output"
             )
         return
-    if has_mark(marks, SCHEMA_FILE):
+    if has_marker(marks, SCHEMA_FILE):
         raise ConfigurationError(
             f"the state of {bucket} is in a PostgreSQL database; give the settings that name it: "
             "--settings prism.toml, or PRISM_STATE__URL"
         )
-    ours, theirs = _read_own_name(bucket, folder), read_mark(marks, _MARK)
+    ours, theirs = _read_own_name(bucket, folder), read_marker(marks, _MARK)
     if theirs is not None and theirs != ours:
         raise ConfigurationError(
             f"the state of {bucket} is in another folder than {folder}; name that folder as "
@@ -68,20 +68,20 @@ def claim(bucket: ObjectAddress, folder: Path, url: str | None) -> None:
     if url is not None:
         return
     if _read_own_name(bucket, folder) is None:
-        keep_mark(folder, _MARK, f"{secrets.token_hex(16)} {bucket}")
-    if not keep_mark(marks, _MARK, _read_own_name(bucket, folder) or ""):
+        claim_marker(folder, _MARK, f"{secrets.token_hex(16)} {bucket}")
+    if not claim_marker(marks, _MARK, _read_own_name(bucket, folder) or ""):
         check_claim(bucket, folder, url)
 
 
 def release(bucket: ObjectAddress, folder: Path) -> None:
     """Remove the record of a state from ``bucket``."""
-    remove_mark(bucket / ".prism", _MARK)
-    remove_mark(folder, _MARK)
+    remove_marker(bucket / ".prism", _MARK)
+    remove_marker(folder, _MARK)
 
 
 def _read_own_name(bucket: ObjectAddress, folder: Path) -> str | None:
     """Return the name of the state in ``folder``; None before it has one."""
-    content = read_mark(folder, _MARK)
+    content = read_marker(folder, _MARK)
     if content is None:
         return None
     name, _, output = content.partition(" ")

@@ -39,9 +39,9 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
-from prism_core.places import ObjectAddress, has_mark
 from prism_core.settings import Shard
 from prism_core.state import postgres
+from prism_core.storage import ObjectAddress, has_marker
 
 BUSY_SECONDS = 60
 _BUSY_PAUSE = 0.01
@@ -214,7 +214,7 @@ def open_schema(url: str, schema: str, setting: str) -> Database:
 
 def _open_postgres(folder: Path | ObjectAddress, url: URL, *, read_only: bool) -> Database:
     """Open the schema of ``folder``; a run killed before it is noted leaves an empty schema."""
-    if not read_only and not has_mark(folder, postgres.SCHEMA_FILE):
+    if not read_only and not has_marker(folder, postgres.SCHEMA_FILE):
         new = f"prism_{secrets.token_hex(8)}"
         with closing(Database(postgres.make_engine(url, new), new)) as database:
             with database.writing() as connection:

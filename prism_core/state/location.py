@@ -20,7 +20,6 @@ from sqlalchemy import Connection, insert, inspect, select
 
 from prism_core.errors import ConfigurationError, StateError
 from prism_core.files import make_private, overwrite_and_remove
-from prism_core.places import ObjectAddress, has_mark, remove_mark
 from prism_core.settings import Job
 from prism_core.state.bucket_claims import check_claim, claim, release
 from prism_core.state.data_keys import (
@@ -36,6 +35,7 @@ from prism_core.state.postgres import SCHEMA_FILE, read_schema_name
 from prism_core.state.purging import OldMaterial, RunKey, delete_old, old_material, run_keys
 from prism_core.state.schema import EMPTY, check_version, data_keys, meta, metadata
 from prism_core.state.store_overview import Overview, Progress, read_overview, read_progress
+from prism_core.storage import ObjectAddress, has_marker, remove_marker
 
 _BATCH = 500
 _DAY = 86_400.0
@@ -69,7 +69,7 @@ class StatePlace:
         """True if there is a store here."""
         if self.url is None:
             return (self.folder / DATABASE_NAME).exists()
-        return has_mark(self.marks, SCHEMA_FILE)
+        return has_marker(self.marks, SCHEMA_FILE)
 
     @property
     def marks(self) -> Path | ObjectAddress:
@@ -274,4 +274,4 @@ class StatePlace:
             return
         with closing(self.open()) as database, database.writing() as connection:
             connection.exec_driver_sql(f"DROP SCHEMA {database.schema} CASCADE")
-        remove_mark(self.marks, SCHEMA_FILE)
+        remove_marker(self.marks, SCHEMA_FILE)

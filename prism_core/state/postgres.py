@@ -21,8 +21,8 @@ from typing import Any, Final
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
 
 from prism_core.errors import ConfigurationError, LeaseLost, StateError, StoreInUse
-from prism_core.places import ObjectAddress, keep_mark, read_mark
 from prism_core.settings import Shard
+from prism_core.storage import ObjectAddress, claim_marker, read_marker
 
 DRIVER: Final = "postgresql+pg8000"
 BUSY_SECONDS: Final = 60
@@ -81,7 +81,7 @@ def read_schema_name(folder: Path | ObjectAddress) -> str:
 
     Raises ``StateError`` when there is none, or the file is not what PRISM wrote.
     """
-    name = read_mark(folder, SCHEMA_FILE)
+    name = read_marker(folder, SCHEMA_FILE)
     if name is None:
         raise StateError(f"{folder / SCHEMA_FILE} is missing; restore it from a backup")
     if not _SCHEMA.fullmatch(name):
@@ -95,7 +95,7 @@ def claim_schema_name(folder: Path | ObjectAddress, name: str) -> bool:
 
     Of two programs that do so at the same time, one gets False.
     """
-    return keep_mark(folder, SCHEMA_FILE, name)
+    return claim_marker(folder, SCHEMA_FILE, name)
 
 
 def check_schema(connection: Connection, schema: str) -> None:

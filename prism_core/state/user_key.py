@@ -27,7 +27,7 @@ from typing import Any
 
 from prism_core.cipher import fingerprint
 from prism_core.errors import ConfigurationError
-from prism_core.files import make_first, overwrite_and_remove
+from prism_core.files import create_if_absent, overwrite_and_remove
 from prism_core.settings import KeySettings
 from prism_core.state.location import StatePlace
 
@@ -147,7 +147,7 @@ class UserKey:
             return True
         try:
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return make_first(self.file, encoded + b"\n", 0o600)
+            return create_if_absent(self.file, encoded + b"\n", 0o600)
         except OSError as error:
             raise ConfigurationError(
                 f"key file {self.file} cannot be made: {error.strerror}. Name another place in "

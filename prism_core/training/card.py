@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from prism_core.files import replace_whole
+from prism_core.files import atomic_write
 from prism_core.model_card import CARD, UNITS, weight_digests
 from prism_core.training.sampling import NoisePlan
 
@@ -90,5 +90,5 @@ class Card:
             (CARD, json.dumps(content, indent=1, ensure_ascii=False) + "\n"),
             (PAGE, self.page()),
         ):
-            with replace_whole(folder / name) as file:
+            with atomic_write(folder / name) as file:
                 file.write(text.encode())

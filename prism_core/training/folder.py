@@ -20,7 +20,7 @@ from pathlib import Path
 import torch
 
 from prism_core.errors import ConfigurationError, OutputError, StateError, StoreInUse
-from prism_core.files import make_folder, replace_whole
+from prism_core.files import atomic_write, make_folder
 from prism_core.model_card import CARD
 from prism_core.training.card import PAGE
 from prism_core.training.export import read_export
@@ -103,7 +103,7 @@ class ModelFolder:
     def save_vocabulary(self, vocabulary: SubwordVocabulary) -> None:
         """Keep what the model's numbers mean. Raises ``OutputError``."""
         try:
-            with replace_whole(self._grown / "vocabulary.spm") as file:
+            with atomic_write(self._grown / "vocabulary.spm") as file:
                 file.write(vocabulary.model)
         except OSError as error:
             raise OutputError(f"{self.folder} cannot be written: {error.strerror}") from None
@@ -122,7 +122,7 @@ class ModelFolder:
     def save_weights(self, model: Transformer) -> None:
         """Keep the trained model exactly. Raises ``OSError``."""
         content = {"shape": asdict(model.shape), "model": model.state_dict()}
-        with replace_whole(self._grown / "weights.pt") as file:
+        with atomic_write(self._grown / "weights.pt") as file:
             torch.save(content, file)
 
     def weights(self, dropout: float) -> Transformer:

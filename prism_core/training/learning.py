@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 
 from prism_core.errors import StateError
-from prism_core.files import replace_whole
+from prism_core.files import atomic_write
 from prism_core.training.data import Example, batches
 from prism_core.training.devices import Copies, Effort
 from prism_core.training.ghost import choose_way
@@ -188,7 +188,7 @@ def _schedule(step: int, steps: int) -> float:
 def _keep(path: Path, model: Model, optimiser: Adam, step: int) -> None:
     content = {"step": step, "model": model.state_dict(), "optimiser": optimiser.state_dict()}
     try:
-        with replace_whole(path) as file:
+        with atomic_write(path) as file:
             torch.save(content, file)
     except (OSError, RuntimeError) as error:  # PyTorch says a full disk by the latter
         said = getattr(error, "strerror", None) or "is the disk full?"

@@ -28,7 +28,7 @@ from prism_core.building import (
 )
 from prism_core.dictionary import read_names, save_dictionary
 from prism_core.language import Sentence, Token
-from prism_core.language.pieces import plain
+from prism_core.language.text_segments import use_plain_characters
 from prism_core.languages import load_language
 from prism_core.resources import shipped_names
 from scripts.training.treebank import read_docs
@@ -56,7 +56,7 @@ def read_pairs(folder: Path, source: str, target: str) -> Mapping[str, Mapping[s
     names = sorted(path.name.partition(".")[0] for path in folder.glob(f"*.google.{target}"))
     return {
         translator: {
-            plain(line): translation
+            use_plain_characters(line): translation
             for name in names
             if name not in EVALUATION_ALONE
             for line, translation in read_parallel(

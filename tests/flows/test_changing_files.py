@@ -109,7 +109,7 @@ def test_before_a_stage(job: Job, log: Path, before: str) -> None:
 def test_a_source_that_goes_while_its_translation_is_put_in_place_does_not_end_the_run(
     job: Job, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = import_module("prism_core.places.folder")
+    folder = import_module("prism_core.storage.folder_location")
     placing = folder.put_in_place
 
     def remove_then_place(partial: Path, source: int, final: Path, *, replace: bool) -> None:

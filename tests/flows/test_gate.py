@@ -241,7 +241,7 @@ def test_nothing_follows_from_the_text_where_epsilon_is_bounded(
         if by_policy:
             chosen = {"policies": [{"name": "p", "folders": ["*"], **chosen}]}
         if kind.bounds_epsilon:
-            with pytest.raises(ValidationError, match=f"{said} and {name} are not for each other"):
+            with pytest.raises(ValidationError, match=f"{said} cannot be combined with {name}"):
                 Settings.model_validate(asked | chosen)
         else:
             Settings.model_validate(asked | chosen)
@@ -260,7 +260,9 @@ def test_no_privacy_score_decides_where_epsilon_is_bounded(*, by_policy: bool) -
         asked = {"policies": [policy | (mechanism if by_policy else {})]}
         asked |= {} if by_policy else mechanism
         if kind.bounds_epsilon:
-            with pytest.raises(ValidationError, match=f"min_privacy_score and {name} are not for"):
+            with pytest.raises(
+                ValidationError, match=f"min_privacy_score cannot be combined with {name}"
+            ):
                 Settings.model_validate(asked)
         else:
             Settings.model_validate(asked)

@@ -57,7 +57,7 @@ def test_a_run_killed_while_a_file_is_put_in_place_gives_the_same_names(
     tmp_path: Path, log: Path, moment: str
 ) -> None:
     def prepare() -> None:
-        folder: Any = import_module("prism_core.places.folder")
+        folder: Any = import_module("prism_core.storage.folder_location")
         place, free = folder.put_in_place, folder._move_to_free_place
 
         def placing(partial: Path, source: Path, final: Path, *, replace: bool) -> None:

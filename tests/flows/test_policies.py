@@ -275,7 +275,7 @@ def test_each_level_replaces_more_than_the_one_before(mechanism, stronger) -> No
     ("settings", "said"),
     [
         ({"policies": [{"name": "p"}]}, "fits no document"),
-        ({"policies": [{"name": "p", "folders": ["*"]}] * 2}, "two of one name"),
+        ({"policies": [{"name": "p", "folders": ["*"]}] * 2}, "two entries of one name"),
         ({"policies": [{"name": "p", "folders": ["*"], "translators": ["x"]}]}, "not among"),
         ({"policies": [{"name": "p", "folders": ["*"], "max_epsilon": 1}]}, "has no bound"),
         (

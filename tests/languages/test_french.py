@@ -204,6 +204,6 @@ def test_french_tags_are_penn_tags_before_their_hyphen() -> None:
 
 
 def test_forms_that_hang_on_the_next_word_are_counted_as_one() -> None:
-    assert {*map(FRENCH.until_drawn, ("le", "la", "l'", "l’", "du", "au"))} == {"le"}
-    assert FRENCH.until_drawn("d'") == FRENCH.until_drawn("de") == "de"
-    assert FRENCH.until_drawn("les") == "les"
+    assert {*map(FRENCH.neutral_form, ("le", "la", "l'", "l’", "du", "au"))} == {"le"}
+    assert FRENCH.neutral_form("d'") == FRENCH.neutral_form("de") == "de"
+    assert FRENCH.neutral_form("les") == "les"

@@ -13,7 +13,7 @@ from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.language.boundaries import BoundaryRules, Guess
-from prism_core.language.slots import mend_slots
+from prism_core.language.noun_tags import correct_noun_tags
 from prism_core.languages import load_language, require_source
 from prism_core.mechanisms import make_mechanism
 from prism_core.mechanisms.word_classes import GRAMMAR, classify
@@ -152,8 +152,8 @@ def test_a_noun_with_its_capital_is_replaced_by_one_with_a_capital() -> None:
 def test_the_words_before_a_noun_tell_its_slot(
     words: tuple[tuple[str, str], ...], slot: str
 ) -> None:
-    assert mend_slots(sentence(*words), GERMAN).tokens[-1].tag == slot
-    assert mend_slots(sentence(*words), ENGLISH) == sentence(*words)
+    assert correct_noun_tags(sentence(*words), GERMAN).tokens[-1].tag == slot
+    assert correct_noun_tags(sentence(*words), ENGLISH) == sentence(*words)
 
 
 def test_a_noun_in_another_slot_than_the_dictionary_knows_goes_as_one_that_fits() -> None:

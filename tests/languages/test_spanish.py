@@ -236,9 +236,9 @@ def test_what_hangs_on_a_sound_fits_what_is_sent(
 
 
 def test_words_that_only_a_draw_tells_apart_are_one_to_the_draw() -> None:
-    assert {SPANISH.until_drawn(word) for word in ("el", "la", "al", "del")} == {"el"}
-    assert SPANISH.until_drawn("e") == SPANISH.until_drawn("y") != SPANISH.until_drawn("o")
-    assert SPANISH.until_drawn("mesa") == "mesa"
+    assert {SPANISH.neutral_form(word) for word in ("el", "la", "al", "del")} == {"el"}
+    assert SPANISH.neutral_form("e") == SPANISH.neutral_form("y") != SPANISH.neutral_form("o")
+    assert SPANISH.neutral_form("mesa") == "mesa"
 
 
 @pytest.mark.parametrize(

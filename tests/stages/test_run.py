@@ -13,7 +13,7 @@ from prism_core.errors import ConfigurationError, PrismError
 from prism_core.formats import Sandbox
 from prism_core.jobs import translate
 from prism_core.jobs.planning import rehearse
-from prism_core.language.model import LanguageModel
+from prism_core.language.language_model import LanguageModel
 from prism_core.report import ReportFolder
 from prism_core.settings.job import Job
 from prism_core.settings.sections import (

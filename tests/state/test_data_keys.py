@@ -236,7 +236,7 @@ def test_without_the_key_of_the_run_the_users_key_opens_nothing_of_it(tmp_path: 
     place.at.purge_old(0)
     cipher = opened(place).cipher
     for where, value in values:
-        with pytest.raises(WrongKey, match="its data key was destroyed"):
+        with pytest.raises(WrongKey, match="the data key was destroyed"):
             cipher.open(where, value)
 
 

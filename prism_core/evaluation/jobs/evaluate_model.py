@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from prism_core.errors import BadAnswer, ConfigurationError, OutputError, Rejected
-from prism_core.files import replace_whole
+from prism_core.files import atomic_write
 from prism_core.settings import TranslatorSettings
 from prism_core.training.jobs import check_extra
 from prism_core.translators import Translator, make_translator
@@ -130,7 +130,7 @@ def write_into_card(folder: Path, qualities: Sequence[Quality]) -> None:
             (CARD, json.dumps(card, indent=1, ensure_ascii=False) + "\n"),
             (PAGE, f"{page}\n{_HEADING}\n\n{table}\n95 % intervals. By sacrebleu.\n"),
         ):
-            with replace_whole(folder / name) as file:
+            with atomic_write(folder / name) as file:
                 file.write(text.encode())
     except OSError as error:
         raise OutputError(f"{folder} cannot be written: {error.strerror}") from None
