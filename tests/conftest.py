@@ -73,7 +73,7 @@ def _nightly_of(test: str) -> int | None:
 
 
 def _names_above(test: str) -> list[tuple[str, ...]]:
-    """List the names that ``nightly.txt`` may have for a test: its own, its module's, its folders'."""
+    """List the names that may be listed for a test: its own, its module's, its folders'."""
     parts = tuple(test.replace("::", "/").split("/"))
     return [parts[:end] for end in range(len(parts), 0, -1)]
 
