@@ -59,7 +59,7 @@ def evaluate_privacy(
 def run_evaluation_as_flow(
     recipe: evaluate.EvaluationRecipe, settings_file: Path | None, reader_file: Path | None
 ) -> None:
-    """``evaluate`` as a flow of this process, on the server of Prefect's own settings."""
+    """Run ``evaluate`` as a flow of this process, on the server of Prefect's own settings."""
     plan = recipe.plan
     run_flow(
         lambda: evaluate_privacy(
@@ -82,7 +82,7 @@ def run_evaluation_as_flow(
 
 
 def measure_in_task(laboratory: Laboratory, corpus: str, method: str) -> None:
-    """``laboratory.measure`` as a task of this process.
+    """Run ``laboratory.measure`` as a task of this process.
 
     The task is given names alone: Prefect looks through the objects that are handed to it.
     """

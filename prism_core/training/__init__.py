@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         encode_documents,
         read_documents,
     )
-    from prism_core.training.devices import Effort, check_devices
+    from prism_core.training.devices import ComputeOptions, check_devices
     from prism_core.training.export import export_model
     from prism_core.training.folder import ModelFolder
     from prism_core.training.guarantee import epsilon_of, find_noise
@@ -42,7 +42,7 @@ __all__ = [
     "PARTS",
     "Attack",
     "Card",
-    "Effort",
+    "ComputeOptions",
     "Example",
     "LedgerTerms",
     "MembershipAudit",
@@ -83,7 +83,7 @@ __getattr__ = lazy_door(
     {
         "card": "PAGE Card",
         "data": "PairedDocuments Example Unit encode_documents read_documents",
-        "devices": "Effort check_devices",
+        "devices": "ComputeOptions check_devices",
         "export": "export_model",
         "folder": "ModelFolder",
         "guarantee": "epsilon_of find_noise",

@@ -1,4 +1,4 @@
-"""A trained model as CTranslate2 runs it, so that ``--translator local`` translates with it.
+"""Export of a trained model to CTranslate2, so that ``--translator local`` can run it.
 
 ``export_model`` writes it, with weights of eight bits; ``read_export`` takes the weights back from
 there, so that a folder with nothing else is a base to begin from.
@@ -20,7 +20,7 @@ from prism_core.training.vocabulary import SubwordVocabulary
 
 
 def export_model(model: Transformer, vocabulary: SubwordVocabulary, folder: Path) -> None:
-    """Write ``model`` to ``folder`` with weights of eight bits, and its pieces beside it."""
+    """Write ``model`` to ``folder`` with 8-bit weights, and its pieces beside it."""
     from ctranslate2.specs import TransformerSpec
 
     shape = model.shape
@@ -73,16 +73,16 @@ def _fill_norm(spec: Any, norm: Any) -> None:
 
 
 def _copied(weights: Any) -> Any:
-    """An array of its own: CTranslate2 scales what it is given in its place."""
+    """Copy the weights to an array: CTranslate2 scales its input in place."""
     return weights.detach().cpu().numpy().copy()
 
 
 _KINDS = ("float32", "int8", "int16", "int32", "float16")
-"""What the numbers of kinds mean in ``model.bin``."""
+"""Names of the numbered types in ``model.bin``."""
 
 
 def read_export(folder: Path, dropout: float = 0.0) -> Transformer:
-    """The model that ``export_model`` wrote to ``folder``, as exact as eight bits are.
+    """Read the model that ``export_model`` wrote to ``folder``, as exactly as 8 bits allow.
 
     Raises ``OSError``, ``ValueError``, ``struct.error`` or ``LookupError`` for another file.
     """
@@ -110,7 +110,7 @@ def read_export(folder: Path, dropout: float = 0.0) -> Transformer:
 
 
 def _variables(content: bytes) -> dict[str, Any]:
-    """The arrays of a ``model.bin`` of version 6, by name; two that are equal are one."""
+    """Read the arrays of a ``model.bin`` of version 6, by name; equal arrays are shared."""
     found, place = {}, 0
 
     def take(form: str) -> Any:
@@ -138,7 +138,7 @@ def _variables(content: bytes) -> dict[str, Any]:
 
 
 def _names(model: Transformer) -> Iterator[tuple[str, Tensor]]:
-    """Every weight with its name in ``model.bin``."""
+    """Yield every weight with its name in ``model.bin``."""
     yield from _pair("decoder/projection", model.output)
     for name, side in (("encoder", model.encoder), ("decoder", model.decoder)):
         embeddings = "embeddings_0" if name == "encoder" else "embeddings"

@@ -1,11 +1,11 @@
-"""The folder of a model: what CTranslate2 runs, the card, and in ``training/`` what it grew from.
+"""Folder of a model: what CTranslate2 runs, the card, and in ``training/`` its checkpoints.
 
     model.bin config.json *_vocabulary.json source.spm target.spm    for ``--translator local``
-    MODEL_CARD.md card.json                                          what it guarantees
-    training/ledger.jsonl kept.pt vocabulary.spm                     to go on when it was killed
+    MODEL_CARD.md card.json                                          its guarantee
+    training/ledger.jsonl kept.pt vocabulary.spm                     to resume a killed training
     training/weights.pt                                              to begin another one from
 
-Nothing of it holds text. All models on the way are covered by the guarantee of the last.
+Nothing of it holds text. The guarantee of the last model covers all checkpoints.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from prism_core.training.vocabulary import SubwordVocabulary
 
 
 class ModelFolder:
-    """Where one model is, or will be. Making one changes nothing."""
+    """Folder in which one model is, or will be; creating the object changes nothing."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -37,17 +37,17 @@ class ModelFolder:
 
     @property
     def ledger(self) -> Path:
-        """Its ledger, if it is private."""
+        """Path of the ledger of a private model."""
         return self._grown / "ledger.jsonl"
 
     @property
     def kept(self) -> Path:
-        """The model on the way."""
+        """Path of the checkpoint."""
         return self._grown / "kept.pt"
 
     @property
     def began(self) -> bool:
-        """Whether a private training was begun here."""
+        """True if a private training was begun here."""
         return self.ledger.exists() or self.kept.exists()
 
     def make(self) -> None:
@@ -59,10 +59,10 @@ class ModelFolder:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep every other training out of the folder, which is made, while the block lasts: two
-        at once could leave the card of one beside the weights of the other.
+        """Keep every other training out of the folder while the block lasts.
 
-        Raises ``StoreInUse`` where there is one, and ``OutputError``.
+        Two at once could leave the card of one beside the weights of the other. Makes the folder.
+        Raises ``StoreInUse`` if there is another training, and ``OutputError``.
         """
         self.make()
         try:
@@ -77,8 +77,10 @@ class ModelFolder:
             yield
 
     def check_ledger(self, head: str) -> None:
-        """Raise ``StateError`` where the card states another end of the ledger than ``head``: then
-        this ledger is an older copy, and what was spent since is missing from it."""
+        """Raise ``StateError`` if the card states another end of the ledger than ``head``.
+
+        This ledger is then an older copy, and the loss spent since is missing from it.
+        """
         try:
             card = json.loads((self.folder / CARD).read_text(encoding="utf-8"))
             stated = card["ledger"]
@@ -92,8 +94,10 @@ class ModelFolder:
             )
 
     def drop_cards(self) -> None:
-        """Take away what says of an older model how it was trained: while the next one grows, and
-        where that is killed, a folder claims nothing. Raises ``OutputError``."""
+        """Delete the cards of an older model. Raises ``OutputError``.
+
+        While the next model grows, and if its training is killed, the folder then claims nothing.
+        """
         try:
             for name in (CARD, PAGE):
                 (self.folder / name).unlink(missing_ok=True)
@@ -101,7 +105,7 @@ class ModelFolder:
             raise OutputError(f"{self.folder} cannot be written: {error.strerror}") from None
 
     def save_vocabulary(self, vocabulary: SubwordVocabulary) -> None:
-        """Keep what the model's numbers mean. Raises ``OutputError``."""
+        """Save the vocabulary of the model. Raises ``OutputError``."""
         try:
             with atomic_write(self._grown / "vocabulary.spm") as file:
                 file.write(vocabulary.model)
@@ -109,8 +113,10 @@ class ModelFolder:
             raise OutputError(f"{self.folder} cannot be written: {error.strerror}") from None
 
     def vocabulary(self) -> SubwordVocabulary:
-        """The one that was kept, or that goes with what CTranslate2 runs. Raises
-        ``ConfigurationError`` where there is none."""
+        """Load the saved vocabulary, or the one that goes with what CTranslate2 runs.
+
+        Raises ``ConfigurationError`` if there is none.
+        """
         kept = self._grown / "vocabulary.spm"
         try:
             return SubwordVocabulary(
@@ -120,15 +126,16 @@ class ModelFolder:
             raise self._no_model() from None
 
     def save_weights(self, model: Transformer) -> None:
-        """Keep the trained model exactly. Raises ``OSError``."""
+        """Save the trained model exactly. Raises ``OSError``."""
         content = {"shape": asdict(model.shape), "model": model.state_dict()}
         with atomic_write(self._grown / "weights.pt") as file:
             torch.save(content, file)
 
     def weights(self, dropout: float) -> Transformer:
-        """The model that was kept; where it is not there, as in a folder without
-        ``training/``, the one of eight bits that CTranslate2 runs. Raises ``ConfigurationError``
-        where there is none."""
+        """Load the saved model, or that of CTranslate2 in a folder without ``training/``.
+
+        Raises ``ConfigurationError`` if there is none.
+        """
         try:
             if not (self._grown / "weights.pt").exists():
                 return read_export(self.folder, dropout)

@@ -1,12 +1,12 @@
-"""A compact Transformer from sentences to sentences, made of layers whose gradients can be told
-apart: linear maps, lookups and layer normalisation, each used with weights of its own.
+"""Compact Transformer for translation, of layers whose gradients can be told apart.
 
-Its shape is the one that CTranslate2 runs (``export.py``): normalisation before each part, queries,
-keys and values from one linear map, sinusoidal places. Nothing in it looks from one sentence to
-another. Embeddings are not tied to the output, so that ghost clipping is exact.
+These are linear maps, lookups and layer normalisation, each with weights of its own. Its shape is
+the one that CTranslate2 runs (``export.py``): normalisation before each part, queries, keys and
+values from one linear map, sinusoidal places. Nothing in it mixes sentences. Embeddings are not
+tied to the output, so that ghost clipping is exact.
 
-Entry: ``Transformer`` of a ``ModelShape``; ``freeze`` says which parts of it, or of a model trained
-elsewhere, are not trained: they cost no gradient, no noise and no memory for both.
+Entry: ``Transformer`` of a ``ModelShape``; ``freeze`` excludes parts of it, or of a pretrained
+model, from training: they cost no gradient, no noise and no memory for both.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ BROKEN = (
     *(OSError, RuntimeError, ValueError, LookupError, TypeError, ArithmeticError, MemoryError),
     *(EOFError, pickle.UnpicklingError, struct.error),
 )
-"""What a file of weights that is not as it was written may raise when it is read."""
+"""Errors that reading an altered file of weights may raise."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelShape:
-    """How large a model is: ``width`` a multiple of ``heads``; ``longest``: pieces of a text."""
+    """Size of a model: ``width`` is a multiple of ``heads``; ``longest`` counts pieces."""
 
     vocabulary: int
     width: int = 256
@@ -50,7 +50,7 @@ class ModelShape:
 
 
 class Attention(nn.Module):
-    """Attention with several heads, to the sequence itself or to another one."""
+    """Multi-head attention, to the sequence itself or to another one."""
 
     def __init__(self, shape: ModelShape, *, to_itself: bool) -> None:
         super().__init__()
@@ -61,8 +61,10 @@ class Attention(nn.Module):
         self.outward = nn.Linear(width, width)
 
     def forward(self, here: Tensor, there: Tensor | None, hidden: Tensor) -> Tensor:
-        """``here`` [n, t, width] attending to itself or ``there`` [n, s, width], but not to what is
-        ``hidden`` (broadcast to [n, 1, t, s], true where nothing may be seen)."""
+        """Let ``here`` [n, t, width] attend to itself or to ``there`` [n, s, width].
+
+        ``hidden`` is broadcast to [n, 1, t, s] and true where nothing may be seen.
+        """
         if there is None:
             query, key, value = self.inward[0](here).chunk(3, -1)
         else:
@@ -79,7 +81,7 @@ class Attention(nn.Module):
 
 
 class Layer(nn.Module):
-    """One layer of either side; with ``crossing`` it also attends to the source."""
+    """Layer of either side; with ``crossing`` it also attends to the source."""
 
     def __init__(self, shape: ModelShape, dropout: float, *, crossing: bool) -> None:
         super().__init__()
@@ -93,7 +95,7 @@ class Layer(nn.Module):
     def forward(
         self, here: Tensor, hidden: Tensor, there: Tensor | None = None, away: Tensor | None = None
     ) -> Tensor:
-        """See ``Attention``: ``hidden`` of ``here``, ``away`` of ``there``."""
+        """Apply the layer: ``hidden`` belongs to ``here``, ``away`` to ``there``."""
         here = here + self.dropout(self.attention(self.norms[0](here), None, hidden))
         if self.crossing is not None:
             here = here + self.dropout(self.crossing(self.norms[1](here), there, away))
@@ -121,7 +123,7 @@ class Side(nn.Module):
         there: Tensor | None = None,
         away: Tensor | None = None,
     ) -> Tensor:
-        """[n, t] pieces to [n, t, width]."""
+        """Encode [n, t] pieces to [n, t, width]."""
         vectors = self.embedding(pieces) * math.sqrt(self.norm.normalized_shape[0])
         vectors = self.dropout(vectors + self.places[: pieces.shape[1]])
         for layer in self.layers:
@@ -143,12 +145,15 @@ class Transformer(nn.Module):
 
     @property
     def pieces(self) -> int:
-        """How many pieces it knows."""
+        """Size of the vocabulary."""
         return self.shape.vocabulary
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        """Scores [n, t, vocabulary] of the pieces after each of ``target`` [n, t], which begins
-        with ``BEGIN``; ``source`` [n, s] ends with ``END``. ``PADDING`` counts for nothing."""
+        """Return scores [n, t, vocabulary] of the pieces after each of ``target`` [n, t].
+
+        ``target`` begins with ``BEGIN``; ``source`` [n, s] ends with ``END``. ``PADDING`` has no
+        weight.
+        """
         unseen = (source == PADDING)[:, None, None, :]
         later = torch.ones(
             target.shape[1], target.shape[1], dtype=torch.bool, device=target.device
@@ -157,10 +162,10 @@ class Transformer(nn.Module):
 
 
 def losses(model: nn.Module, source: Tensor, target: Tensor, smoothing: float = 0.1) -> Tensor:
-    """The loss of each sentence [n]: the sum over its pieces of the cross-entropy, in nats.
+    """Return the loss of each sentence [n]: the summed cross-entropy of its pieces, in nats.
 
-    ``source`` [n, s]; ``target`` [n, t] begins with ``BEGIN`` and ends with ``END``. A row
-    of nothing but padding has the loss 0.
+    ``source`` [n, s]; ``target`` [n, t] begins with ``BEGIN`` and ends with ``END``. A row of
+    padding has the loss 0.
     """
     scores = model(source, target[:, :-1])
     wanted = target[:, 1:]
@@ -171,7 +176,7 @@ def losses(model: nn.Module, source: Tensor, target: Tensor, smoothing: float = 
 
 
 def sinusoids(places: int, width: int) -> Tensor:
-    """[places, width]: sines, then cosines, of the places, as CTranslate2 counts them."""
+    """Return sines, then cosines, of the places [places, width], as CTranslate2 counts them."""
     steps = math.log(10_000) / (width // 2 - 1)
     speeds = torch.exp(-steps * torch.arange(width // 2))
     angles = torch.arange(places)[:, None] * speeds
@@ -190,8 +195,10 @@ _IS: dict[Part, Callable[[str, nn.Module], bool]] = {
 
 
 def freeze(model: nn.Module, parts: Iterable[Part]) -> None:
-    """Train nothing of ``parts``, nor what shares a weight with them: an output that is tied to the
-    embeddings. Raises ``ConfigurationError`` where nothing is left, or a part is not there."""
+    """Exclude ``parts`` from training, with all that shares a weight with them (tied embeddings).
+
+    Raises ``ConfigurationError`` if nothing is left, or a part does not exist.
+    """
     for part in parts:
         if part not in PARTS:
             raise ConfigurationError(f"what can be frozen is {', '.join(PARTS)}")

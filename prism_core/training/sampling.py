@@ -1,15 +1,15 @@
-"""Who is in a lot: the examples of one step of private training.
+"""Sampling of lots: the examples of one step of private training.
 
-What the privacy of a step is worth hangs on how its lot was drawn. ``NoisePlan`` says how, and is
-what the accountant reads; ``lots`` draws accordingly.
+The privacy of a step depends on how its lot was drawn. ``NoisePlan`` states it for the accountant;
+``lots`` draws accordingly.
 
-    poisson             each example by itself with probability L / N: lots of any size, also none
-    truncated-poisson   the same, but no more than ``largest``: what a machine's memory may demand
+    poisson             each example independently with probability L / N: lots of any size
+    truncated-poisson   the same, but at most ``largest``, which a machine's memory may require
     shuffled            all examples in a new order, cut into lots of L: no privacy is gained by it
 
-Chance is bits from the operating system, drawn exactly or nearly so. ``Bits`` is passed in, so that
-a test can repeat itself; everything else passes ``os.urandom``. No generator with a state is kept:
-who knows all that was released can foretell nothing.
+Random bits come from the operating system and are used exactly or nearly so. ``Bits`` is passed in,
+so that a test can repeat itself; all other callers pass ``os.urandom``. No generator with a state
+is kept, so nobody who knows all that was released can predict anything.
 """
 
 from __future__ import annotations
@@ -30,12 +30,11 @@ SAMPLINGS: tuple[Sampling, ...] = get_args(Sampling)
 
 @dataclass(frozen=True, slots=True)
 class NoisePlan:
-    """All that decides what a training costs in privacy, but for how many steps were taken.
+    """Plan that decides the privacy cost of a training, apart from the steps taken.
 
-    ``examples`` N: how many there are, a number that is published; ``lot`` L: how many a step draws
-    in expectation, in [1, N]; ``steps`` T; ``noise`` σ, in units of the norm that an example is
-    clipped to; ``largest``: the most a truncated lot holds, else None. Raises
-    ``ConfigurationError``.
+    ``examples`` N: their number, which is published; ``lot`` L: expected examples a step, in [1,
+    N]; ``steps`` T; ``noise`` σ, in units of the clipping norm; ``largest``: the maximum of a
+    truncated lot, else None. Raises ``ConfigurationError``.
     """
 
     examples: int
@@ -61,23 +60,23 @@ class NoisePlan:
 
     @property
     def rate(self) -> float:
-        """q = L / N, of the real N."""
+        """Sampling rate q = L / N, of the real N."""
         return self.lot / self.examples
 
     @property
     def lots_a_pass(self) -> int:
-        """How many lots all examples fill when each is taken once."""
+        """Number of lots that hold all examples once."""
         return math.ceil(self.examples / self.lot)
 
 
 def lots(
     plan: NoisePlan, bits: Bits, first: int = 0
 ) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
-    """The examples of each step from ``first`` (counted from 0) on, as places in [0, N).
+    """Yield the examples of each step from ``first`` (counted from 0), as indices in [0, N).
 
-    A lot is what was drawn and nothing else: it may be empty, and no example fills a gap. Gives
-    the number of each step with its lot. A shuffled pass that was broken off is not gone on with,
-    since an example might then be taken twice in it: its other steps are left out.
+    A lot is what was drawn and nothing else: it may be empty, and no example fills a gap. Each
+    step's number comes with its lot. An interrupted shuffled pass is not resumed, since an example
+    might then be taken twice in it: its other steps are left out.
     """
     if plan.sampling == "shuffled":
         yield from _shuffled(plan, bits, first)
@@ -103,15 +102,15 @@ def _shuffled(
 
 
 Bits = Callable[[int], bytes]
-"""Gives so many bytes that nobody can foretell: ``os.urandom``."""
+"""Source of as many unpredictable bytes as asked: ``os.urandom``."""
 
 _UNIT = 2.0**-53
 
 
 def draw_members(count: int, rate: float, bits: Bits) -> npt.NDArray[np.int64]:
-    """The places in [0, ``count``) that are drawn, each by itself with probability ``rate``.
+    """Draw indices in [0, ``count``), each independently with probability ``rate``.
 
-    ``rate`` in [0, 1] is met from below, to 2^-64. Gives them in ascending order, perhaps none.
+    ``rate`` in [0, 1] is met from below, to 2^-64. Returns them in ascending order, perhaps none.
     """
     if rate >= 1:
         return np.arange(count)
@@ -120,18 +119,18 @@ def draw_members(count: int, rate: float, bits: Bits) -> npt.NDArray[np.int64]:
 
 
 def shuffle(count: int, bits: Bits) -> npt.NDArray[np.int64]:
-    """The places in [0, ``count``) in an order drawn evenly among all of them.
+    """Return the indices in [0, ``count``) in a uniformly random order.
 
-    Equal keys of 64 bits would keep their order; with a million places that is one run in 10^7.
+    Equal keys of 64 bits would keep their order; with a million indices that is one run in 10^7.
     """
     return np.argsort(np.frombuffer(bits(8 * count), np.uint64), kind="stable")
 
 
 def draw_normal(count: int, bits: Bits) -> npt.NDArray[np.float64]:
-    """``count`` numbers of the standard normal distribution (Box and Muller).
+    """Draw ``count`` numbers from the standard normal distribution (Box and Muller).
 
-    Each is the sum of two that are divided by the root of two, so that more bits than the 53 of
-    one number decide it; it is exact to the rounding of a double.
+    Each is the sum of two that are divided by √2, so that more bits than the 53 of one number
+    decide it; it is exact to the rounding of a double.
     """
     first, second = (_box_muller(count, bits) for _ in range(2))
     first += second

@@ -1,8 +1,8 @@
-"""Pieces of words, learned by SentencePiece from public text alone.
+"""Subword vocabulary, learned by SentencePiece from public text alone.
 
-A vocabulary that is learned from private text tells which words are in it, whatever noise the
-training adds. So it comes from text that anybody may read, or from the words of a dictionary that
-ships; all else is spelled with pieces, bytes at worst.
+A vocabulary learned from private text reveals which words are in it, whatever noise the training
+adds. So it comes from public text, or from the words of a shipped dictionary. Everything else is
+spelled with pieces, bytes at worst.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from prism_core.translation_memory import stripped_lines
 
 
 class SubwordVocabulary:
-    """Text to numbers of pieces; the first four are padding, begin, end and unknown."""
+    """Conversion of text to piece numbers; the first four are padding, begin, end and unknown."""
 
     def __init__(self, model: bytes) -> None:
         import sentencepiece
@@ -32,7 +32,7 @@ class SubwordVocabulary:
         return int(self._processor.get_piece_size())
 
     def encode(self, text: str) -> list[int]:
-        """The pieces of ``text``, without begin and end."""
+        """Return the pieces of ``text``, without begin and end."""
         pieces: list[int] = self._processor.encode(text, out_type=int)
         return pieces
 
@@ -45,12 +45,12 @@ class SubwordVocabulary:
         return [BEGIN, *self.encode(text), END]
 
     def pieces(self) -> list[str]:
-        """Each as it is written, in order."""
+        """Pieces as they are written, in order."""
         return [self._processor.id_to_piece(number) for number in range(len(self))]
 
 
 def learn_vocabulary(texts: Iterable[str], size: int) -> SubwordVocabulary:
-    """At most ``size`` pieces, of ``texts`` that are public. Raises ``ConfigurationError``."""
+    """Learn at most ``size`` pieces from public ``texts``. Raises ``ConfigurationError``."""
     import sentencepiece
 
     written = io.BytesIO()
@@ -78,9 +78,9 @@ def learn_vocabulary(texts: Iterable[str], size: int) -> SubwordVocabulary:
 
 
 def public_texts(files: Sequence[Path], source: str, target: str) -> Iterator[str]:
-    """The lines of public ``files``; without any, the words of the dictionary of the pair.
+    """Yield the lines of public ``files``; without any, the words of the pair's dictionary.
 
-    Raises ``ConfigurationError`` where there is neither.
+    Raises ``ConfigurationError`` if there is neither.
     """
     if files:
         for file in files:
