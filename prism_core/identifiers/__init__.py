@@ -15,7 +15,7 @@ from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.normal_form import normalise, squash
 from prism_core.identifiers.presidio import further_detectors
-from prism_core.identifiers.surrogates.drawing import (
+from prism_core.identifiers.surrogates.generation import (
     Drawing,
     ForbiddenWords,
     SurrogateRules,

@@ -16,8 +16,8 @@ from prism_core.dictionary import Dictionary
 from prism_core.identifiers.auxiliaries import is_no_auxiliary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.lists import ListedTerms
-from prism_core.identifiers.name_places import (
-    NamePlaces,
+from prism_core.identifiers.name_contexts import (
+    NameContexts,
     fills_in,
     is_headline,
     is_in_person,
@@ -69,7 +69,7 @@ class NameDetector:
         self._also_words = names_that_are_words(self._language)
         self._plain = read_words(self._language.plain)
         self._peoples = read_words(peoples) if (peoples := self._language.peoples) else frozenset()
-        self._places = NamePlaces(self._language)
+        self._places = NameContexts(self._language)
         dates = self._language.dates
         calendar = (*dates.months, *dates.weekdays) if dates.small_months else ()
         self._small_calendar = frozenset(calendar)

@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from prism_core.identifiers.base import Span
-from prism_core.identifiers.surrogates.shapes import mail_address, web_address
+from prism_core.identifiers.surrogates.format_preserving import mail_address, web_address
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 

@@ -6,7 +6,7 @@ import pytest
 
 from prism_core.identifiers import checksums
 from prism_core.identifiers.base import Identifier
-from prism_core.identifiers.surrogates.drawing import Drawing, SurrogateRules, Surrogates
+from prism_core.identifiers.surrogates.generation import Drawing, SurrogateRules, Surrogates
 from prism_core.identifiers.surrogates.scopes import KeyedRandom
 from prism_core.record import Kind
 from tests.words import dictionary, sentence

@@ -10,20 +10,20 @@ from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.leaks.deny_list import DenyList
-from prism_core.identifiers.surrogates.drawing import (
-    Drawing,
-    NoSurrogateError,
-    Surrogates,
-    name_class,
-)
-from prism_core.identifiers.surrogates.scopes import KeyedRandom, Scope
-from prism_core.identifiers.surrogates.shapes import (
+from prism_core.identifiers.surrogates.format_preserving import (
     code_like,
     mail_address,
     number_like,
     web_address,
     with_its_ending,
 )
+from prism_core.identifiers.surrogates.generation import (
+    Drawing,
+    NoSurrogateError,
+    Surrogates,
+    name_class,
+)
+from prism_core.identifiers.surrogates.scopes import KeyedRandom, Scope
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Kind
 from prism_core.settings import MechanismSettings

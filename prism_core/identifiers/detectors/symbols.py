@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength
-from prism_core.identifiers.surrogates.shapes import symbol_like
+from prism_core.identifiers.surrogates.format_preserving import symbol_like
 from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass

@@ -20,7 +20,7 @@ from itertools import chain
 from prism_core.alignment import Span
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.leaks.deny_list import DenyList, IsOrdinary
-from prism_core.identifiers.leaks.readings import Reading, readings
+from prism_core.identifiers.leaks.disguises import Reading, readings
 from prism_core.identifiers.leaks.spelled_numbers import LONGEST, SpelledNumbers
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
-from prism_core.identifiers.name_places import is_lone_title, titled
+from prism_core.identifiers.name_contexts import is_lone_title, titled
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 

@@ -1,7 +1,7 @@
 """Words of grammar that are names since no sentence stands around them: sides of a case, what a
 form asks for, lists of names.
 
-Entry: ``LoneWords.find`` before the names of a sentence are known, ``listed`` after.
+Entry: ``StandaloneNames.find`` before the names of a sentence are known, ``listed`` after.
 
 Where a word has a whole side, field or item for itself it has no grammar there: *Next v. Smith*,
 *Witness: Next*, *Smith, Next, Jones*.
@@ -28,7 +28,7 @@ _MOST_DIGITS = 2
 """Of the number of an item."""
 
 
-class LoneWords:
+class StandaloneNames:
     """Of ``language``; ``may_be_name`` says of a word whether it is grammar that may be a name."""
 
     def __init__(self, language: Language, may_be_name: MayBeName) -> None:

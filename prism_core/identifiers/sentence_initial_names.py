@@ -1,6 +1,7 @@
 """Words of grammar that are names since no such word begins a sentence or a line like that.
 
-Entry: ``FirstWords.find`` before the names of a sentence are known, ``before_names`` after.
+Entry: ``SentenceInitialNames.find`` before the names of a sentence are known,
+``before_names`` after.
 
 A first word has a capital that tells nothing, so what follows has to: a verb behind a preposition
 (*Over phoned*), an initial behind a comma (*Still, A.*), nothing at all (*Such*).
@@ -36,7 +37,7 @@ _BEFORE_AGE = frozenset("de aged".split())
 _OLDEST = 120
 
 
-class FirstWords:
+class SentenceInitialNames:
     """Of ``language``; ``may_be_name`` says of a word whether it is grammar that may be a name."""
 
     def __init__(self, language: Language, may_be_name: Callable[[str], bool]) -> None:

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.surrogates.format_preserving import ordinal_like
 from prism_core.identifiers.surrogates.scopes import KeyedRandom
-from prism_core.identifiers.surrogates.shapes import ordinal_like
 from prism_core.language import Sentence
 from prism_core.languages import Dates, Language
 from prism_core.record import Kind, Replacement

@@ -1,6 +1,6 @@
 """Places that make a word a name, whatever the word is: after a title or a label, beside a name.
 
-Entry: ``NamePlaces.asked`` before the names of a sentence are known, ``beside`` after; ``titled``
+Entry: ``NameContexts.asked`` before the names of a sentence are known, ``beside`` after; ``titled``
 for the leak check, which has words alone.
 
 *Do*, *Her* and *To* are surnames too. What is read here is where a word stands and whether it has a
@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from prism_core.identifiers.auxiliaries import lacks_verb
-from prism_core.identifiers.filled_in import FilledInNames
-from prism_core.identifiers.first_words import FirstWords
-from prism_core.identifiers.lone_words import LoneWords
+from prism_core.identifiers.form_fields import FormFieldNames
 from prism_core.identifiers.name_words import names_that_are_words, stands_out
+from prism_core.identifiers.sentence_initial_names import SentenceInitialNames
+from prism_core.identifiers.standalone_names import StandaloneNames
 from prism_core.language import PROPER_NOUNS, Token, penn_tag
 from prism_core.languages import Language, read_words
 
@@ -113,7 +113,7 @@ def is_in_person(tokens: Tokens, index: int) -> bool:
     )
 
 
-class NamePlaces:
+class NameContexts:
     """Where ``language`` has names, whatever stands there."""
 
     def __init__(self, language: Language) -> None:
@@ -121,9 +121,9 @@ class NamePlaces:
         self._words = language.words
         self._asking = self._words.sure_titles | self._words.name_fields | self._words.name_labels
         self._titles = read_words(language.role_words) | self._words.honorifics
-        self._forms = FilledInNames(language)
-        self._lone = LoneWords(language, self._may_be_name)
-        self._first = FirstWords(language, self._may_be_name)
+        self._forms = FormFieldNames(language)
+        self._lone = StandaloneNames(language, self._may_be_name)
+        self._first = SentenceInitialNames(language, self._may_be_name)
         self._also_words = names_that_are_words(language)
         self._grammar_names = self._words.capital_in_names & self._also_words
         self._words_and_names = self._words.function_words & self._also_words

@@ -3,7 +3,7 @@
 *Médico: Ana Notario Barba*, *apellidos: de la cruz bueno*, *Atentamente, Rosa Blanco*: what stands
 before them tells names that are ordinary words, also in small letters.
 
-Entry: ``FilledInNames.find``.
+Entry: ``FormFieldNames.find``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MAY_BE_NAME = re.compile(r"[^\W\d_]{1,3}\.|[^\W\d_]+(?:[-'’.][^\W\d_]+)*")
 _MAY_STAND_BETWEEN = frozenset(".,:")
 
 
-class FilledInNames:
+class FormFieldNames:
     """Of a language that says which its fields are; of any other none."""
 
     def __init__(self, language: Language) -> None:

@@ -22,15 +22,14 @@ from prism_core.identifiers.checksums import CheckDigits, acceptable
 from prism_core.identifiers.counting import identifiers_of
 from prism_core.identifiers.detectors import blind_labels, detector_classes
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash, without_invisible
-from prism_core.identifiers.surrogates.dates import (
+from prism_core.identifiers.surrogates.date_surrogates import (
     Shifted,
     is_drawn_date,
     is_part_of_date,
     random_date,
     shift_dates,
 )
-from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, RandomFor
-from prism_core.identifiers.surrogates.shapes import (
+from prism_core.identifiers.surrogates.format_preserving import (
     are_initials,
     code_like,
     day_like,
@@ -39,6 +38,7 @@ from prism_core.identifiers.surrogates.shapes import (
     number_like,
     with_its_ending,
 )
+from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, RandomFor
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
 from prism_core.record import Encoded, Kind, Replacement
