@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from prism_core.identifiers.name_words import BEGINS_ANEW, cell_of, stands_out
+from prism_core.identifiers.name_words import BEGINS_ANEW, get_cell, stands_out
 from prism_core.language import Token
 from prism_core.languages import Language
 
@@ -32,7 +32,7 @@ def is_no_auxiliary(
     if tokens[index].text.isupper() and len(tokens) > 1:  # *WILL LEFT*, *RE: MAY WELL CALLED*
         if before is not None and before.text[-1:] not in BEGINS_ANEW:
             return False
-        verb = next((one for one in tokens[index + 1 :] if one.tag != "RB"), tokens[index])
+        verb = next((token for token in tokens[index + 1 :] if token.tag != "RB"), tokens[index])
         return verb.tag in ("VBD", "VBN") and not is_infinitive(verb.text)
     if not tokens[index].text.istitle():
         return False
@@ -45,9 +45,10 @@ def is_no_auxiliary(
         return True
     verb = next(
         (
-            one
-            for one in tokens[index + 1 :]
-            if one.tag != "RB" and not (one.tag == "NN" and language.is_function_word(one.text))
+            token
+            for token in tokens[index + 1 :]
+            if token.tag != "RB"
+            and not (token.tag == "NN" and language.is_function_word(token.text))
         ),
         after,
     )
@@ -59,7 +60,7 @@ def is_no_auxiliary(
 def _is_cell_of_capitals(tokens: Tokens, index: int) -> bool:
     """Whether the word begins a cell of two or three, all with a capital, none of them a verb and
     nothing asked: *Will May* between bars."""
-    cell = cell_of(tokens, index, _MOST_IN_CELL)
+    cell = get_cell(tokens, index, _MOST_IN_CELL)
     return (
         len(cell) > 1
         and cell[0] is tokens[index]
@@ -67,24 +68,24 @@ def _is_cell_of_capitals(tokens: Tokens, index: int) -> bool:
     )
 
 
-def lacks_verb(tokens: Sequence[Token], place: int, before_names: frozenset[str]) -> bool:
+def lacks_verb(tokens: Sequence[Token], position: int, before_names: frozenset[str]) -> bool:
     """Whether the modal at ``place``, in any case, has no verb: *ask will about it*.
 
     So it is behind a verb or a preposition (``before_names``) where no infinitive follows that is
     not another's: *tell will to call*, *ask will if he can come*; and first of all before a verb of
     a statement (*will said no*).
     """
-    if not place:
-        return any(one.tag in ("VBD", "VBZ") for one in tokens[1:2])
-    before = tokens[place - 1]
+    if not position:
+        return any(token.tag in ("VBD", "VBZ") for token in tokens[1:2])
+    before = tokens[position - 1]
     if before.text.lower() in _SUPPORTS:
         return True  # *did will come*
-    if tokens[place].tag != "MD":
+    if tokens[position].tag != "MD":
         return False
     if before.tag not in _HAS_OBJECT and before.text.lower() not in before_names:
         return False
     is_anothers = False
-    for token in tokens[place + 1 :]:
+    for token in tokens[position + 1 :]:
         if token.text in _ENDS:
             break
         if token.tag in ("TO", "MD"):

@@ -127,9 +127,12 @@ def kind_of(text: str) -> Kind:
     return Kind.CODE if any(map(str.isalpha, text)) else Kind.NUMBER
 
 
-def positions(identifiers: Iterable[Identifier]) -> frozenset[int]:
+def token_positions(identifiers: Iterable[Identifier]) -> frozenset[int]:
     """The places of all tokens that are part of one of ``identifiers``."""
-    ranges = [range(one.position, one.position + one.length) for one in identifiers]
+    ranges = [
+        range(identifier.position, identifier.position + identifier.length)
+        for identifier in identifiers
+    ]
     return frozenset(chain.from_iterable(ranges))
 
 
@@ -140,24 +143,31 @@ def resolve(matches: Iterable[Match]) -> list[Match]:
     names all of it.
     """
     found = list(matches)
-    shaped = [one for one in found if one.strength > Strength.NAMED]
-    whole = [_all_of(one, shaped) for one in found]
+    shaped = [candidate for candidate in found if candidate.strength > Strength.NAMED]
+    whole = [_widen_to_shape(candidate, shaped) for candidate in found]
     standing: list[Match] = []
-    for one in sorted(whole, key=lambda match: (match.strength, match.start - match.end)):
-        place = bisect_left(standing, one.start, key=attrgetter("start"))
-        after = standing[place : place + 1]
-        before = standing[place - 1 : place] if place else []
-        if not any(one.start < other.end and other.start < one.end for other in [*before, *after]):
-            standing.insert(place, one)
+    for candidate in sorted(whole, key=lambda match: (match.strength, match.start - match.end)):
+        index = bisect_left(standing, candidate.start, key=attrgetter("start"))
+        after = standing[index : index + 1]
+        before = standing[index - 1 : index] if index else []
+        if not any(
+            candidate.start < other.end and other.start < candidate.end
+            for other in [*before, *after]
+        ):
+            standing.insert(index, candidate)
     return standing
 
 
-def _all_of(match: Match, shaped: Iterable[Match]) -> Match:
+def _widen_to_shape(match: Match, shaped: Iterable[Match]) -> Match:
     """``match``, or if a word names it, as much as the longest shape it is a part of."""
     if match.strength is not Strength.NAMED or match.parts:
         return match
-    around = [one for one in shaped if one.start <= match.start and match.end <= one.end]
+    around = [
+        candidate
+        for candidate in shaped
+        if candidate.start <= match.start and match.end <= candidate.end
+    ]
     if not around:
         return match
-    longest = max(around, key=lambda one: one.end - one.start)
+    longest = max(around, key=lambda candidate: candidate.end - candidate.start)
     return match._replace(start=longest.start, end=longest.end)

@@ -28,13 +28,13 @@ _RIB_DIGITS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "123456789123456789234
 _VERHOEFF_TURN = (1, 5, 7, 6, 2, 8, 3, 0, 9, 4)
 
 
-def _plain(text: str) -> str:
+def _strip_marks(text: str) -> str:
     return _NO_LETTER_OR_DIGIT.sub("", text).upper()
 
 
 def _digits(text: str, *lengths: int) -> list[int]:
     """The digits of ``text``; none when there is anything else or their number is not asked for."""
-    plain = _plain(text)
+    plain = _strip_marks(text)
     right = plain.isascii() and plain.isdigit() and (not lengths or len(plain) in lengths)
     return [int(digit) for digit in plain] if right else []
 
@@ -52,7 +52,7 @@ def luhn(text: str) -> bool:
 
 def iban(text: str) -> bool:
     """ISO 13616: ISO 7064 mod 97-10 over the number with its first four signs at the end."""
-    plain = _plain(text)
+    plain = _strip_marks(text)
     if not re.fullmatch(r"[A-Z]{2}\d\d[A-Z0-9]{11,30}", plain, re.ASCII):
         return False
     turned = plain[4:] + plain[:4]
@@ -67,7 +67,7 @@ def ean(text: str) -> bool:
 
 def us_social_security(text: str) -> bool:
     """The areas, groups and serials that were never given out; there is no check digit."""
-    plain = _plain(text)
+    plain = _strip_marks(text)
     given_out = re.fullmatch(r"(?!000|666|9)\d{3}(?!00)\d\d(?!0000)\d{4}", plain, re.ASCII)
     return given_out is not None
 
@@ -80,12 +80,12 @@ def us_routing(text: str) -> bool:
 
 def us_provider(text: str) -> bool:
     """NPI: Luhn over 80840 and the ten digits."""
-    return bool(_digits(text, 10)) and luhn("80840" + _plain(text))
+    return bool(_digits(text, 10)) and luhn("80840" + _strip_marks(text))
 
 
 def us_dea(text: str) -> bool:
     """DEA registration of a prescriber: two letters and seven digits."""
-    match = re.fullmatch(r"[A-Z][A-Z9](\d{7})", _plain(text), re.ASCII)
+    match = re.fullmatch(r"[A-Z][A-Z9](\d{7})", _strip_marks(text), re.ASCII)
     if match is None:
         return False
     digits = _digits(match[1])
@@ -113,13 +113,13 @@ def german_tax(text: str) -> bool:
 
 def german_vat(text: str) -> bool:
     """Umsatzsteuer-Identifikationsnummer: DE and nine digits, ISO 7064 mod 11,10."""
-    plain = _plain(text)
+    plain = _strip_marks(text)
     return plain.startswith("DE") and _mod_11_10(_digits(plain[2:], 9))
 
 
 def german_insurance(text: str) -> bool:
     """Sozialversicherungsnummer: area, day of birth, a letter, serial number, a check digit."""
-    plain = _plain(text)
+    plain = _strip_marks(text)
     if not re.fullmatch(r"\d{8}[A-Z]\d{3}", plain, re.ASCII):
         return False
     digits = _digits(f"{plain[:8]}{ord(plain[8]) - ord('A') + 1:02d}{plain[9:]}")
@@ -130,7 +130,7 @@ def german_insurance(text: str) -> bool:
 
 def german_document(text: str) -> bool:
     """Number of an identity card or a passport: nine signs and a check digit (ICAO 9303)."""
-    plain = _plain(text).removesuffix("D")
+    plain = _strip_marks(text).removesuffix("D")
     if not re.fullmatch(r"[0-9CFGHJ-NPRTV-Z]{9}\d", plain, re.ASCII):
         return False
     values = [int(sign, 36) for sign in plain[:9]]
@@ -139,7 +139,7 @@ def german_document(text: str) -> bool:
 
 def german_health(text: str) -> bool:
     """Krankenversichertennummer: a letter and nine digits, Luhn with weights 1, 2, 1 …"""
-    plain = _plain(text)
+    plain = _strip_marks(text)
     if not re.fullmatch(r"[A-Z]\d{9}", plain, re.ASCII):
         return False
     digits = _digits(f"{ord(plain[0]) - ord('A') + 1:02d}{plain[1:]}")
@@ -149,7 +149,7 @@ def german_health(text: str) -> bool:
 
 def french_social_security(text: str) -> bool:
     """NIR: 13 digits (2A and 2B for Corsica) and a key, mod 97."""
-    plain = _plain(text)
+    plain = _strip_marks(text)
     if not re.fullmatch(r"[1-478]\d{4}(?:\d\d|2A|2B)\d{8}", plain, re.ASCII):
         return False
     number = int(plain[:13].replace("2A", "19").replace("2B", "18"))
@@ -163,7 +163,7 @@ def french_company(text: str) -> bool:
 
 def french_account(text: str) -> bool:
     """RIB: bank, branch, account (letters count as digits), and a key, mod 97."""
-    plain = _plain(text)
+    plain = _strip_marks(text)
     if not re.fullmatch(r"\d{10}[0-9A-Z]{11}\d\d", plain, re.ASCII):
         return False
     digits = plain.translate(_RIB_DIGITS)
@@ -175,7 +175,7 @@ def french_account(text: str) -> bool:
 
 def spanish_id(text: str) -> bool:
     """DNI, NIF of a person and NIE: a letter, mod 23."""
-    plain = _plain(text)
+    plain = _strip_marks(text)
     match = re.fullmatch(r"([XYZ]?)(\d{7,8})([A-Z])", plain, re.ASCII)
     if match is None or len(plain) != 9:
         return False
@@ -185,7 +185,7 @@ def spanish_id(text: str) -> bool:
 
 def spanish_company(text: str) -> bool:
     """CIF: a letter for the kind, seven digits, and a digit or a letter that stands for it."""
-    plain = _plain(text)
+    plain = _strip_marks(text)
     if not re.fullmatch(r"[A-HJNP-SUVW]\d{7}[0-9A-J]", plain, re.ASCII):
         return False
     digits = _digits(plain[1:8])
@@ -217,7 +217,7 @@ def spanish_account(text: str) -> bool:
 
 def italian_fiscal(text: str) -> bool:
     """Codice fiscale of a person: 15 signs and a letter, mod 26."""
-    plain = _plain(text)
+    plain = _strip_marks(text)
     pattern = rf"[A-Z]{{6}}\d\d[{_MONTH_LETTERS}]\d\d[A-Z]\d{{3}}[A-Z]"
     if not re.fullmatch(pattern, plain, re.ASCII):
         return False
@@ -237,7 +237,7 @@ def belgian_national(text: str) -> bool:
     digits = _digits(text, 11)
     if not digits:
         return False
-    plain = _plain(text)
+    plain = _strip_marks(text)
     number, key = plain[:9], int(plain[9:])
     return key in (97 - int(number) % 97, 97 - int("2" + number) % 97)
 
@@ -260,7 +260,7 @@ def portuguese_tax(text: str) -> bool:
 def swedish_personal(text: str) -> bool:
     """Personnummer: Luhn over its ten digits, a date first."""
     digits = _digits(text, 10, 12)[-10:]
-    month, day = (int(_plain(text)[-i : -i + 2]) for i in (8, 6)) if digits else (0, 0)
+    month, day = (int(_strip_marks(text)[-i : -i + 2]) for i in (8, 6)) if digits else (0, 0)
     return 1 <= month <= 12 and 1 <= day % 60 <= 31 and luhn("".join(map(str, digits)))
 
 
@@ -272,7 +272,7 @@ def finnish_personal(text: str) -> bool:
 
 def irish_personal(text: str) -> bool:
     """PPS number: seven digits, a letter mod 23, from 2013 on a second letter."""
-    match = re.fullmatch(r"(\d{7})([A-W])([A-IW]?)", _plain(text), re.ASCII)
+    match = re.fullmatch(r"(\d{7})([A-W])([A-IW]?)", _strip_marks(text), re.ASCII)
     if match is None:
         return False
     second = 0 if match[3] in ("", "W") else ord(match[3]) - ord("A") + 1
@@ -287,26 +287,26 @@ def indian_person(text: str) -> bool:
     for place, digit in enumerate(reversed(digits)):
         for _ in range(place % 8):
             digit = _VERHOEFF_TURN[digit]
-        total = _times(total, digit)
+        total = _multiply_in_dihedral_group(total, digit)
     return bool(digits) and total == 0
 
 
-def _times(one: int, other: int) -> int:
+def _multiply_in_dihedral_group(left: int, right: int) -> int:
     """Their product in the dihedral group of the pentagon, 5 to 9 being its mirrorings."""
-    turn = one + other if one < 5 else one - other
-    return turn % 5 + 5 * ((one < 5) != (other < 5))
+    turn = left + right if left < 5 else left - right
+    return turn % 5 + 5 * ((left < 5) != (right < 5))
 
 
 def vehicle(text: str) -> bool:
     """VIN with the check digit of North America at its ninth place."""
-    plain = _plain(text)
+    plain = _strip_marks(text)
     if not re.fullmatch(r"[A-HJ-NPR-Z0-9]{17}", plain, re.ASCII):
         return False
     values = [int(c) if c.isdigit() else _VIN_VALUES[c] for c in plain]
     return "0123456789X"[_weighted(values, _VIN_WEIGHTS) % 11] == plain[8]
 
 
-_OF_STATES: tuple[Check, ...] = (
+_STATE_CHECKS: tuple[Check, ...] = (
     ean,
     uk_nhs,
     german_tax,
@@ -324,10 +324,10 @@ _OF_STATES: tuple[Check, ...] = (
     irish_personal,
     indian_person,
 )
-_OF_LABEL: Mapping[str, tuple[Check, ...]] = {
+_CHECKS_BY_LABEL: Mapping[str, tuple[Check, ...]] = {
     "IBAN": (iban,),
     "CARD": (luhn,),
-    "NATIONAL_ID": (*_OF_STATES, spanish_social_security),
+    "NATIONAL_ID": (*_STATE_CHECKS, spanish_social_security),
     "VAT": (portuguese_tax, polish_national, french_company, german_vat, spanish_company),
     "PLAN": (german_health, uk_nhs),
     "ACCOUNT": (us_routing, iban, spanish_account, french_account),
@@ -338,18 +338,18 @@ _OF_LABEL: Mapping[str, tuple[Check, ...]] = {
 _SOCIAL_SECURITY = re.compile(r"\d{3}[-. ]\d\d[-. ]\d{4}")
 
 
-def acceptable(text: str, label: str, asked: CheckDigits) -> Check:
+def make_surrogate_check(text: str, label: str, wanted: CheckDigits) -> Check:
     """Tells whether a surrogate for ``text`` has the check digits that are ``asked`` for.
 
     ``fail``: none of the checks for its class holds, so that it is nobody's number. ``pass``: every
     one holds that holds for ``text``. Always true for classes without check digits.
     """
-    checks = _OF_LABEL.get(label, ())
+    checks = _CHECKS_BY_LABEL.get(label, ())
     if not checks:
         return lambda _: True
     if label == "NATIONAL_ID" and _SOCIAL_SECURITY.fullmatch(text):
         checks = (*checks, us_social_security)
-    if asked == "fail":
+    if wanted == "fail":
         return lambda surrogate: not any(check(surrogate) for check in checks)
     held = [check for check in checks if check(text)]
     return lambda surrogate: all(check(surrogate) for check in held)

@@ -40,8 +40,8 @@ class FormFieldNames:
         """The places of names; ``lower`` are ``words`` in small letters, without full stops."""
         if self._labels.isdisjoint(lower):
             return set()
-        labels = [place for place, word in enumerate(lower) if word in self._labels]
-        return {at for label in labels for at in self._after(words, lower, label)}
+        labels = [position for position, word in enumerate(lower) if word in self._labels]
+        return {index for label in labels for index in self._after(words, lower, label)}
 
     def _after(self, words: Sequence[str], lower: Sequence[str], label: int) -> Iterator[int]:
         is_for_names = lower[label] in self._name_fields
@@ -52,20 +52,24 @@ class FormFieldNames:
             first += 1
         greets = lower[label] in self._greetings
         run = _run(words, lower, first, is_field=not greets)
-        run = [at for at in run if lower[at] not in self._honorifics] or [
-            at
-            for at in run
-            if lower[at] in self._also_words  # *Kläger: Herr*
+        run = [index for index in run if lower[index] not in self._honorifics] or [
+            index
+            for index in run
+            if lower[index] in self._also_words  # *Kläger: Herr*
         ]
         if greets:
-            yield from (at for at in run if words[at].istitle() and self._may_be_met(lower[at]))
+            yield from (
+                index for index in run if words[index].istitle() and self._may_be_met(lower[index])
+            )
         if not run or ":" not in words[label + 1 : first]:
             return
         phrases = {lower[label], " ".join(lower[max(0, label - 1) : label + 1])}
         if is_for_names or not phrases.isdisjoint(self._person_fields):
-            yield from takewhile(lambda at: not words[at].islower(), run)
+            yield from takewhile(lambda index: not words[index].islower(), run)
         ends = not "".join(words[run[-1] + 1 :])[:1].isalnum()
-        is_small = ends and len(run) <= _MOST_IN_SMALL and all(words[at].islower() for at in run)
+        is_small = (
+            ends and len(run) <= _MOST_IN_SMALL and all(words[index].islower() for index in run)
+        )
         if is_for_names and is_small:
             yield from run
 
@@ -85,4 +89,4 @@ def _run(
         last -= 1
         while last > first and lower[last - 1] in PARTICLES:
             last -= 2
-    return [at for at in range(first, last) if lower[at] not in PARTICLES]
+    return [index for index in range(first, last) if lower[index] not in PARTICLES]

@@ -86,21 +86,21 @@ class ListedTerms:
 
     def find(self, words: Sequence[str]) -> set[int]:
         """The places of those of ``words`` that are listed, by themselves or within whole terms."""
-        found = {place for place, word in enumerate(words) if word in self}
+        found = {index for index, word in enumerate(words) if word in self}
         if self._whole:
-            for place, form in enumerate(normal_forms(words)):
+            for index, form in enumerate(normal_forms(words)):
                 for term in self._whole.get(form, ()):
-                    found |= _run(words, place, term)
+                    found |= _match_term(words, index, term)
         return found
 
 
-def _run(words: Sequence[str], place: int, term: Sequence[str]) -> set[int]:
+def _match_term(words: Sequence[str], index: int, term: Sequence[str]) -> set[int]:
     """The places of ``term`` if it begins at ``place``, marks between its words not counted."""
     taken: list[int] = []
-    while len(taken) < len(term) and place < len(words):
-        parts = normal_forms(_WORD.findall(words[place]))
+    while len(taken) < len(term) and index < len(words):
+        parts = normal_forms(_WORD.findall(words[index]))
         if parts and parts != list(term[len(taken) : len(taken) + len(parts)]):
             return set()
-        taken += [place] * len(parts)
-        place += 1
+        taken += [index] * len(parts)
+        index += 1
     return set(taken) if len(taken) == len(term) else set()

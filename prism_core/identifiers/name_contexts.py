@@ -41,22 +41,28 @@ def _is_word(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def titled(words: Sequence[str], place: int, language: Language) -> bool:
+def follows_title(words: Sequence[str], position: int, language: Language) -> bool:
     """Whether the word at ``place`` follows a title that nothing but a name follows.
 
     ``words`` may have full stops among them. A small function word is grammar after *the dr* or
     *MR*, and so is one that joins two titles: *Mr and Mrs*.
     """
-    at = place - 1
-    while at >= 0 and (words[at] == "." or words[at].isspace()):
-        at -= 1
+    title_position = position - 1
+    while title_position >= 0 and (words[title_position] == "." or words[title_position].isspace()):
+        title_position -= 1
     titles = language.words.sure_titles
-    is_double = at > 0 and words[at].lower() in language.words.honorifics - titles
-    if is_double and words[place][:1].isupper() and words[at - 1].lower().rstrip(".") in titles:
-        at -= 1  # *Mr Justice More*
-    if at < 0 or words[at].lower().rstrip(".") not in titles:
+    is_double = (
+        title_position > 0 and words[title_position].lower() in language.words.honorifics - titles
+    )
+    if (
+        is_double
+        and words[position][:1].isupper()
+        and words[title_position - 1].lower().rstrip(".") in titles
+    ):
+        title_position -= 1  # *Mr Justice More*
+    if title_position < 0 or words[title_position].lower().rstrip(".") not in titles:
         return False
-    word, after = words[place], words[place + 1] if place + 1 < len(words) else ""
+    word, after = words[position], words[position + 1] if position + 1 < len(words) else ""
     is_honorific = word.lower().rstrip(".") in language.words.honorifics
     if is_honorific and after[:1].isupper():
         return False  # *Prof. Dr. Holm*, *Mr Justice Holm*
@@ -67,7 +73,9 @@ def titled(words: Sequence[str], place: int, language: Language) -> bool:
     if word.islower() and any(word in row for row in language.words.agreeing):
         return False  # *Monsieur le président*
     after = after.lower().rstrip(".")
-    is_noun = words[at].isupper() or (at and words[at - 1].lower() in language.words.before_noun)
+    is_noun = words[title_position].isupper() or (
+        title_position and words[title_position - 1].lower() in language.words.before_noun
+    )
     return after not in titles and not (is_noun and word.islower())
 
 
@@ -84,8 +92,10 @@ def is_odd_subject(tokens: Tokens, index: int, language: Language) -> bool:
     if not penn_tag(tokens[index].tag).startswith(_NO_SUBJECTS):
         return False
     clitics = language.words.clitics
-    after = (one for one in tokens[index + 1 : index + 4] if one.text.strip())
-    verb = next((one.tag for one in after if one.tag != "RB" and one.text not in clitics), "")
+    after = (token for token in tokens[index + 1 : index + 4] if token.text.strip())
+    verb = next(
+        (token.tag for token in after if token.tag != "RB" and token.text not in clitics), ""
+    )
     return verb.startswith(("VBD", "VBZ", "POS")) or (verb.startswith("VBP") and "3" in verb)
 
 
@@ -98,13 +108,13 @@ def is_headline(tokens: Tokens, language: Language) -> bool:
     )
 
 
-def fills_in(tokens: Tokens, index: int, language: Language) -> bool:
+def fills_form_field(tokens: Tokens, index: int, language: Language) -> bool:
     """Whether the word stands where a form asks for a name: *Surname: Long*."""
     asks = index > 1 and tokens[index - 1].text == ":"
     return asks and tokens[index - 2].text.lower() in language.words.name_fields
 
 
-def is_in_person(tokens: Tokens, index: int) -> bool:
+def is_inside_person_name(tokens: Tokens, index: int) -> bool:
     """Whether the word and those on both sides are a person's: *Ana Notario Barba*."""
     near = tokens[max(0, index - 1) : index + 2]
     return len(near) == 3 and all(
@@ -119,7 +129,9 @@ class NameContexts:
     def __init__(self, language: Language) -> None:
         self._language = language
         self._words = language.words
-        self._asking = self._words.sure_titles | self._words.name_fields | self._words.name_labels
+        self._expecting = (
+            self._words.sure_titles | self._words.name_fields | self._words.name_labels
+        )
         self._titles = read_words(language.role_words) | self._words.honorifics
         self._forms = FormFieldNames(language)
         self._lone = StandaloneNames(language, self._may_be_name)
@@ -128,45 +140,46 @@ class NameContexts:
         self._grammar_names = self._words.capital_in_names & self._also_words
         self._words_and_names = self._words.function_words & self._also_words
 
-    def asked(self, tokens: Tokens, words: Sequence[str]) -> set[int]:
+    def find_expected(self, tokens: Tokens, words: Sequence[str]) -> set[int]:
         """The places that a title or a label asks a name for, of ``tokens`` and their ``words``."""
         lower = [word.lower().rstrip(".") for word in words]
-        found = self._forms.find(words, lower) | self._in_bare_capitals(words)
+        found = self._forms.find(words, lower) | self._find_in_bare_capitals(words)
         found |= self._lone.find(tokens, lower) | self._first.find(tokens)
         found |= {
-            place
-            for place, word in enumerate(words)
-            if not word.islower() and self._is_no_grammar(words, place)
+            position
+            for position, word in enumerate(words)
+            if not word.islower() and self._stands_where_grammar_cannot(words, position)
         }
         found |= {
-            place
-            for place, word in enumerate(lower)
-            if word in self._words_and_names and lacks_verb(tokens, place, self._words.before_names)
+            position
+            for position, word in enumerate(lower)
+            if word in self._words_and_names
+            and lacks_verb(tokens, position, self._words.before_names)
         }
         has_title = not self._words.honorifics.isdisjoint(lower)
         found |= {
-            place
-            for place in range(1, len(tokens))
-            if self._is_lonely(tokens, place)
-            or self._opens_name(tokens, place)
-            or (has_title and self._is_entitled(tokens, place))
+            position
+            for position in range(1, len(tokens))
+            if self._stands_among_small_words(tokens, position)
+            or self._opens_name(tokens, position)
+            or (has_title and self._follows_capitalised_title(tokens, position))
         }
-        if self._asking.isdisjoint(lower):
+        if self._expecting.isdisjoint(lower):
             return found
         return found | {
-            place
-            for place, word in enumerate(words)
-            if place and word[:1].isalpha() and self._is_asked(tokens, words, place)
+            position
+            for position, word in enumerate(words)
+            if position and word[:1].isalpha() and self._is_expected(tokens, words, position)
         }
 
-    def _is_entitled(self, tokens: Tokens, place: int) -> bool:
+    def _follows_capitalised_title(self, tokens: Tokens, position: int) -> bool:
         """Whether grammar with a capital stands behind a title with one, where other words have
         none and it leads on to no more of the title: *Judge You agreed*, but *Captain And Crew*."""
-        word, title = tokens[place].text, tokens[place - 1].text.rstrip(".")
+        word, title = tokens[position].text, tokens[position - 1].text.rstrip(".")
         if not (title.istitle() and title.lower() in self._words.honorifics and word.istitle()):
             return False
-        is_last = not any(_is_word(one.text) for one in tokens[place + 1 :])
-        leads_on = penn_tag(tokens[place].tag) in _LEADS_ON and not is_last
+        is_last = not any(_is_word(token.text) for token in tokens[position + 1 :])
+        leads_on = penn_tag(tokens[position].tag) in _LEADS_ON and not is_last
         leads_on &= not self._words.nouns_have_capitals  # *Die Zeugin Diese ging*
         return (
             self._may_be_name(word)
@@ -174,13 +187,13 @@ class NameContexts:
             and not is_headline(tokens, self._language)
         )
 
-    def _is_lonely(self, tokens: Tokens, place: int) -> bool:
+    def _stands_among_small_words(self, tokens: Tokens, position: int) -> bool:
         """Whether grammar has a capital where words in small letters or a comma stand on both
         sides, and no article or adjective makes a noun of it: *spoke to To today*, *mit Mehr*."""
-        text, before = tokens[place].text, tokens[place - 1]
+        text, before = tokens[position].text, tokens[position - 1]
         if len(text) < 2 or not text.istitle():
             return False
-        after = tokens[place + 1] if place + 1 < len(tokens) else Token(".", "", ".")
+        after = tokens[position + 1] if position + 1 < len(tokens) else Token(".", "", ".")
         is_article = text.lower() in self._words.before_noun
         if text.lower() in self._words.may_have_capital and not (
             is_article and after.tag.startswith(_VERBS)  # *Ho and The are*
@@ -190,7 +203,7 @@ class NameContexts:
             before.text == ","
             or before.text.lower() in self._titles
             or (
-                (before.text.islower() or (place == 1 and before.tag.startswith("VB")))
+                (before.text.islower() or (position == 1 and before.tag.startswith("VB")))
                 and before.text.isalpha()
                 and not penn_tag(before.tag).startswith(_MAKES_NOUN)
                 and before.text not in self._words.before_noun
@@ -199,7 +212,7 @@ class NameContexts:
                 self._words.bare_subject_is_name
                 and before.text.islower()
                 and before.tag.startswith("NN")
-                and tokens[place].tag.startswith(_NO_NOUNS)
+                and tokens[position].tag.startswith(_NO_NOUNS)
             )  # *le mineur Qui a*, but *l'an Deux*
         )
         return (
@@ -207,14 +220,14 @@ class NameContexts:
             and (after.text.islower() or not _is_word(after.text))
             and after.text not in _LINKS
             and self._may_be_name(text)
-            and stands_out(tokens, place)
+            and stands_out(tokens, position)
         )
 
-    def _opens_name(self, tokens: Tokens, place: int) -> bool:
+    def _opens_name(self, tokens: Tokens, position: int) -> bool:
         """Whether grammar has a capital between a word in small letters and one with a capital,
         whatever that word is elsewhere: *lives in Los Altos*, *near The Old Rectory*."""
-        text, before = tokens[place].text, tokens[place - 1].text
-        after = tokens[place + 1].text if place + 1 < len(tokens) else ""
+        text, before = tokens[position].text, tokens[position - 1].text
+        after = tokens[position + 1].text if position + 1 < len(tokens) else ""
         has_titles = not (self._words.bare_subject_is_name or self._words.nouns_have_capitals)
         if (
             has_titles
@@ -228,40 +241,47 @@ class NameContexts:
             and before.isalpha()
             and after[:1].isupper()
             and len(after) > 1
-            and (tokens[place].tag == "DT" or text.lower() not in self._words.may_have_capital)
+            and (tokens[position].tag == "DT" or text.lower() not in self._words.may_have_capital)
             and self._may_be_name(text)
-            and stands_out(tokens, place)
+            and stands_out(tokens, position)
         )
 
-    def _is_no_grammar(self, words: Sequence[str], place: int) -> bool:
+    def _stands_where_grammar_cannot(self, words: Sequence[str], position: int) -> bool:
         """Whether a function word with a capital stands where none does: before what firms end in
         (*Today Ltd*), alone below a comma (*Yours,\\nNext*), alone between marks (*Will v. Do*)."""
-        word, after = words[place], words[place + 1] if place + 1 < len(words) else ""
-        before = words[place - 1] if place else ""
+        word, after = words[position], words[position + 1] if position + 1 < len(words) else ""
+        before = words[position - 1] if position else ""
         is_behind_title = before.lower() in self._words.honorifics and not after[:1].isupper()
         if word.istitle() and word.lower() in self._words_and_names and is_behind_title:
             return True  # *die Zeugin Frau sagte*, *der Zeuge Morgen sagte*
         if not self._may_be_name(word):
             return False
-        if word.lower() in self._grammar_names and self._is_alone(words, place):
+        if word.lower() in self._grammar_names and self._is_alone(words, position):
             return True
         if is_lone_title(word, self._language):  # *M. M. Petit*, but *M. Petit*
             return word in (before, after)
         if after.lower().rstrip(".") in _FIRMS and (after[0].isupper() or after == "plc"):
             return word.lower() not in self._words.before_noun
-        above = [one for one in words[:place] if one.strip() or "\n" in one][-2:]
-        is_last = not any(map(_is_word, words[place + 1 :]))
-        return is_last and len(above) == 2 and above[0] == "," and not above[1].strip()
+        previous_words = [
+            previous for previous in words[:position] if previous.strip() or "\n" in previous
+        ][-2:]
+        is_last = not any(map(_is_word, words[position + 1 :]))
+        return (
+            is_last
+            and len(previous_words) == 2
+            and previous_words[0] == ","
+            and not previous_words[1].strip()
+        )
 
-    def _is_alone(self, words: Sequence[str], place: int) -> bool:
+    def _is_alone(self, words: Sequence[str], position: int) -> bool:
         """Whether marks, a preposition before or an opponent are all that stands beside."""
-        before = words[place - 1].lower() if place else ""
-        after = words[place + 1].lower() if place + 1 < len(words) else ""
+        before = words[position - 1].lower() if position else ""
+        after = words[position + 1].lower() if position + 1 < len(words) else ""
         if _is_word(after) and after.rstrip(".") not in _AGAINST:
             return False
         return not _is_word(before) or before[-1] == "." or before in self._words.before_names
 
-    def _in_bare_capitals(self, words: Sequence[str]) -> set[int]:
+    def _find_in_bare_capitals(self, words: Sequence[str]) -> set[int]:
         """The places of a line in capitals that is all grammar: *HAYA MAS* is no sentence."""
         if not next(filter(str.isalpha, words), "").isupper():
             return set()
@@ -272,107 +292,124 @@ class NameContexts:
         surnames = self._words.capital_in_names
         return {i for i, word in enumerate(words) if is_bare and word.lower() in surnames}
 
-    def beside(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
+    def find_adjacent(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         """The function words right beside ``names`` (places) that have a capital of their own."""
-        found = set(self._right_beside(tokens, names))
+        found = set(self._find_adjacent_words(tokens, names))
         yield from found
-        yield from self._first.before_names(tokens, names | found)
+        yield from self._first.find_before_names(tokens, names | found)
 
-    def _right_beside(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
-        near = {place for name in names for place in (name - 1, name + 1)} - names
-        yield from self._lone.listed(tokens, names)
+    def _find_adjacent_words(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
+        near = {position for name in names for position in (name - 1, name + 1)} - names
+        yield from self._lone.find_in_lists(tokens, names)
         yield from (
-            place
-            for place in {two for name in names for two in (name - 2, name + 2)}
-            if 0 <= place < len(tokens)
+            position
+            for position in {candidate for name in names for candidate in (name - 2, name + 2)}
+            if 0 <= position < len(tokens)
             and (
-                self._ends_double(tokens, place, names) or self._begins_double(tokens, place, names)
+                self._is_second_half_of_hyphenated_name(tokens, position, names)
+                or self._is_first_half_of_hyphenated_name(tokens, position, names)
             )
         )
-        for place in near.intersection(range(len(tokens))):
-            text, follows = tokens[place].text, place - 1 in names
+        for position in near.intersection(range(len(tokens))):
+            text, follows = tokens[position].text, position - 1 in names
             if is_lone_title(text, self._language) and (
-                not follows or tokens[place - 1].text[1:] == "."
+                not follows or tokens[position - 1].text[1:] == "."
             ):
                 if follows:  # *J. M. Petit*, but *M. Petit*
-                    yield place
-            elif (follows and self._is_title_as_name(tokens, place)) or (
+                    yield position
+            elif (follows and self._is_title_as_name(tokens, position)) or (
                 self._may_be_name(text)
-                and (stands_out(tokens, place) or (follows and self._may_be_surname(tokens, place)))
+                and (
+                    stands_out(tokens, position)
+                    or (follows and self._may_be_surname(tokens, position))
+                )
             ):
-                yield place
+                yield position
 
-    def _ends_double(self, tokens: Tokens, place: int, names: set[int]) -> bool:
+    def _is_second_half_of_hyphenated_name(
+        self, tokens: Tokens, position: int, names: set[int]
+    ) -> bool:
         """Whether the word is the second part of a name with a hyphen: *Holm-Will*."""
-        text, hyphen = tokens[place].text, tokens[place - 1]
+        text, hyphen = tokens[position].text, tokens[position - 1]
         return (
-            place > 1
+            position > 1
             and hyphen.text == "-"
-            and place - 2 in names
-            and place not in names
-            and not (hyphen.whitespace or tokens[place - 2].whitespace or text.islower())
+            and position - 2 in names
+            and position not in names
+            and not (hyphen.whitespace or tokens[position - 2].whitespace or text.islower())
             and self._may_be_name(text)
         )
 
-    def _begins_double(self, tokens: Tokens, place: int, names: set[int]) -> bool:
+    def _is_first_half_of_hyphenated_name(
+        self, tokens: Tokens, position: int, names: set[int]
+    ) -> bool:
         """Whether the word is the first part of one: *Down-Holm*."""
-        word, hyphen = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
+        word, hyphen = (
+            tokens[position],
+            tokens[position + 1] if position + 1 < len(tokens) else None,
+        )
         return (
             hyphen is not None
             and hyphen.text == "-"
-            and place not in names
-            and place + 2 in names
+            and position not in names
+            and position + 2 in names
             and not (word.whitespace or hyphen.whitespace)
             and word.text.istitle()
             and word.text.lower() not in self._words.may_have_capital
             and self._may_be_name(word.text)
         )
 
-    def _is_title_as_name(self, tokens: Tokens, place: int) -> bool:
+    def _is_title_as_name(self, tokens: Tokens, position: int) -> bool:
         """Whether the title behind a name is one too, and nobody's title: *Hans Herr kam*."""
-        text, after = tokens[place].text, tokens[place + 1 : place + 2]
+        text, after = tokens[position].text, tokens[position + 1 : position + 2]
         is_both = text.istitle() and text.lower() in self._also_words & self._words.honorifics
         return is_both and not (after and after[0].text[:1].isupper())
 
-    def _may_be_surname(self, tokens: Tokens, place: int) -> bool:
+    def _may_be_surname(self, tokens: Tokens, position: int) -> bool:
         """Whether the word, behind a name, may be the next one: *Artur Mas*, *ANNA MAY SIGNED*, but
         not *ANNA MAY SIGN*."""
-        text = tokens[place].text
-        is_told = self._words.bare_subject_is_name or self._words.nouns_have_capitals
-        if text.istitle() and is_told:
+        text = tokens[position].text
+        is_reliable = self._words.bare_subject_is_name or self._words.nouns_have_capitals
+        if text.istitle() and is_reliable:
             return True  # no headline gives grammar a capital there
         if text.istitle():
             is_known = text.lower() in self._words.capital_in_names
             is_sure = text.lower() in self._also_words or not is_headline(tokens, self._language)
-            is_sure |= not any(_is_word(one.text) for one in tokens[place + 1 :])
-            return is_known and (is_sure or penn_tag(tokens[place].tag) in _NO_GRAMMAR)
-        after = penn_tag(tokens[place + 1].tag) if place + 1 < len(tokens) else ""
+            is_sure |= not any(_is_word(token.text) for token in tokens[position + 1 :])
+            return is_known and (is_sure or penn_tag(tokens[position].tag) in _NO_GRAMMAR)
+        after = penn_tag(tokens[position + 1].tag) if position + 1 < len(tokens) else ""
         is_known = text.lower() in self._words.capital_in_names or text.lower() in self._also_words
-        is_modal = tokens[place].tag == "MD"
-        leads_verb = penn_tag(tokens[place].tag).startswith(_VERBS) or not is_told
+        is_modal = tokens[position].tag == "MD"
+        leads_verb = penn_tag(tokens[position].tag).startswith(_VERBS) or not is_reliable
         no_name = _AFTER_AUXILIARY[: 1 if is_modal else None] if leads_verb else ()
         return text.isupper() and is_known and after not in no_name
 
-    def _is_asked(self, tokens: Tokens, words: Sequence[str], place: int) -> bool:
-        if titled(words, place, self._language):
+    def _is_expected(self, tokens: Tokens, words: Sequence[str], position: int) -> bool:
+        if follows_title(words, position, self._language):
             return True
-        at = place - 1
-        stops = (*_STOPS, ",") if words[place].lower() in self._grammar_names else _STOPS
-        while at > 0 and (words[at] in stops or words[at].isspace()):
-            at -= 1
-        label = words[at].lower()
-        if label in self._words.greetings and at == place - 1 and tokens[place].tag == "MD":
+        label_position = position - 1
+        stops = (*_STOPS, ",") if words[position].lower() in self._grammar_names else _STOPS
+        while label_position > 0 and (
+            words[label_position] in stops or words[label_position].isspace()
+        ):
+            label_position -= 1
+        label = words[label_position].lower()
+        if (
+            label in self._words.greetings
+            and label_position == position - 1
+            and tokens[position].tag == "MD"
+        ):
             return True  # *hi will can you come*
-        if label in self._words.name_fields and ":" in words[at + 1 : place]:
+        if label in self._words.name_fields and ":" in words[label_position + 1 : position]:
             return True
-        word = words[place]
+        word = words[position]
         if label not in self._words.name_labels or not self._may_be_name(word):
             return False
-        is_last = place + 1 == len(words) or not words[place + 1][:1].isalpha()
+        is_last = position + 1 == len(words) or not words[position + 1][:1].isalpha()
         if is_last and label not in self._words.name_fields:
             return word.lower() not in self._words.salutations
-        is_told = word.istitle() and self._words.bare_subject_is_name
-        return at == place - 1 and (is_told or stands_out(tokens, place))
+        is_reliable = word.istitle() and self._words.bare_subject_is_name
+        return label_position == position - 1 and (is_reliable or stands_out(tokens, position))
 
     def _may_be_name(self, word: str) -> bool:
         """Whether ``word`` is grammar elsewhere: a function word but a title, and but *I*."""

@@ -52,21 +52,21 @@ def stands_out(tokens: Tokens, index: int) -> bool:
     return any(token.text.islower() and len(token.text) > 1 for token in tokens)
 
 
-def cell_of(tokens: Sequence[Token], index: int, most: int) -> Sequence[Token]:
+def get_cell(tokens: Sequence[Token], index: int, most: int) -> Sequence[Token]:
     """The words of the cell or line of ``index``, none where they are more than ``most``."""
     cell = [tokens[index]]
     for step in (-1, 1):
-        at = index + step
-        while 0 <= at < len(tokens) and tokens[at].text not in _BARS:
-            if tokens[at].text.strip():
-                cell.insert(0 if step < 0 else len(cell), tokens[at])
+        position = index + step
+        while 0 <= position < len(tokens) and tokens[position].text not in _BARS:
+            if tokens[position].text.strip():
+                cell.insert(0 if step < 0 else len(cell), tokens[position])
             if len(cell) > most:
                 return ()
-            at += step
+            position += step
     return cell
 
 
-def is_part_alone(text: str) -> bool:
+def is_bare_name_part(text: str) -> bool:
     """Whether ``text`` is a small word of names or what firms end in, which names nobody."""
     return text in PARTICLES or text.replace(".", "").lower() in LEGAL_FORMS
 
@@ -78,7 +78,7 @@ def names_that_are_words(language: Language) -> frozenset[str]:
     return read_words(language.names_that_are_words).union(public)
 
 
-def spread(
+def extend_names(
     tokens: Tokens,
     names: set[int],
     places: Sequence[int],
@@ -98,16 +98,16 @@ def spread(
         return names
     found = set(names)
     for i in places:
-        if i not in found and may_join(tokens, i) and _follows(tokens, i, found, language):
+        if i not in found and may_join(tokens, i) and _follows_name(tokens, i, found, language):
             found.add(i)
     for i in reversed(places):
         if i in found or not may_join(tokens, i) or (i in plain and _is_before_person(tokens, i)):
             continue
-        if _leads(tokens, i, found, language):
+        if _leads_name(tokens, i, found, language):
             found.add(i)
     for i in sorted(found):
-        found |= _particles(tokens, i, found, language)
-        found |= _legal_forms(tokens, i)
+        found |= _find_particles(tokens, i, found, language)
+        found |= _find_legal_forms(tokens, i)
     return found
 
 
@@ -119,7 +119,7 @@ def _is_before_person(tokens: Tokens, index: int) -> bool:
     return bool(near) and near[0].entity == "PER"
 
 
-def _follows(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
+def _follows_name(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
     """Whether a name stands right before, or before a hyphen, an ampersand or a small word, or
     with a comma at the beginning of a line or a field (*Baker, Rose*)."""
     if index - 1 in names:
@@ -127,7 +127,7 @@ def _follows(tokens: Tokens, index: int, names: set[int], language: Language) ->
     before = tokens[index - 1].text if index else ""
     if before == "," and index - 2 in names and (index == 2 or tokens[index - 3].text == ":"):
         return tokens[index].text.lower() in names_that_are_words(language)
-    if index - 2 in names and _links(tokens, index - 1):
+    if index - 2 in names and _links_names(tokens, index - 1):
         return True
     last = index - 2  # *Haya de la Torre*: where surnames are so, over several small words
     while language.words.bare_subject_is_name and last > 0 and tokens[last].text in PARTICLES:
@@ -135,14 +135,14 @@ def _follows(tokens: Tokens, index: int, names: set[int], language: Language) ->
     return before in PARTICLES and last in names and tokens[last].text[:1].isupper()
 
 
-def _links(tokens: Tokens, index: int) -> bool:
+def _links_names(tokens: Tokens, index: int) -> bool:
     """Whether the mark at ``index`` makes one name of two: a hyphen, an ampersand."""
     text = tokens[index].text
     apart = tokens[index].whitespace or (index > 0 and tokens[index - 1].whitespace)
     return text == "&" or (text in _LINKS and not apart)
 
 
-def _leads(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
+def _leads_name(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
     token = tokens[index]
     lower = token.text.lower()
     known = lower in names_that_are_words(language)
@@ -153,11 +153,11 @@ def _leads(tokens: Tokens, index: int, names: set[int], language: Language) -> b
     if index + 2 in names:
         if after in language.words.of:
             return lower in language.words.heads
-        return named and (after in (",", ".") or _links(tokens, index + 1))
+        return named and (after in (",", ".") or _links_names(tokens, index + 1))
     return False
 
 
-def _particles(tokens: Tokens, index: int, names: set[int], language: Language) -> set[int]:
+def _find_particles(tokens: Tokens, index: int, names: set[int], language: Language) -> set[int]:
     """The small words right before the name at ``index`` if a name or a title stands before them.
 
     Hyphens among them (*Aix-en-Provence*) stay as they are.
@@ -175,11 +175,13 @@ def _particles(tokens: Tokens, index: int, names: set[int], language: Language) 
     tells = tokens[first].text in language.words.foreign_particles or tokens[first].entity == "PER"
     words = language.words  # *notario de Cuenca*, but *don de la Cruz*
     titles = words.sure_titles if words.bare_subject_is_name else words.honorifics
-    titled = first > 0 and tokens[first - 1].text.lower().rstrip(".") in titles
+    has_title = first > 0 and tokens[first - 1].text.lower().rstrip(".") in titles
     is_filled_in = tokens[first].text.isupper() and first > 0 and tokens[first - 1].text == ":"
     is_capital = tokens[first].text.istitle() and first > 0 and tokens[first - 1].text.islower()
-    belongs = tells or titled or first - 1 in names or is_filled_in or is_capital
-    small = (place for place in range(first, index) if tokens[place].text not in _INNER_MARKS)
+    belongs = tells or has_title or first - 1 in names or is_filled_in or is_capital
+    small = (
+        position for position in range(first, index) if tokens[position].text not in _INNER_MARKS
+    )
     return set(small) if belongs else set()
 
 
@@ -197,16 +199,16 @@ def _is_particle(tokens: Tokens, index: int) -> bool:
     )
 
 
-def _legal_forms(tokens: Tokens, index: int) -> set[int]:
+def _find_legal_forms(tokens: Tokens, index: int) -> set[int]:
     """What a firm's name ends in, from the word after the name at ``index``."""
     found: set[int] = set()
-    place = index + 1
-    while place < len(tokens):
-        text = tokens[place].text
+    position = index + 1
+    while position < len(tokens):
+        text = tokens[position].text
         form = text.replace(".", "").lower()
         if form in LEGAL_FORMS and (found or text != form or form in ("gmbh", "sro")):
-            found.add(place)
+            found.add(position)
         elif text not in (",", ".", "/") and form not in ("z", "oo"):
             break
-        place += 1
+        position += 1
     return found

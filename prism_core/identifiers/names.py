@@ -18,15 +18,15 @@ from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.lists import ListedTerms
 from prism_core.identifiers.name_contexts import (
     NameContexts,
-    fills_in,
+    fills_form_field,
     is_headline,
-    is_in_person,
+    is_inside_person_name,
     is_odd_subject,
 )
 from prism_core.identifiers.name_words import (
     BEGINS_ANEW,
+    extend_names,
     names_that_are_words,
-    spread,
     stands_out,
 )
 from prism_core.language import PROPER_NOUNS, Sentence, Token
@@ -69,7 +69,7 @@ class NameDetector:
         self._also_words = names_that_are_words(self._language)
         self._plain = read_words(self._language.plain)
         self._peoples = read_words(peoples) if (peoples := self._language.peoples) else frozenset()
-        self._places = NameContexts(self._language)
+        self._contexts = NameContexts(self._language)
         dates = self._language.dates
         calendar = (*dates.months, *dates.weekdays) if dates.small_months else ()
         self._small_calendar = frozenset(calendar)
@@ -80,47 +80,48 @@ class NameDetector:
         places = [i for i, is_lower in enumerate(map(str.islower, words)) if not is_lower]
         places = [i for i in places if len(words[i]) > 1 or words[i].isalpha()]  # no marks
         small = [i for i, word in enumerate(words) if word in self._small_calendar]
-        asked = self._places.asked(tokens, words)
-        if not (places or small or asked or self._listed):
+        expected = self._contexts.find_expected(tokens, words)
+        if not (places or small or expected or self._listed):
             return []
         listed = self._listed.find(words) if self._listed else set()
         alone = len(places) == 1 and sum(map(str.isalpha, words)) == 1
         dates = {i for i in (*places, *small) if self._is_calendar(tokens, i)}
         others = [i for i in places if i not in dates]
-        plain = {i for i in others if self._is_plain(tokens, i)}
+        plain = {i for i in others if self._is_plain_word(tokens, i)}
         peoples = {i for i in others if words[i].lower() in self._peoples}
         names = {i for i in others if self._is_name(tokens, i, i in plain, alone=alone)}
-        names |= asked | peoples
+        names |= expected | peoples
         codes = {i for i in names if any(map(str.isdigit, words[i]))}  # *Sections 18.06(D)*
-        names = spread(
+        names = extend_names(
             tokens, names - codes | listed, places, plain, self._may_join, self._language
         )
         names |= codes
-        beside = set(self._places.beside(tokens, names))
+        adjacent = set(self._contexts.find_adjacent(tokens, names))
         found = [
             Identifier(i, 1, _LABELS.get(tokens[i].entity, "NAME"), Kind.NAME)
-            for i in names - asked - beside
+            for i in names - expected - adjacent
         ]
-        found += [Identifier(i, 1, "PERSON", Kind.NAME) for i in asked | beside]
-        names |= beside
+        found += [Identifier(i, 1, "PERSON", Kind.NAME) for i in expected | adjacent]
+        names |= adjacent
         found += [Identifier(i, 1, "DATE", Kind.WORD) for i in dates - names]
         return sorted(found)
 
-    def known_not_grammar(self, sentence: Sentence, known: Container[str]) -> list[int]:
+    def find_known_grammar_names(self, sentence: Sentence, known: Container[str]) -> list[int]:
         """The places of words of grammar that are ``known`` as names elsewhere, and are one here:
         with a capital among words that have none (*as Haya left*), or first before a verb that no
         such word is the subject of (*Haya no vino*)."""
         tokens = sentence.tokens
         return [
-            place
-            for place, token in enumerate(tokens)
+            position
+            for position, token in enumerate(tokens)
             if token.text.istitle()
             and self._language.is_function_word(token.text)
             and token.text not in self._words.always_capital
             and not self._is_honorific(token)
             and token.text in known
             and (
-                self._is_among_small(tokens, place) or is_odd_subject(tokens, place, self._language)
+                self._is_among_small(tokens, position)
+                or is_odd_subject(tokens, position, self._language)
             )
         ]
 
@@ -142,7 +143,7 @@ class NameDetector:
         ever a name."""
         return self._dictionary.knows(word) or self._names_nobody(word)
 
-    def _is_plain(self, tokens: tuple[Token, ...], index: int) -> bool:
+    def _is_plain_word(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether the word is hardly ever a name, and has a capital that says nothing here: at a
         beginning, in a headline, after an article."""
         text = tokens[index].text
@@ -192,9 +193,9 @@ class NameDetector:
         before = [other for other in tokens[max(0, index - 2) : index] if other.text != "."]
         return (
             (bool(before) and self._is_honorific(before[-1]))
-            or fills_in(tokens, index, self._language)
+            or fills_form_field(tokens, index, self._language)
             or self._is_name_within(tokens, index)
-            or self._is_turned_round(tokens, index)
+            or self._is_surname_first(tokens, index)
             or self._is_bare_subject(tokens, index)
             or self._are_names_together(tokens, index)
             or not (plain or self._dictionary.knows(text))
@@ -221,7 +222,7 @@ class NameDetector:
             return True
         if lower in self._words.capital_in_names and stands_out(tokens, index):
             return True
-        return fills_in(tokens, index, self._language) and text.istitle()
+        return fills_form_field(tokens, index, self._language) and text.istitle()
 
     def _is_role(self, token: Token) -> bool:
         lower = token.text.lower()
@@ -272,9 +273,9 @@ class NameDetector:
         return after[:1] != ["&"] and any(
             self._names_nobody(token.text)
             and not token.entity
-            and stands_out(tokens, place)
+            and stands_out(tokens, position)
             and not (self._words.bare_subject_is_name and token.text.isupper())  # *con DNI*
-            for place, token in enumerate(tokens)
+            for position, token in enumerate(tokens)
         )
 
     def _names_nobody(self, text: str) -> bool:
@@ -284,20 +285,20 @@ class NameDetector:
         """Whether it is hardly ever a name, nor says what somebody is to a court or a clinic."""
         return text.lower() in self._plain and text.lower() not in self._roles
 
-    def as_words(self, sentence: Sentence, names: Set[int]) -> Sentence:
+    def retag_ordinary_words(self, sentence: Sentence, names: Set[int]) -> Sentence:
         """``sentence`` with what is hardly ever a name, and none of ``names`` (places), tagged as
         the noun or adjective that it is, and as nobody's name."""
         tokens = sentence.tokens
-        named = [i for i, one in enumerate(tokens) if one.entity or one.tag in PROPER_NOUNS]
+        named = [i for i, token in enumerate(tokens) if token.entity or token.tag in PROPER_NOUNS]
         nobody = [i for i in named if i not in names and self._names_nobody(tokens[i].text)]
         if not nobody:
             return sentence
-        mended = list(tokens)
-        for place in nobody:
-            is_proper = tokens[place].tag in PROPER_NOUNS
-            tag = self._common_tag(tokens, place) if is_proper else tokens[place].tag
-            mended[place] = tokens[place]._replace(tag=tag, entity="")
-        return Sentence(tuple(mended))
+        retagged = list(tokens)
+        for position in nobody:
+            is_proper = tokens[position].tag in PROPER_NOUNS
+            tag = self._common_tag(tokens, position) if is_proper else tokens[position].tag
+            retagged[position] = tokens[position]._replace(tag=tag, entity="")
+        return Sentence(tuple(retagged))
 
     def _common_tag(self, tokens: Sequence[Token], index: int) -> str:
         """The tag of a noun, or of an adjective before one, that the dictionary has for it."""
@@ -309,7 +310,7 @@ class NameDetector:
             known.sort(key=lambda sense: -sense.confidence)
         return known[0].tag if known else nouns[0]
 
-    def _is_turned_round(self, tokens: tuple[Token, ...], index: int) -> bool:
+    def _is_surname_first(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether a line or a field begins with the word and goes on as *Baker, Rose* does."""
         if index and tokens[index - 1].text != ":":
             return False
@@ -350,7 +351,9 @@ class NameDetector:
 
     def _is_before_plain(self, tokens: tuple[Token, ...], index: int) -> bool:
         after = tokens[index + 1 : index + 2]
-        return bool(after) and after[0].text[:1].isupper() and self._is_plain(tokens, index + 1)
+        return (
+            bool(after) and after[0].text[:1].isupper() and self._is_plain_word(tokens, index + 1)
+        )
 
     def _may_join(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether the word at ``index`` may be part of the name beside it."""
@@ -358,7 +361,7 @@ class NameDetector:
         text = token.text
         if text in self._words.saints:
             return True
-        is_surname = self._words.bare_subject_is_name and is_in_person(tokens, index)
+        is_surname = self._words.bare_subject_is_name and is_inside_person_name(tokens, index)
         is_kind = (self._is_honorific(token) or self._is_role(token)) and not is_surname
         grammar = is_kind or self._language.is_function_word(text)
         plain = text.isalpha() and text[:1].isupper() and not grammar
@@ -373,7 +376,7 @@ class NameDetector:
         if entry is None:
             return False
         if entry.tag != "MONTH":  # but *Wednesday Addams*
-            return [one.entity for one in tokens[index : index + 2]] != ["PER", "PER"]
+            return [other.entity for other in tokens[index : index + 2]] != ["PER", "PER"]
         if index and self._is_honorific(tokens[index - 1]):
             return False  # *Richter Mai*
         beside = tokens[max(0, index - 1) : index] + tokens[index + 1 : index + 2]

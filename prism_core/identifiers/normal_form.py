@@ -49,13 +49,13 @@ def is_invisible(character: str) -> bool:
     return unicodedata.category(character) in ("Mn", "Me", "Cf") or character in _IGNORABLE
 
 
-def digit_of(character: str) -> str:
+def ascii_digit(character: str) -> str:
     """The ASCII digit that ``character`` is in any script; empty if it is none."""
     value = unicodedata.digit(character, None)
     return "" if value is None else str(value)
 
 
-def look_of(character: str) -> str:
+def latin_lookalike(character: str) -> str:
     """What ``character`` (casefolded) looks like: a lower-case Latin letter or two, or itself."""
     if character in _ALIKE:
         return _ALIKE[character]
@@ -64,7 +64,7 @@ def look_of(character: str) -> str:
     return character
 
 
-def small_look(text: str) -> str:
+def replace_small_lookalikes(text: str) -> str:
     """``text`` with the letters whose small form looks like another letter written as that one."""
     return text.translate(_SMALL)
 
@@ -75,15 +75,15 @@ def hidden_text(text: str) -> str:
     return " ".join(runs)
 
 
-def is_turned(text: str) -> bool:
+def has_right_to_left_text(text: str) -> bool:
     """Whether ``text`` holds a control that has letters shown from right to left."""
     return _RIGHT_TO_LEFT.search(text) is not None
 
 
 _ALIKE = {
     foreign: latin
-    for these, those in _LOOK_ALIKE
-    for foreign, latin in zip(these, those, strict=True)
+    for foreign_letters, latin_letters in _LOOK_ALIKE
+    for foreign, latin in zip(foreign_letters, latin_letters, strict=True)
 }
 _SMALL = {ord(foreign): latin for foreign, latin in zip(*_SMALL_LOOK, strict=True)}
 
@@ -101,7 +101,7 @@ class _Shown(dict[int, str | None]):
 
     def __missing__(self, code: int) -> str | None:
         character = chr(code)
-        self[code] = None if is_invisible(character) else digit_of(character) or character
+        self[code] = None if is_invisible(character) else ascii_digit(character) or character
         return self[code]
 
 
@@ -109,7 +109,7 @@ class _Looks(dict[int, str]):
     """Codes of casefolded characters to the Latin letter that they look like, else themselves."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = look_of(chr(code))
+        self[code] = latin_lookalike(chr(code))
         return self[code]
 
 
@@ -117,7 +117,7 @@ _SHOWN = _Shown()
 _LOOKS = _Looks()
 
 
-def visible(text: str) -> str:
+def visible_form(text: str) -> str:
     """``text`` in its own letter case, as far as it is seen.
 
     Full-width and styled letters and all digits become plain, accents go, and so do soft hyphens,
@@ -127,10 +127,10 @@ def visible(text: str) -> str:
         return text
     for character, shown in _NOT_AS_DECOMPOSED:
         text = text.replace(character, shown)
-    return _NOT_ASCII.sub(_show, unicodedata.normalize("NFKD", text))
+    return _NOT_ASCII.sub(_show_match, unicodedata.normalize("NFKD", text))
 
 
-def _show(match: re.Match[str]) -> str:
+def _show_match(match: re.Match[str]) -> str:
     return match[0].translate(_SHOWN)
 
 
@@ -141,7 +141,7 @@ def normalise(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    folded = visible(text).casefold()
+    folded = visible_form(text).casefold()
     return folded if folded.isascii() else folded.translate(_LOOKS)
 
 
@@ -169,7 +169,7 @@ _NOT_PLAIN = re.compile("[\u00a0\u0660-\U0010ffff]")
 """What a plain character may look like; the first digits of another script are at U+0660."""
 
 
-def _plain(match: re.Match[str]) -> str:
+def _to_plain(match: re.Match[str]) -> str:
     """The plain character that looks like the one of ``match``, or that itself."""
     character = match.group()
     if character in _BLANKS:
@@ -178,10 +178,10 @@ def _plain(match: re.Match[str]) -> str:
         return "-"
     if "\uff01" <= character <= "\uff5e":
         return chr(ord(character) - 0xFEE0)
-    return digit_of(character) if unicodedata.category(character) == "Nd" else character
+    return ascii_digit(character) if unicodedata.category(character) == "Nd" else character
 
 
-def without_invisible(text: str) -> str:
+def drop_invisible(text: str) -> str:
     """``text`` less soft hyphens, zero-width characters and marks of direction."""
     return _INVISIBLE.sub("", text)
 
@@ -193,7 +193,7 @@ class View:
         self.text = source
         self._starts: list[int] | None = None
         if not source.isascii():
-            self.text = _NOT_PLAIN.sub(_plain, source)
+            self.text = _NOT_PLAIN.sub(_to_plain, source)
             if _INVISIBLE.search(source):
                 characters = enumerate(self.text)
                 self._starts = [i for i, shown in characters if not _INVISIBLE.match(shown)]

@@ -45,31 +45,31 @@ class _Group(NamedTuple):
     shapes: tuple[tuple[str, re.Pattern[str]], ...]
 
 
-def _group(sign: str, *shapes: tuple[str, str]) -> _Group:
+def _make_group(sign: str, *shapes: tuple[str, str]) -> _Group:
     return _Group(
         re.compile(sign), tuple((label, re.compile(pattern)) for label, pattern in shapes)
     )
 
 
 _WITHOUT_DIGITS = (
-    _group("@", ("EMAIL", rf"{_MAILBOX}@[\w-]+(?:\.[\w-]+)*")),
-    _group(
+    _make_group("@", ("EMAIL", rf"{_MAILBOX}@[\w-]+(?:\.[\w-]+)*")),
+    _make_group(
         r"://|(?i:mailto:|www\.)",
         ("URL", r"(?i:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]"),
     ),
-    _group(rf"\.(?:{_DOMAINS})\b", ("URL", rf"\b{_HOST}\.(?:{_DOMAINS})\b(?:/\S*)?")),
-    _group(r"[\\/]", ("PATH", r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}")),
-    _group(r"[^\W_]_+[^\W_]", ("CODE", _JOINED), ("LOGIN", _JOINED)),
-    _group("[@#]", ("HANDLE", r"(?<![\w])[@#]\w+")),
+    _make_group(rf"\.(?:{_DOMAINS})\b", ("URL", rf"\b{_HOST}\.(?:{_DOMAINS})\b(?:/\S*)?")),
+    _make_group(r"[\\/]", ("PATH", r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}")),
+    _make_group(r"[^\W_]_+[^\W_]", ("CODE", _JOINED), ("LOGIN", _JOINED)),
+    _make_group("[@#]", ("HANDLE", r"(?<![\w])[@#]\w+")),
 )
 
 
 @cache
-def _groups(ordinal: str) -> tuple[_Group, ...]:
+def _build_groups(ordinal: str) -> tuple[_Group, ...]:
     alone = rf"(?<!\w)(?<!\w[-_/.]){_NUMBER}{ordinal}?(?![^\W_]|[-_/.][A-Z0-9])"
     code = rf"(?<![\w]){_PIECE}(?:[-_/.:]{_PIECE})*(?<=[\w²³¹⁰-⁹₀-₉])(?![^\W_])"
     rest = ("NUMBER", _NUMBER), ("CODE", rf"{_DIGIT}+|\d+")
-    return (*_WITHOUT_DIGITS, _group(_DIGIT, ("NUMBER", alone), ("CODE", code), *rest))
+    return (*_WITHOUT_DIGITS, _make_group(_DIGIT, ("NUMBER", alone), ("CODE", code), *rest))
 
 
 _WANTS_DIGIT = {"CODE", "NUMBER"}
@@ -78,7 +78,7 @@ _SIGN = re.compile(rf"[@#_/\\:.{_DIGITS}](?:(?<!\.)|(?=\w))")
 
 
 @cache
-def _lone_number(ordinal: str) -> re.Pattern[str]:
+def _lone_number_pattern(ordinal: str) -> re.Pattern[str]:
     """A number with nothing but marks around it: what most runs with a sign are."""
     return re.compile(rf"[(\[\"'‘“$£€]*({_NUMBER}{ordinal}?)[)\]\"'’”%.,:;?!]*")
 
@@ -95,7 +95,7 @@ def find_spans(text: str, ordinal: str) -> list[Span]:
         if sign.start() >= last:  # a stretch between blanks; none of these shapes holds a blank
             first, last = text.rfind(" ", 0, sign.start()) + 1, text.find(" ", sign.end())
             last = len(text) if last < 0 else last
-            if lone := _lone_number(ordinal).fullmatch(text, first, last):
+            if lone := _lone_number_pattern(ordinal).fullmatch(text, first, last):
                 spans.append(Span(*lone.span(1), "NUMBER", Kind.NUMBER))
             else:
                 spans += _spans_between(text, first, last, ordinal)
@@ -105,7 +105,7 @@ def find_spans(text: str, ordinal: str) -> list[Span]:
 def _spans_between(text: str, start: int, end: int, ordinal: str) -> list[Span]:
     taken: list[Span] = []
     covered = bytearray(end - start)
-    for sign, shapes in _groups(ordinal):
+    for sign, shapes in _build_groups(ordinal):
         if not sign.search(text, start, end):
             continue
         for label, pattern in shapes:

@@ -59,18 +59,24 @@ class PresidioDetector(Detector):
             ) from None
         logging.getLogger("presidio-analyzer").setLevel(logging.CRITICAL)  # no text in any log
         named = (getattr(predefined_recognizers, name) for name in predefined_recognizers.__all__)
-        kinds: list[Any] = [one for one in named if isinstance(one, type)]
+        kinds: list[Any] = [recognizer for recognizer in named if isinstance(recognizer, type)]
         found = [kind() for kind in kinds if issubclass(kind, PatternRecognizer)]
-        return cls([one for one in found if not _OWN.intersection(one.supported_entities)])
+        return cls(
+            [
+                recognizer
+                for recognizer in found
+                if not _OWN.intersection(recognizer.supported_entities)
+            ]
+        )
 
     def find(self, text: str) -> Iterator[Match]:
         """What Presidio is at least as sure of as not."""
         for recognizer in self._recognizers:
-            for one in recognizer.analyze(text, recognizer.supported_entities, None):
-                if one.score >= LEAST_SCORE:
-                    checked = one.score >= CHECKED_SCORE
+            for result in recognizer.analyze(text, recognizer.supported_entities, None):
+                if result.score >= LEAST_SCORE:
+                    checked = result.score >= CHECKED_SCORE
                     strength = Strength.CHECKED if checked else Strength.SHAPED
-                    yield Match(one.start, one.end, _label(one.entity_type), strength)
+                    yield Match(result.start, result.end, _label(result.entity_type), strength)
 
 
 def _label(entity: str) -> str:
@@ -84,6 +90,6 @@ def _label(entity: str) -> str:
     return _LABELS.get(entity, "CODE")
 
 
-def further_detectors(*, presidio: bool) -> tuple[Detector, ...]:
+def load_optional_detectors(*, presidio: bool) -> tuple[Detector, ...]:
     """The detectors that settings ask for beside the own ones. Raises ConfigurationError."""
     return (PresidioDetector.load(),) if presidio else ()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from prism_core.identifiers.name_words import PARTICLES, cell_of
+from prism_core.identifiers.name_words import PARTICLES, get_cell
 from prism_core.language import Token, penn_tag
 from prism_core.languages import Language, read_words
 
@@ -49,142 +49,149 @@ class SentenceInitialNames:
 
     def find(self, tokens: Tokens) -> set[int]:
         """The places of first words that stand as names alone do, and of who signs a letter."""
-        grammar = self._grammar(tokens)
-        first = self._first(tokens, grammar)
-        found = {place for place in first if self._stands_as_name(tokens, place)}
-        found.update(self._signed(tokens))
+        grammar = self._find_capitalised_grammar(tokens)
+        first = self._select_first(tokens, grammar)
+        found = {position for position in first if self._stands_as_name(tokens, position)}
+        found.update(self._find_signature(tokens))
         found.update(
-            place
-            for place in grammar
-            if place and tokens[place].text.istitle()
-            if self._is_subject(tokens, place)
-            or self._is_named(tokens, place)
-            or self._ends_cell(tokens, place)
+            position
+            for position in grammar
+            if position and tokens[position].text.istitle()
+            if self._is_subject(tokens, position)
+            or self._follows_role(tokens, position)
+            or self._ends_cell(tokens, position)
         )
         return found
 
-    def _grammar(self, tokens: Tokens) -> list[int]:
+    def _find_capitalised_grammar(self, tokens: Tokens) -> list[int]:
         """The places of grammar with a capital, or in capitals: most sentences have one or two."""
         return [
-            place
-            for place, token in enumerate(tokens)
+            position
+            for position, token in enumerate(tokens)
             if (token.text.istitle() or token.text.isupper()) and self._may_be_name(token.text)
         ]
 
-    def before_names(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
+    def find_before_names(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         """The first words right before one of ``names`` (places) that no name follows."""
         if not names or any(token.text == "?" for token in tokens):
             return
-        for place in self._first(tokens, self._grammar(tokens)):
-            is_free = tokens[place].text.lower() in self._words.before_no_name
-            is_joined = [one.tag for one in tokens[place + 1 : place + 2]] == ["CC"]
+        for position in self._select_first(tokens, self._find_capitalised_grammar(tokens)):
+            is_free = tokens[position].text.lower() in self._words.before_no_name
+            is_joined = [token.tag for token in tokens[position + 1 : position + 2]] == ["CC"]
             if (
-                (is_free and place + 1 in names)
-                or (is_joined and place + 2 in names)  # *Mas y Pilar*
-                or (place + 1 in names and self._fills_cell(tokens, place))
-                or self._is_turned_round(tokens, place, names)
+                (is_free and position + 1 in names)
+                or (is_joined and position + 2 in names)  # *Mas y Pilar*
+                or (position + 1 in names and self._fills_cell(tokens, position))
+                or self._is_surname_first(tokens, position, names)
             ):
-                yield place
-            yield from self._leading_particles(tokens, place, names)
+                yield position
+            yield from self._find_leading_particles(tokens, position, names)
 
-    def _is_turned_round(self, tokens: Tokens, place: int, names: set[int]) -> bool:
+    def _is_surname_first(self, tokens: Tokens, position: int, names: set[int]) -> bool:
         """Whether a field has nothing but the word, a comma and a name: *To: Over, Sheila*."""
-        before = tokens[place - 1].text if place else ""
-        after = [token.text for token in tokens[place + 1 : place + 4]]
-        is_all = place + 2 in names and (len(after) < 3 or not after[2][-1:].isalnum())
+        before = tokens[position - 1].text if position else ""
+        after = [token.text for token in tokens[position + 1 : position + 4]]
+        is_all = position + 2 in names and (len(after) < 3 or not after[2][-1:].isalnum())
         return before == ":" and after[:1] == [","] and is_all
 
-    def _first(self, tokens: Tokens, grammar: Iterable[int]) -> Iterator[int]:
+    def _select_first(self, tokens: Tokens, grammar: Iterable[int]) -> Iterator[int]:
         """Where ``grammar`` with a capital begins a sentence, a line, or what a mark sets off."""
-        for place in grammar:
-            before = tokens[place - 1].text.strip() if place else ""
+        for position in grammar:
+            before = tokens[position - 1].text.strip() if position else ""
             is_first = not before or before[-1] in _BEGINS_ANEW
-            if is_first and len(tokens[place].text) > 1:
-                yield place
+            if is_first and len(tokens[position].text) > 1:
+                yield position
 
-    def _stands_as_name(self, tokens: Tokens, place: int) -> bool:
-        after = [token for token in tokens[place + 1 :] if token.text.strip()]
-        word, texts = tokens[place].text.lower(), [token.text for token in after[:5]]
+    def _stands_as_name(self, tokens: Tokens, position: int) -> bool:
+        after = [token for token in tokens[position + 1 :] if token.text.strip()]
+        word, texts = tokens[position].text.lower(), [token.text for token in after[:5]]
         if texts[:1] == [","] and _is_age([token.text for token in after[1:6]]):
             return True
         is_item = texts[:1] != [] and texts[0] in _SETS_APART  # *1. Might; 2. Must*
         if not any(
-            any(map(str.isalpha if is_item else str.isalnum, one.text))
-            for one in (*tokens[:place], *after)
+            any(map(str.isalpha if is_item else str.isalnum, token.text))
+            for token in (*tokens[:position], *after)
         ):
             is_label = word in self._words.alone and not (
                 is_item and word in self._words.before_phrase
             )
             return not is_label and word not in self._words.salutations
-        if len(texts) > 1 and texts[0] == "," and self._is_apart(texts[1:]):
+        if len(texts) > 1 and texts[0] == "," and self._is_set_apart(texts[1:]):
             return True
-        if texts and texts[0] in _JUDGES and tokens[place].text.istitle():
+        if texts and texts[0] in _JUDGES and tokens[position].text.istitle():
             return True  # *More J: I agree*
         if len(texts) > 1 and texts[0] in _AND and texts[1].lower().rstrip(".") in _RELATIVES:
             return True
         if texts and _is_firm(texts[0]) and word in self._words.capital_in_names:
-            return tokens[place].text.istitle()
-        return self._is_subject(tokens, place)
+            return tokens[position].text.istitle()
+        return self._is_subject(tokens, position)
 
-    def _fills_cell(self, tokens: Tokens, place: int) -> bool:
+    def _fills_cell(self, tokens: Tokens, position: int) -> bool:
         """Whether the word, no article or preposition (*Vor Holm*), and the next, both with
         capitals, are all there is: *Then Ho* in a cell, but *Then Ho left.*"""
-        texts = [token.text for token in cell_of(tokens, place, 2)]
-        word = tokens[place].text.lower()
+        texts = [token.text for token in get_cell(tokens, position, 2)]
+        word = tokens[position].text.lower()
         return (
             len(texts) == 2
             and all(map(str.istitle, texts))
             and word not in self._words.before_noun | self._words.of
             and (word not in self._words.before_phrase or word not in self._words.alone)
-            and penn_tag(tokens[place].tag) not in ("DT", "TO")
+            and penn_tag(tokens[position].tag) not in ("DT", "TO")
         )
 
-    def _leading_particles(self, tokens: Tokens, place: int, names: set[int]) -> Sequence[int]:
+    def _find_leading_particles(
+        self, tokens: Tokens, position: int, names: set[int]
+    ) -> Sequence[int]:
         """Small words behind a label, two or more, that a name follows: *Clerk: De los Santos*."""
-        if not place or tokens[place - 1].text != ":":
+        if not position or tokens[position - 1].text != ":":
             return ()
-        end = place
+        end = position
         while end < len(tokens) and self._is_small(tokens[end].text.lower()):
             end += 1
-        return range(place, end) if place + 1 < end and end in names else ()
+        return range(position, end) if position + 1 < end and end in names else ()
 
     def _is_small(self, lower: str) -> bool:
         return lower in PARTICLES or lower in self._words.of or lower in self._words.before_noun
 
-    def _ends_cell(self, tokens: Tokens, place: int) -> bool:
+    def _ends_cell(self, tokens: Tokens, position: int) -> bool:
         """Whether the word, behind one that is no grammar, ends a cell of two, both with capitals,
         where no title has grammar with one: *Keusch Vor*."""
-        texts = [token.text for token in cell_of(tokens, place, 2)]
+        texts = [token.text for token in get_cell(tokens, position, 2)]
         return (
             len(texts) == 2
-            and texts[1] == tokens[place].text
+            and texts[1] == tokens[position].text
             and all(map(str.istitle, texts))
             and (self._words.bare_subject_is_name or self._words.nouns_have_capitals)
             and texts[0].lower() not in self._words.function_words
         )
 
-    def _is_subject(self, tokens: Tokens, place: int) -> bool:
+    def _is_subject(self, tokens: Tokens, position: int) -> bool:
         """Whether a finite verb follows that cannot follow such a word; behind a conjunction one
         that is no grammar itself: *So told him*, but *Nor was he there*."""
-        near = (one for one in tokens[place + 1 : place + 3] if one.text.strip())
-        verb = next((one for one in near if one.text.lower() not in _BETWEEN), None)
-        if verb is None or tokens[place].tag == "MD":
+        near = (token for token in tokens[position + 1 : position + 3] if token.text.strip())
+        verb = next((token for token in near if token.text.lower() not in _BETWEEN), None)
+        if verb is None or tokens[position].tag == "MD":
             return False
-        word = tokens[place].text.lower()
-        if word in self._words.before_negation and verb is tokens[place + 1]:
-            is_turned = "".join(one.text for one in tokens[place + 2 : place + 3])[:1] == "-"
-            return _is_finite(verb) and not is_turned  # *Jamais a signé*, but *Encore faut-il*
-        if self._words.nouns_have_capitals and _lacks_subject(tokens, place):
+        word = tokens[position].text.lower()
+        if word in self._words.before_negation and verb is tokens[position + 1]:
+            is_inverted = (
+                "".join(token.text for token in tokens[position + 2 : position + 3])[:1] == "-"
+            )
+            return _is_finite(verb) and not is_inverted  # *Jamais a signé*, but *Encore faut-il*
+        if self._words.nouns_have_capitals and _lacks_subject(tokens, position):
             return verb.text not in self._words.function_words or verb.text in _HAS
         if not _is_finite(verb):
-            return _is_all_said(tokens, place) and word in self._words.before_phrase
+            return (
+                _is_followed_by_participle_only(tokens, position)
+                and word in self._words.before_phrase
+            )
         is_copula = verb.text.lower() in self._words.function_words
         if word in self._joins | self._words.before_copula:
             known = self._words.before_phrase | self._words.before_copula
             return word in known and not is_copula
         return word in self._words.before_phrase
 
-    def _is_apart(self, after: Sequence[str]) -> bool:
+    def _is_set_apart(self, after: Sequence[str]) -> bool:
         """Whether an initial stands ``after`` a comma, or for whom somebody speaks: *Being, for
         the appellant*."""
         is_initial = after[0].rstrip(".").isupper() and len(after[0].rstrip(".")) == 1
@@ -192,23 +199,25 @@ class SentenceInitialNames:
             return after[1:2] in ([], ["."]) or after[0][-1] == "."
         return after[0] in _FOR and not self._roles.isdisjoint(map(str.lower, after[1:3]))
 
-    def _is_named(self, tokens: Tokens, place: int) -> bool:
+    def _follows_role(self, tokens: Tokens, position: int) -> bool:
         """Whether marks set it off behind what somebody is: *Der Zeuge, Andere, sagte ja*."""
-        near = "".join(one.text for one in tokens[place - 1 : place + 2 : 2])
-        if place < 2 or near not in (",,", "()"):
+        near = "".join(token.text for token in tokens[position - 1 : position + 2 : 2])
+        if position < 2 or near not in (",,", "()"):
             return False
-        before, word = tokens[place - 2], tokens[place].text.lower()
+        before, word = tokens[position - 2], tokens[position].text.lower()
         is_apposed = near == "()" and before.text.islower() and before.tag.startswith("NN")
         return before.text.lower() in self._titles or (
             is_apposed and word not in self._words.alone  # *my wife (Whereas) left*
         )
 
-    def _signed(self, tokens: Tokens) -> Iterator[int]:
+    def _find_signature(self, tokens: Tokens) -> Iterator[int]:
         """The last word of a closing, behind its comma: *thanks, an*."""
-        first = next((one for one in tokens if any(map(str.isalnum, one.text))), None)
+        first = next((token for token in tokens if any(map(str.isalnum, token.text))), None)
         if first is None or first.text.lower() not in self._closings:
             return
-        words = [place for place, one in enumerate(tokens) if any(map(str.isalnum, one.text))]
+        words = [
+            position for position, token in enumerate(tokens) if any(map(str.isalnum, token.text))
+        ]
         if not 1 < len(words) <= _MOST_IN_CLOSING or tokens[words[-1] - 1].text != ",":
             return
         last = tokens[words[-1]].text.lower()
@@ -216,27 +225,27 @@ class SentenceInitialNames:
             yield words[-1]
 
 
-def _is_all_said(tokens: Tokens, place: int) -> bool:
+def _is_followed_by_participle_only(tokens: Tokens, position: int) -> bool:
     """Whether a participle and adverbs are all that follows a preposition, an article or the like:
     *Over signed.*, *My phoned twice.*, but *Without signed consent*."""
-    after = [token for token in tokens[place + 1 :] if token.text.strip()]
+    after = [token for token in tokens[position + 1 :] if token.text.strip()]
     rest = [token for token in after[1:] if token.tag != "RB"]
     return (
         bool(after)
         and penn_tag(after[0].tag) == "VBN"
-        and penn_tag(tokens[place].tag) in ("IN", "RP", "DT", "PRP$")
+        and penn_tag(tokens[position].tag) in ("IN", "RP", "DT", "PRP$")
         and (not rest or rest[0].text in _ENDS)
     )
 
 
-def _lacks_subject(tokens: Tokens, place: int) -> bool:
+def _lacks_subject(tokens: Tokens, position: int) -> bool:
     """Whether an adverb, a verb and perhaps a participle are all that a clause has: *Nie hat
     unterschrieben*, but *Hinzu kommt, dass*."""
-    if tokens[place].tag != "RB" or not _is_finite(tokens[place + 1]):
+    if tokens[position].tag != "RB" or not _is_finite(tokens[position + 1]):
         return False
-    for at, token in enumerate(tokens[place + 2 :], place + 2):
+    for index, token in enumerate(tokens[position + 2 :], position + 2):
         if token.text in _ENDS:
-            after = "".join(one.text for one in tokens[at + 1 : at + 2])
+            after = "".join(token.text for token in tokens[index + 1 : index + 2])
             return token.text != "," or after[:1].isupper()
         if penn_tag(token.tag) not in ("VBN", "RB", "RP"):
             return False

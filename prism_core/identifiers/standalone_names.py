@@ -46,42 +46,44 @@ class StandaloneNames:
         words of ``tokens`` in small letters, without full stops."""
         found = set[int]()
         if not _BETWEEN_SIDES.isdisjoint(lower):
-            found.update(self._sides(tokens))
+            found.update(self._find_case_sides(tokens))
         if ":" in lower:
-            found.update(self._filled_in(tokens))
+            found.update(self._find_field_values(tokens))
         return found
 
-    def listed(self, tokens: Tokens, names: set[int]) -> set[int]:
+    def find_in_lists(self, tokens: Tokens, names: set[int]) -> set[int]:
         """The places of words in a list that has nothing but names: ``names`` are those known.
 
         A greeting before one name is none (*Hello, Mary*), nor is what an exclamation ends.
         """
         between = {name + 2 for name in names}.intersection(name - 2 for name in names)
-        found = {place for place in between if self._is_enumerated(tokens, place)}
-        return found | self._in_bare_list(tokens, names)
+        found = {position for position in between if self._is_enumerated(tokens, position)}
+        return found | self._find_in_bare_list(tokens, names)
 
-    def _is_enumerated(self, tokens: Tokens, place: int) -> bool:
+    def _is_enumerated(self, tokens: Tokens, position: int) -> bool:
         """Whether commas or conjunctions stand on both sides: *Süß, Frei und Berg*."""
-        near = (tokens[place - 1], tokens[place + 1])
-        are_apart = all(one.text == "," or one.tag == "CC" for one in near)
-        is_both = tokens[place].text.istitle() and tokens[place].text.lower() in self._also_words
-        return are_apart and (is_both or self._may_stand_alone(tokens[place]))
+        near = (tokens[position - 1], tokens[position + 1])
+        are_apart = all(token.text == "," or token.tag == "CC" for token in near)
+        is_both = (
+            tokens[position].text.istitle() and tokens[position].text.lower() in self._also_words
+        )
+        return are_apart and (is_both or self._may_stand_alone(tokens[position]))
 
-    def _in_bare_list(self, tokens: Tokens, names: set[int]) -> set[int]:
-        items = self._items(tokens)
+    def _find_in_bare_list(self, tokens: Tokens, names: set[int]) -> set[int]:
+        items = self._split_items(tokens)
         if len(items) < 2:
             return set()
         if not any(names.issuperset(item) for item in items):
-            return self._in_list_of_grammar(tokens, items)
+            return self._find_in_list_of_grammar(tokens, items)
         ends = tokens[items[-1][-1] + 1 :]
         if any(token.text in "!?" for token in ends if token.text.strip()):
             return set()
         alone = [item[0] for item in items if len(item) == 1 and item[0] not in names]
         found = {
-            place
-            for place in alone
-            if self._may_stand_alone(tokens[place])
-            or (self._is_title(tokens, place - 1) and self._may_be_name(tokens[place].text))
+            position
+            for position in alone
+            if self._may_stand_alone(tokens[position])
+            or (self._is_title(tokens, position - 1) and self._may_be_name(tokens[position].text))
         }
         if len(items) == 2 and items[0][0] in found:
             first = tokens[items[0][0]].text.lower()
@@ -89,17 +91,17 @@ class StandaloneNames:
                 found.discard(items[0][0])
         return found
 
-    def _in_list_of_grammar(self, tokens: Tokens, items: Sequence[Sequence[int]]) -> set[int]:
+    def _find_in_list_of_grammar(self, tokens: Tokens, items: Sequence[Sequence[int]]) -> set[int]:
         """The items of a list that is nothing but words of grammar, each with a capital, and of
         more than one item: *Mehr, Ohne und Spät*, but not *Yes, No*."""
         words = [tokens[item[0]] for item in items]
         are_alone = all(len(item) == 1 for item in items)
-        if not are_alone or any(one.text.lower() in self._words.alone for one in words):
+        if not are_alone or any(token.text.lower() in self._words.alone for token in words):
             return set()
         places = {
             item[0]
-            for item, one in zip(items, words, strict=True)
-            if one.text.istitle() and self._may_be_name(one.text)
+            for item, token in zip(items, words, strict=True)
+            if token.text.istitle() and self._may_be_name(token.text)
         }
         return places if places - {items[0][0]} else set()
 
@@ -118,12 +120,14 @@ class StandaloneNames:
         """Whether it is grammar in small letters that is a name too: *cc: will, joy*."""
         return token.text in self._also_words and self._may_be_name(token.text)
 
-    def _items(self, tokens: Tokens) -> list[list[int]]:
+    def _split_items(self, tokens: Tokens) -> list[list[int]]:
         """The items of a line that is a list, behind a label or not; none where it is no list: a
         word in small letters stands in it that is neither a conjunction nor part of a name."""
         items: list[list[int]] = [[]]
-        first = max((at for at, one in enumerate(tokens) if one.text == ":"), default=-1) + 1
-        for place, token in enumerate(tokens[first:], first):
+        first = (
+            max((index for index, token in enumerate(tokens) if token.text == ":"), default=-1) + 1
+        )
+        for position, token in enumerate(tokens[first:], first):
             text = token.text
             if text in _BETWEEN or (token.tag == "CC" and not text.istitle()):
                 items.append([])
@@ -133,28 +137,30 @@ class StandaloneNames:
                 is_name = text[:1].isupper() or text in PARTICLES
                 if not (is_name or text in self._also_words):
                     return []
-                items[-1].append(place)
+                items[-1].append(position)
             elif text.strip(" \t\n.!?)(") or any(map(str.isdigit, text)):
                 return []
-        parts = (self._without_titles(tokens, item) for item in items)
+        parts = (self._drop_titles(tokens, item) for item in items)
         return [item for item in parts if item]
 
-    def _without_titles(self, tokens: Tokens, item: list[int]) -> list[int]:
+    def _drop_titles(self, tokens: Tokens, item: list[int]) -> list[int]:
         """``item`` without what somebody is: *Vorsitzender Richter Recht*."""
-        of_titles = [at for at, place in enumerate(item[:-1]) if self._is_title(tokens, place)]
+        of_titles = [
+            index for index, position in enumerate(item[:-1]) if self._is_title(tokens, position)
+        ]
         return item[of_titles[-1] + 1 :] if of_titles else item
 
-    def _is_title(self, tokens: Tokens, place: int) -> bool:
-        return place >= 0 and tokens[place].text.lower().rstrip(".") in self._words.honorifics
+    def _is_title(self, tokens: Tokens, position: int) -> bool:
+        return position >= 0 and tokens[position].text.lower().rstrip(".") in self._words.honorifics
 
-    def _filled_in(self, tokens: Tokens) -> Iterator[int]:
-        colon = max(at for at, one in enumerate(tokens) if one.text == ":")
-        labels = {one.text.lower() for one in tokens[max(0, colon - 3) : colon]}
+    def _find_field_values(self, tokens: Tokens) -> Iterator[int]:
+        colon = max(index for index, token in enumerate(tokens) if token.text == ":")
+        labels = {token.text.lower() for token in tokens[max(0, colon - 3) : colon]}
         labels |= {label.removesuffix("s") for label in labels}
-        items = self._items(tokens)
+        items = self._split_items(tokens)
         lists = len(items) > 1 and not self._words.list_labels.isdisjoint(labels)
-        said = tokens[colon:-1] if lists else tokens[colon:]  # *Witness: Never.* answers
-        if self._fields.isdisjoint(labels) or any(one.text in ".!?" for one in said):
+        content = tokens[colon:-1] if lists else tokens[colon:]  # *Witness: Never.* answers
+        if self._fields.isdisjoint(labels) or any(token.text in ".!?" for token in content):
             return
         for item in items:
             token = tokens[item[0]]
@@ -163,25 +169,25 @@ class StandaloneNames:
             elif len(item) == 1 and (self._may_stand_alone(token) or self._is_small_name(token)):
                 yield item[0]
 
-    def _sides(self, tokens: Tokens) -> Iterator[int]:
-        for place, token in enumerate(tokens[1:-1], 1):
+    def _find_case_sides(self, tokens: Tokens) -> Iterator[int]:
+        for position, token in enumerate(tokens[1:-1], 1):
             against = token.text.lower().rstrip(".")
             if against not in _BETWEEN_SIDES:
                 continue
-            if against in _ALSO_PREPOSITIONS and not _is_bare(tokens, place):
+            if against in _ALSO_PREPOSITIONS and not _is_bare(tokens, position):
                 continue
-            after = place + 1 + (tokens[place + 1].text == ".")
+            after = position + 1 + (tokens[position + 1].text == ".")
             if after == len(tokens) or not tokens[after].text[:1].isupper():
                 continue
-            sides = ((place - 1, place - 2), (after, after + 1))
+            sides = ((position - 1, position - 2), (after, after + 1))
             if all(self._is_side(tokens, *side) for side in sides[:1]):
-                yield place - 1
-            if tokens[place - 1].text[:1].isupper() and self._is_side(tokens, *sides[1]):
+                yield position - 1
+            if tokens[position - 1].text[:1].isupper() and self._is_side(tokens, *sides[1]):
                 yield after
 
-    def _is_side(self, tokens: Tokens, place: int, beyond: int) -> bool:
+    def _is_side(self, tokens: Tokens, position: int, beyond: int) -> bool:
         """Whether the word is a side by itself: no other with a capital stands ``beyond`` it."""
-        text = tokens[place].text
+        text = tokens[position].text
         may = self._may_be_name(text) or text.lower() in self._titles
         if not (text[:1].isupper() and may):
             return False
@@ -189,7 +195,11 @@ class StandaloneNames:
         return not other[:1].isupper() or self._is_function_word(other)
 
 
-def _is_bare(tokens: Tokens, place: int) -> bool:
+def _is_bare(tokens: Tokens, position: int) -> bool:
     """Whether all words but that at ``place`` have a capital."""
-    rest = [one.text for at, one in enumerate(tokens) if at != place and one.text[:1].isalpha()]
+    rest = [
+        token.text
+        for index, token in enumerate(tokens)
+        if index != position and token.text[:1].isalpha()
+    ]
     return all(text[:1].isupper() for text in rest)

@@ -117,10 +117,10 @@ def test_what_was_drawn_blindly_is_no_leak_and_anything_else_is_one() -> None:
         ("In 14 it was 30 or 14.", [(13, 15), (19, 21)], True),
     ):
         seen = (nobody, lambda _: False, drawn, ("14", "30"))
-        assert bool(check.shown(text, (), *seen).own) == leaks, text
-    assert check.shown("It was 30 or 14.", ("14",), nobody, lambda _: False, [(7, 9), (13, 15)]), (
-        "if it is no blind one"
-    )
+        assert bool(check.find_leaks(text, (), *seen).own) == leaks, text
+    assert check.find_leaks(
+        "It was 30 or 14.", ("14",), nobody, lambda _: False, [(7, 9), (13, 15)]
+    ), "if it is no blind one"
 
 
 def test_a_blind_draw_does_not_remain(model, encoder) -> None:

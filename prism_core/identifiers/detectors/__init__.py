@@ -28,7 +28,7 @@ def blind_labels() -> frozenset[str]:
 
 
 @cache
-def own_detectors(language: Language) -> tuple[Detector, ...]:
+def built_in_detectors(language: Language) -> tuple[Detector, ...]:
     """One of each class, for texts in ``language``."""
     makers: tuple[Callable[[Language], Detector], ...] = detector_classes()
     return tuple(make(language) for make in makers)

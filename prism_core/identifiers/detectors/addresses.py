@@ -74,7 +74,7 @@ def _number_first(language: Language) -> re.Pattern[str]:
     )
 
 
-def _is_named(text: str) -> bool:
+def _is_part_of_street_name(text: str) -> bool:
     """Whether grammar with a capital is part of the name of a street: *12 Still Road*."""
     return text.istitle() and text.lower() not in PARTICLES
 
@@ -88,7 +88,9 @@ def named_parts(match: re.Match[str], function_words: Set[str]) -> tuple[Span, .
         text = piece.group()
         has_digits = any(map(str.isdigit, text))
         is_named = any(start <= piece.start() < end for start, end in named)
-        is_grammar = text.lower() in function_words and not (is_named and _is_named(text))
+        is_grammar = text.lower() in function_words and not (
+            is_named and _is_part_of_street_name(text)
+        )
         if not is_grammar and (has_digits or is_named or len(text) == 1):
             kind = kind_of(text) if has_digits else Kind.NAME
             found.append(Span(*piece.span(), "ADDRESS", kind))
@@ -121,7 +123,7 @@ class AddressDetector(Detector):
     def _parts(self, match: re.Match[str]) -> Iterator[Span]:
         for piece in _PIECE.finditer(match.string, *match.span()):
             text = piece.group()
-            if text.lower() in self._function_words and not _is_named(text):
+            if text.lower() in self._function_words and not _is_part_of_street_name(text):
                 continue
             kind = kind_of(text) if any(map(str.isdigit, text)) else Kind.NAME
             yield Span(*piece.span(), "ADDRESS", kind)

@@ -101,33 +101,35 @@ class DateDetector(Detector):
     def find(self, text: str) -> Iterator[Match]:
         """The dates of ``text``, and the ages over 89."""
         patterns = self._patterns
-        yield from _in_digits(text, patterns)
-        for match in _from(patterns.unworded_sign, patterns.unworded, text):
+        yield from _find_in_digits(text, patterns)
+        for match in _find_from_sign(patterns.unworded_sign, patterns.unworded, text):
             yield Match(*match.span(), "DATE", Strength.CHECKED)
         if patterns.month_sign.search(text) or patterns.year_sign.search(text):
             for match in patterns.worded.finditer(text):
-                yield _worded(match, patterns)
-        yield from map(_age, _from(patterns.age_sign, patterns.age, text))
+                yield _match_worded(match, patterns)
+        yield from map(_match_age, _find_from_sign(patterns.age_sign, patterns.age, text))
 
 
-def _from(sign: re.Pattern[str], pattern: re.Pattern[str], text: str) -> Iterable[re.Match[str]]:
+def _find_from_sign(
+    sign: re.Pattern[str], pattern: re.Pattern[str], text: str
+) -> Iterable[re.Match[str]]:
     """The matches of ``pattern`` from where ``text`` has the ``sign`` that each of them has."""
     first = sign.search(text)
     return pattern.finditer(text, max(0, first.start() - _LONGEST_BEFORE)) if first else ()
 
 
-def _in_digits(text: str, patterns: _Patterns) -> Iterator[Match]:
-    for match in _from(_NUMERIC_SIGN, _NUMERIC, text):
+def _find_in_digits(text: str, patterns: _Patterns) -> Iterator[Match]:
+    for match in _find_from_sign(_NUMERIC_SIGN, _NUMERIC, text):
         if _is_day(match):
             short = match["t"] == "-" and len(match["c"]) == 2  # sort codes look like that too
             strength = Strength.SHAPED if short else Strength.CHECKED
             yield Match(*match.span(), "DATE", strength)
-    for match in _from(_MONTH_OF_SIGN, _SLASHED, text):
+    for match in _find_from_sign(_MONTH_OF_SIGN, _SLASHED, text):
         yield Match(*match.span(), "DATE", Strength.SHAPED)
-    for match in _from(_MONTH_OF_SIGN, _MONTH_OF, text):
+    for match in _find_from_sign(_MONTH_OF_SIGN, _MONTH_OF, text):
         if patterns.expires.search(text, max(0, match.start() - _LONGEST_EXPIRY), match.start()):
             yield Match(*match.span(), "DATE", Strength.NAMED)
-    for match in _from(_COMPACT_SIGN, _COMPACT, text):
+    for match in _find_from_sign(_COMPACT_SIGN, _COMPACT, text):
         if patterns.born.search(text, 0, match.start()):
             yield Match(*match.span(), "DATE", Strength.NAMED)
 
@@ -140,7 +142,7 @@ def _is_day(match: re.Match[str]) -> bool:
     return any(1 <= int(match[day]) <= 31 and 1 <= int(match[m]) <= 12 for day, m in ways)
 
 
-def _worded(match: re.Match[str], patterns: _Patterns) -> Match:
+def _match_worded(match: re.Match[str], patterns: _Patterns) -> Match:
     """Days and years by themselves; the month is translated, unless it is cut short.
 
     One without its capital is taken for a month here alone.
@@ -149,15 +151,15 @@ def _worded(match: re.Match[str], patterns: _Patterns) -> Match:
         return Match(*match.span(), "DATE", Strength.CHECKED)
     found = patterns.digits_or_short.finditer(match.string, *match.span())
     parts = tuple(
-        Span(*one.span(), "DATE", Kind.NUMBER if one.group()[0].isdigit() else Kind.NAME)
-        for one in found
+        Span(*part.span(), "DATE", Kind.NUMBER if part.group()[0].isdigit() else Kind.NAME)
+        for part in found
     )
     if month := patterns.small_month.search(match.string, *match.span()):
         parts = tuple(sorted((*parts, Span(*month.span(), "DATE", Kind.WORD))))
     return Match(*match.span(), "DATE", Strength.CHECKED, parts)
 
 
-def _age(match: re.Match[str]) -> Match:
+def _match_age(match: re.Match[str]) -> Match:
     group = match.lastgroup or "before"
     start, end = match.span(group)
     kind = Kind.NAME if group == "worded" else Kind.NUMBER

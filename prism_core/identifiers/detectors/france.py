@@ -75,9 +75,9 @@ class FranceDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        is_asked = language.code == _CODE
-        self.signs = (re.compile(r"\d|domicilié|demeurant"),) if is_asked else ()
-        self.signs_without_digits = (re.compile("domicilié|demeurant"),) if is_asked else ()
+        reads_language = language.code == _CODE
+        self.signs = (re.compile(r"\d|domicilié|demeurant"),) if reads_language else ()
+        self.signs_without_digits = (re.compile("domicilié|demeurant"),) if reads_language else ()
         self._function_words = language.words.function_words
         streets = rf"(?i:{language.places.streets})\b\.?"
         rest = rf"(?:,? {_PART}){{0,4}}(?!\w)(?:[ ,.;–-]{{1,3}}{_TOWN})?"

@@ -115,10 +115,10 @@ class GermanyDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        is_asked = language.code == _CODE
+        reads_language = language.code == _CODE
         resident = re.compile("ohnhaft|nsässig|eheimatet")
-        self.signs = (re.compile(rf"\d|{resident.pattern}"),) if is_asked else ()
-        self.signs_without_digits = (resident,) if is_asked else ()
+        self.signs = (re.compile(rf"\d|{resident.pattern}"),) if reads_language else ()
+        self.signs_without_digits = (resident,) if reads_language else ()
         self._function_words = language.words.function_words
         rest = rf"(?:,? {_PART}){{0,4}}(?!\w)(?:\s?[ ,;·|–-]{{0,3}}\s?{_TOWN_AFTER_STREET})?"
         inner = rf"(?:{_CAPITAL}[ -]){{0,2}}"

@@ -54,11 +54,11 @@ class InstitutionDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        titles = {one for one in language.words.honorifics if len(one) > 1}
+        titles = {phrase for phrase in language.words.honorifics if len(phrase) > 1}
         self._name_nobody = PARTICLES | titles | language.places.kinds_of_institution
-        self._rows = tuple(_rows(language.places))
-        self._signs = frozenset().union(*(row.words for row in self._rows))
-        self.signs_without_digits = None if self._rows else ()
+        self._build_rows = tuple(_build_rows(language.places))
+        self._signs = frozenset().union(*(row.words for row in self._build_rows))
+        self.signs_without_digits = None if self._build_rows else ()
 
     def may_find(self, text: str, *, has_digits: bool = True) -> bool:  # noqa: ARG002 # a name has none
         """Whether ``text`` has a word of one of the rows."""
@@ -67,7 +67,7 @@ class InstitutionDetector(Detector):
     def find(self, text: str) -> Iterator[Match]:
         """The names of ``text`` that something beside them gives away."""
         words = _LETTERS.findall(text.lower())
-        for label, signs, pattern in self._rows:
+        for label, signs, pattern in self._build_rows:
             for match in () if signs.isdisjoint(words) else pattern.finditer(text):
                 for place in range(1, pattern.groups + 1):
                     if parts := tuple(self._parts(text, *match.span(place), label)):
@@ -86,13 +86,13 @@ class InstitutionDetector(Detector):
                 between = []
 
 
-def _rows(places: Places) -> Iterator[_Row]:
+def _build_rows(places: Places) -> Iterator[_Row]:
     heads = _in_any_case(places.before_streets | places.before_institutions)
     word = rf"(?!(?:{heads})(?!\w)){_CAPITAL}"
     name, small = rf"{word}(?:{_LINK}{word}){{0,5}}", rf"(?:(?:{_SMALL}) ){{0,3}}"
     if phrases := places.before_institutions:
         kinds = rf"(?: (?:{_in_any_case(places.kinds_of_institution)}))*"
-        after = "|".join(f"(?<={one} )" for one in _ARTICLE.split("|"))  # *Hospital La paz*
+        after = "|".join(f"(?<={phrase} )" for phrase in _ARTICLE.split("|"))  # *Hospital La paz*
         named = rf"({name}|(?:{after})[^\W\d_]+)"
         pattern = rf"\b(?:{_in_any_case(phrases)}){kinds} {small}[\"“«]?{named}"
         yield _Row("ORGANISATION", _first_words(phrases), re.compile(pattern))
@@ -101,9 +101,9 @@ def _rows(places: Places) -> Iterator[_Row]:
         pattern = rf"(?<!\w)(?:{_in_any_case(phrases)}) {small}({name})"
         yield _Row("ADDRESS", _first_words(phrases), re.compile(pattern))
     if phrases := places.of_several_words:
-        not_small = frozenset(one for one in phrases if one.split()[0] in PARTICLES)
+        not_small = frozenset(phrase for phrase in phrases if phrase.split()[0] in PARTICLES)
         towns = f"{_in_any_case(phrases - not_small)}|{_in_any_case(not_small, small=False)}"
-        last = _first_words(" ".join(reversed(_LETTERS.findall(one))) for one in phrases)
+        last = _first_words(" ".join(reversed(_LETTERS.findall(phrase))) for phrase in phrases)
         yield _Row("PLACE", last, re.compile(rf"\b({towns})(?!\w)"))
     if phrases := places.before_cases:
         side = rf"({_CAPITAL}(?:,? {small}{_CAPITAL}){{0,7}}?)"

@@ -15,7 +15,7 @@ from functools import cache
 from typing import ClassVar, NamedTuple
 
 from prism_core.identifiers.base import Detector, Match, Strength
-from prism_core.identifiers.detectors.phones import Lines
+from prism_core.identifiers.detectors.phones import PhoneLines
 from prism_core.languages import Language
 from prism_core.settings import IdentifierClass
 
@@ -80,7 +80,7 @@ class _Look(NamedTuple):
     plate: bool
 
     @classmethod
-    def of(cls, value: str, amount: re.Pattern[str]) -> _Look:
+    def from_value(cls, value: str, amount: re.Pattern[str]) -> _Look:
         """That of ``value``, where amounts look like ``amount``."""
         digits = sum(map(str.isdigit, value))
         if len(value) < _SHORTEST_PLATE or amount.fullmatch(value):
@@ -111,7 +111,7 @@ class NumberWords(NamedTuple):
         singular = words.removesuffix("s").removesuffix("'")
         return singular if singular in self.labels else ""
 
-    def owner(self, before: Sequence[str], thing: str) -> str:
+    def find_owner_label(self, before: Sequence[str], thing: str) -> str:
         """The label of what a mere ``thing`` is kept of, *fingerprint record*; empty if of none."""
         phrases = (self.phrase(" ".join(before[-n:])) for n in range(_LONGEST_PHRASE, 0, -1))
         label = self.labels.get(next(filter(None, phrases), ""), _OF_NO_CLASS)
@@ -181,37 +181,37 @@ class LabelDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        self._lines, self._words = Lines(language.places), language.labels
+        self._lines, self._words = PhoneLines(language.places), language.labels
         self._known = number_words(language)
         self._patterns = _Patterns(language)
 
     def find(self, text: str) -> Iterator[Match]:
         """The numbers of ``text`` that words name, with what is written apart in them."""
-        told, done, before = ("", ""), 0, 0
-        for match in _values(text):
+        previous, done, before = ("", ""), 0, 0
+        for match in _find_values(text):
             start, end = match.span(1)
             if start < done:
                 continue
             floor, before = max(done, before), start
-            last = self._with_groups(text, start, end)
+            last = self._include_groups(text, start, end)
             first = start
             if last - start >= _FEWEST_WITH_LETTERS and not text[start - 2 : start - 1].islower():
-                first = self._with_letters(text, done, start)
+                first = self._include_letters(text, done, start)
             plate = _PLATE.match(text, first)
             label = ""
             if plate and plate.end() > last:
-                label = self._label(text, floor, first, plate.end(), (*told, done))
+                label = self._label_number(text, floor, first, plate.end(), (*previous, done))
             if label == "VEHICLE" and plate:
                 last = plate.end()
-            elif label := self._label(text, floor, first, last, (*told, done)):
+            elif label := self._label_number(text, floor, first, last, (*previous, done)):
                 closing = self._patterns.letter_after.match(text, last)
                 last = closing.end() if closing else last
             if label:
-                told, done = (label, text[first:last]), last
+                previous, done = (label, text[first:last]), last
                 if label != _OF_NO_CLASS:
                     yield Match(first, done, label, Strength.NAMED)
 
-    def _with_letters(self, text: str, floor: int, start: int) -> int:
+    def _include_letters(self, text: str, floor: int, start: int) -> int:
         """The start of the number with the capitals before it that are part of it (*AB 1234*)."""
         while match := _LETTERS_BEFORE.search(text, max(floor, start - _LONGEST_GROUP), start):
             word = match.group()[:-1].lower()
@@ -220,7 +220,7 @@ class LabelDetector(Detector):
             start = match.start()
         return start
 
-    def _with_groups(self, text: str, start: int, end: int) -> int:
+    def _include_groups(self, text: str, start: int, end: int) -> int:
         """The end of the number with the groups of digits that are written apart from it."""
         size = end - start
         for groups in range(_MOST_GROUPS):
@@ -234,8 +234,8 @@ class LabelDetector(Detector):
             size, end = len(match[1]), match.end()
         return end
 
-    def _label(
-        self, text: str, floor: int, start: int, end: int, told: tuple[str, str, int]
+    def _label_number(
+        self, text: str, floor: int, start: int, end: int, previous: tuple[str, str, int]
     ) -> str:
         """What ``text[start:end]`` is called by the words from ``floor`` on, where a number is.
 
@@ -248,23 +248,25 @@ class LabelDetector(Detector):
             or _DAY.match(value)
         ):
             return ""
-        look = _Look.of(value, self._patterns.amount)
+        look = _Look.from_value(value, self._patterns.amount)
         listed = self._patterns.listed
-        goes_on = told[0] not in ("", *_OWN_FORM) and listed.fullmatch(text, told[2], start)
-        if goes_on and (look.code or look.capitals or len(value) == len(told[1]) > 2):
-            return told[0]
+        continues_list = previous[0] not in ("", *_OWN_FORM) and listed.fullmatch(
+            text, previous[2], start
+        )
+        if continues_list and (look.code or look.capitals or len(value) == len(previous[1]) > 2):
+            return previous[0]
         own = _OWN_WORD.match(value)
         if own and own[1].lower() in self._known.announcing:
             return self._known.labels[own[1].lower()]
         before = text[max(floor, start - _NEAR) : start].lower()
         found = self._patterns.word.findall(before)
-        words = [word if word.isalpha() else self._bare(word) for word in found]
-        label = self._named(words, look)
+        words = [word if word.isalpha() else self._strip_marks(word) for word in found]
+        label = self._find_label(words, look)
         if not label:
             return ""
         if label in _DIALLED:
             dials = look.digits >= 3 and not any(map(str.isalpha, value))
-            return self._lines.line_of(text, start, end) if dials else ""
+            return self._lines.classify(text, start, end) if dials else ""
         reached = not self._words.reached.isdisjoint(words[-1:])
         if (label != "IP" and (reached or _ADDRESS.match(value))) or (
             _YEAR.fullmatch(value)
@@ -275,7 +277,7 @@ class LabelDetector(Detector):
             return _EITHER[label][0 if look.plate or _VIN.fullmatch(value) else 1]
         return "VEHICLE" if label in _ALSO_OF_VEHICLES and _VIN.fullmatch(value) else label
 
-    def _named(self, words: Sequence[str], look: _Look) -> str:
+    def _find_label(self, words: Sequence[str], look: _Look) -> str:
         """The label of the phrase nearest before a number, among ``words`` before it in lower case;
         empty if none names it."""
         code = look.code
@@ -295,7 +297,7 @@ class LabelDetector(Detector):
                 else:
                     named = code or not skipped
                 if numbered or phrase in self._known.announcing or (named and not look.plain):
-                    return self._known.owner(words[: last - length + 1], phrase) or label
+                    return self._known.find_owner_label(words[: last - length + 1], phrase) or label
             if word in self._known.amounts or word == ";" or word[:1].isdigit():
                 return ""
             numbered = numbered or (
@@ -312,7 +314,7 @@ class LabelDetector(Detector):
                 return ""
         return ""
 
-    def _bare(self, word: str) -> str:
+    def _strip_marks(self, word: str) -> str:
         """``word`` with no full stop and plain apostrophes; of two with a stroke the second."""
         word = (word.rstrip(".") or word).replace("’", "'")
         word = word.replace(".", "")
@@ -323,7 +325,7 @@ def _is_plate(value: str) -> bool:
     return len(value) >= _SHORTEST_PLATE and _PLATE.fullmatch(value) is not None
 
 
-def _values(text: str) -> Iterator[re.Match[str]]:
+def _find_values(text: str) -> Iterator[re.Match[str]]:
     """The runs between blanks that hold a digit, less the marks around them."""
     done = 0
     for digit in _DIGIT.finditer(text):

@@ -29,22 +29,22 @@ _NEAR = 40
 """Characters before a number in which the word that tells a fax from a telephone stands."""
 
 
-class Lines:
+class PhoneLines:
     """What tells a fax from a telephone in the words of one language."""
 
     def __init__(self, words: Places) -> None:
         self._words = words
         self._another = re.compile(rf"\d\)?,? {words.another_line}\s*$")
 
-    def line_of(self, text: str, start: int, end: int) -> str:
+    def classify(self, text: str, start: int, end: int) -> str:
         """``FAX`` where the nearest word before the number, or the one right after, says so."""
         near = max(0, start - _NEAR)
         before = [word.lower() for word in _WORDS.findall(text[near:start])]
-        told = [word for word in before if word in self._words.fax or word in self._words.phone]
+        named = [word for word in before if word in self._words.fax or word in self._words.phone]
         if self._another.search(text, near, start):
             return "PHONE"
         marked = _MARKED_FAX.search(text, near, start) or _IN_BRACKETS.match(text, end)
-        return "FAX" if marked or (told and told[-1] in self._words.fax) else "PHONE"
+        return "FAX" if marked or (named and named[-1] in self._words.fax) else "PHONE"
 
 
 class PhoneDetector(Detector):
@@ -55,19 +55,19 @@ class PhoneDetector(Detector):
     classes: ClassVar = {"PHONE": IdentifierClass.PHONE, "FAX": IdentifierClass.FAX}
 
     def __init__(self, language: Language) -> None:
-        self._lines = Lines(language.places)
+        self._lines = PhoneLines(language.places)
 
     def find(self, text: str) -> Iterator[Match]:
         """The telephone numbers of ``text``, and as ``FAX`` those that it calls so."""
         for match in _CANDIDATE.finditer(text):
-            if end := _possible_end(match):
-                line = self._lines.line_of(text, match.start(), end)
+            if end := _find_possible_end(match):
+                line = self._lines.classify(text, match.start(), end)
                 extension = _EXTENSION.match(text, end)
                 last = extension.end() if extension else end
                 yield Match(match.start(), last, line, Strength.NAMED)
 
 
-def _possible_end(match: re.Match[str]) -> int:
+def _find_possible_end(match: re.Match[str]) -> int:
     """Where the longest number in the groups of ``match`` ends; 0 if there is none."""
     text, end = match.group().rstrip(), 0
     regions = _REGIONS if match["trunk"] else ("US",)

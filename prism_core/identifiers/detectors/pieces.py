@@ -57,11 +57,11 @@ _OPERATOR = re.compile("[+±×÷=<>≤≥≈]")
 _ACIDITY = r"pH ?[=<>≤≥≈]? ?\d+(?:[.,]\d+)?"
 
 
-def _number(_text: str, _longer: int, rng: Random) -> str:
+def _draw_number(_text: str, _longer: int, rng: Random) -> str:
     return "".join(rng.choices(_CLEAR_DIGITS, k=3))
 
 
-def _clock(_text: str, _longer: int, rng: Random) -> str:
+def _draw_clock(_text: str, _longer: int, rng: Random) -> str:
     return f"{rng.randrange(13, 24)}:{rng.randrange(11, 60)}"
 
 
@@ -70,7 +70,7 @@ class PieceDetector(Detector):
 
     order = 70
     classes: ClassVar = {"CLOCK": IdentifierClass.OTHER, "PIECE": IdentifierClass.OTHER}
-    surrogates: ClassVar = {"CLOCK": _clock, "PIECE": _number}
+    surrogates: ClassVar = {"CLOCK": _draw_clock, "PIECE": _draw_number}
     blind = frozenset(surrogates)
 
     def __init__(self, language: Language) -> None:
@@ -80,7 +80,7 @@ class PieceDetector(Detector):
             r"(?![^\W_])"
         )
         rest = r"(?:[:.]\d\d){0,2}"
-        self._clock = re.compile(
+        self._draw_clock = re.compile(
             rf"{_FIRST_DIGITS}(?<!\d{{3}}){rest}(?: ?[–-] ?\d\d?{rest})? ?(?:{numbers.clock})"
             r"(?![^\W_])"
         )
@@ -93,36 +93,38 @@ class PieceDetector(Detector):
 
     def find(self, text: str) -> Iterator[Match]:
         """The pieces of ``text``; of those that overlap the longest is to stand."""
-        for match in self._clock.finditer(text):
+        for match in self._draw_clock.finditer(text):
             ends = match.group().endswith(".") and not re.search(r"\w", text[match.end() :])
-            yield _match(match.start(), match.end() - ends, "CLOCK")  # less the sentence's own stop
+            yield _make_match(
+                match.start(), match.end() - ends, "CLOCK"
+            )  # less the sentence's own stop
         patterns = [_MEASURE, self._section]
         patterns += [_REFERENCE] if ")" in text else []
         patterns += [_SUM] if _OPERATOR.search(text) else []
         for pattern in patterns:
             for match in pattern.finditer(text):
                 if any(map(str.isalpha, match.group())):
-                    yield _match(*match.span())
+                    yield _make_match(*match.span())
         yield from _enumerators(text)
 
 
 def _enumerators(text: str) -> Iterator[Match]:
     """Letters in brackets, before one that was not opened, or before the first full stop."""
     if first := _FIRST.match(text):
-        yield _match(*first.span(1))
+        yield _make_match(*first.span(1))
     if ")" not in text:
         return
     for match in _BRACKETED.finditer(text):
-        yield _match(match.start() + 1, match.end() - 1)
+        yield _make_match(match.start() + 1, match.end() - 1)
     depth = done = 0
     for match in _LISTED.finditer(text):
         before = text[done : match.start()]
         depth, done = max(0, depth + before.count("(") - before.count(")")), match.start()
         if depth == 0:
-            yield _match(match.start(), match.end() - 1)
+            yield _make_match(match.start(), match.end() - 1)
 
 
-def _match(start: int, end: int, label: str = "PIECE") -> Match:
+def _make_match(start: int, end: int, label: str = "PIECE") -> Match:
     return Match(start, end, label, Strength.SHAPED, (Span(start, end, label, Kind.CODE),))
 
 

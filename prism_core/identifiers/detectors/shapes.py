@@ -84,7 +84,7 @@ class Shape:
                 yield Match(*match.span(), self.label, self.strength)
 
 
-def _shape(
+def _make_shape(
     label: str, sign: str, pattern: str, check: Callable[[str], bool] | None = None
 ) -> Shape:
     alone = re.compile(rf"(?<![\w@+])(?<!\w[-./])(?:{pattern})(?![\w@]|[-/]\w)")
@@ -121,170 +121,180 @@ _PICTURE = Shape(
 )
 SHAPES = (
     _PICTURE,
-    _shape(
+    _make_shape(
         "IBAN",
         r"\d(?: ?[A-Z\d]{4}){2}",
         r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?",
         checksums.iban,
     ),
-    _shape(
+    _make_shape(
         "NATIONAL_ID",
         _LONG,
         r"[12] ?\d\d ?\d\d ?(?:\d\d|2A|2B) ?\d{3} ?\d{3} ?\d\d",
         checksums.french_social_security,
     ),
-    _shape(
+    _make_shape(
         "CARD",
         _LONG,
         r"(?:[456]\d|2[2-7])\d\d([ -]?)\d{4}\1\d{4}\1\d{1,7}|3[47]\d\d([ -]?)\d{6}\2\d{5}",
         checksums.luhn,
     ),
-    _shape(
+    _make_shape(
         "NATIONAL_ID",
         r"\d\d[A-Z]\d\d",
         r"[A-Z]{3} ?[A-Z]{3} ?\d\d[A-Z]\d\d ?[A-Z]\d{3}[A-Z]",
         checksums.italian_fiscal,
     ),
-    _shape("NATIONAL_ID", _LONG, r"756\.?\d{4}\.?\d{4}\.?\d\d", checksums.ean),
-    _shape("NATIONAL_ID", _LONG, r"\d\d\.\d\d\.\d\d[- ]\d{3}[.-]\d\d", checksums.belgian_national),
-    _shape("NATIONAL_ID", _LONG, r"(?:[XYZ][- ]?)?\d{7,8}[- ]?[A-Z]", checksums.spanish_id),
-    _shape("NATIONAL_ID", _LONG, r"\d{2}\.\d{3}\.\d{3}-?[A-Z]", checksums.spanish_id),
-    _shape("NATIONAL_ID", _LONG, r"(?:19|20)?\d{6}[-+]\d{4}", checksums.swedish_personal),
-    _shape("NATIONAL_ID", _LONG, r"[0-3]\d[01]\d{3}[-+A]\d{3}[0-9A-Y]", checksums.finnish_personal),
-    _shape("NATIONAL_ID", _LONG, r"\d\d ?\d{3} ?\d{3} ?\d{3}", checksums.german_tax),
-    _shape("PLAN", _LONG, r"[A-Z] ?\d{3} ?\d{3} ?\d{3}", checksums.german_health),
-    _shape("VIN", r"\d[A-Z\d]{8}|\d(?<=[A-Z\d]{9})", r"[A-HJ-NPR-Z0-9]{17}", checksums.vehicle),
-    _shape(
+    _make_shape("NATIONAL_ID", _LONG, r"756\.?\d{4}\.?\d{4}\.?\d\d", checksums.ean),
+    _make_shape(
+        "NATIONAL_ID", _LONG, r"\d\d\.\d\d\.\d\d[- ]\d{3}[.-]\d\d", checksums.belgian_national
+    ),
+    _make_shape("NATIONAL_ID", _LONG, r"(?:[XYZ][- ]?)?\d{7,8}[- ]?[A-Z]", checksums.spanish_id),
+    _make_shape("NATIONAL_ID", _LONG, r"\d{2}\.\d{3}\.\d{3}-?[A-Z]", checksums.spanish_id),
+    _make_shape("NATIONAL_ID", _LONG, r"(?:19|20)?\d{6}[-+]\d{4}", checksums.swedish_personal),
+    _make_shape(
+        "NATIONAL_ID", _LONG, r"[0-3]\d[01]\d{3}[-+A]\d{3}[0-9A-Y]", checksums.finnish_personal
+    ),
+    _make_shape("NATIONAL_ID", _LONG, r"\d\d ?\d{3} ?\d{3} ?\d{3}", checksums.german_tax),
+    _make_shape("PLAN", _LONG, r"[A-Z] ?\d{3} ?\d{3} ?\d{3}", checksums.german_health),
+    _make_shape(
+        "VIN", r"\d[A-Z\d]{8}|\d(?<=[A-Z\d]{9})", r"[A-HJ-NPR-Z0-9]{17}", checksums.vehicle
+    ),
+    _make_shape(
         "NATIONAL_ID",
         _LONG,
         r"\d{3}-\d\d-\d{4}|\d{3} \d\d \d{4}|\d{3}\.\d\d\.\d{4}",
         checksums.us_social_security,
     ),
-    _shape("NATIONAL_ID", _LONG, r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]"),
-    _shape("NATIONAL_ID", _LONG, r"\d\d ?[0-3]\d[01]\d{3} ?[A-Z] ?\d{3}"),
-    _shape("NATIONAL_ID", _LONG, r"[0-3]\d[01]\d{3}-\d{4}"),
-    _shape(
+    _make_shape(
+        "NATIONAL_ID", _LONG, r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]"
+    ),
+    _make_shape("NATIONAL_ID", _LONG, r"\d\d ?[0-3]\d[01]\d{3} ?[A-Z] ?\d{3}"),
+    _make_shape("NATIONAL_ID", _LONG, r"[0-3]\d[01]\d{3}-\d{4}"),
+    _make_shape(
         "PLAN",
         _LONG,
         r"[1-9][AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?[AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?"
         r"[AC-HJKMNP-RTY]{2}\d\d",
     ),
-    _shape("ACCOUNT", _LONG, r"\d\d-\d\d-\d\d(?:,? | ?/ ?)\d{8}"),
-    _shape(
+    _make_shape("ACCOUNT", _LONG, r"\d\d-\d\d-\d\d(?:,? | ?/ ?)\d{8}"),
+    _make_shape(
         "LICENCE", r"\d\d\d(?<=HR[AB]\d{3})|\d\d\d(?<=HR[AB] \d{3})", r"HR[AB] ?\d{3,6}(?: ?B)?"
     ),
-    _shape("VAT", _LONG, _VAT),
-    _shape(
+    _make_shape("VAT", _LONG, _VAT),
+    _make_shape(
         "VIN",
         r"\d\d{3}(?<=[A-Z\d]{17})",
         r"(?=[A-Z0-9]*[A-Z][A-Z0-9]*\d)(?=(?:[A-Z]*\d){4})[A-HJ-NPR-Z0-9]{13}\d{4}",
     ),
-    _shape("UDI", _LONG, r"\(01\)\d{14}(?:\(\d\d\)[A-Za-z0-9-]+)*"),
-    _shape("IP", _LONG, r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2}|:\d{2,5})?", _is_address),
-    _shape(
+    _make_shape("UDI", _LONG, r"\(01\)\d{14}(?:\(\d\d\)[A-Za-z0-9-]+)*"),
+    _make_shape("IP", _LONG, r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2}|:\d{2,5})?", _is_address),
+    _make_shape(
         "NATIONAL_ID",
         r"\d\d{3}[ -]\d{4}[ -]\d{4}",
         r"[2-9]\d{3}([ -])\d{4}\1\d{4}",
         checksums.indian_person,
     ),
-    _shape(
+    _make_shape(
         "NATIONAL_ID",
         r"\d\d{3}(?<=[A-Z]\d{4}) ?[A-Z]|\d\d{3}(?<=[A-Z] \d{4}) ?[A-Z]",
         r"[A-Z]{3}[ABCFGHJLPT][A-Z] ?\d{4} ?[A-Z]",
     ),
-    _shape(
+    _make_shape(
         "NATIONAL_ID",
         r"\d\d{12}",
         r"\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{4}[01]8\d",
         checksums.luhn,
     ),
-    _shape(
+    _make_shape(
         "NATIONAL_ID",
         r"\d\d\d\.\d{3}\.\d{3}-\d|\d-\d{7}-\d",
         r"\d{3}\.\d{3}\.\d{3}-\d\d|\d{5}-\d{7}-\d",
     ),
-    _shape("NATIONAL_ID", r"\d\d{6} ?[A-W]", r"\d{7} ?[A-W][A-IW]?", checksums.irish_personal),
-    _shape("PLAN", r"\d(?: ?\d){18}", r"80(?: ?\d){18}"),
-    _shape("LICENCE", r"\d\d{5} ?[A-Z9]", r"[A-Z][A-Z9]{4} ?\d[0156]\d{4} ?[A-Z9]{2}[A-Z\d]{3}"),
-    _shape(
+    _make_shape("NATIONAL_ID", r"\d\d{6} ?[A-W]", r"\d{7} ?[A-W][A-IW]?", checksums.irish_personal),
+    _make_shape("PLAN", r"\d(?: ?\d){18}", r"80(?: ?\d){18}"),
+    _make_shape(
+        "LICENCE", r"\d\d{5} ?[A-Z9]", r"[A-Z][A-Z9]{4} ?\d[0156]\d{4} ?[A-Z9]{2}[A-Z\d]{3}"
+    ),
+    _make_shape(
         "LICENCE", r"\d\d[ -]?[12]\d{3}[ -]?\d{7}", r"[A-Z]{2}[- ]?\d\d[ -]?(?:19|20)\d\d[ -]?\d{7}"
     ),
-    _shape("LICENCE", r"\d\d[A-L]\d{4}", r"\d\d[A-L]\d{4}[EINSW]"),
-    _shape("VAT", r"\d[A-Z]{5}\d", r"\d\d[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d]"),
-    _shape(
+    _make_shape("LICENCE", r"\d\d[A-L]\d{4}", r"\d\d[A-L]\d{4}[EINSW]"),
+    _make_shape("VAT", r"\d[A-Z]{5}\d", r"\d\d[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d]"),
+    _make_shape(
         "DEVICE",
         r"\d\d{3} ?\d{4} ?\d{4}|\d-\d{6}-\d",
         r"89\d\d(?: ?\d{4}){3}(?: ?\d{1,4})?|\d\d-\d{6}-\d{6}-\d",
     ),
-    _shape("DEVICE", r"\d\d{14}", r"(?:35|86|01|99)\d{13}", checksums.luhn),
-    _shape(
+    _make_shape("DEVICE", r"\d\d{14}", r"(?:35|86|01|99)\d{13}", checksums.luhn),
+    _make_shape(
         "PLATE",
         r"\d(?<=-[A-Z] \d)|\d(?<=-[A-Z]{2} \d)|\d\d\d(?<=[A-ZÄÖÜ] [A-Z]{2} \d{3})",
         r"[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-ZÄÖÜ]{1,3} [A-Z]{2} \d{3,4}[EH]?",
     ),
-    _shape("PLATE", r"\d-[A-Z]{1,2}-\d", rf"\d{{2,3}}-(?:{_IRELAND})-\d{{1,6}}"),
-    _shape(
+    _make_shape("PLATE", r"\d-[A-Z]{1,2}-\d", rf"\d{{2,3}}-(?:{_IRELAND})-\d{{1,6}}"),
+    _make_shape(
         "PLATE",
         r"\d\d[ -]?[A-Z]{1,3}[ -]?\d{4}",
         rf"(?:{_INDIA})[ -]?\d\d[ -]?[A-Z]{{1,3}}[ -]?\d{{4}}",
     ),
-    _shape(
+    _make_shape(
         "PLATE",
         r"\d\d\d(?<=[A-Z]-\d{3}) ?[A-Z]{2}|\d GP|\d [A-Z]{2} GP",
         r"[A-Z]{3}-\d{3} ?[A-Z]{2}|[A-Z]{3} \d{3} GP|[A-Z]{2} \d\d [A-Z]{2} GP",
     ),
-    _shape(
+    _make_shape(
         "PLATE",
         r"\d\d(?<=[A-Z]\d\d) ?[A-Z]{3}|\d\d\d-[A-Z]{2}",
         r"[A-Z]{2}\d\d ?[A-Z]{3}|[A-HJ-NP-TV-Z]{2}-\d{3}-[A-HJ-NP-TV-Z]{2}",
     ),
-    _shape(
+    _make_shape(
         "PLATE",
         r"\d\d{3}[ -][A-Z]{3}|\d\d\d [A-Z]{2}|\d\d(?<=[A-Z]-\d\d)-[A-Z]",
         r"\d{4}[ -][B-DF-HJ-NPR-TV-Z]{3}|[A-Z]{2} ?\d{3} [A-Z]{2}|[A-Z]{2}-\d{2}-[A-Z]{2}",
     ),
-    _shape(
+    _make_shape(
         "MAC",
         rf"\d{_HEX}?[:-]{_HEX}{{2}}[:-]|\d{_HEX}{{0,3}}\.{_HEX}{{4}}|\d(?<=[\da-fA-F:.-]{{9}}\d)",
         rf"{_HEX}{{4}}(?:\.{_HEX}{{4}}){{2}}|{_HEX}{{2}}(?::{_HEX}{{2}}){{5}}|{_HEX}{{2}}(?:-{_HEX}{{2}}){{5}}",
     ),
-    _shape(
+    _make_shape(
         "IP",
         rf"\d{_HEX}{{0,3}}:{_HEX}{{0,4}}:|\d(?<=::\d)|\d(?<=[\da-fA-F:]{{6}}\d)",
         rf"{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{7}}(?:/\d+)?"
         rf"|{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*::(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*)?(?:/\d+)?",
     ),
-    _shape(
+    _make_shape(
         "PHOTO",
         r"\d\d{3}(?<=[A-Z]{3}\d{4})|\d\d{3}(?<=[A-Z]{3}[-_]\d{4})",
         rf"(?:{_CAMERAS})[_-]?\d{{4,8}}(?:[_-]\d{{3,9}}){{0,2}}",
     ),
-    _shape("CASE", r"\d-[a-z]{2}-\d", r"\d{1,2}:\d\d-[a-z]{2}-\d{3,6}(?:-[A-Z]{2,4})*"),
-    _shape(
+    _make_shape("CASE", r"\d-[a-z]{2}-\d", r"\d{1,2}:\d\d-[a-z]{2}-\d{3,6}(?:-[A-Z]{2,4})*"),
+    _make_shape(
         "CASE",
         r"\d ?[A-Z][A-Za-z]{0,3} ?\d{1,6}/\d\d",
         r"\d{1,4} ?[A-Z][A-Za-z]{0,3} ?\d{1,6}/\d{2,4}(?: [A-Z])?",
     ),
-    _shape(
+    _make_shape(
         "CASE",
         r"\d(?<=[CTF]-\d)\d{0,3}/\d|\d[-/][A-Z]{2,4}[-/]\d",
         r"[CTF]-\d{1,4}/\d\d(?: P)?|\d{2,4}[-/](?:CV|CR|CIV|CRIM|PR|FA|MC)[-/]\d{3,7}",
     ),
-    _shape(
+    _make_shape(
         "POSTCODE",
         r"\d[A-Z\d]? \d[A-Z]{2}|\dAA(?<=GIR 0AA)",
         r"(?:GIR 0AA|[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2})",
     ),
-    _shape(
+    _make_shape(
         "POSTCODE",
         r"\d\d{4}(?<=[A-Z]{2} \d{5})|\d\d{4}(?<=[A-Z]{2}, \d{5})",
         rf"(?<=[a-z]\s)(?!ID)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?"  # no Idaho in *Patient ID*
         rf"|(?<=,\s)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?",
     ),
-    _shape(
+    _make_shape(
         "POSTCODE", r"\d(?<=Box \d)|\d(?<=Postfach \d)", r"P\.? ?O\.? Box \d+|Postfach \d[\d ]*\d"
     ),
-    _shape(
+    _make_shape(
         "COORDINATES",
         r"\d°|\d\.\d{4}",
         r"-?\d{1,3}\.\d{3,}° ?[NS]?,? ?-?\d{1,3}\.\d{3,}°(?: ?[EW])?"

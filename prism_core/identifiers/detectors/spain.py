@@ -95,9 +95,9 @@ class SpainDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        is_asked = language.code == _CODE
-        self.signs = (_HEADED,) if is_asked else ()
-        self.signs_without_digits = (re.compile("[sS]/[nN]|@|arroba"),) if is_asked else ()
+        reads_language = language.code == _CODE
+        self.signs = (_HEADED,) if reads_language else ()
+        self.signs_without_digits = (re.compile("[sS]/[nN]|@|arroba"),) if reads_language else ()
         self._function_words = language.words.function_words
         written = language.places.streets
         known = f"{written}|{written.lower()}|{written.upper()}"

@@ -20,7 +20,7 @@ from itertools import chain
 from prism_core.alignment import Span
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.leaks.deny_list import DenyList, IsOrdinary
-from prism_core.identifiers.leaks.disguises import Reading, readings
+from prism_core.identifiers.leaks.disguises import Reading, list_readings
 from prism_core.identifiers.leaks.spelled_numbers import LONGEST, SpelledNumbers
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
@@ -42,7 +42,7 @@ _BETWEEN = r"[\W_]*"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Leaks:
     """What a text shows: places in the list of the sentence's own identifiers, words that the
     archive denies, and whether one of the terms is there that the user never sends. Secret."""
 
@@ -69,9 +69,9 @@ class LeakCheck:
     def shows_never_sent(self, text: str) -> bool:
         """Whether ``text`` shows one of the user's never-send terms, however it is written."""
         never = self._never
-        return never is not None and any(map(never.is_in, readings(text, self._numbers)))
+        return never is not None and any(map(never.is_in, list_readings(text, self._numbers)))
 
-    def shown(
+    def find_leaks(
         self,
         text: str,
         own: Sequence[str],
@@ -79,7 +79,7 @@ class LeakCheck:
         is_ordinary: IsOrdinary,
         drawn: Sequence[Span] = (),
         blind: Sequence[str] = (),
-    ) -> Shown:
+    ) -> Leaks:
         """What ``text`` shows of identifiers; it may be sent if that is nothing.
 
         ``own`` are the identifiers of this very sentence, which stand nowhere in it. ``blind`` are
@@ -89,44 +89,50 @@ class LeakCheck:
         they were denied with (dictionary words and function words). The reserved domain of
         surrogate addresses is public, whatever the archive calls its own.
         """
-        kept = self._read(_without(text, drawn))
-        places = {place for one in kept for place in self._own_in(one, blind)}
+        kept_readings = self._list_readings(_mask_drawn(text, drawn))
+        places = {index for reading in kept_readings for index in self._find_own(reading, blind)}
         if own:
-            places.update(place for one in self._read(text) for place in self._own_in(one, own))
-        denied = (self._denied(one, deny_list, is_ordinary) for one in kept)
-        return Shown(
+            places.update(
+                index
+                for reading in self._list_readings(text)
+                for index in self._find_own(reading, own)
+            )
+        denied = (self._find_denied(reading, deny_list, is_ordinary) for reading in kept_readings)
+        return Leaks(
             own=tuple(sorted(places)),
             denied=tuple(dict.fromkeys(chain.from_iterable(denied))),
             never_sent=self.shows_never_sent(text),
         )
 
-    def _read(self, text: str) -> list[Reading]:
+    def _list_readings(self, text: str) -> list[Reading]:
         """The readings of ``text`` without what is public or grammar."""
         text = text.replace(MAIL_DOMAIN, " ").replace(WEB_ADDRESS, " ")
         if "'" in text or "’" in text:
             text = self._contraction.sub(" ", text)
-        return readings(text, self._numbers)
+        return list_readings(text, self._numbers)
 
-    def _denied(
+    def _find_denied(
         self, reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary
     ) -> Iterator[str]:
         """What is denied of all that ``reading`` has, the words as they stand in it first."""
         words, forms = reading.words, reading.forms
-        for place in deny_list.hits(words, is_ordinary, self._language, forms):
-            yield words[place]
-        yield from deny_list.split(reading.run_together, words, is_ordinary)
+        for index in deny_list.find(words, is_ordinary, self._language, forms):
+            yield words[index]
+        yield from deny_list.find_split_forms(reading.run_together, words, is_ordinary)
         if together := reading.put_together:
-            for place in deny_list.hits(together, is_ordinary, self._language):
-                yield together[place]
+            for index in deny_list.find(together, is_ordinary, self._language):
+                yield together[index]
         if reading.numbers:
-            yield from deny_list.numbers_among(reading.numbers)
+            yield from deny_list.match_numbers(reading.numbers)
 
-    def _own_in(self, reading: Reading, own: Sequence[str]) -> Iterator[int]:
+    def _find_own(self, reading: Reading, own: Sequence[str]) -> Iterator[int]:
         """The places in ``own`` of what is there: its words, or all of it run together."""
         words = {*reading.forms, *normal_forms(reading.put_together)} if own else set()
-        return (place for place, form in enumerate(own) if self._shows(reading, words, form))
+        return (
+            index for index, form in enumerate(own) if self._contains_form(reading, words, form)
+        )
 
-    def _shows(self, reading: Reading, words: Set[str], form: str) -> bool:
+    def _contains_form(self, reading: Reading, words: Set[str], form: str) -> bool:
         """Whether ``form`` is in ``reading``, which has those ``words``; nothing is not."""
         is_kept = self._language.is_function_word
         parts = set(normal_forms([part for part in _WORD.findall(form) if not is_kept(part)]))
@@ -143,7 +149,7 @@ class LeakCheck:
         return not short.isalpha() and _shows_number(reading, short)
 
 
-def _without(text: str, drawn: Sequence[Span]) -> str:
+def _mask_drawn(text: str, drawn: Sequence[Span]) -> str:
     """``text`` with a mark that joins with nothing for all that was ``drawn``."""
     ends = [0, *(end for _, end in drawn)]
     starts = [*(start for start, _ in drawn), len(text)]
@@ -171,7 +177,7 @@ class _NeverSent:
     """
 
     def __init__(self, terms: Iterable[str], numbers: SpelledNumbers) -> None:
-        spellings = {one for term in terms for one in _spellings(term, numbers)}
+        spellings = {spelling for term in terms for spelling in _spellings(term, numbers)}
         self._anywhere = tuple(sorted(s for s in spellings if len(s) >= _SHORTEST_ANYWHERE))
         short = sorted(s for s in spellings if len(s) < _SHORTEST_ANYWHERE)
         self._short = frozenset(short)
@@ -187,8 +193,8 @@ class _NeverSent:
         words = set(normal_forms(reading.put_together)) | reading.numbers
         if words and not self._short.isdisjoint(words):
             return True
-        together = {reading.digits_joined, *(word for word in words if len(word) > 4)}
-        return any(term in one for one in together for term in self._anywhere)
+        runs = {reading.digits_joined, *(word for word in words if len(word) > 4)}
+        return any(term in run for run in runs for term in self._anywhere)
 
 
 def _spellings(term: str, numbers: SpelledNumbers) -> set[str]:
@@ -196,7 +202,7 @@ def _spellings(term: str, numbers: SpelledNumbers) -> set[str]:
     pieces = normal_forms(_PIECE.findall(term))
     found = {squash(term)}
     if not numbers.words.isdisjoint(pieces):
-        digits = "".join(numbers.in_digits(pieces))
+        digits = "".join(numbers.replace_number_words(pieces))
         if len(digits) >= _SHORTEST_ANYWHERE or (
             digits.isdigit() and len(digits) >= _SHORTEST_NUMBER
         ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
-from prism_core.identifiers.name_contexts import is_lone_title, titled
+from prism_core.identifiers.name_contexts import follows_title, is_lone_title
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 
@@ -18,7 +18,7 @@ SHORTEST_RUN_TOGETHER = 4
 _QUOTES = "“”"
 
 
-def in_quotes(term: str) -> str:
+def quote_term(term: str) -> str:
     """``term`` as ``DenyList.add`` takes it for one that the archive defines."""
     return term.join(_QUOTES)
 
@@ -72,11 +72,11 @@ class DenyList:
             if last.endswith(ending)
         )
 
-    def numbers_among(self, numbers: Iterable[str]) -> set[str]:
+    def match_numbers(self, numbers: Iterable[str]) -> set[str]:
         """Those of ``numbers`` (squashed) that are a form with digits in it."""
         return self._numbers.intersection(numbers)
 
-    def hits(
+    def find(
         self,
         words: Sequence[str],
         is_ordinary: IsOrdinary,
@@ -96,14 +96,14 @@ class DenyList:
         if not near:
             return []
         return [
-            place
-            for place, (form, word) in enumerate(zip(forms, words, strict=True))
+            index
+            for index, (form, word) in enumerate(zip(forms, words, strict=True))
             if form in near
             and (
                 self._counts(word, is_ordinary, language)
-                or titled(words, place, language)
+                or follows_title(words, index, language)
                 or (
-                    not names.isdisjoint((place - 1, place + 1 - 2 * is_lone_title(word, language)))
+                    not names.isdisjoint((index - 1, index + 1 - 2 * is_lone_title(word, language)))
                     and not (word.islower() and language.is_function_word(word))
                 )
             )
@@ -115,7 +115,7 @@ class DenyList:
             return False
         return (word in self._written and not word.islower()) or not is_ordinary(word)
 
-    def split(
+    def find_split_forms(
         self,
         run_together: tuple[Sequence[str], Sequence[str]],
         words: Sequence[str],
@@ -130,6 +130,6 @@ class DenyList:
             joined
             for size, runs in enumerate(run_together, start=2)
             if not self._normal.isdisjoint(runs)
-            for place, joined in enumerate(runs)
-            if joined in self._normal and not all(map(is_ordinary, words[place : place + size]))
+            for index, joined in enumerate(runs)
+            if joined in self._normal and not all(map(is_ordinary, words[index : index + size]))
         )

@@ -12,14 +12,14 @@ import re
 from functools import cached_property
 from operator import add
 
-from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers, roman_value, run_on
+from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers, join_runs, roman_value
 from prism_core.identifiers.normal_form import (
+    has_right_to_left_text,
     hidden_text,
-    is_turned,
     normal_forms,
-    small_look,
+    replace_small_lookalikes,
     squash,
-    visible,
+    visible_form,
 )
 
 _WORD = re.compile(r"\w+")
@@ -27,19 +27,19 @@ _PIECE = re.compile(r"[^\W_]+")
 _MARK_WITHIN = re.compile(r"[-./'’·•|~+*\\:_](?=\w)")
 _ALIKE_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+|\d+")
 _LETTERS_APART = re.compile(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_](?![^\W_]))+")
-_DIGITS_FOR_LETTERS = tuple(str.maketrans("013457$@", f"o{one}eastsa") for one in ("l", "i"))
+_DIGITS_FOR_LETTERS = tuple(str.maketrans("013457$@", f"o{word}eastsa") for word in ("l", "i"))
 _TWO_LETTERS_APART = b"\1\1"
 
 
-def readings(text: str, numbers: SpelledNumbers) -> list[Reading]:
+def list_readings(text: str, numbers: SpelledNumbers) -> list[Reading]:
     """Every way to read ``text``; one, where it is ASCII."""
     if text.isascii():
         return [Reading(text, numbers)]
-    shown = visible(text)
-    found = [shown, hidden_text(text), small_look(shown)]
-    if is_turned(text):
+    shown = visible_form(text)
+    found = [shown, hidden_text(text), replace_small_lookalikes(shown)]
+    if has_right_to_left_text(text):
         found.append(shown[::-1])
-    return [Reading(one, numbers) for one in dict.fromkeys(found) if one]
+    return [Reading(word, numbers) for word in dict.fromkeys(found) if word]
 
 
 class Reading:
@@ -55,13 +55,13 @@ class Reading:
         self.words: list[str] = _WORD.findall(text)
         self.forms = normal_forms(self.words)
         capitals = [word for word in self.words if not word.islower()]
-        self.compounds = [one for one in capitals if not (one.istitle() or one.isupper())]
-        self._has_roman = any(len(one) > 3 and roman_value(one) for one in capitals)
+        self.compounds = [word for word in capitals if not (word.istitle() or word.isupper())]
+        self._has_roman = any(len(word) > 3 and roman_value(word) for word in capitals)
         self._has_digits = self._has_roman
         if not "".join(self.forms).isalpha():
             self.compounds += [word for word in self.words if not word.isalpha()]
             self._has_digits = True
-        self._spells_number = numbers.are_among(self.forms, has_digits=self._has_digits)
+        self._spells_number = numbers.may_spell_number(self.forms, has_digits=self._has_digits)
 
     @cached_property
     def squashed(self) -> str:
@@ -86,17 +86,17 @@ class Reading:
             if mark.start() >= end:  # all that stands between blanks around the mark
                 start, end = self.text.rfind(" ", 0, mark.start()), self.text.find(" ", mark.end())
                 end = len(self.text) if end < 0 else end
-                found += run_on(_PIECE.findall(self.text, start + 1, end))
+                found += join_runs(_PIECE.findall(self.text, start + 1, end))
         try:
             has_letters_apart = _TWO_LETTERS_APART in bytes(map(len, self.forms))
         except ValueError:  # a word of more than 255 letters
             has_letters_apart = True
         if has_letters_apart:
             for apart in _LETTERS_APART.findall(self.text):
-                found += run_on(_PIECE.findall(apart))
+                found += join_runs(_PIECE.findall(apart))
         for word in self.compounds:
             if not word.isdigit():
-                found += run_on(_ALIKE_PART.findall(word), least=1)
+                found += join_runs(_ALIKE_PART.findall(word), least=1)
                 found += [word.translate(table) for table in _DIGITS_FOR_LETTERS]
         return found
 
@@ -104,7 +104,7 @@ class Reading:
     def numbers(self) -> frozenset[str]:
         """Every number and code in normal form, whatever stands between its parts or spells it."""
         if self._has_digits or self._spells_number:
-            return frozenset(self._numbers.among(self._pieces))
+            return frozenset(self._numbers.join_number_parts(self._pieces))
         return frozenset()
 
     @cached_property
@@ -119,4 +119,4 @@ class Reading:
         forms = normal_forms(words) if "_" in self.text else self.forms
         if self._has_roman:
             forms = [roman_value(word) or form for word, form in zip(words, forms, strict=True)]
-        return self._numbers.in_digits(forms) if self._spells_number else forms
+        return self._numbers.replace_number_words(forms) if self._spells_number else forms

@@ -48,11 +48,11 @@ class WrittenDate:
     fields: tuple[tuple[str, int, int], ...]
     words: Dates
 
-    def of(self, day: date) -> str:
+    def write(self, day: date) -> str:
         """``day`` written alike: its separators, its width, its length of the year."""
         written = self.text
         width = min(end - start for name, start, end in self.fields if name in "md")
-        for name, start, end in sorted(self.fields, key=lambda one: -one[1]):
+        for name, start, end in sorted(self.fields, key=lambda field: -field[1]):
             if name == "y":
                 part = f"{day.year:04d}" if end - start > 2 else f"{day.year % 100:02d}"
             elif name == "M":
@@ -82,11 +82,11 @@ def read_date(text: str, words: Dates, *, day_first: bool | None = None) -> Writ
     """
     for pattern in (_YEAR_FIRST, _YEAR_LAST, _MONTH_AND_YEAR, _RUN_TOGETHER, _MONTH_BETWEEN):
         if match := pattern.fullmatch(text):
-            return _read(match, words, day_first)
+            return _read_match(match, words, day_first)
     return None
 
 
-def _read(match: re.Match[str], words: Dates, day_first: bool | None) -> WrittenDate | None:
+def _read_match(match: re.Match[str], words: Dates, day_first: bool | None) -> WrittenDate | None:
     groups = {name: match.span(name) for name, value in match.groupdict().items() if value}
     if "a" in groups:
         first, second = int(match["a"]), int(match["b"])
@@ -131,7 +131,7 @@ def random_date(text: str, rng: Random, words: Dates) -> str | None:
     latest = 12 if _YEAR_LAST.fullmatch(text) else 31
     for _ in range(_DRAWS):
         drawn = first + timedelta(days=rng.randrange((last - first).days + 1))
-        surrogate = written.of(drawn)
+        surrogate = written.write(drawn)
         if (
             drawn.month != drawn.day <= latest
             and [len(run) for run in _RUN.findall(surrogate)] == widths
@@ -155,7 +155,7 @@ _NO_LEAP_YEAR, _LEAP_YEAR = 2001, 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Shifted:
+class ShiftedDates:
     """What stands for the identifiers of a sentence that are parts of dates, by their position.
 
     ``own`` are the dates themselves, as the leak check is to look for them outside the surrogates.
@@ -175,7 +175,7 @@ class _Part(NamedTuple):
 
 def shift_dates(
     sentence: Sentence, identifiers: Sequence[Identifier], secret: bytes, dictionary: Dictionary
-) -> Shifted:
+) -> ShiftedDates:
     """Every date of ``sentence`` moved by what ``secret`` says, in the form it is written in.
 
     A date without a year is taken for one of a year that is no leap year, a month for its middle, a
@@ -183,11 +183,13 @@ def shift_dates(
     """
     weeks = KeyedRandom(secret, b"shift").choice(SHIFTS)
     days, language = timedelta(weeks=weeks), dictionary.language
-    parts = [part for one in identifiers if (part := _part(sentence, one, dictionary))]
+    parts = [
+        part for identifier in identifiers if (part := _read_part(sentence, identifier, dictionary))
+    ]
     day_first = is_day_first(part.text for part in parts)
     surrogates: dict[int, str] = {}
     own: list[str] = []
-    for group in _groups(sentence, parts, language.dates):
+    for group in _group_parts(sentence, parts, language.dates):
         shifted = _shift_group(group, days, language, day_first=day_first)
         if shifted is not None:
             surrogates |= {
@@ -195,34 +197,34 @@ def shift_dates(
             }
             if [part.name for part in group] not in (["w"], ["y"]):
                 own.append(" ".join(part.text for part in group))
-    return Shifted(surrogates, tuple(own))
+    return ShiftedDates(surrogates, tuple(own))
 
 
-def _part(sentence: Sentence, one: Identifier, dictionary: Dictionary) -> _Part | None:
-    text, language = one.text_in(sentence), dictionary.language
-    if one.kind is Kind.WORD:
+def _read_part(sentence: Sentence, identifier: Identifier, dictionary: Dictionary) -> _Part | None:
+    text, language = identifier.text_in(sentence), dictionary.language
+    if identifier.kind is Kind.WORD:
         entry = dictionary.calendar_entry(text)
         is_month = entry is not None and entry.tag == "MONTH"
-        return _Part(one, text, "m" if is_month else "w")
-    if one.label == "NUMBER":
-        return _Part(one, text, "y") if _BARE_YEAR.fullmatch(text) else None
-    if one.label != "DATE":
+        return _Part(identifier, text, "m" if is_month else "w")
+    if identifier.label == "NUMBER":
+        return _Part(identifier, text, "y") if _BARE_YEAR.fullmatch(text) else None
+    if identifier.label != "DATE":
         return None
     if language.dates.month_number(text):
-        return _Part(one, text, "m")
+        return _Part(identifier, text, "m")
     if re.fullmatch(rf"(\d\d?)(?: ?{language.numbers.ordinal})?", text, re.IGNORECASE):
-        return _Part(one, text, "d")
-    return _Part(one, text, "y" if _YEAR.fullmatch(text) else "n")
+        return _Part(identifier, text, "d")
+    return _Part(identifier, text, "y" if _YEAR.fullmatch(text) else "n")
 
 
-def _groups(sentence: Sentence, parts: Sequence[_Part], words: Dates) -> Iterator[list[_Part]]:
+def _group_parts(sentence: Sentence, parts: Sequence[_Part], words: Dates) -> Iterator[list[_Part]]:
     """The parts of each date together: as many as follow each other and can be one."""
     group: list[_Part] = []
     for part in parts:
         short_year = part._replace(name="y") if part.name == "d" else part
-        if group and _goes_on(sentence, group, part, words):
+        if group and _continues_date(sentence, group, part, words):
             group.append(part)
-        elif group and len(part.text) > 1 and _goes_on(sentence, group, short_year, words):
+        elif group and len(part.text) > 1 and _continues_date(sentence, group, short_year, words):
             group.append(short_year)
         else:
             if group:
@@ -232,12 +234,12 @@ def _groups(sentence: Sentence, parts: Sequence[_Part], words: Dates) -> Iterato
         yield group
 
 
-def _goes_on(sentence: Sentence, group: Sequence[_Part], part: _Part, words: Dates) -> bool:
+def _continues_date(sentence: Sentence, group: Sequence[_Part], part: _Part, words: Dates) -> bool:
     last = group[-1].identifier
     between = sentence.tokens[last.position + last.length : part.identifier.position]
     if not all(token.text in _JOINERS or token.text.lower() in words.joiners for token in between):
         return False
-    names = "".join(one.name for one in (*group, part))
+    names = "".join(member.name for member in (*group, part))
     return any(order.startswith(names) for order in _ORDERS)
 
 
@@ -251,7 +253,7 @@ def _shift_group(
             return [group[0].text]
         if names == "n":
             written = read_date(group[0].text, language.dates, day_first=day_first)
-            return None if written is None else [written.of(written.day + days)]
+            return None if written is None else [written.write(written.day + days)]
         if names == "y":
             return [str((date(int(group[0].text), 7, 1) + days).year)]
         return _shift_worded(group, days, language) if names in _ORDERS else None
@@ -267,10 +269,10 @@ def _shift_worded(group: Sequence[_Part], days: timedelta, language: Language) -
     year = years[0] if years else unsaid
     shifted = [date(year, month, number) + days for number in numbers]
     own_days = iter(shifted)
-    return [_written(part, shifted[0], own_days, language) for part in group]
+    return [_write_part(part, shifted[0], own_days, language) for part in group]
 
 
-def _written(part: _Part, day: date, own_days: Iterator[date], language: Language) -> str:
+def _write_part(part: _Part, day: date, own_days: Iterator[date], language: Language) -> str:
     if part.name == "m":
         return language.dates.month_like(part.text, day.month)
     if part.name == "d":
@@ -284,12 +286,12 @@ def is_drawn_date(label: str, kind: Kind, text: str, words: Dates) -> bool:
     return label == "DATE" and kind is Kind.NUMBER and read_date(text, words) is not None
 
 
-def is_part_of_date(one: Replacement, language: Language) -> bool:
+def is_part_of_date(replacement: Replacement, language: Language) -> bool:
     """Whether an identifier is a day, a month, a year or a weekday, not a whole date in digits."""
-    if one.kind is Kind.WORD:
+    if replacement.kind is Kind.WORD:
         return True
-    if one.tag not in ("DATE", "NUMBER"):
+    if replacement.tag not in ("DATE", "NUMBER"):
         return False
-    if _BARE_YEAR.fullmatch(one.word):
+    if _BARE_YEAR.fullmatch(replacement.word):
         return True
-    return one.tag == "DATE" and not read_date(one.word, language.dates)
+    return replacement.tag == "DATE" and not read_date(replacement.word, language.dates)

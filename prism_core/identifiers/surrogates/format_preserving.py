@@ -92,7 +92,7 @@ def is_closed(text: str, kind: Kind) -> bool:
     return choices <= CLOSED
 
 
-def with_its_ending(text: str, words: Numbers) -> str:
+def fix_ordinal_ending(text: str, words: Numbers) -> str:
     """``text`` with the ending that its number has, if it is an ordinal in digits."""
     if text[-1:].isdecimal():
         return text

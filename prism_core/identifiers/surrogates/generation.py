@@ -18,12 +18,12 @@ from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers import patterns
 from prism_core.identifiers.base import DrawLike, Identifier
-from prism_core.identifiers.checksums import CheckDigits, acceptable
-from prism_core.identifiers.counting import identifiers_of
+from prism_core.identifiers.checksums import CheckDigits, make_surrogate_check
+from prism_core.identifiers.counting import list_identifiers
 from prism_core.identifiers.detectors import blind_labels, detector_classes
-from prism_core.identifiers.normal_form import normal_forms, normalise, squash, without_invisible
+from prism_core.identifiers.normal_form import drop_invisible, normal_forms, normalise, squash
 from prism_core.identifiers.surrogates.date_surrogates import (
-    Shifted,
+    ShiftedDates,
     is_drawn_date,
     is_part_of_date,
     random_date,
@@ -33,12 +33,12 @@ from prism_core.identifiers.surrogates.format_preserving import (
     are_initials,
     code_like,
     day_like,
+    fix_ordinal_ending,
     initials_like,
     is_closed,
     number_like,
-    with_its_ending,
 )
-from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, RandomFor
+from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, RandomFactory
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
 from prism_core.record import Encoded, Kind, Replacement
@@ -90,23 +90,23 @@ class Surrogates:
                 'another dictionary, or identifiers.dates = "random".'
             )
 
-    def shifted(
+    def shift_dates(
         self,
         sentence: Sentence,
         identifiers: Sequence[Identifier],
         secret: bytes | None,
         rng: Random,
-    ) -> Shifted:
+    ) -> ShiftedDates:
         """What stands for the dates of ``sentence``; nothing unless they are to be shifted.
 
         Without a ``secret`` of its document the sentence is shifted by one of its own.
         """
         if not self.rules.shifts_dates:
-            return Shifted({}, ())
+            return ShiftedDates({}, ())
         secret = secret or rng.randbytes(SECRET_BYTES)
         return shift_dates(sentence, identifiers, secret, self._dictionary)
 
-    def own_of(self, encoded: Encoded) -> tuple[list[str], list[str]]:
+    def list_hidden_texts(self, encoded: Encoded) -> tuple[list[str], list[str]]:
         """The identifiers of ``encoded``, in order, as nobody may see them in what is sent: those
         that may stand nowhere in it, and those that were drawn blindly; empty in the other list.
 
@@ -114,9 +114,15 @@ class Surrogates:
         share tells nothing.
         """
         moved, language = self.rules.shifts_dates, self._language
-        own = identifiers_of(encoded)
-        texts = ["" if moved and is_part_of_date(one, language) else one.word for one in own]
-        blind = [self.draws_blindly(one.tag, one.kind, one.word) for one in own]
+        replacements = list_identifiers(encoded)
+        texts = [
+            "" if moved and is_part_of_date(replacement, language) else replacement.word
+            for replacement in replacements
+        ]
+        blind = [
+            self.draws_blindly(replacement.tag, replacement.kind, replacement.word)
+            for replacement in replacements
+        ]
         pairs = list(zip(texts, blind, strict=True))
         return [text * (not drawn) for text, drawn in pairs], [
             text * drawn for text, drawn in pairs
@@ -133,7 +139,7 @@ class Surrogates:
         entry = self._dictionary.calendar_entry(text)
         return entry.tag if entry else ""
 
-    def candidate(
+    def draw_candidate(
         self, sentence: Sentence, identifier: Identifier, text: str, longer: int, rng: Random
     ) -> str:
         """Something that looks like ``text``; with ``longer``, by so many digits or letters."""
@@ -141,12 +147,12 @@ class Surrogates:
             numbers = self._language.numbers
             text = numbers.in_digits(text) or numbers.in_groups(text)
             if day := self._day_of_month(sentence.tokens, identifier, text):
-                return with_its_ending(day_like(day, rng) + text[len(day) :], numbers)
-            a_date = (
+                return fix_ordinal_ending(day_like(day, rng) + text[len(day) :], numbers)
+            drawn_date = (
                 random_date(text, rng, self._language.dates) if identifier.label == "DATE" else None
             )
             like = _special_surrogates().get(identifier.label, number_like)
-            return a_date or with_its_ending(like(text, longer, rng), numbers)
+            return drawn_date or fix_ordinal_ending(like(text, longer, rng), numbers)
         if identifier.kind is Kind.CODE:
             return _special_surrogates().get(identifier.label, code_like)(text, longer, rng)
         if identifier.kind is Kind.WORD:
@@ -168,14 +174,14 @@ class Surrogates:
     def _name_like(self, tokens: Sequence[Token], position: int, text: str, rng: Random) -> str:
         if are_initials(text):
             return initials_like(text, rng, self._language.is_function_word)
-        of_its_class = self._names[name_class(tokens, position, self._language)]
-        names = of_its_class or max(self._names.values(), key=len)
+        class_names = self._names[name_class(tokens, position, self._language)]
+        names = class_names or max(self._names.values(), key=len)
         if not names:
             raise NoSurrogateError  # the dictionary has no names at all
         return rng.choice(names)
 
 
-class Drawing:
+class SentenceSurrogates:
     """The surrogates of one sentence: equal identifiers get equal ones, different ones others.
 
     They follow from ``random_for`` and the identifier alone, but for draws that are forbidden here.
@@ -186,7 +192,7 @@ class Drawing:
         self,
         surrogates: Surrogates,
         sentence: Sentence,
-        random_for: RandomFor,
+        random_for: RandomFactory,
         is_forbidden: IsForbidden,
         settled: Mapping[int, str] = _NOTHING_SETTLED,
     ) -> None:
@@ -222,50 +228,50 @@ class Drawing:
         """
         surrogate = self._settled.get(identifier.position)
         if surrogate is not None:
-            self._taken.add(_look(surrogate))
+            self._taken.add(_comparison_form(surrogate))
             return surrogate
         key = identifier.kind, normalise(text)
         if key not in self._drawn:
-            self._drawn[key] = self._new(identifier, text, "\0".join(key))
-            self._taken.add(_look(self._drawn[key]))
+            self._drawn[key] = self._draw_new(identifier, text, "\0".join(key))
+            self._taken.add(_comparison_form(self._drawn[key]))
         surrogate = self._drawn[key]
         capitals = identifier.kind in (Kind.NAME, Kind.WORD) and text.isupper() and len(text) > 1
         return surrogate.upper() if capitals else surrogate
 
-    def _new(self, identifier: Identifier, text: str, key: str) -> str:
+    def _draw_new(self, identifier: Identifier, text: str, key: str) -> str:
         rng = self._random_for(key)
-        text = text if text.isascii() else without_invisible(text)  # translators drop it
+        text = text if text.isascii() else drop_invisible(text)  # translators drop it
         if self._surrogates.draws_blindly(identifier.label, identifier.kind, text):
-            return self._new_of_all(identifier, text, rng)
+            return self._draw_from_all(identifier, text, rng)
         form = normalise(text)
-        fits = acceptable(text, identifier.label, self._surrogates.rules.check_digits)
+        fits = make_surrogate_check(text, identifier.label, self._surrogates.rules.check_digits)
         for attempt in range(DRAWS):
             longer = attempt // DRAWS_OF_SAME_LENGTH
             for _ in range(CANDIDATES):
-                candidate = self._surrogates.candidate
-                surrogate = candidate(self._sentence, identifier, text, longer, rng)
+                draw_candidate = self._surrogates.draw_candidate
+                surrogate = draw_candidate(self._sentence, identifier, text, longer, rng)
                 if fits(surrogate):
                     break
             else:
                 raise NoSurrogateError
             if (
                 normalise(surrogate) != form
-                and _look(surrogate) not in self._taken
+                and _comparison_form(surrogate) not in self._taken
                 and not self._is_forbidden(surrogate)
             ):
                 return surrogate
         raise NoSurrogateError
 
-    def _new_of_all(self, identifier: Identifier, text: str, rng: Random) -> str:
+    def _draw_from_all(self, identifier: Identifier, text: str, rng: Random) -> str:
         """Any that stands for no other; where there is none left, for another too."""
         for _ in range(DRAWS):
-            surrogate = self._surrogates.candidate(self._sentence, identifier, text, 0, rng)
-            if _look(surrogate) not in self._taken:
+            surrogate = self._surrogates.draw_candidate(self._sentence, identifier, text, 0, rng)
+            if _comparison_form(surrogate) not in self._taken:
                 break
         return surrogate
 
 
-def _look(surrogate: str) -> str:
+def _comparison_form(surrogate: str) -> str:
     """Its letters and digits, by which surrogates are told apart; a sign by itself."""
     return squash(surrogate) or surrogate
 
@@ -283,24 +289,24 @@ class ForbiddenWords:
         self._own_squashed = [form for form in map(squash, own) if len(form) > 1]
         self._all_squashed = "\n".join(self._own_squashed)
 
-    def word(self, word: str) -> bool:
+    def forbids_word(self, word: str) -> bool:
         """For ordinary words."""
         return normalise(word) in self._own
 
-    def surrogate(self, text: str) -> bool:
+    def forbids_surrogate(self, text: str) -> bool:
         """For surrogates, which may be no part of an identifier and hold none."""
-        if self.word(text):
+        if self.forbids_word(text):
             return True
         if not self._own_squashed:
             return False
         squashed = squash(text)
         return squashed in self._all_squashed or any(map(squashed.__contains__, self._own_squashed))
 
-    def surrogate_beside(self, shown: Iterable[str]) -> IsForbidden:
+    def forbid_beside(self, shown: Iterable[str]) -> IsForbidden:
         """For surrogates in a text that shows these words already: another one like them could not
         be told from them when it is undone."""
         forms = frozenset(normal_forms(list(shown)))
-        return lambda text: normalise(text) in forms or self.surrogate(text)
+        return lambda text: normalise(text) in forms or self.forbids_surrogate(text)
 
 
 def name_class(tokens: Sequence[Token], position: int, language: Language) -> str:

@@ -15,7 +15,7 @@ from random import Random
 from typing import Self
 
 SECRET_BYTES = 32
-RandomFor = Callable[[str], Random]
+RandomFactory = Callable[[str], Random]
 """Gives the generator that the surrogate of an identifier is drawn from, by its normal form."""
 
 
@@ -30,18 +30,18 @@ class Scope:
     identifiers: bytes | None = None
     dates: bytes | None = None
 
-    def again(self, draws: int) -> Scope:
+    def for_retry(self, draws: int) -> Scope:
         """The scope of a sentence that was sent ``draws`` times in vain: with other surrogates,
         since it was one of these that got lost."""
         if not draws or self.identifiers is None:
             return self
-        return replace(self, identifiers=secret_of(self.identifiers, "draw", str(draws)))
+        return replace(self, identifiers=derive_secret(self.identifiers, "draw", str(draws)))
 
-    def random_for(self, attempt: int, rng: Random) -> RandomFor:
+    def random_for(self, attempt: int, rng: Random) -> RandomFactory:
         """What the surrogates of one attempt are drawn from: another one after one that leaked."""
         if self.identifiers is None:
             return lambda _name: rng
-        return KeyedRandom(secret_of(self.identifiers, "attempt", str(attempt))).of
+        return KeyedRandom(derive_secret(self.identifiers, "attempt", str(attempt))).restart_for
 
 
 class KeyedRandom(Random):
@@ -58,14 +58,14 @@ class KeyedRandom(Random):
     def __init__(self, key: bytes, content: bytes = b"") -> None:
         super().__init__()
         self._secret = key
-        self.turn_to(content)
+        self._restart(content)
 
-    def of(self, name: str) -> Self:
+    def restart_for(self, name: str) -> Self:
         """This generator, at the beginning of the numbers that follow from ``name``."""
-        self.turn_to(name.encode("utf-8", "surrogatepass"))
+        self._restart(name.encode("utf-8", "surrogatepass"))
         return self
 
-    def turn_to(self, content: bytes) -> None:
+    def _restart(self, content: bytes) -> None:
         """Begin with the numbers that follow from ``content``."""
         self._content = content
         self._counter = 0
@@ -92,6 +92,6 @@ class KeyedRandom(Random):
         return self.getrandbits(53) / (1 << 53)
 
 
-def secret_of(key: bytes, *names: str) -> bytes:
+def derive_secret(key: bytes, *names: str) -> bytes:
     """A secret of its own for what ``names`` name, under ``key``."""
     return hmac.digest(key, "\0".join(names).encode(), "sha256")
