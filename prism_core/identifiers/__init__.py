@@ -1,8 +1,8 @@
-"""Identifiers: where a sentence has them, what stands for them, and whether one is still shown.
+"""Identifiers: find them in sentences, draw surrogates, and check finished texts for leaks.
 
 Find: ``IdentifierFinder`` (``detectors/`` read raw text, ``names`` tokens). Replace:
-``Surrogates``. Check: ``LeakCheck`` against the sentence's own, the archive's ``DenyList`` and the
-user's terms.
+``Surrogates``. Check: ``LeakCheck`` looks for the sentence's own identifiers, the archive's
+``DenyList`` and the user's never-send terms.
 """
 
 from __future__ import annotations

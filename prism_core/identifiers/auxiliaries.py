@@ -1,6 +1,6 @@
-"""Auxiliaries that are names since no verb follows as one has to: *Memo to Will*, *ask will*.
+"""Auxiliaries that are names because no verb follows as one must: *Memo to Will*, *ask will*.
 
-Entry: ``is_no_auxiliary`` of a word with a capital, ``lacks_verb`` of one in any case.
+Entry: ``is_no_auxiliary`` for a word with a capital, ``lacks_verb`` for one in any case.
 """
 
 from __future__ import annotations
@@ -15,15 +15,18 @@ Tokens = tuple[Token, ...]
 _HAS_OBJECT = ("VB", "VBD", "VBG")
 _ENDS = frozenset(".!?;")
 _SUPPORTS = frozenset("do does did".split())
-"""Auxiliaries that no other follows."""
+"""Auxiliaries that no other auxiliary follows."""
 _MOST_IN_CELL = 3
 
 
 def is_no_auxiliary(
     tokens: Tokens, index: int, language: Language, is_infinitive: Callable[[str], bool]
 ) -> bool:
-    """Whether what is tagged an auxiliary stands where none can: *Memo to Will*, *Will signed*,
-    *Will today signed*, *Will and Grace*, *Ask Will*, *From: Will*."""
+    """Return True if a word tagged as an auxiliary stands where no auxiliary can.
+
+    Examples: *Memo to Will*, *Will signed*, *Will today signed*, *Will and Grace*, *Ask Will*,
+    *From: Will*.
+    """
     if tokens[index].tag != "MD":
         return False
     before = tokens[index - 1] if index else None
@@ -58,8 +61,10 @@ def is_no_auxiliary(
 
 
 def _is_cell_of_capitals(tokens: Tokens, index: int) -> bool:
-    """Whether the word begins a cell of two or three, all with a capital, none of them a verb and
-    nothing asked: *Will May* between bars."""
+    """Return True if the word begins a cell of two or three capitalised words: *Will May*.
+
+    None of them may be a verb, since the cell may then be a question.
+    """
     cell = get_cell(tokens, index, _MOST_IN_CELL)
     return (
         len(cell) > 1
@@ -69,11 +74,11 @@ def _is_cell_of_capitals(tokens: Tokens, index: int) -> bool:
 
 
 def lacks_verb(tokens: Sequence[Token], position: int, before_names: frozenset[str]) -> bool:
-    """Whether the modal at ``place``, in any case, has no verb: *ask will about it*.
+    """Return True if the modal at ``position``, in any case, has no verb: *ask will about it*.
 
-    So it is behind a verb or a preposition (``before_names``) where no infinitive follows that is
-    not another's: *tell will to call*, *ask will if he can come*; and first of all before a verb of
-    a statement (*will said no*).
+    This is so after a verb or a preposition (``before_names``) unless an infinitive follows that
+    belongs to no other word: *tell will to call*, *ask will if he can come*. It is also so at the
+    beginning, before a finite verb (*will said no*).
     """
     if not position:
         return any(token.tag in ("VBD", "VBZ") for token in tokens[1:2])

@@ -1,4 +1,4 @@
-"""The class of an identifier; how many of each a sentence has, had replaced, and still shows."""
+"""Counts of identifiers by class: detected, replaced, and still visible in the text to be sent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORD = re.compile(r"\w+")
 
 @cache
 def class_of(label: str) -> IdentifierClass:
-    """The class that a detector's ``label`` counts in; ``OTHER`` for one that is not known."""
+    """Return the class that a detector's ``label`` counts in; ``OTHER`` for an unknown label."""
     classes = {**patterns.CLASSES, **names.CLASSES}
     for detector in detector_classes():
         classes |= detector.classes
@@ -26,7 +26,7 @@ def class_of(label: str) -> IdentifierClass:
 
 
 def list_identifiers(encoded: Encoded) -> list[Replacement]:
-    """The replacements of identifiers, in order; none for a sentence that was withheld."""
+    """Return the replacements of identifiers, in order; none for a withheld sentence."""
     return [
         replacement
         for replacement in encoded.record
@@ -35,21 +35,21 @@ def list_identifiers(encoded: Encoded) -> list[Replacement]:
 
 
 def count_detected(encoded: Encoded) -> Counter[IdentifierClass]:
-    """The identifiers that were recognised."""
+    """Count the identifiers that were recognised."""
     return Counter(map(class_of, encoded.labels))
 
 
 def count_replaced(encoded: Encoded) -> Counter[IdentifierClass]:
-    """The identifiers that a surrogate stands for in what may be sent."""
+    """Count the identifiers that have a surrogate in the text that may be sent."""
     pairs = zip(encoded.labels, list_identifiers(encoded), strict=False)  # none when withheld
     return Counter(class_of(label) for label, _ in pairs)
 
 
 def count_remaining(encoded: Encoded, leaks: Leaks) -> Counter[IdentifierClass]:
-    """The identifiers that the text to be sent shows, as the leak check found them in it.
+    """Count the identifiers that the leak check found in the text to be sent.
 
-    What was drawn tells nothing of the archive, whatever it is (``LeakCheck``). A denied word
-    without a class of its own is a name, or other when it has digits.
+    Surrogates never count: they are drawn without knowledge of the archive (see ``LeakCheck``). A
+    denied word without a class counts as a name, or as other if it has digits.
     """
     identifiers = list_identifiers(encoded)
     counts = Counter(class_of(encoded.labels[index]) for index in leaks.own)

@@ -1,7 +1,7 @@
-"""All detectors together, on tokens cut so that every identifier is whole tokens.
+"""All detectors together, on tokens cut so that every identifier consists of whole tokens.
 
-Entry: ``IdentifierFinder.find`` for a sentence and the deny list; ``look`` beforehand for what it
-shows by itself, ``forms`` for what it adds to the list.
+Entry: ``IdentifierFinder.find`` for a sentence and the deny list. ``attach_findings`` computes
+beforehand what needs no list, ``collect_denied_forms`` what a sentence adds to the list.
 """
 
 from __future__ import annotations
@@ -24,16 +24,18 @@ from prism_core.languages import Language
 from prism_core.record import Kind
 
 SHORTEST_DENIED_NUMBER = 5
-"""A number of fewer digits names nobody by itself, and every random one would hit the list."""
+"""Fewest digits of a denied number: a shorter one identifies nobody, and random ones would match
+it."""
 Located = TypeVar("Located", Span, Identifier)
 _IN_WORDS = ("DATE", "AGE")
-"""Labels whose words (*Sept*, *ninety-four*) name nobody by themselves."""
+"""Labels whose words (*Sept*, *ninety-four*) identify nobody by themselves."""
 
 
 class IdentifierFinder:
-    """Shapes first (they read raw text), then names, then what the archive knows from elsewhere.
+    """Finder of shapes in raw text, then of names, then of forms that the archive denies.
 
-    ``version`` names all that it is made of, without which no sentence keeps what was ``found``.
+    ``version`` identifies everything that results depend on; without it ``attach_findings`` has no
+    key under which a sentence could keep them.
     """
 
     def __init__(
@@ -53,7 +55,7 @@ class IdentifierFinder:
     def find(
         self, sentence: Sentence, deny_list: DenyList | None = None
     ) -> tuple[Sentence, list[Identifier]]:
-        """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
+        """Return ``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
         cut, _, found, names = self._find_own(sentence)
         found += names
         if deny_list:
@@ -68,7 +70,7 @@ class IdentifierFinder:
         return cut, sorted(found)
 
     def attach_findings(self, sentence: Sentence) -> Sentence:
-        """``sentence`` with what it shows by itself, which ``find`` then looks for no more."""
+        """Return ``sentence`` with its own identifiers attached, so that ``find`` reuses them."""
         if self._name is None:
             return sentence
         _, spans, _, names = self._find_own(sentence)
@@ -101,9 +103,9 @@ class IdentifierFinder:
         return cut, spans, found, names
 
     def collect_denied_forms(self, sentence: Sentence, *, dates: bool = True) -> tuple[str, ...]:
-        """What ``sentence`` adds to the archive's deny list: its names and longer codes.
+        """Return what ``sentence`` adds to the archive's deny list: its names and longer codes.
 
-        ``dates`` says whether dates in digits are among these.
+        ``dates`` decides if dates in digits are among them.
         """
         cut, identifiers = self.find(sentence)
         found: list[str] = []
@@ -117,9 +119,9 @@ class IdentifierFinder:
         return (*found, *(quote_term(term) for term in terms if self._names_nobody(term.split())))
 
     def _names_nobody(self, term: Sequence[str]) -> bool:
-        """Whether all words of a defined ``term`` are ordinary, and not all of them names too.
+        """Return True if all words of a defined ``term`` are ordinary, and not all are names too.
 
-        A term ends in no grammar: *Das Auto von Eben ist* defines nothing.
+        A term does not end in a function word: *Das Auto von Eben ist* defines nothing.
         """
         if self._language.is_function_word(term[-1]):
             return False
@@ -130,25 +132,25 @@ class IdentifierFinder:
         ) and not all(word.lower() in may_name for word in words)
 
     def retag_ordinary_words(self, cut: Sentence, found: Sequence[Identifier]) -> Sentence:
-        """See ``NameDetector.as_words``; ``found`` are the identifiers of ``cut``."""
+        """Call ``NameDetector.retag_ordinary_words``; ``found`` are the identifiers of ``cut``."""
         return self._names.retag_ordinary_words(cut, token_positions(found))
 
     def find_listed(self, sentence: Sentence) -> frozenset[int]:
-        """The tokens whose own surface is a word of the user's list."""
+        """Return the positions of the tokens whose own surface is a word of the user's list."""
         return frozenset(
             i for i, token in enumerate(sentence.tokens) if self._names.is_listed(token.text)
         )
 
     def is_ordinary(self, word: str) -> bool:
-        """Whether ``word`` is in the dictionary or a function word, so that its capital counts."""
+        """Return True for words of the dictionary and function words, whose capital matters."""
         return self._names.is_ordinary(word) or self._language.is_function_word(word)
 
     def _is_to_deny(self, identifier: Identifier, text: str) -> bool:
-        """Whether the archive should know ``text`` elsewhere.
+        """Return True if the archive should recognise ``text`` in its other sentences.
 
         An ordinary word that only stands next to a name (*Agreement*) is replaced elsewhere anyway;
-        as a denied word it would stay untranslated there. One in small letters counts beside
-        another name and after a title alone.
+        as a denied word it would stay untranslated there. In small letters it counts only next to
+        another name and after a title.
         """
         if identifier.kind is Kind.NAME:
             personal = identifier.label in ("PERSON", "PLACE")
@@ -165,10 +167,10 @@ class IdentifierFinder:
 def _drop_defined_terms(
     cut: Sentence, found: list[Identifier], deny_list: DenyList, language: Language
 ) -> list[Identifier]:
-    """``found`` less the names within what the archive has defined: *the next Business Day*.
+    """Return ``found`` without names inside defined terms (*the next Business Day*).
 
-    A name beside it is a reason to take both for one. Grammar within it stays a name, for it would
-    be sent as it is: *the buyer (the “Will Kitchen”)*.
+    A name next to the term is a reason to keep both. A function word inside the term stays a name,
+    because it would be sent as it is: *the buyer (the “Will Kitchen”)*.
     """
     names = {identifier.position for identifier in found if identifier.kind is Kind.NAME}
     words, inside = cut.words, set[int]()
@@ -191,7 +193,7 @@ def _restore(position: type[Located], kept: tuple[int, int, str, str]) -> Locate
 
 
 def _count_pronouns(sentence: Sentence, first: int, language: Language) -> int:
-    """How many pronouns run on from the word before ``first``: 2 in *dígaselo*."""
+    """Count the pronouns attached to the word before ``first``: 2 in *dígaselo*."""
     end, tokens, clitics = first, sentence.tokens, language.words.clitics
     while end < len(tokens) and not tokens[end - 1].whitespace and tokens[end].text.isalpha():
         if tokens[end].text.lower() not in clitics:
@@ -201,8 +203,10 @@ def _count_pronouns(sentence: Sentence, first: int, language: Language) -> int:
 
 
 def _join_pronouns(sentence: Sentence, names: Set[int], language: Language) -> Sentence:
-    """``sentence`` with ``names`` (places) whole again that were cut as verbs are: *Testigo:
-    Llévela*, *con Dígalo*. The rest of a name would be sent as a pronoun."""
+    """Rejoin ``names`` (positions) that the tokenizer cut as verbs: *Testigo: Llévela*.
+
+    Otherwise the rest of a name would be sent as a pronoun (*con Dígalo*).
+    """
     tokens, position = list[Token](), 0
     while position < len(sentence.tokens):
         token, end = sentence.tokens[position], position + 1
@@ -229,7 +233,7 @@ def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, 
 
 
 def _find_token_ranges(sentence: Sentence, spans: Sequence[Span]) -> list[tuple[int, int]] | None:
-    """The first token of each span, and how many it has; None when one is not whole tokens."""
+    """Return first token and token count of each span; None if one is not whole tokens."""
     starts, ends = zip(*sentence.offsets(), strict=True)
     places: list[tuple[int, int]] = []
     for span in spans:

@@ -1,7 +1,7 @@
-"""Names that are filled in, in forms and letters: the words after a field or a greeting.
+"""Names in form fields and letters: the words after a field label or a greeting.
 
-*Médico: Ana Notario Barba*, *apellidos: de la cruz bueno*, *Atentamente, Rosa Blanco*: what stands
-before them tells names that are ordinary words, also in small letters.
+*Médico: Ana Notario Barba*, *apellidos: de la cruz bueno*, *Atentamente, Rosa Blanco*: the label
+identifies names that are ordinary words, also in small letters.
 
 Entry: ``FormFieldNames.find``.
 """
@@ -17,14 +17,14 @@ from prism_core.languages import Language, read_words
 
 _MOST_WORDS = 7
 _MOST_IN_SMALL = 4
-"""Words of a name in small letters that are no particles; more of them are a sentence."""
+"""Most words of a name in small letters, particles aside; more of them are a sentence."""
 _MOST_OF_LABEL = 4
 _MAY_BE_NAME = re.compile(r"[^\W\d_]{1,3}\.|[^\W\d_]+(?:[-'’.][^\W\d_]+)*")
 _MAY_STAND_BETWEEN = frozenset(".,:")
 
 
 class FormFieldNames:
-    """Of a language that says which its fields are; of any other none."""
+    """Finder of names in form fields; it finds nothing in a language that lists no fields."""
 
     def __init__(self, language: Language) -> None:
         words = language.words
@@ -37,7 +37,10 @@ class FormFieldNames:
         self._also_words = names_that_are_words(language) if last else frozenset()
 
     def find(self, words: Sequence[str], lower: Sequence[str]) -> set[int]:
-        """The places of names; ``lower`` are ``words`` in small letters, without full stops."""
+        """Return the positions of names in ``words``.
+
+        ``lower`` are the words in small letters, without full stops.
+        """
         if self._labels.isdisjoint(lower):
             return set()
         labels = [position for position, word in enumerate(lower) if word in self._labels]
@@ -80,8 +83,10 @@ class FormFieldNames:
 def _run(
     words: Sequence[str], lower: Sequence[str], first: int, *, is_field: bool
 ) -> Sequence[int]:
-    """The places of the words from ``first`` on that may be one name, particles aside; in a field
-    less the label of the next one."""
+    """Return the positions from ``first`` on that may be one name, particles aside.
+
+    In a field the label of the next field is left out.
+    """
     last = first
     while last < min(len(words), first + _MOST_WORDS) and _MAY_BE_NAME.fullmatch(words[last]):
         last += 1

@@ -1,10 +1,10 @@
-"""Places that make a word a name, whatever the word is: after a title or a label, beside a name.
+"""Contexts that make any word a name: after a title or a label, or next to a name.
 
-Entry: ``NameContexts.asked`` before the names of a sentence are known, ``beside`` after; ``titled``
-for the leak check, which has words alone.
+Entry: ``NameContexts.find_expected`` before the names of a sentence are known, ``find_adjacent``
+after; ``follows_title`` for the leak check, which has words alone.
 
-*Do*, *Her* and *To* are surnames too. What is read here is where a word stands and whether it has a
-capital; no list tells a name from grammar.
+*Do*, *Her* and *To* are surnames too. The tests here read the position and the capital of a word;
+no list separates names from function words.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _NO_SUBJECTS = (*_VERBS, "JJ", "NNP")
 _OPENING = " \t\n\"'“‘«¿¡([-–—•>"
 _AFTER_AUXILIARY = ("VB", "VBN", "VBG")
 _NO_GRAMMAR = ("DT", "PDT", "JJ", "JJR", "RB", "RBR", "PRP$", "NN", "NNP")
-"""Tags of words of grammar that headlines seldom have behind a name: *Peter Both Appeal*."""
+"""Tags of function words that headlines seldom have after a name: *Peter Both Appeal*."""
 _LEADS_ON = ("IN", "TO", "CC", "DT")
 _FIRMS = frozenset("ltd inc corp llc llp plc gmbh kgaa ohg sarl".split())
-"""What firms end in and nothing else does."""
+"""Legal forms that end company names and nothing else."""
 _MAKES_NOUN = ("DT", "PDT", "PRP$", "JJ", "CD", "NN")
-"""Tags of what may stand before a noun that is grammar elsewhere: *das Aus*, *el porqué*."""
+"""Tags of words that turn a function word into a noun: *das Aus*, *el porqué*."""
 _NO_NOUNS = ("PRP", "WP", "IN", "CC")
 _LINKS = frozenset("-‐‑–'’\"”»“")
 _AGAINST = frozenset("v vs gegen contra".split())
@@ -42,9 +42,9 @@ def _is_word(text: str) -> bool:
 
 
 def follows_title(words: Sequence[str], position: int, language: Language) -> bool:
-    """Whether the word at ``place`` follows a title that nothing but a name follows.
+    """Return True if the word at ``position`` follows a title that only a name follows.
 
-    ``words`` may have full stops among them. A small function word is grammar after *the dr* or
+    ``words`` may include full stops. A function word in small letters is grammar after *the dr* or
     *MR*, and so is one that joins two titles: *Mr and Mrs*.
     """
     title_position = position - 1
@@ -80,13 +80,16 @@ def follows_title(words: Sequence[str], position: int, language: Language) -> bo
 
 
 def is_lone_title(word: str, language: Language) -> bool:
-    """Whether ``word`` is a title of one letter, which may be an initial: *M.*"""
+    """Return True if ``word`` is a title of one letter, which may be an initial: *M.*"""
     return word[1:] == "." and word.lower() in language.words.titles
 
 
 def is_odd_subject(tokens: Tokens, index: int, language: Language) -> bool:
-    """Whether the word begins a sentence, is tagged as what is no subject, a verb or an adjective,
-    and a verb in the past or of a third person follows, perhaps after *not* and clitics."""
+    """Return True if a word that cannot be a subject begins a sentence as its subject.
+
+    It is tagged as a verb or an adjective, and a verb in the past or third person follows, perhaps
+    after *not* and clitics.
+    """
     if "".join(token.text for token in tokens[:index]).strip(_OPENING):
         return False
     if not penn_tag(tokens[index].tag).startswith(_NO_SUBJECTS):
@@ -100,7 +103,10 @@ def is_odd_subject(tokens: Tokens, index: int, language: Language) -> bool:
 
 
 def is_headline(tokens: Tokens, language: Language) -> bool:
-    """Whether every word has a capital but those of grammar, verbs aside: capitals tell nothing."""
+    """Return True if all words but function words have a capital, which is then no evidence.
+
+    Auxiliaries in small letters exclude a headline.
+    """
     small = (token for token in tokens if token.text.islower() and token.text.isalpha())
     return all(
         language.is_function_word(token.text) and not token.tag.startswith(_VERBS)
@@ -109,13 +115,13 @@ def is_headline(tokens: Tokens, language: Language) -> bool:
 
 
 def fills_form_field(tokens: Tokens, index: int, language: Language) -> bool:
-    """Whether the word stands where a form asks for a name: *Surname: Long*."""
+    """Return True if the word stands where a form expects a name: *Surname: Long*."""
     asks = index > 1 and tokens[index - 1].text == ":"
     return asks and tokens[index - 2].text.lower() in language.words.name_fields
 
 
 def is_inside_person_name(tokens: Tokens, index: int) -> bool:
-    """Whether the word and those on both sides are a person's: *Ana Notario Barba*."""
+    """Return True if the word and both neighbours are a person's name: *Ana Notario Barba*."""
     near = tokens[max(0, index - 1) : index + 2]
     return len(near) == 3 and all(
         token.text.istitle() and (token.entity == "PER" or token.tag in PROPER_NOUNS)
@@ -124,7 +130,7 @@ def is_inside_person_name(tokens: Tokens, index: int) -> bool:
 
 
 class NameContexts:
-    """Where ``language`` has names, whatever stands there."""
+    """Contexts of names in ``language``, whatever the word is."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -141,7 +147,7 @@ class NameContexts:
         self._words_and_names = self._words.function_words & self._also_words
 
     def find_expected(self, tokens: Tokens, words: Sequence[str]) -> set[int]:
-        """The places that a title or a label asks a name for, of ``tokens`` and their ``words``."""
+        """Return the positions where a title, a label or the sentence requires a name."""
         lower = [word.lower().rstrip(".") for word in words]
         found = self._forms.find(words, lower) | self._find_in_bare_capitals(words)
         found |= self._lone.find(tokens, lower) | self._first.find(tokens)
@@ -173,8 +179,10 @@ class NameContexts:
         }
 
     def _follows_capitalised_title(self, tokens: Tokens, position: int) -> bool:
-        """Whether grammar with a capital stands behind a title with one, where other words have
-        none and it leads on to no more of the title: *Judge You agreed*, but *Captain And Crew*."""
+        """Return True for a capitalised function word after a title: *Judge You agreed*.
+
+        Other words have no capital, and the word does not continue the title (*Captain And Crew*).
+        """
         word, title = tokens[position].text, tokens[position - 1].text.rstrip(".")
         if not (title.istitle() and title.lower() in self._words.honorifics and word.istitle()):
             return False
@@ -188,8 +196,10 @@ class NameContexts:
         )
 
     def _stands_among_small_words(self, tokens: Tokens, position: int) -> bool:
-        """Whether grammar has a capital where words in small letters or a comma stand on both
-        sides, and no article or adjective makes a noun of it: *spoke to To today*, *mit Mehr*."""
+        """Return True if a capitalised function word stands between small words or commas.
+
+        No article or adjective may make a noun of it: *spoke to To today*, *mit Mehr*.
+        """
         text, before = tokens[position].text, tokens[position - 1]
         if len(text) < 2 or not text.istitle():
             return False
@@ -224,8 +234,10 @@ class NameContexts:
         )
 
     def _opens_name(self, tokens: Tokens, position: int) -> bool:
-        """Whether grammar has a capital between a word in small letters and one with a capital,
-        whatever that word is elsewhere: *lives in Los Altos*, *near The Old Rectory*."""
+        """Return True if a capitalised function word stands between a small and a capitalised word.
+
+        The next word may be any: *lives in Los Altos*, *near The Old Rectory*.
+        """
         text, before = tokens[position].text, tokens[position - 1].text
         after = tokens[position + 1].text if position + 1 < len(tokens) else ""
         has_titles = not (self._words.bare_subject_is_name or self._words.nouns_have_capitals)
@@ -247,8 +259,11 @@ class NameContexts:
         )
 
     def _stands_where_grammar_cannot(self, words: Sequence[str], position: int) -> bool:
-        """Whether a function word with a capital stands where none does: before what firms end in
-        (*Today Ltd*), alone below a comma (*Yours,\\nNext*), alone between marks (*Will v. Do*)."""
+        r"""Return True if a capitalised function word stands where no function word can.
+
+        It stands before a legal form (*Today Ltd*), alone on the line after a comma
+        (*Yours,\nNext*), or alone between marks (*Will v. Do*).
+        """
         word, after = words[position], words[position + 1] if position + 1 < len(words) else ""
         before = words[position - 1] if position else ""
         is_behind_title = before.lower() in self._words.honorifics and not after[:1].isupper()
@@ -274,7 +289,7 @@ class NameContexts:
         )
 
     def _is_alone(self, words: Sequence[str], position: int) -> bool:
-        """Whether marks, a preposition before or an opponent are all that stands beside."""
+        """Return True if only marks, a preposition before or an opponent after are adjacent."""
         before = words[position - 1].lower() if position else ""
         after = words[position + 1].lower() if position + 1 < len(words) else ""
         if _is_word(after) and after.rstrip(".") not in _AGAINST:
@@ -282,7 +297,7 @@ class NameContexts:
         return not _is_word(before) or before[-1] == "." or before in self._words.before_names
 
     def _find_in_bare_capitals(self, words: Sequence[str]) -> set[int]:
-        """The places of a line in capitals that is all grammar: *HAYA MAS* is no sentence."""
+        """Return the positions of surnames in a line of capitalised function words: *HAYA MAS*."""
         if not next(filter(str.isalpha, words), "").isupper():
             return set()
         letters = [word for word in words if word.isalpha()]
@@ -293,7 +308,7 @@ class NameContexts:
         return {i for i, word in enumerate(words) if is_bare and word.lower() in surnames}
 
     def find_adjacent(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
-        """The function words right beside ``names`` (places) that have a capital of their own."""
+        """Yield the capitalised function words next to ``names`` (positions)."""
         found = set(self._find_adjacent_words(tokens, names))
         yield from found
         yield from self._first.find_before_names(tokens, names | found)
@@ -329,7 +344,7 @@ class NameContexts:
     def _is_second_half_of_hyphenated_name(
         self, tokens: Tokens, position: int, names: set[int]
     ) -> bool:
-        """Whether the word is the second part of a name with a hyphen: *Holm-Will*."""
+        """Return True if the word is the second half of a hyphenated name: *Holm-Will*."""
         text, hyphen = tokens[position].text, tokens[position - 1]
         return (
             position > 1
@@ -343,7 +358,7 @@ class NameContexts:
     def _is_first_half_of_hyphenated_name(
         self, tokens: Tokens, position: int, names: set[int]
     ) -> bool:
-        """Whether the word is the first part of one: *Down-Holm*."""
+        """Return True if the word is the first half of a hyphenated name: *Down-Holm*."""
         word, hyphen = (
             tokens[position],
             tokens[position + 1] if position + 1 < len(tokens) else None,
@@ -360,14 +375,18 @@ class NameContexts:
         )
 
     def _is_title_as_name(self, tokens: Tokens, position: int) -> bool:
-        """Whether the title behind a name is one too, and nobody's title: *Hans Herr kam*."""
+        """Return True if a title after a name is a name too, with no name after it: *Hans Herr
+        kam*.
+        """
         text, after = tokens[position].text, tokens[position + 1 : position + 2]
         is_both = text.istitle() and text.lower() in self._also_words & self._words.honorifics
         return is_both and not (after and after[0].text[:1].isupper())
 
     def _may_be_surname(self, tokens: Tokens, position: int) -> bool:
-        """Whether the word, behind a name, may be the next one: *Artur Mas*, *ANNA MAY SIGNED*, but
-        not *ANNA MAY SIGN*."""
+        """Return True if a word after a name may be the next name: *Artur Mas*, *ANNA MAY SIGNED*.
+
+        An infinitive after it excludes that: *ANNA MAY SIGN*.
+        """
         text = tokens[position].text
         is_reliable = self._words.bare_subject_is_name or self._words.nouns_have_capitals
         if text.istitle() and is_reliable:
@@ -412,7 +431,7 @@ class NameContexts:
         return label_position == position - 1 and (is_reliable or stands_out(tokens, position))
 
     def _may_be_name(self, word: str) -> bool:
-        """Whether ``word`` is grammar elsewhere: a function word but a title, and but *I*."""
+        """Return True for a function word that may be a name: not a title, and not *I*."""
         return (
             self._language.is_function_word(word)
             and word[:1].isalpha()

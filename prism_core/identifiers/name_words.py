@@ -1,7 +1,7 @@
-"""Words of names: public lists, what tells names from words, and names of several words.
+"""Words of names: public lists, tests that separate names from words, and names of several words.
 
-Entry: ``spread``, from the word that gave a name away to all that belong to it. Names travel: their
-small words and what firms end in are those of many languages, in any text.
+Entry: ``extend_names``, from the word that was recognised to all words of its name. Names travel:
+their particles and legal forms of many languages are recognised in any text.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _LINKS = frozenset("-‐‑–'’+")
 _FARTHEST_PARTICLES = 3
 _INNER_MARKS = ("-", "‐", "‑", "'", "’")
 BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
-"""Marks after which a capital tells nothing."""
+"""Marks after which a capital is no evidence."""
 _BARS = frozenset("|\t\n")
-"""What sets cells apart."""
+"""Characters that separate cells."""
 PARTICLES = frozenset(
     "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben "
     "abu ter ten "
@@ -36,13 +36,13 @@ LEGAL_FORMS = frozenset(
     "kft zrt jsc ojsc "
     "pjsc pvt pte pty aş as sti şti kk".split()
 )
-"""What firms end in, without full stops."""
+"""Legal forms at the end of company names, without full stops."""
 
 
 def stands_out(tokens: Tokens, index: int) -> bool:
-    """Whether the word at ``index`` has a capital that neither a beginning nor the line explains.
+    """Return True if the word's capital is explained by neither a beginning nor the line.
 
-    In a line of capitals, or of words that all begin with one, a capital tells nothing.
+    In a line of capitals, or of words that all begin with one, a capital is no evidence.
     """
     if index == 0 or not tokens[index].text[:1].isupper():
         return False
@@ -53,7 +53,7 @@ def stands_out(tokens: Tokens, index: int) -> bool:
 
 
 def get_cell(tokens: Sequence[Token], index: int, most: int) -> Sequence[Token]:
-    """The words of the cell or line of ``index``, none where they are more than ``most``."""
+    """Return the words of the cell or line of ``index``; none if it has more than ``most``."""
     cell = [tokens[index]]
     for step in (-1, 1):
         position = index + step
@@ -67,13 +67,13 @@ def get_cell(tokens: Sequence[Token], index: int, most: int) -> Sequence[Token]:
 
 
 def is_bare_name_part(text: str) -> bool:
-    """Whether ``text`` is a small word of names or what firms end in, which names nobody."""
+    """Return True if ``text`` is a particle or a legal form, which identifies nobody."""
     return text in PARTICLES or text.replace(".", "").lower() in LEGAL_FORMS
 
 
 @cache
 def names_that_are_words(language: Language) -> frozenset[str]:
-    """Names that are words too, in lower case (*grace*, *reading*), and all public names."""
+    """Return names that are words too, in lower case (*grace*, *reading*), and all public names."""
     public = (name.lower() for name, _ in read_names(shipped_names()))
     return read_words(language.names_that_are_words).union(public)
 
@@ -86,13 +86,13 @@ def extend_names(
     may_join: MayJoin,
     language: Language,
 ) -> set[int]:
-    """``names`` (positions) with the words that belong to them.
+    """Return ``names`` (positions) together with the other words of these names.
 
-    A capital right after a name is part of it; one right before it, if it is tagged so or is a
-    name too: *Grant* in *Olivia Grant* is a name whatever its tag; a sentence may begin with any
-    word. So are small words between two names or before one (*van der Berg*), what firms end in
-    (*Holm S.r.l.*), and what stands before *of* and a name (*Bank of Holm*). One of
-    the ``plain``, whose capital says nothing, is no part of the person after it (*Daughter Rose*).
+    A capital right after a name is part of it. One right before it is, if it is tagged so or is a
+    name too: *Grant* in *Olivia Grant* is a name whatever its tag, but a sentence may begin with
+    any word. The same holds for particles between two names or before one (*van der Berg*), legal
+    forms (*Holm S.r.l.*), and a head before *of* and a name (*Bank of Holm*). A word in ``plain``,
+    whose capital is no evidence, is no part of the person after it (*Daughter Rose*).
     """
     if not names:
         return names
@@ -112,7 +112,7 @@ def extend_names(
 
 
 def _is_before_person(tokens: Tokens, index: int) -> bool:
-    """Whether a person stands right after, or after a comma."""
+    """Return True if a person or a comma follows the word."""
     near = tokens[index + 1 : index + 3]
     if near and near[0].text == ",":
         return True
@@ -120,8 +120,11 @@ def _is_before_person(tokens: Tokens, index: int) -> bool:
 
 
 def _follows_name(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
-    """Whether a name stands right before, or before a hyphen, an ampersand or a small word, or
-    with a comma at the beginning of a line or a field (*Baker, Rose*)."""
+    """Return True if the word continues a name before it.
+
+    The name stands right before, or before a hyphen, an ampersand or a particle, or with a comma at
+    the beginning of a line or a field (*Baker, Rose*).
+    """
     if index - 1 in names:
         return True
     before = tokens[index - 1].text if index else ""
@@ -136,7 +139,7 @@ def _follows_name(tokens: Tokens, index: int, names: set[int], language: Languag
 
 
 def _links_names(tokens: Tokens, index: int) -> bool:
-    """Whether the mark at ``index`` makes one name of two: a hyphen, an ampersand."""
+    """Return True if the mark at ``index`` joins two names: a hyphen, an ampersand."""
     text = tokens[index].text
     apart = tokens[index].whitespace or (index > 0 and tokens[index - 1].whitespace)
     return text == "&" or (text in _LINKS and not apart)
@@ -158,7 +161,7 @@ def _leads_name(tokens: Tokens, index: int, names: set[int], language: Language)
 
 
 def _find_particles(tokens: Tokens, index: int, names: set[int], language: Language) -> set[int]:
-    """The small words right before the name at ``index`` if a name or a title stands before them.
+    """Return the particles right before the name at ``index`` if a name or title precedes them.
 
     Hyphens among them (*Aix-en-Provence*) stay as they are.
     """
@@ -186,8 +189,11 @@ def _find_particles(tokens: Tokens, index: int, names: set[int], language: Langu
 
 
 def _is_particle(tokens: Tokens, index: int) -> bool:
-    """Whether a small word stands there, in capitals where the next has them too (*DE LA ROCHE*) or
-    with a capital behind a word in small letters (*los hermanos Del Río*)."""
+    """Return True if the word is a particle, whatever its case.
+
+    In capitals it is one if the next word is too (*DE LA ROCHE*); with a capital, after a word in
+    small letters (*los hermanos Del Río*).
+    """
     text, after = tokens[index].text, tokens[index + 1].text
     if text in PARTICLES:
         return True
@@ -200,7 +206,7 @@ def _is_particle(tokens: Tokens, index: int) -> bool:
 
 
 def _find_legal_forms(tokens: Tokens, index: int) -> set[int]:
-    """What a firm's name ends in, from the word after the name at ``index``."""
+    """Return the positions of the legal form that ends the company name at ``index``."""
     found: set[int] = set()
     position = index + 1
     while position < len(tokens):

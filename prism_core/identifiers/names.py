@@ -1,10 +1,10 @@
-"""Names: entities, proper nouns, capitals that no ordinary word explains, and the user's own list.
+"""Names: entities, proper nouns, unexplained capitals, and the user's own list.
 
-Entry: ``NameDetector.find``; ``_is_name`` asks each word with a capital, ``spread`` adds
-the words that belong to a name.
+Entry: ``NameDetector.find``; ``_is_name`` tests each word with a capital, ``extend_names`` adds the
+words that belong to a name.
 
-The entity recogniser alone misses names; the union of what is below is what protects. An unknown
-capitalised word is a name until shown otherwise.
+The entity recogniser alone misses names; the union of all tests below is what protects. An unknown
+capitalised word counts as a name until a test excludes it.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ CLASSES = {
     "PERSON": IdentifierClass.NAME,
     "PLACE": IdentifierClass.GEOGRAPHY,
 }
-"""The classes that the labels of names are counted in."""
+"""Report classes of the labels of names."""
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
 _DETERMINERS = ("DT", "PRP$")
 _SHORTEST = 4
-"""Letters of each part of a compound."""
+"""Fewest letters of each part of a compound."""
 
 
 class NameDetector:
-    """Finds names, one identifier a token.
+    """Detector of names, one identifier for each token.
 
-    A capitalised word that the dictionary knows as an ordinary word (*Agreement*, *Services*) is
-    not a name unless it is an entity of a person or place, follows an honorific, is a name too
-    (*Grace*, *Reading*) and no beginning, or stands next to a name: such a word is replaced like
-    any other, so nothing of it is sent either way. Nouns of courts and clinics (*Plaintiff*) name
-    nobody, and neither does an ordinary word that is a line of its own (*Budget*), nor one that is
-    hardly ever a name (*Kitchen*, *Daughter*) where its capital says nothing: whatever the entity
-    recogniser makes of it there. Peoples, faiths and languages (*Polish*) are names everywhere.
+    A capitalised word that the dictionary knows as an ordinary word (*Agreement*, *Services*) is a
+    name only if it is an entity of a person or place, follows an honorific, is a name too (*Grace*,
+    *Reading*) and not at a beginning, or stands next to a name. Any other such word is replaced as
+    a word, so it is not sent either way. Nouns of courts and clinics (*Plaintiff*) identify nobody.
+    Neither does an ordinary word on a line of its own (*Budget*), nor a word that is hardly ever a
+    name (*Kitchen*, *Daughter*) where its capital is no evidence, even if the entity recogniser
+    marks it. Peoples, faiths and languages (*Polish*) are names everywhere.
     """
 
     def __init__(self, dictionary: Dictionary, listed: Iterable[str] = ()) -> None:
@@ -75,7 +75,7 @@ class NameDetector:
         self._small_calendar = frozenset(calendar)
 
     def find(self, sentence: Sentence) -> list[Identifier]:
-        """The names of ``sentence``, in order."""
+        """Return the names of ``sentence``, in order."""
         tokens, words = sentence.tokens, sentence.words
         places = [i for i, is_lower in enumerate(map(str.islower, words)) if not is_lower]
         places = [i for i in places if len(words[i]) > 1 or words[i].isalpha()]  # no marks
@@ -107,9 +107,11 @@ class NameDetector:
         return sorted(found)
 
     def find_known_grammar_names(self, sentence: Sentence, known: Container[str]) -> list[int]:
-        """The places of words of grammar that are ``known`` as names elsewhere, and are one here:
-        with a capital among words that have none (*as Haya left*), or first before a verb that no
-        such word is the subject of (*Haya no vino*)."""
+        """Return the positions of function words that are ``known`` as names and are names here.
+
+        Such a word has a capital where other words have none (*as Haya left*), or comes first,
+        before a verb whose subject it cannot be (*Haya no vino*).
+        """
         tokens = sentence.tokens
         return [
             position
@@ -126,7 +128,7 @@ class NameDetector:
         ]
 
     def _is_among_small(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether its capital says something: other words than grammar have none."""
+        """Return True if the word's capital is evidence: other content words have none."""
         return stands_out(tokens, index) and any(
             token.text.islower()
             and token.text.isalpha()
@@ -135,17 +137,22 @@ class NameDetector:
         )
 
     def is_listed(self, word: str) -> bool:
-        """Whether ``word`` is on the user's list, in any spelling."""
+        """Return True if ``word`` is on the user's list, in any spelling."""
         return self._listed is not None and word in self._listed
 
     def is_ordinary(self, word: str) -> bool:
-        """Whether ``word`` is public: in the dictionary, a noun of courts and clinics, or hardly
-        ever a name."""
+        """Return True if ``word`` is public.
+
+        Public are words of the dictionary, nouns of courts and clinics, and words that are hardly
+        ever a name.
+        """
         return self._dictionary.knows(word) or self._names_nobody(word)
 
     def _is_plain_word(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word is hardly ever a name, and has a capital that says nothing here: at a
-        beginning, in a headline, after an article."""
+        """Return True if a word that is hardly ever a name has a capital that is no evidence here.
+
+        Its capital is no evidence at a beginning, in a headline, or after an article.
+        """
         text = tokens[index].text
         if self._words.nouns_have_capitals:
             return self._is_plain_noun(tokens[index])
@@ -168,8 +175,10 @@ class NameDetector:
         return before.tag in _DETERMINERS and before.text.lower() in self._words.before_noun
 
     def _is_plain_noun(self, token: Token) -> bool:
-        """Whether the word is hardly ever a name, or a compound that is none of a person or place
-        and ends in such a noun: *Krankenhausleitung*."""
+        """Return True if a noun is hardly ever a name, or is a compound with such an ending.
+
+        A compound that is tagged as a person or place does not count: *Krankenhausleitung*.
+        """
         lower = token.text.lower()
         if lower in self._plain or token.entity or token.tag in PROPER_NOUNS:
             return lower in self._plain
@@ -202,7 +211,7 @@ class NameDetector:
         )
 
     def _is_name_not_grammar(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether a function word (*Will*, *May*) is a name, by tag, entity or place alone."""
+        """Return True if tag, entity or context make a function word (*Will*, *May*) a name."""
         token, text, lower = tokens[index], tokens[index].text, tokens[index].text.lower()
         tagged = token.tag in PROPER_NOUNS and text.istitle()
         if self._words.bare_subject_is_name:  # *Salvo que*, *el Estado*
@@ -229,9 +238,9 @@ class NameDetector:
         return lower in self._roles and lower not in self._also_words
 
     def _is_name_within(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word is a name that is a word too, with a capital that no beginning explains.
+        """Return True if a name that is also a word has a capital that no beginning explains.
 
-        In a line of capitals, or of words that all begin with one, the capital tells nothing.
+        In a line of capitals, or of words that all begin with one, the capital is no evidence.
         """
         text = tokens[index].text
         if text.lower() not in self._also_words or not text.istitle() or index == 0:
@@ -245,7 +254,7 @@ class NameDetector:
         return stands_out(tokens, index)
 
     def _ends_term(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether an article and a word that names nobody stand before: *the Purchase Price*."""
+        """Return True if an article and a word that names nothing precede: *the Purchase Price*."""
         if index < 2 or tokens[index].entity:
             return False
         article, before = (token.text for token in tokens[index - 2 : index])
@@ -254,9 +263,12 @@ class NameDetector:
         return article.lower() in self._words.before_noun and self._names_nothing(before)
 
     def _is_common(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word, a name elsewhere, is a noun here: in a headline as it is tagged, or
-        after another word; else in *our Head Office*, in *Head of Sales*, or alone in a sentence
-        that gives other nouns a capital too (*the Roof before Winter*)."""
+        """Return True if a word that is a name elsewhere is a common noun here.
+
+        In a headline its tag decides, or the word before it. Elsewhere it is a noun in *our Head
+        Office*, in *Head of Sales*, or alone in a sentence that capitalises other nouns too (*the
+        Roof before Winter*).
+        """
         after = [token.text for token in tokens[index + 1 : index + 3]]
         if self._words.bare_subject_is_name and tokens[index - 1].text in self._words.of:
             return False  # *notario de Cuenca*
@@ -282,12 +294,14 @@ class NameDetector:
         return text.lower() in self._plain or text.lower() in self._roles
 
     def _names_nothing(self, text: str) -> bool:
-        """Whether it is hardly ever a name, nor says what somebody is to a court or a clinic."""
+        """Return True if the word is hardly ever a name, and no role in a court or clinic."""
         return text.lower() in self._plain and text.lower() not in self._roles
 
     def retag_ordinary_words(self, sentence: Sentence, names: Set[int]) -> Sentence:
-        """``sentence`` with what is hardly ever a name, and none of ``names`` (places), tagged as
-        the noun or adjective that it is, and as nobody's name."""
+        """Retag words that are hardly ever names as the nouns or adjectives that they are.
+
+        Words at the positions ``names`` keep their tags. The others also lose their entity label.
+        """
         tokens = sentence.tokens
         named = [i for i, token in enumerate(tokens) if token.entity or token.tag in PROPER_NOUNS]
         nobody = [i for i in named if i not in names and self._names_nobody(tokens[i].text)]
@@ -301,7 +315,7 @@ class NameDetector:
         return Sentence(tuple(retagged))
 
     def _common_tag(self, tokens: Sequence[Token], index: int) -> str:
-        """The tag of a noun, or of an adjective before one, that the dictionary has for it."""
+        """Return the tag of a noun, or of an adjective before one, from the dictionary."""
         word = tokens[index].text
         nouns = ("NN", "NNS") if tokens[index].tag == "NNP" else ("NNS", "NN")
         senses = map(partial(self._dictionary.find, word), (*nouns, "JJ"))
@@ -311,7 +325,7 @@ class NameDetector:
         return known[0].tag if known else nouns[0]
 
     def _is_surname_first(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether a line or a field begins with the word and goes on as *Baker, Rose* does."""
+        """Return True if a line or field begins with the word and continues as in *Baker, Rose*."""
         if index and tokens[index - 1].text != ":":
             return False
         parts = tokens[index : index + 3]
@@ -321,8 +335,10 @@ class NameDetector:
         return all(text[:1].isupper() and text.lower() in self._also_words for text in ends)
 
     def _is_bare_subject(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether a name that is a word too begins a sentence as no noun can without its article:
-        before a verb, or *y* and a capital."""
+        """Return True if a name that is also a word begins a sentence as no bare noun can.
+
+        Without its article a noun cannot precede a verb, or *y* and a capital.
+        """
         if not self._words.bare_subject_is_name or not tokens[index].text.istitle():
             return False
         before = "".join(token.text for token in tokens[:index]).strip()
@@ -337,8 +353,10 @@ class NameDetector:
         )
 
     def _are_names_together(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word and one beside it are both names that are words too, with capitals: in a
-        language without articles before names, *DOLORES REYES* is one."""
+        """Return True if the word and a neighbour are both capitalised names that are also words.
+
+        This counts in languages without articles before names: there *DOLORES REYES* is one.
+        """
         if not self._words.bare_subject_is_name:
             return False
         beside = (*tokens[max(0, index - 1) : index], *tokens[index + 1 : index + 2])
@@ -356,7 +374,7 @@ class NameDetector:
         )
 
     def _may_join(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word at ``index`` may be part of the name beside it."""
+        """Return True if the word at ``index`` may be part of an adjacent name."""
         token = tokens[index]
         text = token.text
         if text in self._words.saints:

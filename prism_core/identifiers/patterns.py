@@ -1,6 +1,7 @@
-"""Identifiers with a shape: addresses, codes and everything that has a digit.
+"""Identifiers with a fixed form: addresses, codes and everything that has a digit.
 
-Patterns read the raw text, before tokens: a tokenizer cuts ``853-7906`` and ``01-Feb-02`` apart.
+The patterns read the raw text, before tokens: a tokenizer cuts ``853-7906`` and ``01-Feb-02``
+apart.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ CLASSES = {
     "PATH": IdentifierClass.OTHER,
     "URL": IdentifierClass.URL,
 }
-"""The classes that the labels of shapes are counted in."""
+"""Report classes of the labels that these patterns give."""
 SURROGATES = {"EMAIL": mail_address, "URL": web_address}
 _DIGITS = r"\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞"
 _DIGIT = f"[{_DIGITS}]"
 _PIECE = rf"(?:[^\W\d_]*{_DIGIT}[^\W_]*|[A-Z]{{1,5}})"
 _JOINED = r"(?<![^\W_])[^\W_]+(?:[-_.]+[^\W_]+)+"
-"""*vp_772db6a*, *scan_04.jpg*, *jane_roe*: no word is written so, and a tokenizer cuts it up."""
+"""Words joined by marks: *vp_772db6a*, *scan_04.jpg*, *jane_roe*. A tokenizer cuts them up."""
 _NUMBER = r"[0-9]+(?:[.,:'’/\-–][0-9]+)*"
 _MAILBOX = r"(?:(?<![\w.+%'-])[\w.+%'-]+|[\w.+%'-]{1,256})"
 _HOST = r"(?:(?<![\w.-])[\w-]+(?:\.[\w-]+)*|[\w-]{1,63}(?:\.[\w-]{1,63}){0,9})"
-"""As long as they are from where they begin, and within that of bounded length, so that a long line
-without one is read at once."""
+"""Patterns that begin at the start of a mailbox or host, or else have a bounded length, so that a
+long line without an address is read in linear time."""
 _DOMAINS = "com|org|net|edu|gov|info|io|eu|uk|de|fr|es|int|mil"
 
 
 class _Group(NamedTuple):
-    """Labels and patterns in the order they are looked for; every match of them has the sign."""
+    """Labels and patterns in the order they are searched; every match contains the sign."""
 
     sign: re.Pattern[str]
     shapes: tuple[tuple[str, re.Pattern[str]], ...]
@@ -74,20 +75,20 @@ def _build_groups(ordinal: str) -> tuple[_Group, ...]:
 
 _WANTS_DIGIT = {"CODE", "NUMBER"}
 _SIGN = re.compile(rf"[@#_/\\:.{_DIGITS}](?:(?<!\.)|(?=\w))")
-"""What every sign of a shape has in it, to be found at one reading; most texts have none."""
+"""Pattern that matches in the sign of every shape, to skip texts without any in one pass."""
 
 
 @cache
 def _lone_number_pattern(ordinal: str) -> re.Pattern[str]:
-    """A number with nothing but marks around it: what most runs with a sign are."""
+    """Compile the pattern of a number with nothing but marks around it, the most frequent case."""
     return re.compile(rf"[(\[\"'‘“$£€]*({_NUMBER}{ordinal}?)[)\]\"'’”%.,:;?!]*")
 
 
 def find_spans(text: str, ordinal: str) -> list[Span]:
-    """Every span of a known shape, in order; of two that overlap the earlier pattern wins.
+    """Return every span of a known form, in order; of two that overlap the earlier pattern wins.
 
-    Whatever these leave, no character of ``text`` with a digit is outside a span. ``ordinal`` is
-    the pattern of an ordinal's ending in the language of ``text``.
+    No character of ``text`` with a digit stays outside a span. ``ordinal`` is the pattern of an
+    ordinal's ending in the language of ``text``.
     """
     spans: list[Span] = []
     last = 0

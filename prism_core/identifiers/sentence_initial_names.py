@@ -1,10 +1,10 @@
-"""Words of grammar that are names since no such word begins a sentence or a line like that.
+"""Function words that are names because none begins a sentence or a line like that.
 
-Entry: ``SentenceInitialNames.find`` before the names of a sentence are known,
-``before_names`` after.
+Entry: ``SentenceInitialNames.find`` before the names of a sentence are known, ``find_before_names``
+after.
 
-A first word has a capital that tells nothing, so what follows has to: a verb behind a preposition
-(*Over phoned*), an initial behind a comma (*Still, A.*), nothing at all (*Such*).
+The capital of a first word is no evidence, so the words after it have to be: a verb after a
+preposition (*Over phoned*), an initial after a comma (*Still, A.*), nothing at all (*Such*).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from prism_core.languages import Language, read_words
 Tokens = Sequence[Token]
 _BEGINS_ANEW = frozenset('.:;!?"“„‘«¿¡(-–—•>*|')
 _BETWEEN = frozenset("no not ne n' n’ se s' s’".split())
-"""What may stand between a subject and its verb."""
+"""Words that may stand between a subject and its verb."""
 _ENDS = frozenset(".!?;,")
 _HAS = frozenset("hat hatte haben hatten".split())
 _SETS_APART = frozenset(";,|")
@@ -30,7 +30,7 @@ _RELATIVES = frozenset(
 _JUDGES = frozenset("J JJ LJ CJ JA".split())
 _FOR = frozenset("for für por pour".split())
 _FIRMS = frozenset("sl slu sa sau sas sarl ag kg ug spa srl bv nv".split())
-"""What firms end in, in capitals, that may stand behind grammar too: *la S.L.*"""
+"""Legal forms in capitals that may follow a function word: *la S.L.*"""
 _MOST_IN_CLOSING = 4
 _AGES = frozenset("years yrs y/o yo old año años ans an jahre j. j alt aged".split())
 _BEFORE_AGE = frozenset("de aged".split())
@@ -38,7 +38,7 @@ _OLDEST = 120
 
 
 class SentenceInitialNames:
-    """Of ``language``; ``may_be_name`` says of a word whether it is grammar that may be a name."""
+    """Finder of names at a beginning; ``may_be_name`` tests a function word."""
 
     def __init__(self, language: Language, may_be_name: Callable[[str], bool]) -> None:
         self._words, self._may_be_name = language.words, may_be_name
@@ -48,7 +48,7 @@ class SentenceInitialNames:
         self._closings = self._words.greetings | self._words.closings
 
     def find(self, tokens: Tokens) -> set[int]:
-        """The places of first words that stand as names alone do, and of who signs a letter."""
+        """Return the positions of first words that stand as only names do, and of signatures."""
         grammar = self._find_capitalised_grammar(tokens)
         first = self._select_first(tokens, grammar)
         found = {position for position in first if self._stands_as_name(tokens, position)}
@@ -64,7 +64,7 @@ class SentenceInitialNames:
         return found
 
     def _find_capitalised_grammar(self, tokens: Tokens) -> list[int]:
-        """The places of grammar with a capital, or in capitals: most sentences have one or two."""
+        """Return the positions of capitalised function words: one or two in most sentences."""
         return [
             position
             for position, token in enumerate(tokens)
@@ -72,7 +72,7 @@ class SentenceInitialNames:
         ]
 
     def find_before_names(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
-        """The first words right before one of ``names`` (places) that no name follows."""
+        """Yield first words directly before ``names`` (positions) that no name can follow."""
         if not names or any(token.text == "?" for token in tokens):
             return
         for position in self._select_first(tokens, self._find_capitalised_grammar(tokens)):
@@ -88,14 +88,14 @@ class SentenceInitialNames:
             yield from self._find_leading_particles(tokens, position, names)
 
     def _is_surname_first(self, tokens: Tokens, position: int, names: set[int]) -> bool:
-        """Whether a field has nothing but the word, a comma and a name: *To: Over, Sheila*."""
+        """Return True if a field has only the word, a comma and a name: *To: Over, Sheila*."""
         before = tokens[position - 1].text if position else ""
         after = [token.text for token in tokens[position + 1 : position + 4]]
         is_all = position + 2 in names and (len(after) < 3 or not after[2][-1:].isalnum())
         return before == ":" and after[:1] == [","] and is_all
 
     def _select_first(self, tokens: Tokens, grammar: Iterable[int]) -> Iterator[int]:
-        """Where ``grammar`` with a capital begins a sentence, a line, or what a mark sets off."""
+        """Yield the positions in ``grammar`` that begin a sentence, a line, or a set-off part."""
         for position in grammar:
             before = tokens[position - 1].text.strip() if position else ""
             is_first = not before or before[-1] in _BEGINS_ANEW
@@ -127,8 +127,10 @@ class SentenceInitialNames:
         return self._is_subject(tokens, position)
 
     def _fills_cell(self, tokens: Tokens, position: int) -> bool:
-        """Whether the word, no article or preposition (*Vor Holm*), and the next, both with
-        capitals, are all there is: *Then Ho* in a cell, but *Then Ho left.*"""
+        """Return True if the word and the next fill a cell: *Then Ho*, but not *Then Ho left.*
+
+        Both have capitals, and the first is no article or preposition (*Vor Holm*).
+        """
         texts = [token.text for token in get_cell(tokens, position, 2)]
         word = tokens[position].text.lower()
         return (
@@ -142,7 +144,7 @@ class SentenceInitialNames:
     def _find_leading_particles(
         self, tokens: Tokens, position: int, names: set[int]
     ) -> Sequence[int]:
-        """Small words behind a label, two or more, that a name follows: *Clerk: De los Santos*."""
+        """Return two or more particles between a label and a name: *Clerk: De los Santos*."""
         if not position or tokens[position - 1].text != ":":
             return ()
         end = position
@@ -154,8 +156,11 @@ class SentenceInitialNames:
         return lower in PARTICLES or lower in self._words.of or lower in self._words.before_noun
 
     def _ends_cell(self, tokens: Tokens, position: int) -> bool:
-        """Whether the word, behind one that is no grammar, ends a cell of two, both with capitals,
-        where no title has grammar with one: *Keusch Vor*."""
+        """Return True if the word ends a cell of two capitalised words: *Keusch Vor*.
+
+        The first is no function word. Languages whose titles capitalise function words are
+        excluded.
+        """
         texts = [token.text for token in get_cell(tokens, position, 2)]
         return (
             len(texts) == 2
@@ -166,8 +171,11 @@ class SentenceInitialNames:
         )
 
     def _is_subject(self, tokens: Tokens, position: int) -> bool:
-        """Whether a finite verb follows that cannot follow such a word; behind a conjunction one
-        that is no grammar itself: *So told him*, but *Nor was he there*."""
+        """Return True if a finite verb follows that cannot follow such a function word.
+
+        After a conjunction the verb must not be a function word: *So told him*, but *Nor was he
+        there*.
+        """
         near = (token for token in tokens[position + 1 : position + 3] if token.text.strip())
         verb = next((token for token in near if token.text.lower() not in _BETWEEN), None)
         if verb is None or tokens[position].tag == "MD":
@@ -192,15 +200,17 @@ class SentenceInitialNames:
         return word in self._words.before_phrase
 
     def _is_set_apart(self, after: Sequence[str]) -> bool:
-        """Whether an initial stands ``after`` a comma, or for whom somebody speaks: *Being, for
-        the appellant*."""
+        """Return True if an initial follows a comma, or the party somebody speaks for.
+
+        *Being, for the appellant* is an example of the latter.
+        """
         is_initial = after[0].rstrip(".").isupper() and len(after[0].rstrip(".")) == 1
         if is_initial and after[0] != "I":
             return after[1:2] in ([], ["."]) or after[0][-1] == "."
         return after[0] in _FOR and not self._roles.isdisjoint(map(str.lower, after[1:3]))
 
     def _follows_role(self, tokens: Tokens, position: int) -> bool:
-        """Whether marks set it off behind what somebody is: *Der Zeuge, Andere, sagte ja*."""
+        """Return True if marks set the word off after a role: *Der Zeuge, Andere, sagte ja*."""
         near = "".join(token.text for token in tokens[position - 1 : position + 2 : 2])
         if position < 2 or near not in (",,", "()"):
             return False
@@ -211,7 +221,7 @@ class SentenceInitialNames:
         )
 
     def _find_signature(self, tokens: Tokens) -> Iterator[int]:
-        """The last word of a closing, behind its comma: *thanks, an*."""
+        """Yield the last word of a closing formula, after its comma: *thanks, an*."""
         first = next((token for token in tokens if any(map(str.isalnum, token.text))), None)
         if first is None or first.text.lower() not in self._closings:
             return
@@ -226,8 +236,10 @@ class SentenceInitialNames:
 
 
 def _is_followed_by_participle_only(tokens: Tokens, position: int) -> bool:
-    """Whether a participle and adverbs are all that follows a preposition, an article or the like:
-    *Over signed.*, *My phoned twice.*, but *Without signed consent*."""
+    """Return True if only a participle and adverbs follow a preposition, article or the like.
+
+    *Over signed.* and *My phoned twice.* qualify, *Without signed consent* does not.
+    """
     after = [token for token in tokens[position + 1 :] if token.text.strip()]
     rest = [token for token in after[1:] if token.tag != "RB"]
     return (
@@ -239,8 +251,10 @@ def _is_followed_by_participle_only(tokens: Tokens, position: int) -> bool:
 
 
 def _lacks_subject(tokens: Tokens, position: int) -> bool:
-    """Whether an adverb, a verb and perhaps a participle are all that a clause has: *Nie hat
-    unterschrieben*, but *Hinzu kommt, dass*."""
+    """Return True if a clause has only an adverb, a verb and perhaps a participle.
+
+    *Nie hat unterschrieben* qualifies, *Hinzu kommt, dass* does not.
+    """
     if tokens[position].tag != "RB" or not _is_finite(tokens[position + 1]):
         return False
     for index, token in enumerate(tokens[position + 2 :], position + 2):
@@ -253,8 +267,7 @@ def _lacks_subject(tokens: Tokens, position: int) -> bool:
 
 
 def _is_age(after: Sequence[str]) -> bool:
-    """Whether what stands ``after`` a comma is somebody's age, between commas: *71,*, *de 71 años,*
-    *aged 71,*."""
+    """Return True if an age follows the comma: *71,*, *de 71 años,*, *aged 71,*."""
     rest = list(after[1:] if after[:1] and after[0].lower() in _BEFORE_AGE else after)
     if not rest or not rest[0].isdecimal() or not 0 < int(rest[0]) <= _OLDEST:
         return False
@@ -270,6 +283,6 @@ def _is_firm(text: str) -> bool:
 
 
 def _is_finite(token: Token) -> bool:
-    """Whether it is a verb of a statement: in the past, or of a third person."""
+    """Return True for a finite verb of a statement: in the past, or of a third person."""
     tag = penn_tag(token.tag)
     return tag in ("VBD", "VBZ") or (tag == "VBP" and "3" in token.tag)

@@ -1,7 +1,7 @@
-"""All detectors that read raw text, together: which spans of a text are identifiers.
+"""Detection on raw text: combines all detectors to decide which spans are identifiers.
 
-Entry: ``SpanFinder.find``; it asks the detectors that may find something, ``base.resolve`` decides
-overlaps, and what no detector takes is left to ``patterns.find_spans``, which leave no digit,
+Entry: ``SpanFinder.find``. It asks the detectors that may find something, and ``base.resolve``
+decides overlaps. ``patterns.find_spans`` covers what no detector takes, and leaves no digit,
 address or path outside a span.
 """
 
@@ -23,7 +23,7 @@ _NOT_NUMBERS = ("EMAIL", "URL", "PATH", "HANDLE")
 
 
 class SpanFinder:
-    """Of texts in ``language``; ``further`` detectors are asked too, after the own ones."""
+    """Finder of identifiers in texts in ``language``; ``extra`` detectors are asked last."""
 
     def __init__(self, language: Language, extra: Sequence[Detector] = ()) -> None:
         self._ordinal = language.numbers.ordinal
@@ -35,7 +35,10 @@ class SpanFinder:
         ]
 
     def find(self, text: str) -> list[Span]:
-        """The identifiers of ``text``, in order; none overlaps another, and no digit is outside."""
+        """Return the identifiers of ``text``, in order.
+
+        None overlaps another, and every digit is part of one.
+        """
         view = View(text)
         plain = find_spans(view.text, self._ordinal)  # no digit is outside these
         matches = [
@@ -56,7 +59,7 @@ class SpanFinder:
 
 
 def _join_groups(text: str, spans: Sequence[Span], whole: re.Pattern[str]) -> list[Span]:
-    """``spans``, those that are one number together as one: *100 000*, *18 mil 969*."""
+    """Join adjacent spans that are groups of one number: *100 000*, *18 mil 969*."""
     joined: list[Span] = []
     for span in spans:
         before = joined[-1] if joined else span
@@ -69,8 +72,10 @@ def _join_groups(text: str, spans: Sequence[Span], whole: re.Pattern[str]) -> li
 
 
 def _touches(match: Match, fixed: Sequence[Span]) -> bool:
-    """Whether ``match`` overlaps one of ``fixed``, which are in order; strokes within a number make
-    no path."""
+    """Return True if ``match`` conflicts with one of ``fixed``, which are in order.
+
+    A path that begins within the match does not count: strokes within a number make no path.
+    """
     first = bisect_right(fixed, match.start, key=attrgetter("end"))
     for span in map(fixed.__getitem__, range(first, len(fixed))):
         if match.end <= span.start:
@@ -81,7 +86,7 @@ def _touches(match: Match, fixed: Sequence[Span]) -> bool:
 
 
 def _fill_gaps(text: str, matches: Sequence[Match], plain: Sequence[Span]) -> Iterator[Span]:
-    """The spans of ``matches``, and between them what ``plain`` covers."""
+    """Yield the spans of ``matches``, and between them the spans that ``plain`` covers."""
     done = 0
     for match in matches:
         for span in _split_match(text, match):
@@ -92,7 +97,7 @@ def _fill_gaps(text: str, matches: Sequence[Match], plain: Sequence[Span]) -> It
 
 
 def _find_uncovered(text: str, start: int, end: int, plain: Sequence[Span]) -> Iterator[Span]:
-    """What ``plain`` has of ``text[start:end]``; of a span that was cut, all that is left."""
+    """Yield what ``plain`` covers of ``text[start:end]``; of a span that was cut, the rest."""
     first = bisect_right(plain, start, key=attrgetter("end"))
     for span in map(plain.__getitem__, range(first, len(plain))):
         if span.start >= end:

@@ -1,10 +1,10 @@
-"""Words of grammar that are names since no sentence stands around them: sides of a case, what a
-form asks for, lists of names.
+"""Function words that are names because no sentence surrounds them.
 
-Entry: ``StandaloneNames.find`` before the names of a sentence are known, ``listed`` after.
+They are sides of a case, values of form fields, or items in lists of names: *Next v. Smith*,
+*Witness: Next*, *Smith, Next, Jones*. A word that fills a whole side, field or item has no
+grammatical function there.
 
-Where a word has a whole side, field or item for itself it has no grammar there: *Next v. Smith*,
-*Witness: Next*, *Smith, Next, Jones*.
+Entry: ``StandaloneNames.find`` before the names of a sentence are known, ``find_in_lists`` after.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from prism_core.languages import Language, read_words
 Tokens = Sequence[Token]
 MayBeName = Callable[[str], bool]
 _AGAINST = frozenset("v vs c ./".split())
-"""What stands between the sides of a case and nowhere else, without a full stop."""
+"""Words between the sides of a case that occur nowhere else, without full stops."""
 _ALSO_PREPOSITIONS = frozenset("versus gegen contra contre".split())
-"""What may stand in a sentence too: only where everything else has a capital."""
+"""Words between sides that occur in sentences too: only where all other words have a capital."""
 _BETWEEN_SIDES = _AGAINST | _ALSO_PREPOSITIONS
 _BETWEEN = frozenset(",;/&•*-–—")
 _DETERMINES = ("DT", "PDT", "JJ", "PRP", "CD")
 _MOST_DIGITS = 2
-"""Of the number of an item."""
+"""Most digits of an item's number."""
 
 
 class StandaloneNames:
-    """Of ``language``; ``may_be_name`` says of a word whether it is grammar that may be a name."""
+    """Finder of names that stand alone; ``may_be_name`` tests a function word."""
 
     def __init__(self, language: Language, may_be_name: MayBeName) -> None:
         words = language.words
@@ -42,8 +42,10 @@ class StandaloneNames:
         self._sure = words.capital_in_names | self._titles
 
     def find(self, tokens: Tokens, lower: Sequence[str]) -> set[int]:
-        """The places of sides of a case, and of what fills in a field by itself; ``lower`` are the
-        words of ``tokens`` in small letters, without full stops."""
+        """Return the positions of sides of a case and of words that fill a field.
+
+        ``lower`` are the words of ``tokens`` in small letters, without full stops.
+        """
         found = set[int]()
         if not _BETWEEN_SIDES.isdisjoint(lower):
             found.update(self._find_case_sides(tokens))
@@ -52,16 +54,17 @@ class StandaloneNames:
         return found
 
     def find_in_lists(self, tokens: Tokens, names: set[int]) -> set[int]:
-        """The places of words in a list that has nothing but names: ``names`` are those known.
+        """Return the positions of words in a list that otherwise has only names, ``names``.
 
-        A greeting before one name is none (*Hello, Mary*), nor is what an exclamation ends.
+        A greeting before one name does not count (*Hello, Mary*), nor a list that ends in an
+        exclamation mark.
         """
         between = {name + 2 for name in names}.intersection(name - 2 for name in names)
         found = {position for position in between if self._is_enumerated(tokens, position)}
         return found | self._find_in_bare_list(tokens, names)
 
     def _is_enumerated(self, tokens: Tokens, position: int) -> bool:
-        """Whether commas or conjunctions stand on both sides: *Süß, Frei und Berg*."""
+        """Return True if commas or conjunctions stand on both sides: *Süß, Frei und Berg*."""
         near = (tokens[position - 1], tokens[position + 1])
         are_apart = all(token.text == "," or token.tag == "CC" for token in near)
         is_both = (
@@ -92,8 +95,10 @@ class StandaloneNames:
         return found
 
     def _find_in_list_of_grammar(self, tokens: Tokens, items: Sequence[Sequence[int]]) -> set[int]:
-        """The items of a list that is nothing but words of grammar, each with a capital, and of
-        more than one item: *Mehr, Ohne und Spät*, but not *Yes, No*."""
+        """Return the items of a list of capitalised function words: *Mehr, Ohne und Spät*.
+
+        The list has more than one item, and none is an answer (*Yes, No*).
+        """
         words = [tokens[item[0]] for item in items]
         are_alone = all(len(item) == 1 for item in items)
         if not are_alone or any(token.text.lower() in self._words.alone for token in words):
@@ -117,12 +122,14 @@ class StandaloneNames:
         return self._may_be_name(token.text) and (lower in self._sure or not answers)
 
     def _is_small_name(self, token: Token) -> bool:
-        """Whether it is grammar in small letters that is a name too: *cc: will, joy*."""
+        """Return True for a function word in small letters that is a name too: *cc: will, joy*."""
         return token.text in self._also_words and self._may_be_name(token.text)
 
     def _split_items(self, tokens: Tokens) -> list[list[int]]:
-        """The items of a line that is a list, behind a label or not; none where it is no list: a
-        word in small letters stands in it that is neither a conjunction nor part of a name."""
+        """Split a line that is a list, with a label or not, into items; return none for others.
+
+        A word in small letters that is neither a conjunction nor part of a name excludes a list.
+        """
         items: list[list[int]] = [[]]
         first = (
             max((index for index, token in enumerate(tokens) if token.text == ":"), default=-1) + 1
@@ -144,7 +151,7 @@ class StandaloneNames:
         return [item for item in parts if item]
 
     def _drop_titles(self, tokens: Tokens, item: list[int]) -> list[int]:
-        """``item`` without what somebody is: *Vorsitzender Richter Recht*."""
+        """Return ``item`` without titles at its beginning: *Vorsitzender Richter Recht*."""
         of_titles = [
             index for index, position in enumerate(item[:-1]) if self._is_title(tokens, position)
         ]
@@ -186,7 +193,7 @@ class StandaloneNames:
                 yield after
 
     def _is_side(self, tokens: Tokens, position: int, beyond: int) -> bool:
-        """Whether the word is a side by itself: no other with a capital stands ``beyond`` it."""
+        """Return True if the word alone is a side: no other capitalised word stands ``beyond`` it."""
         text = tokens[position].text
         may = self._may_be_name(text) or text.lower() in self._titles
         if not (text[:1].isupper() and may):
@@ -196,7 +203,7 @@ class StandaloneNames:
 
 
 def _is_bare(tokens: Tokens, position: int) -> bool:
-    """Whether all words but that at ``place`` have a capital."""
+    """Return True if all words except that at ``position`` have a capital."""
     rest = [
         token.text
         for index, token in enumerate(tokens)
