@@ -41,28 +41,22 @@ def _is_word(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def follows_title(words: Sequence[str], position: int, language: Language) -> bool:
-    """Return True if the word at ``position`` follows a title that only a name follows.
+def follows_title(words: Sequence[str], index: int, language: Language) -> bool:
+    """Return True if the word at ``index`` follows a title that only a name follows.
 
     ``words`` may include full stops. A function word in small letters is grammar after *the dr* or
     *MR*, and so is one that joins two titles: *Mr and Mrs*.
     """
-    title_position = position - 1
-    while title_position >= 0 and (words[title_position] == "." or words[title_position].isspace()):
-        title_position -= 1
+    title = index - 1
+    while title >= 0 and (words[title] == "." or words[title].isspace()):
+        title -= 1
     titles = language.words.sure_titles
-    is_double = (
-        title_position > 0 and words[title_position].lower() in language.words.honorifics - titles
-    )
-    if (
-        is_double
-        and words[position][:1].isupper()
-        and words[title_position - 1].lower().rstrip(".") in titles
-    ):
-        title_position -= 1  # *Mr Justice More*
-    if title_position < 0 or words[title_position].lower().rstrip(".") not in titles:
+    is_double = title > 0 and words[title].lower() in language.words.honorifics - titles
+    if is_double and words[index][:1].isupper() and words[title - 1].lower().rstrip(".") in titles:
+        title -= 1  # *Mr Justice More*
+    if title < 0 or words[title].lower().rstrip(".") not in titles:
         return False
-    word, after = words[position], words[position + 1] if position + 1 < len(words) else ""
+    word, after = words[index], words[index + 1] if index + 1 < len(words) else ""
     is_honorific = word.lower().rstrip(".") in language.words.honorifics
     if is_honorific and after[:1].isupper():
         return False  # *Prof. Dr. Holm*, *Mr Justice Holm*
@@ -73,40 +67,34 @@ def follows_title(words: Sequence[str], position: int, language: Language) -> bo
     if word.islower() and any(word in row for row in language.words.agreeing):
         return False  # *Monsieur le président*
     after = after.lower().rstrip(".")
-    is_noun = words[title_position].isupper() or (
-        title_position and words[title_position - 1].lower() in language.words.before_noun
+    is_noun = words[title].isupper() or (
+        title and words[title - 1].lower() in language.words.before_noun
     )
     return after not in titles and not (is_noun and word.islower())
 
 
 def is_lone_title(word: str, language: Language) -> bool:
-    """Return True if ``word`` is a title of one letter, which may be an initial: *M.*"""
+    """Return True for a title of one letter (*M.*), which may also be an initial."""
     return word[1:] == "." and word.lower() in language.words.titles
 
 
 def is_odd_subject(tokens: Tokens, index: int, language: Language) -> bool:
-    """Return True if a word that cannot be a subject begins a sentence as its subject.
+    """Return True if a verb or adjective begins a sentence as if it were the subject.
 
-    It is tagged as a verb or an adjective, and a verb in the past or third person follows, perhaps
-    after *not* and clitics.
+    A verb in the past or third person follows, perhaps after *not* and clitics.
     """
-    if "".join(token.text for token in tokens[:index]).strip(_OPENING):
+    if "".join(word.text for word in tokens[:index]).strip(_OPENING):
         return False
     if not penn_tag(tokens[index].tag).startswith(_NO_SUBJECTS):
         return False
     clitics = language.words.clitics
-    after = (token for token in tokens[index + 1 : index + 4] if token.text.strip())
-    verb = next(
-        (token.tag for token in after if token.tag != "RB" and token.text not in clitics), ""
-    )
+    after = (word for word in tokens[index + 1 : index + 4] if word.text.strip())
+    verb = next((word.tag for word in after if word.tag != "RB" and word.text not in clitics), "")
     return verb.startswith(("VBD", "VBZ", "POS")) or (verb.startswith("VBP") and "3" in verb)
 
 
 def is_headline(tokens: Tokens, language: Language) -> bool:
-    """Return True if all words but function words have a capital, which is then no evidence.
-
-    Auxiliaries in small letters exclude a headline.
-    """
+    """Return True if all words but function words, verbs not among these, have a capital."""
     small = (token for token in tokens if token.text.islower() and token.text.isalpha())
     return all(
         language.is_function_word(token.text) and not token.tag.startswith(_VERBS)
@@ -135,9 +123,7 @@ class NameContexts:
     def __init__(self, language: Language) -> None:
         self._language = language
         self._words = language.words
-        self._expecting = (
-            self._words.sure_titles | self._words.name_fields | self._words.name_labels
-        )
+        self._cues = self._words.sure_titles | self._words.name_fields | self._words.name_labels
         self._titles = read_words(language.role_words) | self._words.honorifics
         self._forms = FormFieldNames(language)
         self._lone = StandaloneNames(language, self._may_be_name)
@@ -152,42 +138,38 @@ class NameContexts:
         found = self._forms.find(words, lower) | self._find_in_bare_capitals(words)
         found |= self._lone.find(tokens, lower) | self._first.find(tokens)
         found |= {
-            position
-            for position, word in enumerate(words)
-            if not word.islower() and self._stands_where_grammar_cannot(words, position)
+            index
+            for index, word in enumerate(words)
+            if not word.islower() and self._stands_where_grammar_cannot(words, index)
         }
         found |= {
-            position
-            for position, word in enumerate(lower)
-            if word in self._words_and_names
-            and lacks_verb(tokens, position, self._words.before_names)
+            index
+            for index, word in enumerate(lower)
+            if word in self._words_and_names and lacks_verb(tokens, index, self._words.before_names)
         }
         has_title = not self._words.honorifics.isdisjoint(lower)
         found |= {
-            position
-            for position in range(1, len(tokens))
-            if self._stands_among_small_words(tokens, position)
-            or self._opens_name(tokens, position)
-            or (has_title and self._follows_capitalised_title(tokens, position))
+            index
+            for index in range(1, len(tokens))
+            if self._stands_among_small_words(tokens, index)
+            or self._opens_name(tokens, index)
+            or (has_title and self._follows_capitalised_title(tokens, index))
         }
-        if self._expecting.isdisjoint(lower):
+        if self._cues.isdisjoint(lower):
             return found
         return found | {
-            position
-            for position, word in enumerate(words)
-            if position and word[:1].isalpha() and self._is_expected(tokens, words, position)
+            index
+            for index, word in enumerate(words)
+            if index and word[:1].isalpha() and self._is_expected(tokens, words, index)
         }
 
-    def _follows_capitalised_title(self, tokens: Tokens, position: int) -> bool:
-        """Return True for a capitalised function word after a title: *Judge You agreed*.
-
-        Other words have no capital, and the word does not continue the title (*Captain And Crew*).
-        """
-        word, title = tokens[position].text, tokens[position - 1].text.rstrip(".")
+    def _follows_capitalised_title(self, tokens: Tokens, index: int) -> bool:
+        """Return True for a capitalised function word after a title: *Judge You agreed*."""
+        word, title = tokens[index].text, tokens[index - 1].text.rstrip(".")
         if not (title.istitle() and title.lower() in self._words.honorifics and word.istitle()):
             return False
-        is_last = not any(_is_word(token.text) for token in tokens[position + 1 :])
-        leads_on = penn_tag(tokens[position].tag) in _LEADS_ON and not is_last
+        is_last = not any(_is_word(token.text) for token in tokens[index + 1 :])
+        leads_on = penn_tag(tokens[index].tag) in _LEADS_ON and not is_last  # *Captain And Crew*
         leads_on &= not self._words.nouns_have_capitals  # *Die Zeugin Diese ging*
         return (
             self._may_be_name(word)
@@ -195,15 +177,12 @@ class NameContexts:
             and not is_headline(tokens, self._language)
         )
 
-    def _stands_among_small_words(self, tokens: Tokens, position: int) -> bool:
-        """Return True if a capitalised function word stands between small words or commas.
-
-        No article or adjective may make a noun of it: *spoke to To today*, *mit Mehr*.
-        """
-        text, before = tokens[position].text, tokens[position - 1]
+    def _stands_among_small_words(self, tokens: Tokens, index: int) -> bool:
+        """Return True for a capitalised function word among small words: *spoke to To today*."""
+        text, before = tokens[index].text, tokens[index - 1]
         if len(text) < 2 or not text.istitle():
             return False
-        after = tokens[position + 1] if position + 1 < len(tokens) else Token(".", "", ".")
+        after = tokens[index + 1] if index + 1 < len(tokens) else Token(".", "", ".")
         is_article = text.lower() in self._words.before_noun
         if text.lower() in self._words.may_have_capital and not (
             is_article and after.tag.startswith(_VERBS)  # *Ho and The are*
@@ -213,16 +192,16 @@ class NameContexts:
             before.text == ","
             or before.text.lower() in self._titles
             or (
-                (before.text.islower() or (position == 1 and before.tag.startswith("VB")))
+                (before.text.islower() or (index == 1 and before.tag.startswith("VB")))
                 and before.text.isalpha()
-                and not penn_tag(before.tag).startswith(_MAKES_NOUN)
+                and not penn_tag(before.tag).startswith(_MAKES_NOUN)  # *mit Mehr*
                 and before.text not in self._words.before_noun
             )
             or (
                 self._words.bare_subject_is_name
                 and before.text.islower()
                 and before.tag.startswith("NN")
-                and tokens[position].tag.startswith(_NO_NOUNS)
+                and tokens[index].tag.startswith(_NO_NOUNS)
             )  # *le mineur Qui a*, but *l'an Deux*
         )
         return (
@@ -230,16 +209,13 @@ class NameContexts:
             and (after.text.islower() or not _is_word(after.text))
             and after.text not in _LINKS
             and self._may_be_name(text)
-            and stands_out(tokens, position)
+            and stands_out(tokens, index)
         )
 
-    def _opens_name(self, tokens: Tokens, position: int) -> bool:
-        """Return True if a capitalised function word stands between a small and a capitalised word.
-
-        The next word may be any: *lives in Los Altos*, *near The Old Rectory*.
-        """
-        text, before = tokens[position].text, tokens[position - 1].text
-        after = tokens[position + 1].text if position + 1 < len(tokens) else ""
+    def _opens_name(self, tokens: Tokens, index: int) -> bool:
+        """Return True if a capitalised function word begins a name: *lives in Los Altos*."""
+        text, before = tokens[index].text, tokens[index - 1].text
+        after = tokens[index + 1].text if index + 1 < len(tokens) else ""
         has_titles = not (self._words.bare_subject_is_name or self._words.nouns_have_capitals)
         if (
             has_titles
@@ -251,47 +227,38 @@ class NameContexts:
             and len(text) > 1
             and before.islower()
             and before.isalpha()
-            and after[:1].isupper()
+            and after[:1].isupper()  # *near The Old Rectory*
             and len(after) > 1
-            and (tokens[position].tag == "DT" or text.lower() not in self._words.may_have_capital)
+            and (tokens[index].tag == "DT" or text.lower() not in self._words.may_have_capital)
             and self._may_be_name(text)
-            and stands_out(tokens, position)
+            and stands_out(tokens, index)
         )
 
-    def _stands_where_grammar_cannot(self, words: Sequence[str], position: int) -> bool:
-        r"""Return True if a capitalised function word stands where no function word can.
-
-        It stands before a legal form (*Today Ltd*), alone on the line after a comma
-        (*Yours,\nNext*), or alone between marks (*Will v. Do*).
-        """
-        word, after = words[position], words[position + 1] if position + 1 < len(words) else ""
-        before = words[position - 1] if position else ""
+    def _stands_where_grammar_cannot(self, words: Sequence[str], index: int) -> bool:
+        """Return True for a capitalised function word where no function word can stand."""
+        word, after = words[index], words[index + 1] if index + 1 < len(words) else ""
+        before = words[index - 1] if index else ""
         is_behind_title = before.lower() in self._words.honorifics and not after[:1].isupper()
         if word.istitle() and word.lower() in self._words_and_names and is_behind_title:
             return True  # *die Zeugin Frau sagte*, *der Zeuge Morgen sagte*
         if not self._may_be_name(word):
             return False
-        if word.lower() in self._grammar_names and self._is_alone(words, position):
-            return True
+        if word.lower() in self._grammar_names and self._is_alone(words, index):
+            return True  # *Will v. Do*
         if is_lone_title(word, self._language):  # *M. M. Petit*, but *M. Petit*
             return word in (before, after)
         if after.lower().rstrip(".") in _FIRMS and (after[0].isupper() or after == "plc"):
-            return word.lower() not in self._words.before_noun
-        previous_words = [
-            previous for previous in words[:position] if previous.strip() or "\n" in previous
-        ][-2:]
-        is_last = not any(map(_is_word, words[position + 1 :]))
+            return word.lower() not in self._words.before_noun  # *Today Ltd*
+        above = [text for text in words[:index] if text.strip() or "\n" in text][-2:]
+        is_last = not any(map(_is_word, words[index + 1 :]))
         return (
-            is_last
-            and len(previous_words) == 2
-            and previous_words[0] == ","
-            and not previous_words[1].strip()
-        )
+            is_last and len(above) == 2 and above[0] == "," and not above[1].strip()
+        )  # *Yours,\nNext*
 
-    def _is_alone(self, words: Sequence[str], position: int) -> bool:
+    def _is_alone(self, words: Sequence[str], index: int) -> bool:
         """Return True if only marks, a preposition before or an opponent after are adjacent."""
-        before = words[position - 1].lower() if position else ""
-        after = words[position + 1].lower() if position + 1 < len(words) else ""
+        before = words[index - 1].lower() if index else ""
+        after = words[index + 1].lower() if index + 1 < len(words) else ""
         if _is_word(after) and after.rstrip(".") not in _AGAINST:
             return False
         return not _is_word(before) or before[-1] == "." or before in self._words.before_names
@@ -314,121 +281,107 @@ class NameContexts:
         yield from self._first.find_before_names(tokens, names | found)
 
     def _find_adjacent_words(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
-        near = {position for name in names for position in (name - 1, name + 1)} - names
+        near = {index for name in names for index in (name - 1, name + 1)} - names
         yield from self._lone.find_in_lists(tokens, names)
         yield from (
-            position
-            for position in {candidate for name in names for candidate in (name - 2, name + 2)}
-            if 0 <= position < len(tokens)
+            index
+            for index in {candidate for name in names for candidate in (name - 2, name + 2)}
+            if 0 <= index < len(tokens)
             and (
-                self._is_second_half_of_hyphenated_name(tokens, position, names)
-                or self._is_first_half_of_hyphenated_name(tokens, position, names)
+                self._ends_hyphenated_name(tokens, index, names)
+                or self._begins_hyphenated_name(tokens, index, names)
             )
         )
-        for position in near.intersection(range(len(tokens))):
-            text, follows = tokens[position].text, position - 1 in names
+        for index in near.intersection(range(len(tokens))):
+            text, follows = tokens[index].text, index - 1 in names
             if is_lone_title(text, self._language) and (
-                not follows or tokens[position - 1].text[1:] == "."
+                not follows or tokens[index - 1].text[1:] == "."
             ):
                 if follows:  # *J. M. Petit*, but *M. Petit*
-                    yield position
-            elif (follows and self._is_title_as_name(tokens, position)) or (
+                    yield index
+            elif (follows and self._is_title_as_name(tokens, index)) or (
                 self._may_be_name(text)
-                and (
-                    stands_out(tokens, position)
-                    or (follows and self._may_be_surname(tokens, position))
-                )
+                and (stands_out(tokens, index) or (follows and self._may_be_surname(tokens, index)))
             ):
-                yield position
+                yield index
 
-    def _is_second_half_of_hyphenated_name(
-        self, tokens: Tokens, position: int, names: set[int]
-    ) -> bool:
+    def _ends_hyphenated_name(self, tokens: Tokens, index: int, names: set[int]) -> bool:
         """Return True if the word is the second half of a hyphenated name: *Holm-Will*."""
-        text, hyphen = tokens[position].text, tokens[position - 1]
+        text, hyphen = tokens[index].text, tokens[index - 1]
         return (
-            position > 1
+            index > 1
             and hyphen.text == "-"
-            and position - 2 in names
-            and position not in names
-            and not (hyphen.whitespace or tokens[position - 2].whitespace or text.islower())
+            and index - 2 in names
+            and index not in names
+            and not (hyphen.whitespace or tokens[index - 2].whitespace or text.islower())
             and self._may_be_name(text)
         )
 
-    def _is_first_half_of_hyphenated_name(
-        self, tokens: Tokens, position: int, names: set[int]
-    ) -> bool:
+    def _begins_hyphenated_name(self, tokens: Tokens, index: int, names: set[int]) -> bool:
         """Return True if the word is the first half of a hyphenated name: *Down-Holm*."""
         word, hyphen = (
-            tokens[position],
-            tokens[position + 1] if position + 1 < len(tokens) else None,
+            tokens[index],
+            tokens[index + 1] if index + 1 < len(tokens) else None,
         )
         return (
             hyphen is not None
             and hyphen.text == "-"
-            and position not in names
-            and position + 2 in names
+            and index not in names
+            and index + 2 in names
             and not (word.whitespace or hyphen.whitespace)
             and word.text.istitle()
             and word.text.lower() not in self._words.may_have_capital
             and self._may_be_name(word.text)
         )
 
-    def _is_title_as_name(self, tokens: Tokens, position: int) -> bool:
-        """Return True if a title after a name is a name too, with no name after it: *Hans Herr
-        kam*.
-        """
-        text, after = tokens[position].text, tokens[position + 1 : position + 2]
+    def _is_title_as_name(self, tokens: Tokens, index: int) -> bool:
+        """Return True if a title after a name is a name itself: *Hans Herr kam*."""
+        text, after = tokens[index].text, tokens[index + 1 : index + 2]
         is_both = text.istitle() and text.lower() in self._also_words & self._words.honorifics
         return is_both and not (after and after[0].text[:1].isupper())
 
-    def _may_be_surname(self, tokens: Tokens, position: int) -> bool:
-        """Return True if a word after a name may be the next name: *Artur Mas*, *ANNA MAY SIGNED*.
-
-        An infinitive after it excludes that: *ANNA MAY SIGN*.
-        """
-        text = tokens[position].text
+    def _may_be_surname(self, tokens: Tokens, index: int) -> bool:
+        """Return True if the word after a name may be its next word: *Artur Mas*."""
+        text = tokens[index].text
         is_reliable = self._words.bare_subject_is_name or self._words.nouns_have_capitals
         if text.istitle() and is_reliable:
             return True  # no headline gives grammar a capital there
         if text.istitle():
             is_known = text.lower() in self._words.capital_in_names
             is_sure = text.lower() in self._also_words or not is_headline(tokens, self._language)
-            is_sure |= not any(_is_word(token.text) for token in tokens[position + 1 :])
-            return is_known and (is_sure or penn_tag(tokens[position].tag) in _NO_GRAMMAR)
-        after = penn_tag(tokens[position + 1].tag) if position + 1 < len(tokens) else ""
+            is_sure |= not any(_is_word(token.text) for token in tokens[index + 1 :])
+            return is_known and (is_sure or penn_tag(tokens[index].tag) in _NO_GRAMMAR)
+        after = penn_tag(tokens[index + 1].tag) if index + 1 < len(tokens) else ""
         is_known = text.lower() in self._words.capital_in_names or text.lower() in self._also_words
-        is_modal = tokens[position].tag == "MD"
-        leads_verb = penn_tag(tokens[position].tag).startswith(_VERBS) or not is_reliable
+        is_modal = tokens[index].tag == "MD"
+        leads_verb = penn_tag(tokens[index].tag).startswith(_VERBS) or not is_reliable
         no_name = _AFTER_AUXILIARY[: 1 if is_modal else None] if leads_verb else ()
-        return text.isupper() and is_known and after not in no_name
+        return text.isupper() and is_known and after not in no_name  # no *ANNA MAY SIGN*
 
-    def _is_expected(self, tokens: Tokens, words: Sequence[str], position: int) -> bool:
-        if follows_title(words, position, self._language):
+    def _is_expected(self, tokens: Tokens, words: Sequence[str], index: int) -> bool:
+        if follows_title(words, index, self._language):
             return True
-        label_position = position - 1
-        stops = (*_STOPS, ",") if words[position].lower() in self._grammar_names else _STOPS
-        while label_position > 0 and (
-            words[label_position] in stops or words[label_position].isspace()
-        ):
-            label_position -= 1
-        label = words[label_position].lower()
+        label_index = index - 1
+        stops = (*_STOPS, ",") if words[index].lower() in self._grammar_names else _STOPS
+        while label_index > 0 and (words[label_index] in stops or words[label_index].isspace()):
+            label_index -= 1
+        label = words[label_index].lower()
         if (
             label in self._words.greetings
-            and label_position == position - 1
-            and tokens[position].tag == "MD"
+            and label_index == index - 1
+            and tokens[index].tag == "MD"
         ):
             return True  # *hi will can you come*
-        if label in self._words.name_fields and ":" in words[label_position + 1 : position]:
+        if label in self._words.name_fields and ":" in words[label_index + 1 : index]:
             return True
-        word = words[position]
+        word = words[index]
         if label not in self._words.name_labels or not self._may_be_name(word):
             return False
-        is_last = position + 1 == len(words) or not words[position + 1][:1].isalpha()
+        is_last = index + 1 == len(words) or not words[index + 1][:1].isalpha()
         if is_last and label not in self._words.name_fields:
             return word.lower() not in self._words.salutations
         is_reliable = word.istitle() and self._words.bare_subject_is_name
-        return label_position == position - 1 and (is_reliable or stands_out(tokens, position))
+        return label_index == index - 1 and (is_reliable or stands_out(tokens, index))
 
     def _may_be_name(self, word: str) -> bool:
         """Return True for a function word that may be a name: not a title, and not *I*."""

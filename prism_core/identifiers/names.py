@@ -141,11 +141,7 @@ class NameDetector:
         return self._listed is not None and word in self._listed
 
     def is_ordinary(self, word: str) -> bool:
-        """Return True if ``word`` is public.
-
-        Public are words of the dictionary, nouns of courts and clinics, and words that are hardly
-        ever a name.
-        """
+        """Return True if ``word`` is public: in the dictionary, a role, or hardly ever a name."""
         return self._dictionary.knows(word) or self._names_nobody(word)
 
     def _is_plain_word(self, tokens: tuple[Token, ...], index: int) -> bool:
@@ -175,15 +171,12 @@ class NameDetector:
         return before.tag in _DETERMINERS and before.text.lower() in self._words.before_noun
 
     def _is_plain_noun(self, token: Token) -> bool:
-        """Return True if a noun is hardly ever a name, or is a compound with such an ending.
-
-        A compound that is tagged as a person or place does not count: *Krankenhausleitung*.
-        """
+        """Return True if a noun, or the last part of a compound, is hardly ever a name."""
         lower = token.text.lower()
         if lower in self._plain or token.entity or token.tag in PROPER_NOUNS:
             return lower in self._plain
         ends = (lower[start:] for start in range(_SHORTEST, len(lower) - _SHORTEST))
-        return any(end in self._plain for end in ends)
+        return any(end in self._plain for end in ends)  # *Krankenhausleitung*
 
     def _is_name(self, tokens: tuple[Token, ...], index: int, plain: bool, *, alone: bool) -> bool:
         token = tokens[index]
@@ -337,7 +330,7 @@ class NameDetector:
     def _is_bare_subject(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Return True if a name that is also a word begins a sentence as no bare noun can.
 
-        Without its article a noun cannot precede a verb, or *y* and a capital.
+        A noun without its article precedes neither a verb nor *y* and a capital.
         """
         if not self._words.bare_subject_is_name or not tokens[index].text.istitle():
             return False
@@ -353,17 +346,14 @@ class NameDetector:
         )
 
     def _are_names_together(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Return True if the word and a neighbour are both capitalised names that are also words.
-
-        This counts in languages without articles before names: there *DOLORES REYES* is one.
-        """
+        """Return True if the word and a neighbour are both capitalised names and also words."""
         if not self._words.bare_subject_is_name:
             return False
         beside = (*tokens[max(0, index - 1) : index], *tokens[index + 1 : index + 2])
         return tokens[index].text.lower() in self._also_words and any(
             other.text.lower() in self._also_words
             and other.text[:1].isupper()
-            and other.text.isupper() == tokens[index].text.isupper()
+            and other.text.isupper() == tokens[index].text.isupper()  # *DOLORES REYES*
             for other in beside
         )
 

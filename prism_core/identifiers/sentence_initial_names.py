@@ -127,9 +127,10 @@ class SentenceInitialNames:
         return self._is_subject(tokens, position)
 
     def _fills_cell(self, tokens: Tokens, position: int) -> bool:
-        """Return True if the word and the next fill a cell: *Then Ho*, but not *Then Ho left.*
+        """Return True if the word and the next one fill a cell: *Then Ho*.
 
-        Both have capitals, and the first is no article or preposition (*Vor Holm*).
+        A sentence does not count (*Then Ho left.*). Both have capitals, and the first is no article
+        or preposition (*Vor Holm*).
         """
         texts = [token.text for token in get_cell(tokens, position, 2)]
         word = tokens[position].text.lower()

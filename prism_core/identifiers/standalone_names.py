@@ -193,7 +193,7 @@ class StandaloneNames:
                 yield after
 
     def _is_side(self, tokens: Tokens, position: int, beyond: int) -> bool:
-        """Return True if the word alone is a side: no other capitalised word stands ``beyond`` it."""
+        """Return True if the word is a side: no other capitalised word stands ``beyond`` it."""
         text = tokens[position].text
         may = self._may_be_name(text) or text.lower() in self._titles
         if not (text[:1].isupper() and may):

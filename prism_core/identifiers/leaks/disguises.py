@@ -1,9 +1,10 @@
-"""All that a finished text can be read as: its words, and what its pieces give when put together.
+"""Disguises: all readings of a finished text, as words and as words put together from pieces.
 
-Entry: ``readings``, the one place that knows disguises: letters that look like others, hidden or
-turned text, and in a ``Reading`` letters apart, digits for letters, numbers in words or in parts.
+Entry: ``list_readings``, the only place that knows disguises: look-alike letters, hidden or
+reversed text, and in a ``Reading`` spaced letters, digits for letters, and numbers in words or in
+parts.
 
-Made of the text alone. What is plain costs little: most texts have nothing to put together.
+Readings depend on the text alone. Plain text costs little: most texts have nothing to put together.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _TWO_LETTERS_APART = b"\1\1"
 
 
 def list_readings(text: str, numbers: SpelledNumbers) -> list[Reading]:
-    """Every way to read ``text``; one, where it is ASCII."""
+    """Return every reading of ``text``; ASCII text has only one."""
     if text.isascii():
         return [Reading(text, numbers)]
     shown = visible_form(text)
@@ -43,10 +44,10 @@ def list_readings(text: str, numbers: SpelledNumbers) -> list[Reading]:
 
 
 class Reading:
-    """One way to read a text.
+    """One reading of a text.
 
-    ``words`` are in their own case, ``forms`` in normal form. ``compounds`` are those of ``words``
-    that are more than letters in one of the usual cases (*K0vacs*, *JohnSmith*).
+    ``words`` have their own case, ``forms`` are in normal form. ``compounds`` are the words that
+    are more than letters in a usual case (*K0vacs*, *JohnSmith*).
     """
 
     def __init__(self, text: str, numbers: SpelledNumbers) -> None:
@@ -70,15 +71,15 @@ class Reading:
 
     @cached_property
     def run_together(self) -> tuple[list[str], list[str]]:
-        """The forms of two words, and of three, that follow each other, as one word each."""
+        """Forms of every two and every three adjacent words, each joined to one word."""
         two = list(map(add, self.forms, self.forms[1:]))
         return two, list(map(add, two, self.forms[2:]))
 
     @cached_property
     def put_together(self) -> list[str]:
-        """Words that the pieces of a text give: *Ko-vacs*, *J.o.h.n*, *JohnSmith*, *K0vacs*.
+        """Words that pieces of the text make up: *Ko-vacs*, *J.o.h.n*, *JohnSmith*, *K0vacs*.
 
-        In their own case; few texts have any.
+        They have their own case. Few texts have any.
         """
         found: list[str] = []
         end = 0
@@ -102,19 +103,19 @@ class Reading:
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        """Every number and code in normal form, whatever stands between its parts or spells it."""
+        """Numbers and codes in normal form, whatever separates their parts or spells them out."""
         if self._has_digits or self._spells_number:
             return frozenset(self._numbers.join_number_parts(self._pieces))
         return frozenset()
 
     @cached_property
     def digits_joined(self) -> str:
-        """``squashed`` with digits for spelled numbers; itself where there is none."""
+        """Text of ``squashed`` with digits for spelled numbers; the same if there are none."""
         return "".join(self._pieces) if self._spells_number else self.squashed
 
     @cached_property
     def _pieces(self) -> list[str]:
-        """What stands between marks, in normal form, numbers in digits."""
+        """Pieces between marks, in normal form, with numbers in digits."""
         words = _PIECE.findall(self.text) if "_" in self.text else self.words
         forms = normal_forms(words) if "_" in self.text else self.forms
         if self._has_roman:

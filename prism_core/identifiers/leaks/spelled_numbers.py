@@ -1,7 +1,7 @@
-"""Numbers in words, read as digits: *five five five, oh one eight eight* is 5550188.
+"""Numbers in words, converted to digits: *five five five, oh one eight eight* is 5550188.
 
-Entry: ``SpelledNumbers.in_digits``, which asks ``_number`` at each place for the longest number,
-then ``among``, which puts those together that stand side by side.
+Entry: ``SpelledNumbers.replace_number_words``, which asks ``_read_number`` at each index for the
+longest number, then ``join_number_parts``, which joins adjacent parts.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from prism_core.languages import Language, Numbers
 _ROMAN = re.compile(r"(?=[MDCLXVI]{4})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})")
 _MOST_PIECES = 12
 LONGEST = 40
-"""Letters of a name that is put together from pieces, and of a number."""
+"""Most letters of a name that is put together from pieces, and of a number."""
 _SHORT = 3
-"""Letters that a number has beside its digits, in a piece of their own (*MRN 48213 B*)."""
+"""Most letters of a piece that belongs to a number next to it (*MRN 48213 B*)."""
 _TABLES = frozenset("up_to_9 from_10 by_ten magnitudes times".split())
 _SETS = frozenset("digits noughts noughts_among_digits marks one plus twenties".split())
-"""What of ``Numbers`` has words that a text is read for."""
+"""Fields of ``Numbers`` whose words are searched in a text."""
 _HUNDRED = 100
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 
 def roman_value(word: str) -> str:
-    """The digits of a Roman numeral in capitals, of four letters or more; empty for any other."""
+    """Return a capital Roman numeral of four letters or more in digits; empty for any other word."""
     if not word.isupper() or not _ROMAN.fullmatch(word):
         return ""
     values = [_ROMAN_VALUES[letter] for letter in word.lower()]
@@ -42,7 +42,7 @@ def roman_value(word: str) -> str:
 
 
 def join_runs(pieces: Sequence[str], least: int = 2) -> Iterator[str]:
-    """Every ``least`` or more of ``pieces`` that follow each other, as one word."""
+    """Yield every run of ``least`` or more adjacent pieces, joined to one word."""
     for start in range(len(pieces)):
         word = ""
         for number, piece in enumerate(pieces[start : start + _MOST_PIECES], start=1):
@@ -54,10 +54,10 @@ def join_runs(pieces: Sequence[str], least: int = 2) -> Iterator[str]:
 
 
 class SpelledNumbers:
-    """The number words of one language, in normal form too (*fünf*, *funf*), and what they say.
+    """Number words of one language, also in normal form (*fünf*, *funf*), and their values.
 
-    ``words`` are those of which a text that spells a number has one; ``beside_digits`` are part of
-    a number beside digits alone: *555 dash oh 188*; ``large`` are a hundred and the magnitudes.
+    ``words``: a text that spells a number contains one of these. ``beside_digits``: part of a
+    number only next to digits (*555 dash oh 188*). ``large``: a hundred and the magnitudes.
     """
 
     def __init__(self, language: Language) -> None:
@@ -73,7 +73,7 @@ class SpelledNumbers:
         self._says_a_number = self.words | self.beside_digits | frozenset(words.one)
 
     def may_spell_number(self, forms: Sequence[str], *, has_digits: bool) -> bool:
-        """Whether ``forms`` may spell out a number of several digits, or part of one in digits."""
+        """Return True if ``forms`` may spell a number of several digits, or part of one in digits."""
         if has_digits and not self.beside_digits.isdisjoint(forms):
             return True
         if self._has_compound(forms):
@@ -84,7 +84,7 @@ class SpelledNumbers:
         return has_digits or spelled > 1 or not self._of_several_digits.isdisjoint(forms)
 
     def join_number_parts(self, pieces: Sequence[str]) -> Iterator[str]:
-        """What ``pieces`` with digits (and short ones at them) give, run together."""
+        """Yield pieces with digits, joined with adjacent ones and short pieces next to them."""
         done = 0
         for index, piece in enumerate(pieces):
             if index < done or piece.isalpha():
@@ -108,10 +108,11 @@ class SpelledNumbers:
         return len(piece) <= _SHORT and piece not in self._function_words
 
     def replace_number_words(self, words: Sequence[str]) -> list[str]:
-        """``words`` (lower case, no marks among them) with digits for numbers that are spelled out.
+        """Replace numbers that are spelled out in ``words`` by digits.
 
-        Each cardinal or ordinal becomes one element, *nineteen eighty-seven* two of them. *oh* is a
-        zero beside another number only; words for marks between two numbers (*dash*) are left out.
+        The words are in lower case, without marks. Each cardinal or ordinal becomes one element,
+        *nineteen eighty-seven* two. *oh* is a zero only next to another number. Words for marks
+        between two numbers (*dash*) are left out.
         """
         if self._has_compound(words):
             words = [part for word in words for part in self._split_compound(word)]
@@ -145,7 +146,7 @@ class SpelledNumbers:
         )
 
     def _split_compound(self, word: str) -> Sequence[str]:
-        """The parts of a number of one word that no table has: *neuntausend|zweihundert*."""
+        """Split a one-word number that no table has: *neuntausend|zweihundert*."""
         within, tables = self._words.magnitude_within, self.words
         if not within or within not in word or word in tables:
             return (word,)
@@ -158,7 +159,7 @@ class SpelledNumbers:
         return parts if tables.issuperset({*parts} - {within}) else (word,)
 
     def _read_number(self, words: Sequence[str], index: int) -> tuple[str, int]:
-        """The digits of the number that begins at ``place``, and its end; empty if none does."""
+        """Return digits and end of the number that begins at ``index``; no digits if none does."""
         word = _word_at(words, index)
         if word.isdigit():
             return word, index + 1
@@ -171,7 +172,9 @@ class SpelledNumbers:
         return (str(value), end) if end > index else ("", index)
 
     def _read_cardinal(self, words: Sequence[str], index: int) -> tuple[int, int]:
-        """Value and end of *two thousand five hundred and six*; the end is ``place`` for none."""
+        """Return value and end of *two thousand five hundred and six*; the end is ``index`` for
+        none.
+        """
         total, end, most = 0, index, 10**12
         while True:
             value, after = self._read_below_thousand(words, end)
@@ -210,7 +213,7 @@ class SpelledNumbers:
         return (tens + rest, after_rest) if 0 < rest < most else (tens, end)
 
     def _skip_and(self, words: Sequence[str], index: int) -> int:
-        """The place after *and*, where a number follows it."""
+        """Return the index after *and* if a number follows it, else ``index``."""
         follows = (
             _word_at(words, index) in self._words.plus
             and self._read_below_hundred(words, index + 1)[0]
@@ -220,8 +223,7 @@ class SpelledNumbers:
 
 @cache
 def _normalise_words(numbers: Numbers) -> Numbers:
-    """``numbers`` with all words as they are and as ``normalise`` writes them, which is how texts
-    are compared."""
+    """Add to the words of ``numbers`` their normal forms, in which texts are compared."""
     changed: dict[str, object] = {}
     for field in fields(numbers):
         value = getattr(numbers, field.name)

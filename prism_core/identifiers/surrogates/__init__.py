@@ -1,1 +1,1 @@
-"""What stands for identifiers: of the same shape, found again by decoding."""
+"""Surrogates: replacements for identifiers that have the same form and that decoding can restore."""

@@ -1,8 +1,8 @@
-"""Dates as they are written, drawn by chance, or moved by a secret number of weeks.
+"""Date surrogates: dates in their written form, drawn at random or shifted by secret weeks.
 
-Entry: ``shift_dates`` moves all dates of a sentence: it groups the identifiers that are one date
-(``_groups``), reads each (``read_date`` for digits), moves it, writes it alike. Order, distances
-and weekdays stay as they are. ``random_date`` draws one day in digits.
+Entry: ``shift_dates`` shifts all dates of a sentence. It groups the identifiers of each date
+(``_group_parts``), reads the date (``read_date`` for digits), shifts it, and writes it in the same
+form. Order, distances and weekdays are kept. ``random_date`` draws a day in digits.
 """
 
 from __future__ import annotations
@@ -30,18 +30,20 @@ _RUN_TOGETHER = re.compile(r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)")
 _MONTH_BETWEEN = re.compile(r"(?P<d>\d\d?)(-?)(?P<M>[^\W\d_]{3,})(-?)(?P<y>\d{4}|\d\d)")
 _RUN = re.compile(r"\d+")
 _MIDDLE = 15
-"""The day that stands for a month without one."""
+"""Day that stands for a month without one."""
 _CENTURY_FROM = 70
 _DRAWN = {2: (date(1970, 1, 1), date(2069, 12, 31)), 4: (date(1900, 1, 1), date(2099, 12, 31))}
-"""The first and the last day that is drawn, by how many digits the year has."""
+"""First and last day that can be drawn, by the number of digits in the year."""
 _DRAWS = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenDate:
-    """A day, and the text that it is written in: ``fields`` are the parts of ``text`` that name
-    its year (y), month (m in digits, M in letters) and day (d), each with its place; ``words`` are
-    those of its language."""
+    """Day together with the text that it is written in.
+
+    ``fields`` are the parts of ``text`` for year (y), month (m in digits, M in letters) and day
+    (d), each with its start and end. ``words`` are the date words of its language.
+    """
 
     text: str
     day: date
@@ -49,7 +51,7 @@ class WrittenDate:
     words: Dates
 
     def write(self, day: date) -> str:
-        """``day`` written alike: its separators, its width, its length of the year."""
+        """Write ``day`` in the same form: same separators, width and length of the year."""
         written = self.text
         width = min(end - start for name, start, end in self.fields if name in "md")
         for name, start, end in sorted(self.fields, key=lambda field: -field[1]):
@@ -64,7 +66,7 @@ class WrittenDate:
 
 
 def is_day_first(texts: Iterable[str]) -> bool | None:
-    """What a date among ``texts`` tells of the order of day and month; None if none does."""
+    """Infer the order of day and month from a date in ``texts``; None if none is decisive."""
     for text in texts:
         match = _YEAR_LAST.fullmatch(text)
         if match and int(match["a"]) > 12:
@@ -75,10 +77,10 @@ def is_day_first(texts: Iterable[str]) -> bool | None:
 
 
 def read_date(text: str, words: Dates, *, day_first: bool | None = None) -> WrittenDate | None:
-    """``text`` as a date in digits, or with a month in letters between them; None if it is none.
+    """Read ``text`` as a date in digits, or with a month in letters between them; else None.
 
-    Where nothing tells the day from the month, the day is first between full stops and hyphens,
-    and the month between strokes, as in American English.
+    If nothing distinguishes day and month, the day is first between full stops and hyphens, and the
+    month is first between strokes, as in American English.
     """
     for pattern in (_YEAR_FIRST, _YEAR_LAST, _MONTH_AND_YEAR, _RUN_TOGETHER, _MONTH_BETWEEN):
         if match := pattern.fullmatch(text):
@@ -107,7 +109,7 @@ def _read_match(match: re.Match[str], words: Dates, day_first: bool | None) -> W
 
 
 def full_year(text: str) -> int:
-    """A year of four digits or two; two are those from 1970 to 2069."""
+    """Read a year of four digits or two; two digits mean 1970 to 2069."""
     year = int(text)
     if len(text) > 2:
         return year
@@ -115,12 +117,12 @@ def full_year(text: str) -> int:
 
 
 def random_date(text: str, rng: Random, words: Dates) -> str | None:
-    """A day written as the date ``text`` is, with as many digits in each place.
+    """Draw a day in the form of the date ``text``, with as many digits in each place.
 
-    Any of two centuries, or of one for a year of two digits, each as likely as any other, whatever
-    day ``text`` is. Day and month differ, so that it is known when they are turned round; where
-    either may stand first, both are months, so that it does not tell which one of ``text`` does.
-    None when ``text`` is no date in digits.
+    The day is uniform over two centuries, or over one for a year of two digits, whatever day
+    ``text`` is. Day and month differ, so that decoding notices when they are swapped. If either may
+    come first, both are at most 12, so that the draw does not reveal the order in ``text``. Returns
+    None if ``text`` is no date in digits.
     """
     written = read_date(text, words)
     if written is None:
@@ -142,10 +144,10 @@ def random_date(text: str, rng: Random, words: Dates) -> str | None:
 
 _MOST_WEEKS = 521
 SHIFTS = range(-_MOST_WEEKS, _MOST_WEEKS + 1)
-"""The numbers of weeks that a document's dates may be shifted by: none stands for none of them.
+"""Numbers of weeks that a document's dates may be shifted by; none is excluded.
 
-Without 0 and whole years a month would never stand for itself, and after some documents whoever
-sees them all would know which month a day was not in.
+Without 0 and whole years a month would never stand for itself. An observer of many documents would
+then learn which month a day was not in.
 """
 _JOINERS = frozenset(",.-–/")
 _YEAR = re.compile(r"['’]?(?:\d{4}|\d\d)")
@@ -156,9 +158,9 @@ _NO_LEAP_YEAR, _LEAP_YEAR = 2001, 2000
 
 @dataclass(frozen=True, slots=True)
 class ShiftedDates:
-    """What stands for the identifiers of a sentence that are parts of dates, by their position.
+    """Surrogates of the identifiers that are parts of dates, by position in the sentence.
 
-    ``own`` are the dates themselves, as the leak check is to look for them outside the surrogates.
+    ``own`` are the dates themselves; the leak check looks for them outside the surrogates.
     """
 
     surrogates: Mapping[int, str]
@@ -166,7 +168,10 @@ class ShiftedDates:
 
 
 class _Part(NamedTuple):
-    """``name``: ``d``, ``m`` or ``y``; ``w`` a day of the week, ``n`` a whole date in digits."""
+    """Part of a date.
+
+    ``name`` is ``d``, ``m`` or ``y``, ``w`` for a weekday, or ``n`` for a whole date in digits.
+    """
 
     identifier: Identifier
     text: str
@@ -176,10 +181,10 @@ class _Part(NamedTuple):
 def shift_dates(
     sentence: Sentence, identifiers: Sequence[Identifier], secret: bytes, dictionary: Dictionary
 ) -> ShiftedDates:
-    """Every date of ``sentence`` moved by what ``secret`` says, in the form it is written in.
+    """Shift every date of ``sentence`` by the weeks that ``secret`` determines, in its own form.
 
-    A date without a year is taken for one of a year that is no leap year, a month for its middle, a
-    year for its middle. What is no date that can be read is left out: it is to be drawn by chance.
+    A date without a year is read in a year that is no leap year, a month as its middle, and a year
+    as its middle. A date that cannot be read is left out: it is to be drawn at random.
     """
     weeks = KeyedRandom(secret, b"shift").choice(SHIFTS)
     days, language = timedelta(weeks=weeks), dictionary.language
@@ -218,7 +223,7 @@ def _read_part(sentence: Sentence, identifier: Identifier, dictionary: Dictionar
 
 
 def _group_parts(sentence: Sentence, parts: Sequence[_Part], words: Dates) -> Iterator[list[_Part]]:
-    """The parts of each date together: as many as follow each other and can be one."""
+    """Group the parts of each date: adjacent ones that together can be one date."""
     group: list[_Part] = []
     for part in parts:
         short_year = part._replace(name="y") if part.name == "d" else part
@@ -246,7 +251,7 @@ def _continues_date(sentence: Sentence, group: Sequence[_Part], part: _Part, wor
 def _shift_group(
     group: Sequence[_Part], days: timedelta, language: Language, *, day_first: bool | None
 ) -> list[str] | None:
-    """What stands for each part of one date; None when it is no date that can be read."""
+    """Return surrogates for the parts of one date; None if it cannot be read as a date."""
     names = "".join(part.name for part in group)
     try:
         if names == "w":
@@ -282,12 +287,12 @@ def _write_part(part: _Part, day: date, own_days: Iterator[date], language: Lang
 
 
 def is_drawn_date(label: str, kind: Kind, text: str, words: Dates) -> bool:
-    """Whether ``random_date`` gives what stands for ``text``, an identifier of ``kind``."""
+    """Return True if ``random_date`` draws the surrogate for ``text``."""
     return label == "DATE" and kind is Kind.NUMBER and read_date(text, words) is not None
 
 
 def is_part_of_date(replacement: Replacement, language: Language) -> bool:
-    """Whether an identifier is a day, a month, a year or a weekday, not a whole date in digits."""
+    """Return True for a day, month, year or weekday; False for a whole date in digits."""
     if replacement.kind is Kind.WORD:
         return True
     if replacement.tag not in ("DATE", "NUMBER"):

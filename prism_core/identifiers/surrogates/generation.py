@@ -1,8 +1,8 @@
-"""Surrogates: what stands in for an identifier, of the same shape, and found again by decoding.
+"""Generation of surrogates: replacements of the same form that decoding can restore.
 
-Entry: a ``Drawing`` for each sentence; ``replace`` -> ``draw`` for each identifier, which asks
-``Surrogates.candidate`` until one has the check digits that are asked for and is not forbidden
-(``ForbiddenWords``).
+Entry: ``SentenceSurrogates`` for each sentence. ``replace`` calls ``draw`` for each identifier,
+which asks ``Surrogates.draw_candidate`` until a candidate has the required check digits and is not
+forbidden (see ``ForbiddenWords``).
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ from prism_core.languages import Language
 from prism_core.record import Encoded, Kind, Replacement
 
 IsForbidden = Callable[[str], bool]
-"""Whether a surrogate may not be sent: it shows what it hides, or stands in the text already."""
+"""Function that is True for a surrogate that shows what it hides, or is in the text already."""
 
 DRAWS = 200
 DRAWS_OF_SAME_LENGTH = 40
 CANDIDATES = 5000
-"""Codes that are drawn until the check digits of one are as asked for; right ones have one in two
-hundred of the rarest class."""
+"""Most codes drawn until one has the required check digits; in the rarest class one in two hundred
+has them."""
 _NOTHING_SETTLED: Mapping[int, str] = MappingProxyType({})
 
 
 @cache
 def _special_surrogates() -> dict[str, DrawLike]:
-    """How identifiers of a label are drawn that are more than digits and letters by chance."""
+    """Return the functions that draw surrogates with a special form, by label."""
     special: dict[str, DrawLike] = {**patterns.SURROGATES}
     for detector in detector_classes():
         special |= detector.surrogates
@@ -64,19 +64,19 @@ def _special_surrogates() -> dict[str, DrawLike]:
 
 
 class NoSurrogateError(Exception):
-    """Every draw was forbidden; the sentence is withheld."""
+    """Error raised when every draw was forbidden; the sentence is withheld."""
 
 
 @dataclass(frozen=True, slots=True)
 class SurrogateRules:
-    """What surrogates are like: their check digits, and whether dates are shifted, not drawn."""
+    """Rules for surrogates: their check digits, and if dates are shifted instead of drawn."""
 
     check_digits: CheckDigits = "fail"
     shifts_dates: bool = False
 
 
 class Surrogates:
-    """Draws surrogates for the identifiers of one language pair."""
+    """Source of surrogates for the identifiers of one language pair."""
 
     def __init__(self, dictionary: Dictionary, rules: SurrogateRules | None = None) -> None:
         self._names = dictionary.names
@@ -97,9 +97,9 @@ class Surrogates:
         secret: bytes | None,
         rng: Random,
     ) -> ShiftedDates:
-        """What stands for the dates of ``sentence``; nothing unless they are to be shifted.
+        """Return surrogates for the dates of ``sentence``; none unless dates are to be shifted.
 
-        Without a ``secret`` of its document the sentence is shifted by one of its own.
+        Without a ``secret`` of the document the sentence is shifted by a random one of its own.
         """
         if not self.rules.shifts_dates:
             return ShiftedDates({}, ())
@@ -107,11 +107,11 @@ class Surrogates:
         return shift_dates(sentence, identifiers, secret, self._dictionary)
 
     def list_hidden_texts(self, encoded: Encoded) -> tuple[list[str], list[str]]:
-        """The identifiers of ``encoded``, in order, as nobody may see them in what is sent: those
-        that may stand nowhere in it, and those that were drawn blindly; empty in the other list.
+        """List the texts of identifiers that must not be visible, as two lists in order.
 
-        Where dates are shifted, a part of one is empty in both: a day or a year that two of them
-        share tells nothing.
+        The first has those that may occur nowhere in the sent text, the second those whose
+        surrogates are drawn blindly; each entry is empty in the other list. If dates are shifted, a
+        part of a date is empty in both: a day or year that two dates share reveals nothing.
         """
         moved, language = self.rules.shifts_dates, self._language
         replacements = list_identifiers(encoded)
@@ -129,20 +129,20 @@ class Surrogates:
         ]
 
     def draws_blindly(self, label: str, kind: Kind, text: str) -> bool:
-        """Whether what stands for ``text`` is drawn from all there is, ``text`` itself included."""
+        """Return True if the surrogate is drawn from all possible values, ``text`` included."""
         if label in blind_labels() or is_closed(text, kind):
             return True
         return is_drawn_date(label, kind, text, self._language.dates)
 
     def calendar_tag(self, text: str) -> str:
-        """The tag of a month or a weekday; empty for any other word."""
+        """Return the tag of a month or a weekday; empty for any other word."""
         entry = self._dictionary.calendar_entry(text)
         return entry.tag if entry else ""
 
     def draw_candidate(
         self, sentence: Sentence, identifier: Identifier, text: str, longer: int, rng: Random
     ) -> str:
-        """Something that looks like ``text``; with ``longer``, by so many digits or letters."""
+        """Draw a text in the form of ``text``, ``longer`` digits or letters longer."""
         if identifier.kind is Kind.NUMBER:
             numbers = self._language.numbers
             text = numbers.in_digits(text) or numbers.in_groups(text)
@@ -163,7 +163,7 @@ class Surrogates:
         return self._name_like(sentence.tokens, identifier.position, text, rng)
 
     def _day_of_month(self, tokens: Sequence[Token], identifier: Identifier, text: str) -> str:
-        """The digits of ``text``, if it is a day, maybe as an ordinal; empty if it is none."""
+        """Return the digits of ``text`` if it is a day, perhaps an ordinal; else empty."""
         day = re.fullmatch(rf"([1-9]|[12]\d|3[01]){self._language.numbers.ordinal}?", text)
         beside = (identifier.position - 1, identifier.position + identifier.length)
         words = [tokens[i].text if 0 <= i < len(tokens) else "" for i in beside]
@@ -182,10 +182,10 @@ class Surrogates:
 
 
 class SentenceSurrogates:
-    """The surrogates of one sentence: equal identifiers get equal ones, different ones others.
+    """Surrogates of one sentence: equal for equal identifiers, different for different ones.
 
-    They follow from ``random_for`` and the identifier alone, but for draws that are forbidden here.
-    ``settled`` are surrogates that are not to be drawn, by position.
+    They depend on ``random_for`` and the identifier alone, except where a draw is forbidden.
+    ``settled`` are surrogates that are given, by position, and not drawn.
     """
 
     def __init__(
@@ -205,7 +205,7 @@ class SentenceSurrogates:
         self._taken: set[str] = set()
 
     def replace(self, identifiers: Iterable[Identifier]) -> list[Replacement] | None:
-        """What stands for each of ``identifiers``; None where every draw for one is forbidden."""
+        """Return a replacement for each identifier; None if every draw for one is forbidden."""
         replacements = []
         for identifier in identifiers:
             text = identifier.text_in(self._sentence)
@@ -219,12 +219,13 @@ class SentenceSurrogates:
         return replacements
 
     def draw(self, identifier: Identifier, text: str) -> str:
-        """A surrogate for ``text``. Raises ``NoSurrogateError``.
+        """Draw a surrogate for ``text``. Raises ``NoSurrogateError``.
 
-        Never ``text`` itself, unless it is one of a closed set or a date: then it is drawn from
-        all of them, whatever ``text`` is and whatever else stands in the sentence or the archive.
-        Other identifiers of the sentence have others, so those of one set are a permutation of it
-        that is drawn uniformly: it tells which of them are equal, and nothing else.
+        The surrogate is never ``text`` itself, unless the text is one of a closed set or a date.
+        Then it is drawn from the whole set, whatever ``text`` is and whatever else is in the
+        sentence or the archive. Other identifiers of the sentence get other surrogates, so those of
+        one set are a uniformly drawn permutation: it reveals which of them are equal, and nothing
+        else.
         """
         surrogate = self._settled.get(identifier.position)
         if surrogate is not None:
@@ -263,7 +264,7 @@ class SentenceSurrogates:
         raise NoSurrogateError
 
     def _draw_from_all(self, identifier: Identifier, text: str, rng: Random) -> str:
-        """Any that stands for no other; where there is none left, for another too."""
+        """Draw one that is not taken; if none is left, one that is taken."""
         for _ in range(DRAWS):
             surrogate = self._surrogates.draw_candidate(self._sentence, identifier, text, 0, rng)
             if _comparison_form(surrogate) not in self._taken:
@@ -272,16 +273,16 @@ class SentenceSurrogates:
 
 
 def _comparison_form(surrogate: str) -> str:
-    """Its letters and digits, by which surrogates are told apart; a sign by itself."""
+    """Return the letters and digits that distinguish surrogates; a sign stays as it is."""
     return squash(surrogate) or surrogate
 
 
 class ForbiddenWords:
-    """What may not be drawn for one sentence: what would show one of its ``own`` identifiers, less
-    those that are drawn blindly.
+    """Words forbidden as draws for one sentence: those that show one of its ``own`` identifiers.
 
-    What the archive knows from elsewhere has no say: a public name that is never drawn since it
-    stands in the archive would be told by its absence from all that is sent.
+    Identifiers that are drawn blindly are not among these. What the archive knows from elsewhere
+    has no influence: if a public name were never drawn because the archive has it, its absence from
+    all sent texts would reveal it.
     """
 
     def __init__(self, own: Sequence[str]) -> None:
@@ -290,11 +291,11 @@ class ForbiddenWords:
         self._all_squashed = "\n".join(self._own_squashed)
 
     def forbids_word(self, word: str) -> bool:
-        """For ordinary words."""
+        """Return True if an ordinary word must not be drawn."""
         return normalise(word) in self._own
 
     def forbids_surrogate(self, text: str) -> bool:
-        """For surrogates, which may be no part of an identifier and hold none."""
+        """Return True for a surrogate that is part of an identifier or contains one."""
         if self.forbids_word(text):
             return True
         if not self._own_squashed:
@@ -303,17 +304,20 @@ class ForbiddenWords:
         return squashed in self._all_squashed or any(map(squashed.__contains__, self._own_squashed))
 
     def forbid_beside(self, shown: Iterable[str]) -> IsForbidden:
-        """For surrogates in a text that shows these words already: another one like them could not
-        be told from them when it is undone."""
+        """Return a test that also forbids surrogates like the words in ``shown``.
+
+        The text shows these words already, so decoding could not distinguish the surrogate from
+        them.
+        """
         forms = frozenset(normal_forms(list(shown)))
         return lambda text: normalise(text) in forms or self.forbids_surrogate(text)
 
 
 def name_class(tokens: Sequence[Token], position: int, language: Language) -> str:
-    """Which list a name is drawn from: a person's first name, a place, else a surname.
+    """Return the list a name is drawn from: a person's first name, a place, else a surname.
 
-    A place of several words (*New York*) is written as a person's name is: between two places, or
-    a surname and another, translators put words of their own, or change their order.
+    A place of several words (*New York*) is treated like a person's name. Between two places, or a
+    surname and another, translators insert words or change the order.
     """
     token = tokens[position]
     before, after = (
