@@ -249,11 +249,9 @@ class NameContexts:
             return word in (before, after)
         if after.lower().rstrip(".") in _FIRMS and (after[0].isupper() or after == "plc"):
             return word.lower() not in self._words.before_noun  # *Today Ltd*
-        above = [text for text in words[:index] if text.strip() or "\n" in text][-2:]
+        above = [text for text in words[:index] if text.strip() or "\n" in text][-2:]  # *Yours,*
         is_last = not any(map(_is_word, words[index + 1 :]))
-        return (
-            is_last and len(above) == 2 and above[0] == "," and not above[1].strip()
-        )  # *Yours,\nNext*
+        return is_last and len(above) == 2 and above[0] == "," and not above[1].strip()
 
     def _is_alone(self, words: Sequence[str], index: int) -> bool:
         """Return True if only marks, a preposition before or an opponent after are adjacent."""

@@ -1,6 +1,7 @@
 """Streets with numbers and towns with postcodes, as several countries write them.
 
-Addresses abroad keep their own form in any text; how those at home are written is the language's.
+Foreign addresses keep their own form in any text. The form of domestic ones depends on the
+language.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
 _CAPITAL = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽ][\w'’.\-]{0,60}"
-"""Of bounded length, so that a line of capitals is read in a time that grows as its length."""
+"""Capitalised word of bounded length, so that a line of capitals is read in linear time."""
 _PARTICLE = (
     r"(?:de|du|des|la|le|les|del|della|delle|dei|di|do|da|dos|das|los|las|van|der|den|y|of|the|"
     r"[dl]['’])"
@@ -63,7 +64,7 @@ _NAME_SIGN = re.compile(r"[A-ZÀ-ß][\w.'’-]{0,60},? (?:n[º°o.]+ ?|nr\.? )?\
 
 
 def _number_first(language: Language) -> re.Pattern[str]:
-    """*12 High Street*, *12 rue de Rivoli*"""
+    """Compile the pattern of *12 High Street* and *12 rue de Rivoli*."""
     places, numbers = language.places, language.numbers
     room = rf"(?:,? (?:{places.rooms})\.? ?#?\w{{1,5}}|,? #\w{{1,5}})?"
     return re.compile(
@@ -75,13 +76,16 @@ def _number_first(language: Language) -> re.Pattern[str]:
 
 
 def _is_part_of_street_name(text: str) -> bool:
-    """Whether grammar with a capital is part of the name of a street: *12 Still Road*."""
+    """Return True if a capitalised function word is part of a street name: *12 Still Road*."""
     return text.istitle() and text.lower() not in PARTICLES
 
 
 def named_parts(match: re.Match[str], function_words: Set[str]) -> tuple[Span, ...]:
-    """Every number and single letter of an address, and every word of its groups ``name`` and
-    ``town`` but grammar; what a street or a floor is called is none."""
+    """Return the parts of an address that identify it.
+
+    These are every number and single letter, and every word of the groups ``name`` and ``town``
+    except function words. The kind of street or floor is none.
+    """
     named = [match.span(group) for group in ("name", "town") if group in match.re.groupindex]
     found = list[Span]()
     for piece in _NAMED_PIECE.finditer(match.string, *match.span()):
@@ -98,7 +102,7 @@ def named_parts(match: re.Match[str], function_words: Set[str]) -> tuple[Span, .
 
 
 class AddressDetector(Detector):
-    """House numbers, streets, towns: each word and number of them replaced by itself."""
+    """Detector of house numbers, streets and towns; each word and number is a part of its own."""
 
     order = 40
     signs, signs_without_digits = (_NUMBER_SIGN, _NAME_SIGN), ()
@@ -109,7 +113,7 @@ class AddressDetector(Detector):
         self._function_words = language.words.function_words
 
     def find(self, text: str) -> Iterator[Match]:
-        """The streets and the towns with postcodes in ``text``."""
+        """Yield the streets and the towns with postcodes in ``text``."""
         if _NUMBER_SIGN.search(text):
             yield from self._matches(self._number_first, text)
             yield from self._matches(_TOWN, text)

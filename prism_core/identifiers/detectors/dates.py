@@ -1,7 +1,7 @@
 """Dates in digits and in words, and ages over 89 (45 CFR 164.514(b)(2)(i)(C)).
 
-Entry: ``DateDetector.find``; ``_in_digits`` for *12/03/1987*, ``_worded`` for *3rd of March 2020*,
-``_age`` for *94-year-old*. ``_Patterns`` are made of the words of the language.
+Entry: ``DateDetector.find``; ``_find_in_digits`` for *12/03/1987*, ``_match_worded`` for *3rd of
+March 2020*, ``_match_age`` for *94-year-old*. ``_Patterns`` are made of the words of the language.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ _NUMERIC = re.compile(
 _COMPACT = re.compile(r"(?<!\w)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\w)")
 _SLASHED = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:(?:19|20)\d\d)(?![\w/])")
 _MONTH_OF = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])(?: ?[-/] ?(?:20)?\d\d)(?![\w/]|[-.]\d)")
-"""A month without its day, as on cards."""
+"""Month without a day, as on cards: *09/27*."""
 _LONGEST_EXPIRY = 32
 _NUMERIC_SIGN = re.compile(r"\d[-./] ?\d\d?[-./]|\d /  ?\d\d? /")
 _MONTH_OF_SIGN = re.compile(r"\d ?[-/] ?\d\d")
 _COMPACT_SIGN = re.compile(r"\d\d{7}")
 _LONGEST_BEFORE = 48
-"""Characters of a date or an age before the first place that has its sign."""
+"""Most characters of a date or an age before the first position of its sign."""
 
 
 class _Patterns:
-    """What dates and ages look like in the words of one language."""
+    """Patterns of dates and ages in the words of one language."""
 
     def __init__(self, language: Language) -> None:
         words = language.dates
@@ -85,7 +85,7 @@ class _Patterns:
 
 
 class DateDetector(Detector):
-    """Dates whose day and month the calendar has, in any order; a year alone names nobody."""
+    """Detector of dates that the calendar has, in any order; a year alone identifies nobody."""
 
     order = 20
     classes: ClassVar = {"DATE": IdentifierClass.DATE, "AGE": IdentifierClass.DATE}
@@ -99,7 +99,7 @@ class DateDetector(Detector):
         self.signs_without_digits = (known.age_sign,)
 
     def find(self, text: str) -> Iterator[Match]:
-        """The dates of ``text``, and the ages over 89."""
+        """Yield the dates of ``text``, and the ages over 89."""
         patterns = self._patterns
         yield from _find_in_digits(text, patterns)
         for match in _find_from_sign(patterns.unworded_sign, patterns.unworded, text):
@@ -113,7 +113,7 @@ class DateDetector(Detector):
 def _find_from_sign(
     sign: re.Pattern[str], pattern: re.Pattern[str], text: str
 ) -> Iterable[re.Match[str]]:
-    """The matches of ``pattern`` from where ``text`` has the ``sign`` that each of them has."""
+    """Return the matches of ``pattern`` from the first ``sign`` on, which every match contains."""
     first = sign.search(text)
     return pattern.finditer(text, max(0, first.start() - _LONGEST_BEFORE)) if first else ()
 
@@ -135,7 +135,7 @@ def _find_in_digits(text: str, patterns: _Patterns) -> Iterator[Match]:
 
 
 def _is_day(match: re.Match[str]) -> bool:
-    """Whether one of the ways to read the numbers is a day that there is."""
+    """Return True if one of the possible readings of the numbers is a day of the calendar."""
     ways = (
         [("d", "m")] if match["y"] else [("a", "b"), ("b", "a")] if match["a"] else [("a2", "b2")]
     )
@@ -143,9 +143,9 @@ def _is_day(match: re.Match[str]) -> bool:
 
 
 def _match_worded(match: re.Match[str], patterns: _Patterns) -> Match:
-    """Days and years by themselves; the month is translated, unless it is cut short.
+    """Make a match whose days and years are parts; the month is translated, unless abbreviated.
 
-    One without its capital is taken for a month here alone.
+    A month without its capital is recognised only within a date.
     """
     if "-" in match.group() and " " not in match.group():
         return Match(*match.span(), "DATE", Strength.CHECKED)

@@ -1,8 +1,9 @@
-"""Numbers that France gives out, and streets and towns as they are written there.
+"""Numbers that France issues, and streets and towns as they are written there.
 
-Only texts in French are read: elsewhere most of these forms are ordinary numbers. What is French in
-any text (NIR, IBAN, plates of today, telephones) stands among the ``shapes`` and ``phones``; what a
-word before it names (*RG*, *RPPS*, *pourvoi*, *passeport*) in ``data/words/fr/numbers.txt``.
+Only texts in French are read: elsewhere most of these forms are ordinary numbers. French numbers
+that are recognised in any text (NIR, IBAN, current plates, telephones) are among the ``shapes`` and
+``phones``; those that a word before them names (*RG*, *RPPS*, *pourvoi*, *passeport*) are in
+``data/words/fr/numbers.txt``.
 
 Entry: ``FranceDetector.find``: the rows of ``_NUMBERS``, then streets, then towns.
 """
@@ -46,7 +47,7 @@ _SMALL_WORDS = r"(?:de|du|des|la|le|les|l['’]|d['’]|et|à|aux?|en|sur|sous)"
 _LINK = rf"(?:{_SMALL_WORDS}(?: |(?<=['’])))"
 _NAME = rf"{_LINK}{{0,4}}{_CAPITAL}(?:[ -]{_LINK}{{0,3}}{_CAPITAL}){{0,5}}"
 _SMALL = rf"{_LINK}{{0,3}}[^\W\d_]{{3,}}(?:[ -]{_LINK}{{0,2}}[^\W\d_]{{3,}}){{0,3}}"
-"""A name in small letters, as forms are filled in."""
+"""Name in small letters, as forms are filled in."""
 _HOUSE = (
     rf"(?<![\w.,/$€£-])\d{{1,4}}(?:[-/]\d{{1,4}})?(?:{_BLANK}?(?:bis|ter|quater|[A-D]\b))?"
     rf",?{_BLANK}"
@@ -63,7 +64,7 @@ _TOWN = (
 
 
 class FranceDetector(Detector):
-    """Companies, accounts, plates until 2009, files of courts; streets with their town."""
+    """Detector of French companies, accounts, plates until 2009, court files, and addresses."""
 
     order = 35
     classes: ClassVar = {
@@ -92,7 +93,7 @@ class FranceDetector(Detector):
         )
 
     def find(self, text: str) -> Iterator[Match]:
-        """The numbers whose check digits are right, where there are any, and the addresses."""
+        """Yield numbers, with right check digits if they have any, and addresses."""
         if not self.signs:
             return
         yield from find_numbers(_NUMBERS, text)

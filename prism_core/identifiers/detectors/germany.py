@@ -1,8 +1,9 @@
-"""Numbers that Germany gives out, and streets and towns as they are written there.
+"""Numbers that Germany issues, and streets and towns as they are written there.
 
-Only texts in German are read: elsewhere most of these forms are ordinary numbers. What is German in
-any text (Steuer-ID, KVNR, IBAN, plates, telephones) stands among the ``shapes`` and ``phones``;
-what a word before it names (*Az.*, *Fallnummer*, *Police*) in ``data/words/de/numbers.txt``.
+Only texts in German are read: elsewhere most of these forms are ordinary numbers. German numbers
+that are recognised in any text (Steuer-ID, KVNR, IBAN, plates, telephones) are among the ``shapes``
+and ``phones``; those that a word before them names (*Az.*, *Fallnummer*, *Police*) are in
+``data/words/de/numbers.txt``.
 
 Entry: ``GermanyDetector.find``: the rows of ``_NUMBERS``, then streets, post boxes and towns.
 """
@@ -97,11 +98,11 @@ _BEFORE_TOWN = (
     r"(?<=\bnach ))"
 )
 _TOWN_AFTER_STREET = _TOWN.replace(_TOWN_NAME, rf"{_TOWN_NAME}|[^\W\d_]{{3,}}(?:-[^\W\d_]+)*")
-"""Also in small letters, as forms are filled in."""
+"""Postcode and town after a street, also in small letters, as forms are filled in."""
 
 
 class GermanyDetector(Detector):
-    """Insurance, tax and identity numbers, files of courts, registers; streets with their town."""
+    """Detector of German insurance, tax, identity, court and register numbers, and of addresses."""
 
     order = 36
     classes: ClassVar = {
@@ -142,7 +143,7 @@ class GermanyDetector(Detector):
         )
 
     def find(self, text: str) -> Iterator[Match]:
-        """The numbers whose check digits are right, where there are any, and the addresses."""
+        """Yield numbers, with right check digits if they have any, and addresses."""
         if not self.signs:
             return
         yield from find_numbers(_NUMBERS, text)

@@ -1,10 +1,10 @@
 """Names made of ordinary words: of hospitals and schools, streets, firms, towns, sides of a case.
 
-*Hospital Virgen de la Salud*, *calle Desengaño*, *Hermanos Rico, S.L.*, *Buenos Aires*: what stands
-before or after them tells that they name, whatever their words are elsewhere. Only a language that
-says what that is has its texts read.
+*Hospital Virgen de la Salud*, *calle Desengaño*, *Hermanos Rico, S.L.*, *Buenos Aires*: the words
+before or after show that they are names, whatever they mean elsewhere. Only languages that list
+such words have their texts read.
 
-Entry: ``InstitutionDetector.find``: each of ``_rows``, then the words of each match.
+Entry: ``InstitutionDetector.find``: each of ``_build_rows``, then the words of each match.
 """
 
 from __future__ import annotations
@@ -27,15 +27,17 @@ _ARTICLE = "La|Las|Los|El"
 _SMALL = f"de|del|la|las|los|el|lo|y|e|i|{_ARTICLE}|DE|DEL|LA|LAS|LOS|EL|LO|Y"
 _LINK = rf"[ -](?:(?:{_SMALL}) ){{0,3}}"
 _FIRM = r",? (?:S\. ?[AL]\.(?: ?[UL]\.)?|S[AL]U?|S\. ?Coop\.)(?!\w)"
-"""What firms end in, where it is no initial."""
+"""Legal forms of companies, where they are no initials."""
 _FIRM_WORDS = frozenset("s sa sl sau slu".split())
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:['’·][^\W\d_]+)*")
 
 
 class _Row(NamedTuple):
-    """Every match of ``pattern`` has one of ``words`` (small letters) in it, which makes texts
-    without one cheap; its groups are names of the class ``label``."""
+    """Row of the table: the groups of ``pattern`` are names of the class ``label``.
+
+    Every match contains one of ``words`` (in small letters), so that texts without one cost little.
+    """
 
     label: str
     words: frozenset[str]
@@ -43,7 +45,7 @@ class _Row(NamedTuple):
 
 
 class InstitutionDetector(Detector):
-    """Every word of such a name by itself, but small ones and what kind of thing it is."""
+    """Detector that yields each word of such a name, without particles and kinds of institution."""
 
     order = 46
     classes: ClassVar = {
@@ -61,11 +63,11 @@ class InstitutionDetector(Detector):
         self.signs_without_digits = None if self._build_rows else ()
 
     def may_find(self, text: str, *, has_digits: bool = True) -> bool:  # noqa: ARG002 # a name has none
-        """Whether ``text`` has a word of one of the rows."""
+        """Return True if ``text`` has a word of one of the rows."""
         return bool(self._signs) and not self._signs.isdisjoint(_LETTERS.findall(text.lower()))
 
     def find(self, text: str) -> Iterator[Match]:
-        """The names of ``text`` that something beside them gives away."""
+        """Yield the names of ``text`` that words next to them identify."""
         words = _LETTERS.findall(text.lower())
         for label, signs, pattern in self._build_rows:
             for match in () if signs.isdisjoint(words) else pattern.finditer(text):
@@ -74,7 +76,7 @@ class InstitutionDetector(Detector):
                         yield Match(*match.span(place), label, Strength.SHAPED, parts)
 
     def _parts(self, text: str, start: int, end: int, label: str) -> Iterator[Span]:
-        """The words that name, and the small ones between two of them: *Virgen de la Salud*."""
+        """Yield the words of a name, and particles between two of them: *Virgen de la Salud*."""
         between: list[Span] = []
         for word in _WORD.finditer(text, start, end):
             part = Span(*word.span(), label, Kind.NAME)
@@ -117,7 +119,7 @@ def _first_words(phrases: Iterable[str]) -> frozenset[str]:
 
 
 def _in_any_case(phrases: Iterable[str], *, small: bool = True) -> str:
-    """The alternatives of ``phrases``, all in small letters: so, with capitals, in capitals."""
+    """Return alternatives for small-letter ``phrases``: as they are, with capitals, in capitals."""
     cased = set[str]()
     for phrase in phrases:
         title = " ".join(w if w in PARTICLES else w.capitalize() for w in phrase.split())

@@ -1,4 +1,4 @@
-"""Telephone and fax numbers: groups of digits that look like one, asked of ``phonenumbers``."""
+"""Telephone and fax numbers: groups of digits that look like one, verified by ``phonenumbers``."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ _CANDIDATE = re.compile(
 _EXTENSION = re.compile(r" ?x ?\d{1,5}(?!\w)")
 _SIGN = re.compile(r"\d[ ./()-]{1,3}\d|\d(?<=\+\d)|\d\d{8}(?<=0\d{8})")
 _REGIONS = ("GB", "DE", "FR", "IT", "NL", "BE", "AT", "CH", "SE", "AU")
-"""Where numbers begin with a 0 when they are written for the own country."""
+"""Countries whose national numbers begin with a 0."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _MARKED_FAX = re.compile(r"(?:\bF[:.]|(?:^|[|·•;/]) ?F)\s*$")
 _IN_BRACKETS = re.compile(r"\s*\((?:fax|f)\)", re.IGNORECASE)
 _NEAR = 40
-"""Characters before a number in which the word that tells a fax from a telephone stands."""
+"""Characters before a number that are searched for a word that separates fax from telephone."""
 
 
 class PhoneLines:
-    """What tells a fax from a telephone in the words of one language."""
+    """Words of one language that separate fax numbers from telephone numbers."""
 
     def __init__(self, words: Places) -> None:
         self._words = words
         self._another = re.compile(rf"\d\)?,? {words.another_line}\s*$")
 
     def classify(self, text: str, start: int, end: int) -> str:
-        """``FAX`` where the nearest word before the number, or the one right after, says so."""
+        """Return ``FAX`` if the nearest word before the number, or the one right after, says so."""
         near = max(0, start - _NEAR)
         before = [word.lower() for word in _WORDS.findall(text[near:start])]
         named = [word for word in before if word in self._words.fax or word in self._words.phone]
@@ -48,7 +48,7 @@ class PhoneLines:
 
 
 class PhoneDetector(Detector):
-    """Numbers that a telephone could dial, in full; parts of one are told by the words at them."""
+    """Detector of complete dialable numbers; words next to parts of one are left to ``labels``."""
 
     order = 50
     signs, signs_without_digits = (_SIGN,), ()
@@ -58,7 +58,7 @@ class PhoneDetector(Detector):
         self._lines = PhoneLines(language.places)
 
     def find(self, text: str) -> Iterator[Match]:
-        """The telephone numbers of ``text``, and as ``FAX`` those that it calls so."""
+        """Yield the telephone numbers of ``text``, and as ``FAX`` those that it calls so."""
         for match in _CANDIDATE.finditer(text):
             if end := _find_possible_end(match):
                 line = self._lines.classify(text, match.start(), end)
@@ -68,7 +68,7 @@ class PhoneDetector(Detector):
 
 
 def _find_possible_end(match: re.Match[str]) -> int:
-    """Where the longest number in the groups of ``match`` ends; 0 if there is none."""
+    """Return the end of the longest possible number in the groups of ``match``; 0 if none."""
     text, end = match.group().rstrip(), 0
     regions = _REGIONS if match["trunk"] else ("US",)
     while not end and sum(map(str.isdigit, text)) >= 8:

@@ -1,8 +1,8 @@
-"""Pieces that are written alike in every language: references, enumerators, clocks, measures, sums.
+"""Pieces written alike in every language: references, enumerators, times, measures, formulas.
 
-*704(a)(7)*, *(iv)*, *7 a.m.*, *5 mg/kg*, *p < 0.05*: no translator is to take their letters for
-words. Each is one identifier. What stands for one follows from its label alone: a plain number, or
-a clock of the afternoon, which translators leave as they are.
+Examples are *704(a)(7)*, *(iv)*, *7 a.m.*, *5 mg/kg*, *p < 0.05*. No translator must take their
+letters for words. Each is one identifier, and its surrogate depends on the label alone: a plain
+number, or a time in the afternoon, which translators leave as they are.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
 _CLEAR_DIGITS = "23456789"
-"""Nought and one are taken for letters."""
+"""Digits of surrogates: 0 and 1 are mistaken for letters."""
 _START = r"(?<![\w$€£/])(?<!\w[.,:'’–-])"
-"""Before what is no part of a longer word or number."""
+"""Start of a piece: not inside a longer word or number."""
 _FIRST_DIGITS = r"\d(?<![\w$€£/]\d)(?<!\w[.,:'’–-]\d)\d*"
-"""The same and the digits behind it; begun with a digit it is found faster."""
+"""The same start and the digits after it; a pattern that begins with a digit is found faster."""
 _ROMAN = r"(?=[ivxl]{2}|[IVXL]{2})(?i:(?:xl|l?x{0,3})(?:i[xv]|v?i{0,3}))"
 _LETTER = rf"(?:{_ROMAN}|aa|bb|cc|dd|[A-Za-z])"
 _BRACKETS = rf"(?:\((?:{_ROMAN}|[A-Za-z]{{1,2}}|\d{{1,4}})\))"
@@ -66,7 +66,7 @@ def _draw_clock(_text: str, _longer: int, rng: Random) -> str:
 
 
 class PieceDetector(Detector):
-    """Each piece as a whole; brackets around an enumerator and the mark behind it are kept."""
+    """Detector of whole pieces; brackets around an enumerator and the mark after it are kept."""
 
     order = 70
     classes: ClassVar = {"CLOCK": IdentifierClass.OTHER, "PIECE": IdentifierClass.OTHER}
@@ -86,13 +86,13 @@ class PieceDetector(Detector):
         )
 
     def may_find(self, text: str, *, has_digits: bool = True) -> bool:
-        """Whether ``text`` has a digit, a bracket or a sign of sums, or begins as lists do."""
+        """Return True if ``text`` has a digit, a bracket or an operator, or begins as items do."""
         if has_digits or ")" in text or _FIRST.match(text):
             return True
         return _OPERATOR.search(text) is not None
 
     def find(self, text: str) -> Iterator[Match]:
-        """The pieces of ``text``; of those that overlap the longest is to stand."""
+        """Yield the pieces of ``text``; the longest of overlapping ones is to be kept."""
         for match in self._draw_clock.finditer(text):
             ends = match.group().endswith(".") and not re.search(r"\w", text[match.end() :])
             yield _make_match(
@@ -109,7 +109,7 @@ class PieceDetector(Detector):
 
 
 def _enumerators(text: str) -> Iterator[Match]:
-    """Letters in brackets, before one that was not opened, or before the first full stop."""
+    """Yield letters in brackets, before a closing bracket only, or before the first full stop."""
     if first := _FIRST.match(text):
         yield _make_match(*first.span(1))
     if ")" not in text:

@@ -1,9 +1,9 @@
-"""Identifiers that are known by their form: the table of patterns, and what checks them.
+"""Identifiers recognised by their form: the table of patterns and their checks.
 
 Entry: ``ShapeDetector.find``, over the rows of ``SHAPES``: each has a sign, a pattern, a check.
 
-A row is here only if hardly anything else looks like it; what looks like many things is told by
-the words before it (``labels``). States are named by their ISO 3166 codes.
+A row is here only if hardly anything else looks like it. Forms that many things share are
+recognised by the words before them (``labels``). States are named by their ISO 3166 codes.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ _COUNTRIES_BY_IBAN_LENGTH = {
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A row: text that looks like ``pattern``, has the ``sign`` and passes ``check``.
+    """Row of the table: text that matches ``pattern``, has the ``sign`` and passes ``check``.
 
-    The sign is for speed: what has none is not read further. All that it may be begins with one
-    digit, but for pictures, so that one expression looks for the signs of all rows, and looks at
+    The sign is for speed: a text without it is not read further. Every alternative of a sign begins
+    with a digit, except for pictures. So one expression finds the signs of all rows, and stops at
     digits alone.
     """
 
@@ -71,13 +71,13 @@ class Shape:
 
     @property
     def strength(self) -> Strength:
-        """A rule that most random numbers pass proves nothing, and a single check digit little."""
+        """Strength of a match: a check that many numbers pass by chance proves little."""
         if self.check in _PASSED_BY_MOST:
             return Strength.SHAPED
         return Strength.LIKELY if self.check in _PASSED_BY_CHANCE else Strength.CHECKED
 
     def find(self, text: str) -> Iterator[Match]:
-        """The matches in ``text``, which do not overlap."""
+        """Yield the matches in ``text``, which do not overlap."""
         for match in self.pattern.finditer(text):
             found = match.group()
             if self.sign.search(found) and (self.check is None or self.check(found)):
@@ -106,7 +106,7 @@ _PASSED_BY_CHANCE = (
 )
 """Checks that one in ten to 23 numbers passes, of forms that any number may have."""
 _LONG = r"\d(?:[ .:/)-]{0,2}[\dA-Z]){5}"
-"""Six or more digits and capitals."""
+"""Sign of six or more digits and capitals."""
 _PICTURE = Shape(
     "PHOTO",
     re.compile(rf"\.(?<=[\w)]\.)(?:{_PICTURES})"),
@@ -302,13 +302,13 @@ SHAPES = (
         r"|-?\d{1,2}\.\d{4,}, -?\d{1,3}\.\d{4,}",
     ),
 )
-"""Of two rows of one strength that match equally much the earlier one decides."""
+"""Rows of the table; of two equal matches of one strength the earlier row's is kept."""
 _SIGNS = tuple(dict.fromkeys(shape.sign for shape in SHAPES))
 _AT_A_DIGIT = re.compile("|".join(sign.pattern for sign in _SIGNS if sign is not _PICTURE.sign))
 
 
 def _iban_like(text: str, longer: int, rng: Random) -> str:
-    """An IBAN of a country whose IBANs are as long."""
+    """Draw an IBAN of a country whose IBANs have the same length."""
     drawn = code_like(text, 0, rng)
     length = sum(map(str.isalnum, text))
     country = rng.choice(_COUNTRIES_BY_IBAN_LENGTH.get(length, text[:2]).split())
@@ -316,7 +316,7 @@ def _iban_like(text: str, longer: int, rng: Random) -> str:
 
 
 def _address_like(text: str, longer: int, rng: Random) -> str:
-    """An address of the internet that is reserved for documentation; of version 6 any."""
+    """Draw an IPv4 address reserved for documentation, or any address of version 6."""
     if _IPV4.fullmatch(text):
         return f"{rng.choice(_DOCUMENTATION)}.{rng.randrange(2, 255)}"
     like = number_like if kind_of(text) is Kind.NUMBER else code_like
@@ -324,7 +324,7 @@ def _address_like(text: str, longer: int, rng: Random) -> str:
 
 
 class ShapeDetector(Detector):
-    """Every row of the table, on texts that have its sign."""
+    """Detector that applies every row of the table whose sign the text has."""
 
     order = 10
     signs, signs_without_digits = (_AT_A_DIGIT, _PICTURE.sign), (_PICTURE.sign,)
@@ -350,10 +350,10 @@ class ShapeDetector(Detector):
     surrogates: ClassVar = {"IBAN": _iban_like, "IP": _address_like}
 
     def __init__(self, _language: Language | None = None) -> None:
-        """Forms are those of states and makers, whatever the language of a text."""
+        """Accept and ignore the language: states and makers define the forms."""
 
     def find(self, text: str) -> Iterator[Match]:
-        """The shapes of ``text``; of each row the matches do not overlap."""
+        """Yield the shapes of ``text``; matches of one row do not overlap."""
         present = {sign for sign in _SIGNS if sign.search(text)}
         for shape in SHAPES:
             if shape.sign in present:

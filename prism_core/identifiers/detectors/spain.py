@@ -1,9 +1,9 @@
-"""Numbers that Spain gives out, and streets and telephones as they are written there.
+"""Numbers that Spain issues, and streets and telephones as they are written there.
 
-Only texts in Spanish are read: elsewhere most of these forms are ordinary numbers. What is Spanish
-in any text (DNI, NIE, IBAN, plates) stands among the ``shapes``.
+Only texts in Spanish are read: elsewhere most of these forms are ordinary numbers. Spanish numbers
+that are recognised in any text (DNI, NIE, IBAN, plates) are among the ``shapes``.
 
-Entry: ``SpainDetector.find``: the rows of ``_NUMBERS``, then streets, then what follows one.
+Entry: ``SpainDetector.find``: the rows of ``_NUMBERS``, then addresses, then their words.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ _HALF_ADDRESS = re.compile(
     r"(?:(?<![\w.+%-])[\w.+%-]+|[\w.+%-]{1,256})"
     r"(?=(?: ?@ ?| ?[\[(]?arroba[\])]? ?)[\w-]+\.\w)"
 )
-"""What stands before the sign of an address that is written with blanks or in words."""
+"""Local part of a mail address whose sign is written with blanks or in words: *ana (arroba)
+mail.es*."""
 _CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’.\-]{0,60}"
 _NAME = (
     rf"(?:(?:de|del|la|las|los|el|y|i|d['’])(?: |(?<=['’]))){{0,4}}{_CAPITAL}"
@@ -52,7 +53,7 @@ _SMALL_WORD = (
     r"[^\W\d_]{3,}"
 )
 _SMALL = rf"{_SMALL_WORD}(?: {_SMALL_WORD}){{0,3}}(?: [IVX]+\b)?"
-"""A name in small letters, as forms are filled in: *pio XII*."""
+"""Name in small letters, as forms are filled in: *pio XII*."""
 _NUMBER = (
     r"(?:,? ?(?:n\.?[º°o]\.?|núm\.?|num\.?|número|nº\.?|km\.?) ?| ?, ?| )"
     r"(?!(?:19|20)\d\d\b)\d{1,4}(?:[.,]\d)?(?:[-/]\d{1,4})?(?: ?(?:bis|[A-Z]\b))?"
@@ -70,18 +71,18 @@ _PIECE = re.compile(
     r"\b\d{1,3}\.[ºª°]|\b(?i:izda|iqda|izqda|izq|dcha|drcha|ctro|esc)\b)"
     r"|[^\W_]*\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)*"
 )
-"""Of an address: what stands for its number is one piece with it (*s/n*, *nº 14*, *km 12*), and a
-side cut short is one that no translator reads as a word."""
+"""Pieces of an address: what stands for its number is one piece with it (*s/n*, *nº 14*, *km 12*),
+and an abbreviated side is one that no translator reads as a word."""
 _DOOR = re.compile(
     r"(?<![\w/])(?P<none>[sS]/[nN])(?![\w/])"
     r"|\d\.?[ºª°]?[ ,-]{1,3}(?P<side>(?i:izda|iqda|izqda|izq|dcha|drcha|ctro))(?!\w)"
 )
-"""What no street has to be known for: *Hermanos Falcó, s/n*, *4 izq.*"""
+"""Parts recognised without a known street: *Hermanos Falcó, s/n*, *4 izq.*"""
 _HEADED = re.compile(r"\d|[sS]/[nN]|@|arroba")
 
 
 class SpainDetector(Detector):
-    """Company and insurance numbers, accounts, old plates, telephones; streets with their town."""
+    """Detector of Spanish company and insurance numbers, accounts, plates, phones, addresses."""
 
     order = 45
     classes: ClassVar = {
@@ -114,7 +115,7 @@ class SpainDetector(Detector):
         )
 
     def find(self, text: str) -> Iterator[Match]:
-        """The numbers whose check digits are right, where there are any, and the addresses."""
+        """Yield numbers, with right check digits if they have any, and addresses."""
         if not self.signs:
             return
         yield from find_numbers(_NUMBERS, text)
@@ -129,7 +130,7 @@ class SpainDetector(Detector):
                 yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(self._parts(match)))
 
     def _parts(self, match: re.Match[str]) -> Iterator[Span]:
-        """Every word of a name and every number; what a street or a floor is called is none."""
+        """Yield every number and word of the name; the kind of street or floor is none."""
         for piece in _PIECE.finditer(match.group()):
             text = piece.group()
             start, end = match.start() + piece.start(), match.start() + piece.end()

@@ -1,6 +1,6 @@
-"""Digits that are spelled out one by one with *one* among them: *one one one one* is a PIN.
+"""Digits spelled out one by one, with *one* among them: *one one one one* is a PIN.
 
-Other number words are replaced as words of the dictionary are; *one* is grammar, and kept.
+Other number words are replaced as words of the dictionary are. *one* is a function word, and kept.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from prism_core.record import Kind
 
 _BETWEEN = r"(?: ?[,\-–] ?| )"
 _SEVERAL = 3
-"""Digits that are a number whatever they are; two are only where both are *one*."""
+"""Fewest digits that make a number in any case; two make one only if both are *one*."""
 
 
 class SpelledDigitDetector(Detector):
-    """Three digits or more with *one* among them, or *one one*; not *one*, *one by one*, *one or
-    two*."""
+    """Detector of three or more spelled digits with *one* among them, or of *one one*.
+
+    It does not match *one*, *one by one*, or *one or two*.
+    """
 
     order = 60
 
@@ -34,7 +36,7 @@ class SpelledDigitDetector(Detector):
         self.signs = (re.compile("|".join(self._ones) or "(?!)", re.IGNORECASE),)
 
     def find(self, text: str) -> Iterator[Match]:
-        """Each run as a whole."""
+        """Yield each run as a whole."""
         for match in self._run.finditer(text):
             words = [word.lower() for word in self._word.findall(match.group())]
             ones = sum(word in self._ones for word in words)

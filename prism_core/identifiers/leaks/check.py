@@ -138,9 +138,7 @@ class LeakCheck:
         )
 
     def _contains_form(self, reading: Reading, words: Set[str], form: str) -> bool:
-        """Return True if ``form`` is in ``reading``, whose words are ``words``; an empty form is
-        not.
-        """
+        """Return True if ``reading``, whose words are ``words``, has the non-empty ``form``."""
         is_kept = self._language.is_function_word
         parts = set(normal_forms([part for part in _WORD.findall(form) if not is_kept(part)]))
         if parts and parts <= words:

@@ -44,7 +44,7 @@ def list_readings(text: str, numbers: SpelledNumbers) -> list[Reading]:
 
 
 class Reading:
-    """One reading of a text.
+    """Reading of a text: one way to see through a disguise.
 
     ``words`` have their own case, ``forms`` are in normal form. ``compounds`` are the words that
     are more than letters in a usual case (*K0vacs*, *JohnSmith*).

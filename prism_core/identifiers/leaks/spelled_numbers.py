@@ -28,7 +28,7 @@ _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000
 
 
 def roman_value(word: str) -> str:
-    """Return a capital Roman numeral of four letters or more in digits; empty for any other word."""
+    """Return the digits of a capital Roman numeral of four letters or more; else empty."""
     if not word.isupper() or not _ROMAN.fullmatch(word):
         return ""
     values = [_ROMAN_VALUES[letter] for letter in word.lower()]
@@ -73,7 +73,7 @@ class SpelledNumbers:
         self._says_a_number = self.words | self.beside_digits | frozenset(words.one)
 
     def may_spell_number(self, forms: Sequence[str], *, has_digits: bool) -> bool:
-        """Return True if ``forms`` may spell a number of several digits, or part of one in digits."""
+        """Return True if ``forms`` may spell a number of several digits, or a part of one."""
         if has_digits and not self.beside_digits.isdisjoint(forms):
             return True
         if self._has_compound(forms):
@@ -172,9 +172,7 @@ class SpelledNumbers:
         return (str(value), end) if end > index else ("", index)
 
     def _read_cardinal(self, words: Sequence[str], index: int) -> tuple[int, int]:
-        """Return value and end of *two thousand five hundred and six*; the end is ``index`` for
-        none.
-        """
+        """Return value and end of *two thousand five hundred and six*; else 0 and ``index``."""
         total, end, most = 0, index, 10**12
         while True:
             value, after = self._read_below_thousand(words, end)

@@ -1,1 +1,1 @@
-"""Surrogates: replacements for identifiers that have the same form and that decoding can restore."""
+"""Surrogates: replacements of identifiers that keep their form and that decoding can restore."""
