@@ -19,6 +19,7 @@ _MOST_WORDS = 7
 _MOST_IN_SMALL = 4
 """Most words of a name in small letters, particles aside; more of them are a sentence."""
 _MOST_OF_LABEL = 4
+# *Dra.*, *Barba*, *Jean-Luc*, *O'Hara*.
 _MAY_BE_NAME = re.compile(r"[^\W\d_]{1,3}\.|[^\W\d_]+(?:[-'’.][^\W\d_]+)*")
 _MAY_STAND_BETWEEN = frozenset(".,:")
 

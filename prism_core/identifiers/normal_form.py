@@ -33,6 +33,7 @@ _LOOK_ALIKE = (
 )
 _SMALL_LOOK = ("ηνυμи", "nvuuu")
 """Letters whose small form looks like another Latin letter than their capital does."""
+# LATIN SMALL LETTER L WITH STROKE gives L, REGIONAL INDICATOR SYMBOL LETTER A gives A.
 _IN_ANOTHER_DRESS = re.compile(
     r"(?:[A-Z ]*LATIN|REGIONAL INDICATOR SYMBOL)(?: (?:SMALL|CAPITAL))?(?: LETTER| LIGATURE)?"
     r"(?: SMALL CAPITAL| SCRIPT| DOTLESS| BARRED| LONG| REVERSED| OPEN)* (?P<letter>[A-Z]|AE|OE|IJ)"
@@ -163,6 +164,7 @@ def squash(text: str) -> str:
     return normal if normal.isalnum() else _NO_LETTER_OR_DIGIT.sub("", normal)
 
 
+# Soft hyphen, zero-width characters, direction marks, word joiner, byte order mark.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
 _BLANKS = (
     "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"

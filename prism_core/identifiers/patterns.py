@@ -28,10 +28,13 @@ CLASSES = {
 SURROGATES = {"EMAIL": mail_address, "URL": web_address}
 _DIGITS = r"\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞"
 _DIGIT = f"[{_DIGITS}]"
+# *852B*, *AB*: a run with a digit, or up to five capitals.
 _PIECE = rf"(?:[^\W\d_]*{_DIGIT}[^\W_]*|[A-Z]{{1,5}})"
 _JOINED = r"(?<![^\W_])[^\W_]+(?:[-_.]+[^\W_]+)+"
 """Words joined by marks: *vp_772db6a*, *scan_04.jpg*, *jane_roe*. A tokenizer cuts them up."""
+# *12*, *1,234.50*, *3/4*: digits with single marks between them.
 _NUMBER = r"[0-9]+(?:[.,:'’/\-–][0-9]+)*"
+# *jane.roe* in *jane.roe@example.org*, and its *example.org*.
 _MAILBOX = r"(?:(?<![\w.+%'-])[\w.+%'-]+|[\w.+%'-]{1,256})"
 _HOST = r"(?:(?<![\w.-])[\w-]+(?:\.[\w-]+)*|[\w-]{1,63}(?:\.[\w-]{1,63}){0,9})"
 """Patterns that begin at the start of a mailbox or host, or else have a bounded length, so that a

@@ -22,10 +22,12 @@ _PARTICLE = (
     r"(?:de|du|des|la|le|les|del|della|delle|dei|di|do|da|dos|das|los|las|van|der|den|y|of|the|"
     r"[dl]['’])"
 )
+# *de Rivoli*, *del Prado Nuevo*, *d'Hebron*.
 _NAMED = (
     rf"(?:{_PARTICLE}(?: |(?<=['’]))){{0,4}}{_CAPITAL}"
     rf"(?: (?:{_PARTICLE} ){{0,2}}{_CAPITAL}){{0,3}}"
 )
+# *12*, *12 b*, *12-14a*.
 _HOUSE = r"\d{1,5}(?: ?[A-Za-z](?![\w]))?(?:[-/]\d{1,4}[A-Za-z]?)?"
 _LATIN = (
     "Rue|rue|Avenue|avenue|Boulevard|boulevard|Place|place|Quai|quai|Chemin|chemin|Impasse|"
@@ -36,6 +38,7 @@ _GERMANIC = (
     r"(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|steig|chaussee|markt|laan|"
     r"straat|plein|gracht|kade|dijk|gatan|vägen|vej|gade|katu|tie)"
 )
+# *Calle Mayor, 12*, *Hauptstraße 5*, *Lange Straße 7*, *Am Markt 3*.
 _NAME_FIRST = re.compile(
     rf"(?<![\w.,/$€£-])(?:"
     rf"(?<!\d )(?<!\d, )(?:{_LATIN}) {_NAMED}"
@@ -46,6 +49,7 @@ _NAME_FIRST = re.compile(
     r"|(?:Am|An der|An den|Auf dem|Auf der|Im|In der|Unter den|Zum|Zur|Beim|Hinter dem) "
     rf"{_CAPITAL}(?: {_CAPITAL})? (?!(?:19|20)\d\d\b){_HOUSE})(?!\w|[-/.]\d)"
 )
+# *D-10115 Berlin*, *1012 AB Amsterdam*, *, 28013 Madrid*, *, 00-950 Warszawa*.
 _TOWN = re.compile(
     rf"(?<![\w.,/$€£-])(?:"
     rf"(?:[A-Z]{{1,2}}[- ])\d{{4,5}} {_CAPITAL}(?: {_CAPITAL})?"
@@ -55,11 +59,15 @@ _TOWN = re.compile(
     rf"|(?<=, )\d\d-\d{{3}} {_CAPITAL}|\d{{3}} \d\d {_CAPITAL}|(?<=, )\d{{4}}-\d{{3}} {_CAPITAL}"
     rf")(?![\w])"
 )
+# *12-14*, *Mayor*, *d'Hebron*.
 _PIECE = re.compile(r"[^\W_]*\d\w*(?:[-/]\w+)*|[^\W\d_](?:[^\W\d_]|['’](?=[^\W\d_]))*")
+# *12b*, *Mayor*; *d'* apart from *Hebron*.
 _NAMED_PIECE = re.compile(r"[^\W_]*\d\w*|[^\W\d_]+(?:['’](?=[^\W\d_]))?")
+# *12 H* of *12 High Street*.
 _NUMBER_SIGN = re.compile(
     r"\d[A-Za-z]?(?:[-/]\w{1,4})?,? (?:(?:bis|ter),? )?(?:[A-ZÀ-Þ\d]|rue|av|bo|pl|qu|ch|ul)"
 )
+# *Mayor, 1* of *Calle Mayor, 12*.
 _NAME_SIGN = re.compile(r"[A-ZÀ-ß][\w.'’-]{0,60},? (?:n[º°o.]+ ?|nr\.? )?\d")
 
 

@@ -15,9 +15,12 @@ from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
+# *1987*, *'87*, *87*.
 _YEAR = r"(?:(?:1[6-9]|20)\d\d|['’]?\d\d(?!\d|:\d))"
 _FULL_YEAR = r"(?:1[6-9]|20)\d\d"
+# Months as on stamps: *VII*.
 _ROMAN = r"(?:I{1,3}|I?V|VI{1,3}|I?X|XI{1,2})"
+# *2020-03-12T10:30Z* (y, m, d), *12/03/1987* (a, b, c), *12.3.* (a2, b2).
 _NUMERIC = re.compile(
     r"(?<![\w/:])(?<![\w][.\-])(?:"
     r"(?P<y>(?:1[6-9]|20)\d\d)(?P<s>[-./]) ?(?P<m>\d{1,2})(?P=s) ?(?P<d>\d{1,2})"
@@ -26,11 +29,14 @@ _NUMERIC = re.compile(
     r"|(?P<a2>\d{1,2})\. ?(?P<b2>\d{1,2})\.(?= |$)(?! ?\d)"
     r")(?!\w|[-/]\d|\.\d)"
 )
+# *19870312*.
 _COMPACT = re.compile(r"(?<!\w)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\w)")
+# *03/1987*.
 _SLASHED = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:(?:19|20)\d\d)(?![\w/])")
 _MONTH_OF = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])(?: ?[-/] ?(?:20)?\d\d)(?![\w/]|[-.]\d)")
 """Month without a day, as on cards: *09/27*."""
 _LONGEST_EXPIRY = 32
+# *2/03/* of *12/03/1987*.
 _NUMERIC_SIGN = re.compile(r"\d[-./] ?\d\d?[-./]|\d /  ?\d\d? /")
 _MONTH_OF_SIGN = re.compile(r"\d ?[-/] ?\d\d")
 _COMPACT_SIGN = re.compile(r"\d\d{7}")

@@ -42,21 +42,26 @@ _NUMBERS = (
     ),
     NationalNumber("RECORD", r"(?:[A-Z] )?\d\d-\d\d\.\d{3}|\d{2}/\d{5}"),
 )
+# *Rivoli*, *Saint-Denis*, *D'Hères*.
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ][^\W_]{0,60}(?:['’.\-]{1,3}[^\W_]{1,60}){0,8}\.?"
 _SMALL_WORDS = r"(?:de|du|des|la|le|les|l['’]|d['’]|et|à|aux?|en|sur|sous)"
 _LINK = rf"(?:{_SMALL_WORDS}(?: |(?<=['’])))"
+# *de Rivoli*, *du Général Leclerc*.
 _NAME = rf"{_LINK}{{0,4}}{_CAPITAL}(?:[ -]{_LINK}{{0,3}}{_CAPITAL}){{0,5}}"
 _SMALL = rf"{_LINK}{{0,3}}[^\W\d_]{{3,}}(?:[ -]{_LINK}{{0,2}}[^\W\d_]{{3,}}){{0,3}}"
 """Name in small letters, as forms are filled in."""
+# *12 *, *12 bis, *, *12-14 *.
 _HOUSE = (
     rf"(?<![\w.,/$€£-])\d{{1,4}}(?:[-/]\d{{1,4}})?(?:{_BLANK}?(?:bis|ter|quater|[A-D]\b))?"
     rf",?{_BLANK}"
 )
+# *Bât. 3*, *appt 12*, *2ème étage*, *BP 123*.
 _PART = (
     r"(?:(?:[Bb][âa]t(?:iment|\.)?|[Aa]pp(?:artemen)?t\.?|[Aa]pt\.?|[Ee]sc(?:alier|\.)?|[Ee]ntrée|"
     r"[Pp]orte|[Rr]ésidence|[Hh]all) ?(?:n° ?)?(?:\d{1,4}|[A-Z]\b)?|\d{1,2}(?:er|e|ème) étage|"
     r"(?:BP|CS|B\.P\.) ?\d{1,6})"
 )
+# *75001 Paris Cedex 01*, *F-75 001 Paris*.
 _TOWN = (
     rf"(?:F-)?\d{{2}} ?\d{{3}}{_BLANK}(?P<town>{_NAME})"
     rf"(?:{_BLANK}(?:[Cc]edex|CEDEX)(?:{_BLANK}\d{{1,2}})?)?"

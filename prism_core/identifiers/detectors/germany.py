@@ -22,7 +22,9 @@ from prism_core.languages import Language
 from prism_core.settings import IdentifierClass
 
 _CODE = "de"
+# The chamber of a file number: *VIII*, *3*, *I-12*.
 _SENATE = r"(?:(?:[IVX]{1,5}|\d)-)?(?:[IVX]{1,5}[a-z]?|\d{1,4}[a-z]?)"
+# The register after a social court's file number: * R*, * B ER*.
 _AFTER_FILE = r"(?: (?:B ER|eAO?|eR|ER|EU|jug|NZB|PKH|R|S|U|UG|B|WA|Hs|P)(?!\w))?"
 _NUMBERS = (
     NationalNumber("VAT", r"DE ?\d{3}([ .]?)\d{3}\1\d{3}", checksums.german_vat),
@@ -68,16 +70,19 @@ _LEADS = (
     "Hinter de[rnm]|Vor de[rnm]|Über de[rnm]|Neben de[rnm]|Alter|Alte|Neuer|Neue|Kleiner?|Großer?|"
     "Lange|Obere|Untere"
 )
+# *12*, *Nr. 12 a*, *12-14*; no year.
 _HOUSE = (
     r"(?:(?:Nr\.|Hausnr\.|Hausnummer) ?)?(?!(?:19|20)\d\d(?!\d))\d{1,4}(?: ?[a-z](?!\w))?"
     r"(?: ?[-–/+] ?\d{1,4}(?: ?[a-z](?!\w))?)?"
 )
+# *Haus 3*, *2. OG links*, *Whg. 12*, *EG*.
 _PART = (
     r"(?:(?:Haus|Hs\.|Whg\.|Wohnung|WE|App\.|Apartment|Zimmer|Zi\.|Block|Aufgang|Eingang|Tür|Top|"
     r"Stiege|Hinterhaus|HH|Vorderhaus|VH)(?: ?(?:Nr\. ?)?(?:\d{1,4}[a-z]?|[A-Z])(?!\w))?|"
     r"\d{1,2}\. ?(?:OG|UG|Stock|Etage|Obergeschoss)(?: (?:links|rechts|Mitte|li\.|re\.))?|"
     r"(?:EG|DG|UG|Erdgeschoss|Dachgeschoss)(?: (?:links|rechts))?)"
 )
+# Between the words of a town's name: *Frankfurt am Main*, *Rothenburg o. d. Tauber*.
 _BESIDE = (
     r"(?:am|an der|im|in der|in|ob der|vor der|auf der|auf|bei|unter|der|zu|a\. ?d\.|a\.|i\. ?d\.|"
     r"i\.|v\. ?d\.|b\.|d\.)"
@@ -88,11 +93,14 @@ _NO_TOWN = (
     "Unterschriften|Teilnehmer|Besucher|Zuschauer|Soldaten|Flüchtlinge|Arbeitsplätze|Quadratmeter|"
     "Hektar|Beschäftigte|Mitarbeiter|Studenten|Kinder|Schüler|Wähler|Stimmen|Fälle|Haushalte"
 )
+# *Berlin*, *Frankfurt am Main*, *Halle (Saale)*; nothing that is counted (*12000 Euro*).
 _TOWN_NAME = (
     rf"(?!(?:{_NO_TOWN})n?(?!\w)){_CAPITAL}(?:\.(?= [A-ZÄÖÜ]))?"
     rf"(?: (?:{_BESIDE} ?){{1,2}}{_CAPITAL}\.?|[ /-]{{1,3}}{_CAPITAL}){{0,2}}(?: ?\({_CAPITAL}\))?"
 )
+# *10115 Berlin*, *D-10115 Berlin*.
 _TOWN = rf"(?:(?:DE?|A|CH) ?[-–] ?)?\d{{5}},? (?P<town>{_TOWN_NAME})"
+# A line, a mark, a house number, or *in*, *aus*, *nach* before the postcode.
 _BEFORE_TOWN = (
     r"(?:(?<![^\n])|(?<=[,;:(·|–-] )|(?<=\()|(?<=\d )|(?<=\b(?:in|zu) )|(?<=\b(?:aus|PLZ) )|"
     r"(?<=\bnach ))"

@@ -19,12 +19,14 @@ from prism_core.languages import Language, Places
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
+# *Virgen*, *Ntra.*, *Sant-Joan*, *D'Hebron*.
 _CAPITAL = (
     r"(?:(?:Ntra|Nstra|Sra|Sta|Sto|Dra?|[A-Z])\.|"
     r"[A-ZÀ-ÖØ-Þ][^\W\d_]{0,60}(?:[-'’·][^\W\d_]{1,60}){0,8})(?!\w)"
 )
 _ARTICLE = "La|Las|Los|El"
 _SMALL = f"de|del|la|las|los|el|lo|y|e|i|{_ARTICLE}|DE|DEL|LA|LAS|LOS|EL|LO|Y"
+# * de la * in *Virgen de la Salud*.
 _LINK = rf"[ -](?:(?:{_SMALL}) ){{0,3}}"
 _FIRM = r",? (?:S\. ?[AL]\.(?: ?[UL]\.)?|S[AL]U?|S\. ?Coop\.)(?!\w)"
 """Legal forms of companies, where they are no initials."""

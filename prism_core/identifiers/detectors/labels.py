@@ -26,20 +26,26 @@ _LONGEST_PHRASE = 3
 _LONGEST_RUN = 200
 """Longest run read: a longer one is no number, and would take quadratic time."""
 _DIGIT = re.compile(r"\d")
+# *48213*, *AB-12/3*, *#12.4:5*: a run with a digit, after an optional number sign.
 _VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/.:]\w+)*)(?![@\w])")
+# The letters before the digits of *AB 1234*.
 _LETTERS_BEFORE = re.compile(r"(?<![\w./])[A-Z]{1,4}[ -]$")
+# * 7906* in *853 7906*: the next group of a number.
 _GROUP = re.compile(r"[ -](?=\w*\d)(\d{6,8}|[A-Z0-9]{2,5})(?![\w@])")
 _LONGEST_GROUP = 6
 _MOST_GROUPS = 10
 _FEWEST_WITH_LETTERS = 3
 """Fewest digits that make a code with capitals before them: *BVR 852*, but not *FILE B 12*."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# *12/03/1987*.
 _DAY = re.compile(r"\d{1,2}([-./])\d{1,2}\1(?:\d\d){1,2}")
+# *0* to *255*.
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 _ADDRESS = re.compile(rf"{_OCTET}(?:\.{_OCTET}){{3}}(?![\d.])|[\da-fA-F]{{1,4}}:[\da-fA-F]{{0,4}}:")
 """Beginning of an IP address."""
 _VIN = re.compile(r"(?=(?:\d*[A-Z]){2})(?=(?:[A-Z]*\d){4})[A-HJ-NPR-Z0-9]{13}\d{4}")
 """Vehicle identification number (ISO 3779), whatever its check digit."""
+# *AB 1234*, *1234 ABC*, *B-AB 123*, *MH 12 AB 1234*.
 _PLATE = re.compile(
     r"(?!BMW|VW|KIA|FIAT|FORD|AUDI|OPEL|SEAT|MAN|DAF)(?:"  # *BMW 320* is a model
     r"[A-Z]{1,3}[ -]?\d{1,4}(?:[ -]?[A-Z]{1,3})?|\d{1,4}[ -]?[A-Z]{1,3}(?:[ -]?\d{1,6})?"
@@ -321,7 +327,7 @@ class LabelDetector(Detector):
         return ""
 
     def _strip_marks(self, word: str) -> str:
-        """Remove full stops and straighten apostrophes; of two words with a stroke keep the second."""
+        """Remove full stops, straighten apostrophes; of two words with a stroke keep the last."""
         word = (word.rstrip(".") or word).replace("’", "'")
         word = word.replace(".", "")
         return word if "/" not in word or word in self._known.labels else word.rpartition("/")[2]

@@ -10,7 +10,9 @@ from prism_core.identifiers.base import Detector, Match, Strength
 from prism_core.languages import Language, Places
 from prism_core.settings import IdentifierClass
 
+# *-0188*, * (0)20*: a separator and the next digits of a number.
 _GROUP = r"(?:[ .\-/]{1,3}(?:\(0\) ?)?\(?|\(0\) ?|\()\d{1,11}\)?"
+# *+44 20 7946 0958* (world), *(212) 555-0188* (us), *0171 123456* (trunk prefix).
 _CANDIDATE = re.compile(
     rf"(?<![\w+.,/:-])(?!\d{{3}}-\d\d-\d{{4}}(?!\d))(?:"  # no social security number
     rf"(?P<world>(?:\+|00|\(\+)[1-9]\d{{0,10}}\)?(?:{_GROUP}){{1,6}}|\+[1-9]\d{{9,13}})"
@@ -18,11 +20,14 @@ _CANDIDATE = re.compile(
     r"|(?<!\d{4} )(?P<trunk>\(?0[1-9]\d{0,4}\)?(?:[ .\-/]{1,3}\d{2,8}){1,5}(?:-\d)?|0[1-9]\d{8,10})"
     r")(?!\w|[-/.]\d)"
 )
+# * x 123*.
 _EXTENSION = re.compile(r" ?x ?\d{1,5}(?!\w)")
+# *2-5*, *+4*, *020794609*: separated digits, an international or a long national number.
 _SIGN = re.compile(r"\d[ ./()-]{1,3}\d|\d(?<=\+\d)|\d\d{8}(?<=0\d{8})")
 _REGIONS = ("GB", "DE", "FR", "IT", "NL", "BE", "AT", "CH", "SE", "AU")
 """Countries whose national numbers begin with a 0."""
 _WORDS = re.compile(r"[^\W\d_]+")
+# *F:*, *| F*.
 _MARKED_FAX = re.compile(r"(?:\bF[:.]|(?:^|[|·•;/]) ?F)\s*$")
 _IN_BRACKETS = re.compile(r"\s*\((?:fax|f)\)", re.IGNORECASE)
 _NEAR = 40

@@ -23,14 +23,21 @@ _START = r"(?<![\w$€£/])(?<!\w[.,:'’–-])"
 """Start of a piece: not inside a longer word or number."""
 _FIRST_DIGITS = r"\d(?<![\w$€£/]\d)(?<!\w[.,:'’–-]\d)\d*"
 """The same start and the digits after it; a pattern that begins with a digit is found faster."""
+# *iv*, *XII*: two or more letters in one case.
 _ROMAN = r"(?=[ivxl]{2}|[IVXL]{2})(?i:(?:xl|l?x{0,3})(?:i[xv]|v?i{0,3}))"
 _LETTER = rf"(?:{_ROMAN}|aa|bb|cc|dd|[A-Za-z])"
+# *(iv)*, *(ab)*, *(7)*.
 _BRACKETS = rf"(?:\((?:{_ROMAN}|[A-Za-z]{{1,2}}|\d{{1,4}})\))"
+# *(iv)*, *(a)(2)*.
 _BRACKETED = re.compile(rf"(?<![\w)])\({_LETTER}\){_BRACKETS}*(?![\w(])")
+# *a)*.
 _LISTED = re.compile(rf"(?<!\S){_LETTER}\)(?=\s)")
+# *iv.* at the beginning of a text.
 _FIRST = re.compile(rf"\W*(?![A-Z]\.)({_LETTER})\.(?=\s)")
 
+# *704*, *12a*, *4.2–3*.
 _ITEM = r"\d+[A-Za-z]{0,2}(?:[.–-]\d+[A-Za-z]?)*"
+# *704(a)(7)*, *B2(iii)*.
 _REFERENCE = re.compile(
     rf"{_START}(?:{_ITEM}|[B-Zb-z]\d*){_BRACKETS}(?:[–-]?{_BRACKETS})*(?![^\W_])"
 )
@@ -39,21 +46,27 @@ _RAISED = "²³¹⁰-⁹⁺⁻"
 _POWER = rf"(?:[{_RAISED}]+|\^-?\d+)"
 _REST = rf"(?:[.,]\d+)*{_POWER}?"
 _NUMBER = rf"\d+{_REST}"
+# *mmol*, *kg*, *m²*, *°C*, *bpm*.
 _UNIT = (
     r"(?:[GkMmcdnpµμ]?(?:mol|Hz|Pa|Wh|Bq|Gy|Sv|[gLlmVW])|mcg|mmHg|cmH2O|mEq|[mµμkM]?I?U|UI"
     rf"|[kMGT]B|kcal|kJ|dB|ppm|rpm|bpm|min|hrs?|h|ms|[°º][CF])(?:{_POWER}|[23])?(?![^\W_])"
 )
+# *5 mg/kg*, *3 x 4 cm*, *10–20 ml/min*.
 _MEASURE = re.compile(
     rf"{_FIRST_DIGITS}{_REST}(?:(?:[ -]?{_UNIT})? ?[×x] ?{_NUMBER}){{0,3}}(?:[/–-]{_NUMBER})?"
     rf"(?:[ -]?|/){_UNIT}(?:[/·](?:{_NUMBER} ?)?{_UNIT}){{0,4}}(?!\. ?[A-Z]\.|\.\w)"
 )
+# *CO₂*, *p*.
 _LETTERS = rf"(?:[A-Za-z]{{1,3}}[{_RAISED}₀-₉]+|[A-Za-z](?![^\W_]))"
+# *2p*, *0.05*, *.05*.
 _TERM = rf"(?:(?:{_NUMBER}|\.\d+)?{_LETTERS}|{_NUMBER}|\.\d+)"
+# *p < 0.05*, *2 + 2 = 4*.
 _SUM = re.compile(
     rf"{_START}(?<!\))(?:{_TERM} ?[-+−/*] ?){{0,4}}{_TERM} ?[+±×÷=<>≤≥≈] ?"
     rf"{_TERM}(?: ?[-+−±×÷=<>≤≥≈/*] ?{_TERM})*(?![^\W_]|[(/-])"
 )
 _OPERATOR = re.compile("[+±×÷=<>≤≥≈]")
+# *pH 7.4*.
 _ACIDITY = r"pH ?[=<>≤≥≈]? ?\d+(?:[.,]\d+)?"
 
 

@@ -128,128 +128,143 @@ SHAPES = (
         checksums.iban,
     ),
     _make_shape(
-        "NATIONAL_ID",
+        "NATIONAL_ID",  # French NIR
         _LONG,
         r"[12] ?\d\d ?\d\d ?(?:\d\d|2A|2B) ?\d{3} ?\d{3} ?\d\d",
         checksums.french_social_security,
     ),
     _make_shape(
-        "CARD",
+        "CARD",  # payment card; 15 digits for American Express
         _LONG,
         r"(?:[456]\d|2[2-7])\d\d([ -]?)\d{4}\1\d{4}\1\d{1,7}|3[47]\d\d([ -]?)\d{6}\2\d{5}",
         checksums.luhn,
     ),
     _make_shape(
-        "NATIONAL_ID",
+        "NATIONAL_ID",  # Italian codice fiscale
         r"\d\d[A-Z]\d\d",
         r"[A-Z]{3} ?[A-Z]{3} ?\d\d[A-Z]\d\d ?[A-Z]\d{3}[A-Z]",
         checksums.italian_fiscal,
     ),
+    # Swiss AHV number.
     _make_shape("NATIONAL_ID", _LONG, r"756\.?\d{4}\.?\d{4}\.?\d\d", checksums.ean),
-    _make_shape(
+    _make_shape(  # Belgian register number
         "NATIONAL_ID", _LONG, r"\d\d\.\d\d\.\d\d[- ]\d{3}[.-]\d\d", checksums.belgian_national
     ),
+    # Spanish DNI and NIE.
     _make_shape("NATIONAL_ID", _LONG, r"(?:[XYZ][- ]?)?\d{7,8}[- ]?[A-Z]", checksums.spanish_id),
+    # Spanish DNI with full stops.
     _make_shape("NATIONAL_ID", _LONG, r"\d{2}\.\d{3}\.\d{3}-?[A-Z]", checksums.spanish_id),
+    # Swedish personnummer.
     _make_shape("NATIONAL_ID", _LONG, r"(?:19|20)?\d{6}[-+]\d{4}", checksums.swedish_personal),
-    _make_shape(
+    _make_shape(  # Finnish henkilötunnus
         "NATIONAL_ID", _LONG, r"[0-3]\d[01]\d{3}[-+A]\d{3}[0-9A-Y]", checksums.finnish_personal
     ),
+    # German tax number.
     _make_shape("NATIONAL_ID", _LONG, r"\d\d ?\d{3} ?\d{3} ?\d{3}", checksums.german_tax),
+    # German health insurance.
     _make_shape("PLAN", _LONG, r"[A-Z] ?\d{3} ?\d{3} ?\d{3}", checksums.german_health),
     _make_shape(
         "VIN", r"\d[A-Z\d]{8}|\d(?<=[A-Z\d]{9})", r"[A-HJ-NPR-Z0-9]{17}", checksums.vehicle
     ),
     _make_shape(
-        "NATIONAL_ID",
+        "NATIONAL_ID",  # US social security number
         _LONG,
         r"\d{3}-\d\d-\d{4}|\d{3} \d\d \d{4}|\d{3}\.\d\d\.\d{4}",
         checksums.us_social_security,
     ),
-    _make_shape(
+    _make_shape(  # UK national insurance
         "NATIONAL_ID", _LONG, r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]"
     ),
+    # German pension insurance.
     _make_shape("NATIONAL_ID", _LONG, r"\d\d ?[0-3]\d[01]\d{3} ?[A-Z] ?\d{3}"),
+    # Danish CPR number.
     _make_shape("NATIONAL_ID", _LONG, r"[0-3]\d[01]\d{3}-\d{4}"),
     _make_shape(
-        "PLAN",
+        "PLAN",  # US Medicare beneficiary
         _LONG,
         r"[1-9][AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?[AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?"
         r"[AC-HJKMNP-RTY]{2}\d\d",
     ),
+    # UK sort code and account.
     _make_shape("ACCOUNT", _LONG, r"\d\d-\d\d-\d\d(?:,? | ?/ ?)\d{8}"),
-    _make_shape(
+    _make_shape(  # German commercial register
         "LICENCE", r"\d\d\d(?<=HR[AB]\d{3})|\d\d\d(?<=HR[AB] \d{3})", r"HR[AB] ?\d{3,6}(?: ?B)?"
     ),
     _make_shape("VAT", _LONG, _VAT),
     _make_shape(
-        "VIN",
+        "VIN",  # older, without a check digit
         r"\d\d{3}(?<=[A-Z\d]{17})",
         r"(?=[A-Z0-9]*[A-Z][A-Z0-9]*\d)(?=(?:[A-Z]*\d){4})[A-HJ-NPR-Z0-9]{13}\d{4}",
     ),
     _make_shape("UDI", _LONG, r"\(01\)\d{14}(?:\(\d\d\)[A-Za-z0-9-]+)*"),
     _make_shape("IP", _LONG, r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2}|:\d{2,5})?", _is_address),
     _make_shape(
-        "NATIONAL_ID",
+        "NATIONAL_ID",  # Aadhaar
         r"\d\d{3}[ -]\d{4}[ -]\d{4}",
         r"[2-9]\d{3}([ -])\d{4}\1\d{4}",
         checksums.indian_person,
     ),
     _make_shape(
-        "NATIONAL_ID",
+        "NATIONAL_ID",  # Indian PAN
         r"\d\d{3}(?<=[A-Z]\d{4}) ?[A-Z]|\d\d{3}(?<=[A-Z] \d{4}) ?[A-Z]",
         r"[A-Z]{3}[ABCFGHJLPT][A-Z] ?\d{4} ?[A-Z]",
     ),
     _make_shape(
-        "NATIONAL_ID",
+        "NATIONAL_ID",  # South African identity number
         r"\d\d{12}",
         r"\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{4}[01]8\d",
         checksums.luhn,
     ),
     _make_shape(
-        "NATIONAL_ID",
+        "NATIONAL_ID",  # Brazilian CPF, Pakistani CNIC
         r"\d\d\d\.\d{3}\.\d{3}-\d|\d-\d{7}-\d",
         r"\d{3}\.\d{3}\.\d{3}-\d\d|\d{5}-\d{7}-\d",
     ),
+    # Irish PPS number.
     _make_shape("NATIONAL_ID", r"\d\d{6} ?[A-W]", r"\d{7} ?[A-W][A-IW]?", checksums.irish_personal),
+    # European health insurance card.
     _make_shape("PLAN", r"\d(?: ?\d){18}", r"80(?: ?\d){18}"),
-    _make_shape(
+    _make_shape(  # UK driving licence
         "LICENCE", r"\d\d{5} ?[A-Z9]", r"[A-Z][A-Z9]{4} ?\d[0156]\d{4} ?[A-Z9]{2}[A-Z\d]{3}"
     ),
-    _make_shape(
+    _make_shape(  # Indian driving licence
         "LICENCE", r"\d\d[ -]?[12]\d{3}[ -]?\d{7}", r"[A-Z]{2}[- ]?\d\d[ -]?(?:19|20)\d\d[ -]?\d{7}"
     ),
+    # UK nurse's PIN.
     _make_shape("LICENCE", r"\d\d[A-L]\d{4}", r"\d\d[A-L]\d{4}[EINSW]"),
+    # Indian GSTIN.
     _make_shape("VAT", r"\d[A-Z]{5}\d", r"\d\d[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d]"),
     _make_shape(
-        "DEVICE",
+        "DEVICE",  # SIM card, IMEI with hyphens
         r"\d\d{3} ?\d{4} ?\d{4}|\d-\d{6}-\d",
         r"89\d\d(?: ?\d{4}){3}(?: ?\d{1,4})?|\d\d-\d{6}-\d{6}-\d",
     ),
+    # IMEI.
     _make_shape("DEVICE", r"\d\d{14}", r"(?:35|86|01|99)\d{13}", checksums.luhn),
     _make_shape(
-        "PLATE",
+        "PLATE",  # German
         r"\d(?<=-[A-Z] \d)|\d(?<=-[A-Z]{2} \d)|\d\d\d(?<=[A-ZÄÖÜ] [A-Z]{2} \d{3})",
         r"[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-ZÄÖÜ]{1,3} [A-Z]{2} \d{3,4}[EH]?",
     ),
+    # Irish.
     _make_shape("PLATE", r"\d-[A-Z]{1,2}-\d", rf"\d{{2,3}}-(?:{_IRELAND})-\d{{1,6}}"),
     _make_shape(
-        "PLATE",
+        "PLATE",  # Indian
         r"\d\d[ -]?[A-Z]{1,3}[ -]?\d{4}",
         rf"(?:{_INDIA})[ -]?\d\d[ -]?[A-Z]{{1,3}}[ -]?\d{{4}}",
     ),
     _make_shape(
-        "PLATE",
+        "PLATE",  # Nigerian, South African
         r"\d\d\d(?<=[A-Z]-\d{3}) ?[A-Z]{2}|\d GP|\d [A-Z]{2} GP",
         r"[A-Z]{3}-\d{3} ?[A-Z]{2}|[A-Z]{3} \d{3} GP|[A-Z]{2} \d\d [A-Z]{2} GP",
     ),
     _make_shape(
-        "PLATE",
+        "PLATE",  # British, French
         r"\d\d(?<=[A-Z]\d\d) ?[A-Z]{3}|\d\d\d-[A-Z]{2}",
         r"[A-Z]{2}\d\d ?[A-Z]{3}|[A-HJ-NP-TV-Z]{2}-\d{3}-[A-HJ-NP-TV-Z]{2}",
     ),
     _make_shape(
-        "PLATE",
+        "PLATE",  # Spanish, Italian, Portuguese
         r"\d\d{3}[ -][A-Z]{3}|\d\d\d [A-Z]{2}|\d\d(?<=[A-Z]-\d\d)-[A-Z]",
         r"\d{4}[ -][B-DF-HJ-NPR-TV-Z]{3}|[A-Z]{2} ?\d{3} [A-Z]{2}|[A-Z]{2}-\d{2}-[A-Z]{2}",
     ),
@@ -259,34 +274,35 @@ SHAPES = (
         rf"{_HEX}{{4}}(?:\.{_HEX}{{4}}){{2}}|{_HEX}{{2}}(?::{_HEX}{{2}}){{5}}|{_HEX}{{2}}(?:-{_HEX}{{2}}){{5}}",
     ),
     _make_shape(
-        "IP",
+        "IP",  # version 6
         rf"\d{_HEX}{{0,3}}:{_HEX}{{0,4}}:|\d(?<=::\d)|\d(?<=[\da-fA-F:]{{6}}\d)",
         rf"{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{7}}(?:/\d+)?"
         rf"|{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*::(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*)?(?:/\d+)?",
     ),
     _make_shape(
-        "PHOTO",
+        "PHOTO",  # *IMG_2041*, *DSC01234*
         r"\d\d{3}(?<=[A-Z]{3}\d{4})|\d\d{3}(?<=[A-Z]{3}[-_]\d{4})",
         rf"(?:{_CAMERAS})[_-]?\d{{4,8}}(?:[_-]\d{{3,9}}){{0,2}}",
     ),
+    # *1:20-cv-01234*.
     _make_shape("CASE", r"\d-[a-z]{2}-\d", r"\d{1,2}:\d\d-[a-z]{2}-\d{3,6}(?:-[A-Z]{2,4})*"),
     _make_shape(
-        "CASE",
+        "CASE",  # *3 O 123/21*
         r"\d ?[A-Z][A-Za-z]{0,3} ?\d{1,6}/\d\d",
         r"\d{1,4} ?[A-Z][A-Za-z]{0,3} ?\d{1,6}/\d{2,4}(?: [A-Z])?",
     ),
     _make_shape(
-        "CASE",
+        "CASE",  # *C-123/20 P*, *20/CV/1234*
         r"\d(?<=[CTF]-\d)\d{0,3}/\d|\d[-/][A-Z]{2,4}[-/]\d",
         r"[CTF]-\d{1,4}/\d\d(?: P)?|\d{2,4}[-/](?:CV|CR|CIV|CRIM|PR|FA|MC)[-/]\d{3,7}",
     ),
     _make_shape(
-        "POSTCODE",
+        "POSTCODE",  # British
         r"\d[A-Z\d]? \d[A-Z]{2}|\dAA(?<=GIR 0AA)",
         r"(?:GIR 0AA|[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2})",
     ),
     _make_shape(
-        "POSTCODE",
+        "POSTCODE",  # *TX 75001*
         r"\d\d{4}(?<=[A-Z]{2} \d{5})|\d\d{4}(?<=[A-Z]{2}, \d{5})",
         rf"(?<=[a-z]\s)(?!ID)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?"  # no Idaho in *Patient ID*
         rf"|(?<=,\s)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?",
@@ -295,7 +311,7 @@ SHAPES = (
         "POSTCODE", r"\d(?<=Box \d)|\d(?<=Postfach \d)", r"P\.? ?O\.? Box \d+|Postfach \d[\d ]*\d"
     ),
     _make_shape(
-        "COORDINATES",
+        "COORDINATES",  # *40.7128, -74.0060*
         r"\d°|\d\.\d{4}",
         r"-?\d{1,3}\.\d{3,}° ?[NS]?,? ?-?\d{1,3}\.\d{3,}°(?: ?[EW])?"
         rf"|{_ANGLE}[NS],? {_ANGLE}[EW]"

@@ -44,20 +44,24 @@ _HALF_ADDRESS = re.compile(
 """Local part of a mail address whose sign is written with blanks or in words: *ana (arroba)
 mail.es*."""
 _CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’.\-]{0,60}"
+# *Mayor*, *de la Cruz*, *Ramón y Cajal*.
 _NAME = (
     rf"(?:(?:de|del|la|las|los|el|y|i|d['’])(?: |(?<=['’]))){{0,4}}{_CAPITAL}"
     rf"(?:[ -](?:(?:de|del|la|las|los|el|y|i|a) ){{0,3}}{_CAPITAL}){{0,5}}"
 )
+# *de la cruz*, but no preposition that begins another phrase (*en*, *por*).
 _SMALL_WORD = (
     r"(?:(?:de|del|la|las|los|el|y) ){0,3}(?!(?:en|por|con|que|durante|desde|hasta|para|sin)\b)"
     r"[^\W\d_]{3,}"
 )
 _SMALL = rf"{_SMALL_WORD}(?: {_SMALL_WORD}){{0,3}}(?: [IVX]+\b)?"
 """Name in small letters, as forms are filled in: *pio XII*."""
+# *, 12*, * nº 14 bis*, * km 12,5*; no year.
 _NUMBER = (
     r"(?:,? ?(?:n\.?[º°o]\.?|núm\.?|num\.?|número|nº\.?|km\.?) ?| ?, ?| )"
     r"(?!(?:19|20)\d\d\b)\d{1,4}(?:[.,]\d)?(?:[-/]\d{1,4})?(?: ?(?:bis|[A-Z]\b))?"
 )
+# *piso 3*, *2º*, *esc. A*, *bajo*, *izda.*.
 _PART = (
     r"(?:(?:[Pp]iso|[Pp]ta\.?|[Pp]uerta|[Pp]ortal|[Ee]sc\.?|[Ee]scalera|[Bb]loque|[Bb]q\.?|[Bb]ajo|"
     r"[Áá]tico|[Pp]lanta|[Ll]ocal) ?(?:\d{1,3}|[A-Z]\b)?\.?[ºª°]?|\d{1,2}\.?[ºª°]|\d{1,2}-\d{1,2}|"
@@ -65,6 +69,7 @@ _PART = (
     r"\d{1,2} ?[A-Z]\b|\d{1,2} ?[a-h](?=\s*(?:[.,;(]|\Z|\n|\d{5}))|"
     r"(?i:izda|iqda|izqda|izq|dcha|drcha|ctro)\b\.?|izquierda|derecha|[A-Z]\b|[sS]/[nN])"
 )
+# *28013 Madrid*, *CP: 28013*.
 _TOWN = rf"(?:CP:? ?)?\d{{5}}(?:[ ,.-]{{1,3}}{_NAME})?"
 _PIECE = re.compile(
     r"(?P<whole>\b[sS]/[nN]\b|\b[cC]/\.?|\bn\.?[º°]\.? ?\d+(?: ?[A-Za-z]\b)?|\b[Kk]m\.? ?\d+|"

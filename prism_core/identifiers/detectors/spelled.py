@@ -12,6 +12,7 @@ from prism_core.identifiers.base import Detector, Match, Span, Strength
 from prism_core.languages import Language
 from prism_core.record import Kind
 
+# Between two digits: *one-one*, *one, one*, *one one*.
 _BETWEEN = r"(?: ?[,\-–] ?| )"
 _SEVERAL = 3
 """Fewest digits that make a number in any case; two make one only if both are *one*."""

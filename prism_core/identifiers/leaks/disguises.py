@@ -25,8 +25,11 @@ from prism_core.identifiers.normal_form import (
 
 _WORD = re.compile(r"\w+")
 _PIECE = re.compile(r"[^\W_]+")
+# The hyphen of *Ko-vacs*: a mark with a letter or digit after it.
 _MARK_WITHIN = re.compile(r"[-./'’·•|~+*\\:_](?=\w)")
+# *John* and *Smith* of *JohnSmith*, *K*, *0* and *vacs* of *K0vacs*.
 _ALIKE_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+|\d+")
+# *J. o. h. n*, *K-o-v*: single letters or digits with one to three marks between them.
 _LETTERS_APART = re.compile(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_](?![^\W_]))+")
 _DIGITS_FOR_LETTERS = tuple(str.maketrans("013457$@", f"o{word}eastsa") for word in ("l", "i"))
 _TWO_LETTERS_APART = b"\1\1"

@@ -14,6 +14,7 @@ from functools import cache
 from prism_core.identifiers.normal_form import normalise
 from prism_core.languages import Language, Numbers
 
+# *MCMLXXXIV*: four letters or more, each power of ten in its usual spelling.
 _ROMAN = re.compile(r"(?=[MDCLXVI]{4})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})")
 _MOST_PIECES = 12
 LONGEST = 40

@@ -23,10 +23,15 @@ from prism_core.languages import Dates, Language
 from prism_core.record import Kind, Replacement
 
 _BETWEEN = r"(?: / |[-./] ?)"
+# *2020-03-12*.
 _YEAR_FIRST = re.compile(rf"(?P<y>\d{{4}})({_BETWEEN})(?P<m>\d\d?)({_BETWEEN})(?P<d>\d\d?)")
+# *12/03/2020*, *12. 3. 20*; day and month in either order.
 _YEAR_LAST = re.compile(rf"(?P<a>\d\d?)({_BETWEEN})(?P<b>\d\d?)({_BETWEEN})(?P<y>\d{{4}}|\d\d)")
+# *03/2020*.
 _MONTH_AND_YEAR = re.compile(r"(?P<m>\d\d?)(/)(?P<y>\d{4})")
+# *20200312*.
 _RUN_TOGETHER = re.compile(r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)")
+# *12-Mar-20*, *12Mar2020*.
 _MONTH_BETWEEN = re.compile(r"(?P<d>\d\d?)(-?)(?P<M>[^\W\d_]{3,})(-?)(?P<y>\d{4}|\d\d)")
 _RUN = re.compile(r"\d+")
 _MIDDLE = 15

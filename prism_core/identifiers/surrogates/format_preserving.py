@@ -30,8 +30,10 @@ _INITIALS = "BCDEFGHJKLMNOPQRSTUVWXYZ"
 """Letters that are no English word, so that no translator takes *A. Smith* for grammar."""
 _SYMBOLS = "★☆▲△▼▽◆◇○□♦♣♠♥►◄"
 """Signs that translators copy, none of them among the marks and bullets that are kept."""
+# *J.*, *J.K.*, *J.-K.*.
 _ARE_INITIALS = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])*\.?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# *00:1B:44:11:3A:B7*.
 _HARDWARE = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
 
 
