@@ -227,7 +227,7 @@ def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, 
         sentence = cut_at(sentence, [border for span in spans for border in (span.start, span.end)])
         places = _find_token_ranges(sentence, spans)
     if places is None:
-        raise ValueError("an identifier does not consist of whole tokens")  # the sentence stays here
+        raise ValueError("an identifier is not made of whole tokens")  # the sentence stays here
     found = zip(spans, places, strict=True)
     return sentence, [Identifier(*position, span.label, span.kind) for span, position in found]
 

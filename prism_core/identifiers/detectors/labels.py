@@ -265,9 +265,9 @@ class LabelDetector(Detector):
         )
         if continues_list and (look.code or look.capitals or len(value) == len(previous[1]) > 2):
             return previous[0]
-        own = _OWN_WORD.match(value)
-        if own and own[1].lower() in self._known.announcing:
-            return self._known.labels[own[1].lower()]
+        own_label = _OWN_WORD.match(value)
+        if own_label and own_label[1].lower() in self._known.announcing:
+            return self._known.labels[own_label[1].lower()]
         before = text[max(floor, start - _NEAR) : start].lower()
         found = self._patterns.word.findall(before)
         words = [word if word.isalpha() else self._strip_marks(word) for word in found]

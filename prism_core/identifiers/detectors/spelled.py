@@ -31,8 +31,8 @@ class SpelledDigitDetector(Detector):
         self._ones = {word for word in numbers.digits if numbers.up_to_9[word] == 1}
         words = sorted(numbers.digits | numbers.noughts | numbers.noughts_among_digits)
         several = f"(?:(?:{'|'.join(numbers.times)}) )?" if numbers.times else ""
-        one = rf"{several}(?:{'|'.join(words) or '(?!)'})"
-        self._run = re.compile(rf"\b{one}(?:{_BETWEEN}{one})+\b", re.IGNORECASE)
+        digit = rf"{several}(?:{'|'.join(words) or '(?!)'})"
+        self._run = re.compile(rf"\b{digit}(?:{_BETWEEN}{digit})+\b", re.IGNORECASE)
         self._word = re.compile(r"[^\W_]+")
         self.signs = (re.compile("|".join(self._ones) or "(?!)", re.IGNORECASE),)
 
