@@ -201,7 +201,7 @@ class Prism:
         for draw in range(self._encoder.most_draws):
             is_last = draw + 1 == self._encoder.most_draws
             ways = frozenset(Way) - (frozenset() if is_last else {Way.ELIMINATION})
-            sent = self._encode_waiting(waiting, draws, known, scope.again(draw), leave=leave)
+            sent = self._encode_waiting(waiting, draws, known, scope.for_retry(draw), leave=leave)
             if draw:
                 sent = dict(islice(sent.items(), room))
                 room -= len(sent)

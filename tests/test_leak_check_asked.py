@@ -19,7 +19,7 @@ from prism_core.alignment import Translation
 from prism_core.encoding import PoolEncoder, make_encoder
 from prism_core.encoding.pool_encoder import ATTEMPTS
 from prism_core.evaluation.methods import send_encoded
-from prism_core.identifiers import DenyList, Identifier, Scope, Shown
+from prism_core.identifiers import DenyList, Identifier, Leaks, Scope
 from prism_core.jobs import translate
 from prism_core.language import LanguageModel, Sentence, join_letters
 from prism_core.mechanisms import PoolMechanism, TokenMechanism
@@ -157,8 +157,8 @@ def test_nothing_is_drawn_anew_of_what_shows_a_name_that_is_known_by_now() -> No
 class Unchecked(PoolEncoder):
     """An encoder without a leak check."""
 
-    def _shown(self, *_: object) -> Shown:
-        return Shown()
+    def _shown(self, *_: object) -> Leaks:
+        return Leaks()
 
 
 def test_what_is_drawn_blindly_may_stand_in_no_kept_word_when_encoded_nor_when_drawn_anew() -> None:

@@ -109,7 +109,7 @@ class OwnWords:
             normal in self._barred
             or normal in self._names
             # Asked for by itself, whatever is denied is, with or without a capital.
-            or bool(self._check.shown(word, (), self._deny_list, lambda _word: False))
+            or bool(self._check.find_leaks(word, (), self._deny_list, lambda _word: False))
         )
 
 

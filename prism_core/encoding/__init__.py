@@ -9,7 +9,7 @@ from prism_core.dictionary import Dictionary, load_dictionary, read_glossary, wi
 from prism_core.encoding.base import NEVER_SEND, UNRESTORED, VERSION, Encoder, most_redrawn
 from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.encoding.token_encoder import TokenEncoder
-from prism_core.identifiers import Detector, SurrogateRules, further_detectors, read_terms
+from prism_core.identifiers import Detector, SurrogateRules, load_optional_detectors, read_terms
 from prism_core.languages import require_source
 from prism_core.mechanisms import Mechanism, Tagger, TokenMechanism, make_mechanism
 from prism_core.resources import shipped_dictionary
@@ -53,7 +53,7 @@ def load_encoder(
         read_terms(identifiers.never_send_file),
         SurrogateRules(identifiers.checksums, identifiers.dates == "shift"),
         identifiers.withhold,
-        further_detectors(presidio=identifiers.presidio),
+        load_optional_detectors(presidio=identifiers.presidio),
     )
 
 

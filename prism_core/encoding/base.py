@@ -93,7 +93,7 @@ class Encoder(ABC):
     def look(self, sentence: Sentence) -> Sentence:
         """``sentence`` as all else may be given it, with the identifiers that it shows by itself:
         they are found once."""
-        return self._finder.look(sentence) if self.looks_for_identifiers else sentence
+        return self._finder.attach_findings(sentence) if self.looks_for_identifiers else sentence
 
     @abstractmethod
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:

@@ -25,19 +25,19 @@ from prism_core.encoding.possessives import fit_possessives
 from prism_core.identifiers import (
     DenyList,
     Detector,
-    Drawing,
     ForbiddenWords,
     Identifier,
-    RandomFor,
+    Leaks,
+    RandomFactory,
     Scope,
-    Shown,
+    SentenceSurrogates,
     SurrogateRules,
     Surrogates,
     class_of,
+    count_remaining,
     normalise,
-    positions,
-    remaining,
     squash,
+    token_positions,
 )
 from prism_core.language import Sentence
 from prism_core.mechanisms import PoolMechanism
@@ -95,7 +95,9 @@ class PoolEncoder(Encoder):
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
-        return self._finder.forms(sentence, dates=not self._surrogates.rules.shifts_dates)
+        return self._finder.collect_denied_forms(
+            sentence, dates=not self._surrogates.rules.shifts_dates
+        )
 
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
         """Whether there is anything to translate: more than names, numbers, codes and marks."""
@@ -103,7 +105,7 @@ class PoolEncoder(Encoder):
         if any(token.text.islower() and is_kept(token.text) for token in sentence.tokens):
             return True
         cut, identifiers = self._find(sentence, deny_list)
-        restored_as_they_are = positions(
+        restored_as_they_are = token_positions(
             identifier for identifier in identifiers if identifier.kind is not Kind.WORD
         )
         return any(
@@ -127,20 +129,22 @@ class PoolEncoder(Encoder):
         if not self._withhold.isdisjoint(class_of(one.label) for one in identifiers):
             nothing = compose(cut, (), self.dictionary.language, identifiers)
             return withhold(nothing, "withheld-class")
-        shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
+        shifted = self._surrogates.shift_dates(cut, identifiers, scope.dates, rng)
         own: tuple[list[str], list[str]] = [], [*shifted.own]
         for one in identifiers:
             if one.position not in shifted.surrogates:
                 text = one.text_in(cut)
                 own[self._surrogates.draws_blindly(one.label, one.kind, text)].append(text)
-        reason, forbidden, hidden = "leak", ForbiddenWords(own[0]), positions(identifiers)
+        reason, forbidden, hidden = "leak", ForbiddenWords(own[0]), token_positions(identifiers)
         for attempt in range(ATTEMPTS):
-            draft = self.mechanism.choose(cut, hidden, forbidden.word, rng)
+            draft = self.mechanism.choose(cut, hidden, forbidden.forbids_word, rng)
             surrogates: list[Replacement] | None = []
             if identifiers and not draft.withheld:
-                shown = forbidden.surrogate_beside(_visible_words(cut, draft.record, hidden))
+                shown = forbidden.forbid_beside(_visible_words(cut, draft.record, hidden))
                 random_for = scope.random_for(attempt, rng)
-                drawing = Drawing(self._surrogates, cut, random_for, shown, shifted.surrogates)
+                drawing = SentenceSurrogates(
+                    self._surrogates, cut, random_for, shown, shifted.surrogates
+                )
                 surrogates = drawing.replace(identifiers)
             if draft.withheld or surrogates is None:
                 reason = draft.withheld or "no-substitute"
@@ -175,10 +179,10 @@ class PoolEncoder(Encoder):
         if not readings:
             return None
         cut = rng.choice(readings) if len(readings) > 1 else readings[0]
-        shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
+        shifted = self._surrogates.shift_dates(cut, identifiers, scope.dates, rng)
         if not shifted.surrogates.keys().isdisjoint(lost):
             return None
-        own = self._surrogates.own_of(encoded)
+        own = self._surrogates.list_hidden_texts(encoded)
         forbidden = ForbiddenWords(list(filter(None, own[0])))
         for attempt in range(ATTEMPTS):
             words = self._redraw_words(cut, identifiers, encoded, lost, forbidden, rng)
@@ -218,7 +222,12 @@ class PoolEncoder(Encoder):
         for index, one in enumerate(record):
             if one.position in lost and encoded.fates[one.position] is not Fate.IDENTIFIER:
                 drawn = self.mechanism.redraw(
-                    cut, positions(identifiers), record, one.position, forbidden.word, rng
+                    cut,
+                    token_positions(identifiers),
+                    record,
+                    one.position,
+                    forbidden.forbids_word,
+                    rng,
                 )
                 if drawn is None:
                     return None
@@ -232,7 +241,7 @@ class PoolEncoder(Encoder):
         encoded: Encoded,
         lost: Collection[int],
         forbidden: ForbiddenWords,
-        random_for: RandomFor,
+        random_for: RandomFactory,
     ) -> dict[int, Replacement] | None:
         """Others for the surrogates of ``encoded`` that were ``lost``, by position; equal
         identifiers get equal ones again, and none is one that the sentence was sent with."""
@@ -241,13 +250,13 @@ class PoolEncoder(Encoder):
         anew = {normalise(one.text_in(cut)) for one in places if one.position in lost}
         shown = {squash(was[one.position].substitute) for one in places}
 
-        visible = _visible_words(cut, encoded.record, positions(identifiers))
-        is_beside = forbidden.surrogate_beside(visible)
+        visible = _visible_words(cut, encoded.record, token_positions(identifiers))
+        is_beside = forbidden.forbid_beside(visible)
 
         def is_forbidden(text: str) -> bool:
             return squash(text) in shown or is_beside(text)
 
-        drawing = Drawing(self._surrogates, cut, random_for, is_forbidden)
+        drawing = SentenceSurrogates(self._surrogates, cut, random_for, is_forbidden)
         drawn = drawing.replace(one for one in places if normalise(one.text_in(cut)) in anew)
         return None if drawn is None else {one.position: one for one in drawn}
 
@@ -257,7 +266,9 @@ class PoolEncoder(Encoder):
         They are those of the sentence itself, and what was not drawn of those that the archive
         knows by now. Where dates are shifted, a day or a year that two of them share tells nothing.
         """
-        return remaining(encoded, self._shown(encoded, self._surrogates.own_of(encoded), deny_list))
+        return count_remaining(
+            encoded, self._shown(encoded, self._surrogates.list_hidden_texts(encoded), deny_list)
+        )
 
     def class_bits(self, encoded: Encoded) -> list[float]:
         """See ``Encoder.class_bits``; of words that the dictionary knows."""
@@ -266,10 +277,10 @@ class PoolEncoder(Encoder):
 
     def _shown(
         self, encoded: Encoded, own: tuple[Sequence[str], Sequence[str]], deny_list: DenyList
-    ) -> Shown:
+    ) -> Leaks:
         """What the leak check objects to; ``own``: see ``Surrogates.own_of``."""
         is_ordinary = self._finder.is_ordinary
-        return self._leak_check.shown(
+        return self._leak_check.find_leaks(
             encoded.text, own[0], deny_list, is_ordinary, encoded.drawn, own[1]
         )
 
@@ -284,7 +295,7 @@ class PoolEncoder(Encoder):
         ]
         found = [one for one in found if not self._begins_word(cut, one)]
         found = self._outside_terms(cut, found)
-        return self._finder.as_words(cut, found), found
+        return self._finder.retag_ordinary_words(cut, found), found
 
     def _begins_word(self, cut: Sentence, one: Identifier) -> bool:
         """Whether it is the letter that a word of the dictionary begins with, which is hidden as a
@@ -303,11 +314,14 @@ class PoolEncoder(Encoder):
             return found
         terms = [{*range(at, at + length)} for at, length, _ in glossary.find(cut)]
         outside = [
-            one for one in found if not any(term.issuperset(positions([one])) for term in terms)
+            one
+            for one in found
+            if not any(term.issuperset(token_positions([one])) for term in terms)
         ]
-        hidden = positions(outside)  # what of it is in no term any more is an identifier after all
+        # What of it is in no term any more is an identifier after all.
+        hidden = token_positions(outside)
         terms = [{*range(at, at + length)} for at, length, _ in glossary.find(cut, hidden)]
-        inside = positions(found) - hidden
+        inside = token_positions(found) - hidden
         return outside if inside.issubset(set().union(*terms)) else found
 
 

@@ -59,7 +59,7 @@ class TokenEncoder(Encoder):
         Neither ``deny_list`` nor ``scope`` changes it.
         """
         joined = self.cut(sentence, deny_list)
-        draft = self.mechanism.choose(joined, self._finder.listed(joined), rng)
+        draft = self.mechanism.choose(joined, self._finder.find_listed(joined), rng)
         encoded = compose(joined, draft.record, self.dictionary.language)
         reason = draft.withheld
         if not reason and self._leak_check.shows_never_sent(encoded.text):

@@ -16,7 +16,7 @@ from prism_core.alignment import Translation
 from prism_core.decoding import AnsweredDraw, link_places
 from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, PrismError
-from prism_core.identifiers import DenyList, Scope, secret_of
+from prism_core.identifiers import DenyList, Scope, derive_secret
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
 from prism_core.recovery import redraw_allowance
@@ -147,13 +147,13 @@ def scopes(run: Run, sentences: Sequence[str]) -> Mapping[str, Scope]:
     if asked.consistency == "sentence" and asked.dates == "random":
         return {}
     key = run.store.cipher.keyed_hash(_KIND).digest()
-    archive = secret_of(key, "archive") if asked.consistency == "archive" else None
+    archive = derive_secret(key, "archive") if asked.consistency == "archive" else None
     found: dict[str, Scope] = {}
     for sentence, (document, draws) in run.store.documents.first_with(sentences).items():
-        own = secret_of(key, "document", document)
+        own = derive_secret(key, "document", document)
         identifiers = own if asked.consistency == "document" else archive
-        dates = secret_of(own, "dates") if asked.dates == "shift" else None
-        found[sentence] = Scope(identifiers, dates).again(draws)
+        dates = derive_secret(own, "dates") if asked.dates == "shift" else None
+        found[sentence] = Scope(identifiers, dates).for_retry(draws)
     return found
 
 

@@ -20,7 +20,7 @@ from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.decoding import Way
 from prism_core.encoding import Encoder
 from prism_core.errors import DocumentFailure
-from prism_core.identifiers import DenyList, detected, replaced
+from prism_core.identifiers import DenyList, count_detected, count_replaced
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate
 from prism_core.report import (
@@ -102,9 +102,9 @@ class _Tally:
         self._looks = encoder.looks_for_identifiers
         if not self._looks:
             return
-        self._found["detected"].update(detected(encoded))
+        self._found["detected"].update(count_detected(encoded))
         if sent:
-            self._found["replaced"].update(replaced(encoded))
+            self._found["replaced"].update(count_replaced(encoded))
             self._found["remaining"].update(encoder.remaining(encoded, self._deny_list))
 
     def totals(self) -> dict[str, Any]:

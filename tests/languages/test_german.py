@@ -103,8 +103,8 @@ def test_no_sentence_ends_after_an_abbreviation(abbreviation: str, after: str) -
 
 def test_a_number_in_german_words_is_read() -> None:
     numbers = SpelledNumbers(GERMAN)
-    assert numbers.in_digits(["einundzwanzig"]) == ["21"]
-    assert numbers.in_digits("zwei hundert fünfzehn".split()) == ["215"]
+    assert numbers.replace_number_words(["einundzwanzig"]) == ["21"]
+    assert numbers.replace_number_words("zwei hundert fünfzehn".split()) == ["215"]
 
 
 @pytest.mark.parametrize(

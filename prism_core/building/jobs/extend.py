@@ -51,7 +51,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.identifiers import (
     IdentifierFinder,
     LeakCheck,
-    further_detectors,
+    load_optional_detectors,
     normalise,
     read_terms,
 )
@@ -264,7 +264,7 @@ def _collector(run: Run, asked_before: Iterable[str]) -> OwnWords:
         IdentifierFinder(
             dictionary,
             read_terms(lists.names_file),
-            further_detectors(presidio=lists.presidio),
+            load_optional_detectors(presidio=lists.presidio),
         ),
         deny_list,
         names=[name for folder in public for name, _ in read_names(folder)],

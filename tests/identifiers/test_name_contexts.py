@@ -67,7 +67,7 @@ def test_where_a_function_word_stands_tells_whether_it_is_a_name(words, expected
 def test_a_name_that_is_known_in_one_case_counts_in_any_after_a_title_or_beside_a_name() -> None:
     finder = IdentifierFinder(dictionary(entry("grace")))
     known = DenyList()
-    for form in finder.forms(sentence("mr/NN", "grace/NN", "left/VBD")):
+    for form in finder.collect_denied_forms(sentence("mr/NN", "grace/NN", "left/VBD")):
         known.add(form)
 
     def found(*words: str) -> list[str]:
@@ -90,9 +90,11 @@ def test_a_name_that_is_known_in_one_case_counts_in_any_after_a_title_or_beside_
 )
 def test_the_last_look_sees_a_denied_function_word_after_a_title(text: str, leaks: bool) -> None:
     known = DenyList()
-    for form in IdentifierFinder(dictionary()).forms(sentence("Mr./NNP", "Do/VBP", "left/VBD")):
+    for form in IdentifierFinder(dictionary()).collect_denied_forms(
+        sentence("Mr./NNP", "Do/VBP", "left/VBD")
+    ):
         known.add(form)
-    assert bool(LeakCheck(ENGLISH).shown(text, [], known, ENGLISH.is_function_word)) is leaks
+    assert bool(LeakCheck(ENGLISH).find_leaks(text, [], known, ENGLISH.is_function_word)) is leaks
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""Surrogates by shape: random digits and letters where the identifier has digits and letters.
+"""Surrogates that preserve the format: random digits and letters in place of digits and letters.
 
-Entry: ``number_like``, ``code_like``, ``initials_like`` and others draw one; ``is_closed`` says of
-which shapes there are so few that the original must be among those that are drawn.
+Entry: ``number_like``, ``code_like``, ``initials_like`` and others draw one. ``is_closed`` is True
+for forms with so few surrogates that the original has to be among the possible draws.
 """
 
 from __future__ import annotations
@@ -16,30 +16,33 @@ from prism_core.languages import Numbers
 from prism_core.record import CODE_LETTERS, Kind
 
 CLOSED = 10_000
-"""So many surrogates of one shape, or fewer, are a closed set.
+"""Most surrogates of one form that make a closed set.
 
-An archive uses all of them up: if the original were never drawn, it would be the one that never
-comes. So it is drawn as any other is, whatever it is.
+An archive uses all of them. If the original were never drawn, it would be the one that never
+occurs. So it is drawn with the same probability as any other.
 """
 _DIGITS = re.compile(r"\d+")
 _CODE_DIGITS = "23456789"
-"""Nought and one are taken for letters."""
+"""Digits of codes: 0 and 1 are mistaken for letters."""
 _HEXADECIMAL = "bcd"
-"""Letters of numbers in base 16: no vowels, and *ff* is what follows a page."""
+"""Letters of numbers in base 16: no vowels, and no *f*, since *ff* marks following pages."""
 _INITIALS = "BCDEFGHJKLMNOPQRSTUVWXYZ"
-"""Letters that are no words of English, so that no translator takes *A. Smith* for grammar."""
+"""Letters that are no English word, so that no translator takes *A. Smith* for grammar."""
 _SYMBOLS = "★☆▲△▼▽◆◇○□♦♣♠♥►◄"
-"""Signs that translators copy, and that are none of the marks and bullets which are kept."""
+"""Signs that translators copy, none of them among the marks and bullets that are kept."""
+# *J.*, *J.K.*, *J.-K.*.
 _ARE_INITIALS = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])*\.?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# *00:1B:44:11:3A:B7*.
 _HARDWARE = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
 
 
 def number_like(text: str, longer: int, rng: Random) -> str:
-    """Digits replaced run by run, separators kept; a clock stays a clock and a year a year.
+    """Replace digits run by run and keep separators; a time stays a time and a year a year.
 
-    ``longer`` adds that many digits to the first run, for when all of one length are forbidden. No
-    run begins with a zero, and of several none ends with one: translators leave those out.
+    ``longer`` adds that many digits to the first run, if all numbers of one length are forbidden.
+    No run begins with a zero, and in a number of several runs none ends with one: translators drop
+    those zeros.
     """
     if _YEAR.fullmatch(text) and not longer:
         return str(rng.randrange(1900, 2100))
@@ -61,12 +64,15 @@ def number_like(text: str, longer: int, rng: Random) -> str:
 
 
 def day_like(text: str, rng: Random) -> str:
-    """A day of a month, with as many digits as ``text`` has."""
+    """Draw a day of a month with as many digits as ``text``."""
     return str(rng.randrange(10, 32) if len(text) > 1 else rng.randrange(1, 10))
 
 
 def initials_like(text: str, rng: Random, is_word: Callable[[str], bool]) -> str:
-    """Initials of the same look: *J.* gives *T.*, *j. k.* two small letters; none ``is_word``."""
+    """Draw initials of the same form: *J.* gives *T.*, *j. k.* two small letters.
+
+    No letter for which ``is_word`` is True is drawn.
+    """
     letters = [letter for letter in _INITIALS if not is_word(letter)]
 
     def redraw(letter: str) -> str:
@@ -77,12 +83,12 @@ def initials_like(text: str, rng: Random, is_word: Callable[[str], bool]) -> str
 
 
 def are_initials(text: str) -> bool:
-    """Whether ``text`` is one letter, or several with a full stop after each but the last."""
+    """Return True for one letter, or several with a full stop after each but the last."""
     return _ARE_INITIALS.fullmatch(text) is not None
 
 
 def is_closed(text: str, kind: Kind) -> bool:
-    """Whether there are at most ``CLOSED`` surrogates like ``text``, an identifier of ``kind``."""
+    """Return True if an identifier like ``text`` has at most ``CLOSED`` surrogates."""
     digits, letters = sum(map(str.isnumeric, text)), sum(map(str.isalpha, text))
     if kind is Kind.NAME:
         return are_initials(text) and bool(len(_INITIALS) ** letters <= CLOSED)
@@ -92,8 +98,8 @@ def is_closed(text: str, kind: Kind) -> bool:
     return choices <= CLOSED
 
 
-def with_its_ending(text: str, words: Numbers) -> str:
-    """``text`` with the ending that its number has, if it is an ordinal in digits."""
+def fix_ordinal_ending(text: str, words: Numbers) -> str:
+    """Give an ordinal in digits the ending that its number requires."""
     if text[-1:].isdecimal():
         return text
     ordinal = re.fullmatch(rf"(\d+){words.ordinal}", text)
@@ -101,22 +107,22 @@ def with_its_ending(text: str, words: Numbers) -> str:
 
 
 def mail_address(_text: str, _longer: int, rng: Random) -> str:
-    """An address at a reserved domain."""
+    """Draw a mail address at a reserved domain."""
     return _letters(8, rng) + MAIL_DOMAIN
 
 
 def web_address(_text: str, _longer: int, rng: Random) -> str:
-    """An address that points to a reserved domain."""
+    """Draw a web address at a reserved domain."""
     return WEB_ADDRESS + _letters(8, rng)
 
 
 def symbol_like(_text: str, _longer: int, rng: Random) -> str:
-    """One sign for whatever stands there."""
+    """Draw one sign, whatever the text is."""
     return rng.choice(_SYMBOLS)
 
 
 def code_like(text: str, longer: int, rng: Random) -> str:
-    """A random code of the same shape; a hardware address is in base 16."""
+    """Draw a code of the same form; for a hardware address, in base 16."""
     if _HARDWARE.fullmatch(text):
         base_16 = string.digits + _HEXADECIMAL
         drawn = "".join(rng.choice(base_16) if c.isalnum() else c for c in text)
@@ -134,7 +140,7 @@ def _character_like(character: str, rng: Random) -> str:
 
 
 def _digits(length: int, rng: Random) -> str:
-    """``length`` digits, no zero first or last."""
+    """Draw ``length`` digits, no zero first or last."""
     if length == 1:
         return str(rng.randrange(1, 10))
     return f"{rng.randrange(10 ** (length - 2), 10 ** (length - 1))}{rng.randrange(1, 10)}"
@@ -145,7 +151,7 @@ def _letters(length: int, rng: Random) -> str:
 
 
 def ordinal_like(text: str, number: int, words: Numbers) -> str:
-    """``number`` with a leading zero, or the ending of an ordinal, where ``text`` has one."""
+    """Write ``number`` with a leading zero or an ordinal ending if ``text`` has one."""
     digits = str(number).zfill(2 if text.startswith("0") else 1)
     ending = text.lstrip(string.digits)
     if not ending:

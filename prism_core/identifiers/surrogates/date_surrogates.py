@@ -1,8 +1,8 @@
-"""Dates as they are written, drawn by chance, or moved by a secret number of weeks.
+"""Date surrogates: dates in their written form, drawn at random or shifted by secret weeks.
 
-Entry: ``shift_dates`` moves all dates of a sentence: it groups the identifiers that are one date
-(``_groups``), reads each (``read_date`` for digits), moves it, writes it alike. Order, distances
-and weekdays stay as they are. ``random_date`` draws one day in digits.
+Entry: ``shift_dates`` shifts all dates of a sentence. It groups the identifiers of each date
+(``_group_parts``), reads the date (``read_date`` for digits), shifts it, and writes it in the same
+form. Order, distances and weekdays are kept. ``random_date`` draws a day in digits.
 """
 
 from __future__ import annotations
@@ -16,43 +16,50 @@ from typing import NamedTuple
 
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.surrogates.format_preserving import ordinal_like
 from prism_core.identifiers.surrogates.scopes import KeyedRandom
-from prism_core.identifiers.surrogates.shapes import ordinal_like
 from prism_core.language import Sentence
 from prism_core.languages import Dates, Language
 from prism_core.record import Kind, Replacement
 
 _BETWEEN = r"(?: / |[-./] ?)"
+# *2020-03-12*.
 _YEAR_FIRST = re.compile(rf"(?P<y>\d{{4}})({_BETWEEN})(?P<m>\d\d?)({_BETWEEN})(?P<d>\d\d?)")
+# *12/03/2020*, *12. 3. 20*; day and month in either order.
 _YEAR_LAST = re.compile(rf"(?P<a>\d\d?)({_BETWEEN})(?P<b>\d\d?)({_BETWEEN})(?P<y>\d{{4}}|\d\d)")
+# *03/2020*.
 _MONTH_AND_YEAR = re.compile(r"(?P<m>\d\d?)(/)(?P<y>\d{4})")
+# *20200312*.
 _RUN_TOGETHER = re.compile(r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)")
+# *12-Mar-20*, *12Mar2020*.
 _MONTH_BETWEEN = re.compile(r"(?P<d>\d\d?)(-?)(?P<M>[^\W\d_]{3,})(-?)(?P<y>\d{4}|\d\d)")
 _RUN = re.compile(r"\d+")
 _MIDDLE = 15
-"""The day that stands for a month without one."""
+"""Day that stands for a month without one."""
 _CENTURY_FROM = 70
 _DRAWN = {2: (date(1970, 1, 1), date(2069, 12, 31)), 4: (date(1900, 1, 1), date(2099, 12, 31))}
-"""The first and the last day that is drawn, by how many digits the year has."""
+"""First and last day that can be drawn, by the number of digits in the year."""
 _DRAWS = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenDate:
-    """A day, and the text that it is written in: ``fields`` are the parts of ``text`` that name
-    its year (y), month (m in digits, M in letters) and day (d), each with its place; ``words`` are
-    those of its language."""
+    """Day together with the text that it is written in.
+
+    ``fields`` are the parts of ``text`` for year (y), month (m in digits, M in letters) and day
+    (d), each with its start and end. ``words`` are the date words of its language.
+    """
 
     text: str
     day: date
     fields: tuple[tuple[str, int, int], ...]
     words: Dates
 
-    def of(self, day: date) -> str:
-        """``day`` written alike: its separators, its width, its length of the year."""
+    def write(self, day: date) -> str:
+        """Write ``day`` in the same form: same separators, width and length of the year."""
         written = self.text
         width = min(end - start for name, start, end in self.fields if name in "md")
-        for name, start, end in sorted(self.fields, key=lambda one: -one[1]):
+        for name, start, end in sorted(self.fields, key=lambda field: -field[1]):
             if name == "y":
                 part = f"{day.year:04d}" if end - start > 2 else f"{day.year % 100:02d}"
             elif name == "M":
@@ -64,7 +71,7 @@ class WrittenDate:
 
 
 def is_day_first(texts: Iterable[str]) -> bool | None:
-    """What a date among ``texts`` tells of the order of day and month; None if none does."""
+    """Infer the order of day and month from a date in ``texts``; None if none is decisive."""
     for text in texts:
         match = _YEAR_LAST.fullmatch(text)
         if match and int(match["a"]) > 12:
@@ -75,18 +82,18 @@ def is_day_first(texts: Iterable[str]) -> bool | None:
 
 
 def read_date(text: str, words: Dates, *, day_first: bool | None = None) -> WrittenDate | None:
-    """``text`` as a date in digits, or with a month in letters between them; None if it is none.
+    """Read ``text`` as a date in digits, or with a month in letters between them; else None.
 
-    Where nothing tells the day from the month, the day is first between full stops and hyphens,
-    and the month between strokes, as in American English.
+    If nothing distinguishes day and month, the day is first between full stops and hyphens, and the
+    month is first between strokes, as in American English.
     """
     for pattern in (_YEAR_FIRST, _YEAR_LAST, _MONTH_AND_YEAR, _RUN_TOGETHER, _MONTH_BETWEEN):
         if match := pattern.fullmatch(text):
-            return _read(match, words, day_first)
+            return _read_match(match, words, day_first)
     return None
 
 
-def _read(match: re.Match[str], words: Dates, day_first: bool | None) -> WrittenDate | None:
+def _read_match(match: re.Match[str], words: Dates, day_first: bool | None) -> WrittenDate | None:
     groups = {name: match.span(name) for name, value in match.groupdict().items() if value}
     if "a" in groups:
         first, second = int(match["a"]), int(match["b"])
@@ -107,7 +114,7 @@ def _read(match: re.Match[str], words: Dates, day_first: bool | None) -> Written
 
 
 def full_year(text: str) -> int:
-    """A year of four digits or two; two are those from 1970 to 2069."""
+    """Read a year of four digits or two; two digits mean 1970 to 2069."""
     year = int(text)
     if len(text) > 2:
         return year
@@ -115,12 +122,12 @@ def full_year(text: str) -> int:
 
 
 def random_date(text: str, rng: Random, words: Dates) -> str | None:
-    """A day written as the date ``text`` is, with as many digits in each place.
+    """Draw a day in the form of the date ``text``, with as many digits in each place.
 
-    Any of two centuries, or of one for a year of two digits, each as likely as any other, whatever
-    day ``text`` is. Day and month differ, so that it is known when they are turned round; where
-    either may stand first, both are months, so that it does not tell which one of ``text`` does.
-    None when ``text`` is no date in digits.
+    The day is uniform over two centuries, or over one for a year of two digits, whatever day
+    ``text`` is. Day and month differ, so that decoding notices when they are swapped. If either may
+    come first, both are at most 12, so that the draw does not reveal the order in ``text``. Returns
+    None if ``text`` is no date in digits.
     """
     written = read_date(text, words)
     if written is None:
@@ -131,7 +138,7 @@ def random_date(text: str, rng: Random, words: Dates) -> str | None:
     latest = 12 if _YEAR_LAST.fullmatch(text) else 31
     for _ in range(_DRAWS):
         drawn = first + timedelta(days=rng.randrange((last - first).days + 1))
-        surrogate = written.of(drawn)
+        surrogate = written.write(drawn)
         if (
             drawn.month != drawn.day <= latest
             and [len(run) for run in _RUN.findall(surrogate)] == widths
@@ -142,10 +149,10 @@ def random_date(text: str, rng: Random, words: Dates) -> str | None:
 
 _MOST_WEEKS = 521
 SHIFTS = range(-_MOST_WEEKS, _MOST_WEEKS + 1)
-"""The numbers of weeks that a document's dates may be shifted by: none stands for none of them.
+"""Numbers of weeks that a document's dates may be shifted by; none is excluded.
 
-Without 0 and whole years a month would never stand for itself, and after some documents whoever
-sees them all would know which month a day was not in.
+Without 0 and whole years a month would never stand for itself. An observer of many documents would
+then learn which month a day was not in.
 """
 _JOINERS = frozenset(",.-–/")
 _YEAR = re.compile(r"['’]?(?:\d{4}|\d\d)")
@@ -155,10 +162,10 @@ _NO_LEAP_YEAR, _LEAP_YEAR = 2001, 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Shifted:
-    """What stands for the identifiers of a sentence that are parts of dates, by their position.
+class ShiftedDates:
+    """Surrogates of the identifiers that are parts of dates, by position in the sentence.
 
-    ``own`` are the dates themselves, as the leak check is to look for them outside the surrogates.
+    ``own`` are the dates themselves; the leak check looks for them outside the surrogates.
     """
 
     surrogates: Mapping[int, str]
@@ -166,7 +173,10 @@ class Shifted:
 
 
 class _Part(NamedTuple):
-    """``name``: ``d``, ``m`` or ``y``; ``w`` a day of the week, ``n`` a whole date in digits."""
+    """Part of a date.
+
+    ``name`` is ``d``, ``m`` or ``y``, ``w`` for a weekday, or ``n`` for a whole date in digits.
+    """
 
     identifier: Identifier
     text: str
@@ -175,19 +185,21 @@ class _Part(NamedTuple):
 
 def shift_dates(
     sentence: Sentence, identifiers: Sequence[Identifier], secret: bytes, dictionary: Dictionary
-) -> Shifted:
-    """Every date of ``sentence`` moved by what ``secret`` says, in the form it is written in.
+) -> ShiftedDates:
+    """Shift every date of ``sentence`` by the weeks that ``secret`` determines, in its own form.
 
-    A date without a year is taken for one of a year that is no leap year, a month for its middle, a
-    year for its middle. What is no date that can be read is left out: it is to be drawn by chance.
+    A date without a year is read in a year that is no leap year, a month as its middle, and a year
+    as its middle. A date that cannot be read is left out: it is to be drawn at random.
     """
     weeks = KeyedRandom(secret, b"shift").choice(SHIFTS)
     days, language = timedelta(weeks=weeks), dictionary.language
-    parts = [part for one in identifiers if (part := _part(sentence, one, dictionary))]
+    parts = [
+        part for identifier in identifiers if (part := _read_part(sentence, identifier, dictionary))
+    ]
     day_first = is_day_first(part.text for part in parts)
     surrogates: dict[int, str] = {}
     own: list[str] = []
-    for group in _groups(sentence, parts, language.dates):
+    for group in _group_parts(sentence, parts, language.dates):
         shifted = _shift_group(group, days, language, day_first=day_first)
         if shifted is not None:
             surrogates |= {
@@ -195,34 +207,34 @@ def shift_dates(
             }
             if [part.name for part in group] not in (["w"], ["y"]):
                 own.append(" ".join(part.text for part in group))
-    return Shifted(surrogates, tuple(own))
+    return ShiftedDates(surrogates, tuple(own))
 
 
-def _part(sentence: Sentence, one: Identifier, dictionary: Dictionary) -> _Part | None:
-    text, language = one.text_in(sentence), dictionary.language
-    if one.kind is Kind.WORD:
+def _read_part(sentence: Sentence, identifier: Identifier, dictionary: Dictionary) -> _Part | None:
+    text, language = identifier.text_in(sentence), dictionary.language
+    if identifier.kind is Kind.WORD:
         entry = dictionary.calendar_entry(text)
         is_month = entry is not None and entry.tag == "MONTH"
-        return _Part(one, text, "m" if is_month else "w")
-    if one.label == "NUMBER":
-        return _Part(one, text, "y") if _BARE_YEAR.fullmatch(text) else None
-    if one.label != "DATE":
+        return _Part(identifier, text, "m" if is_month else "w")
+    if identifier.label == "NUMBER":
+        return _Part(identifier, text, "y") if _BARE_YEAR.fullmatch(text) else None
+    if identifier.label != "DATE":
         return None
     if language.dates.month_number(text):
-        return _Part(one, text, "m")
+        return _Part(identifier, text, "m")
     if re.fullmatch(rf"(\d\d?)(?: ?{language.numbers.ordinal})?", text, re.IGNORECASE):
-        return _Part(one, text, "d")
-    return _Part(one, text, "y" if _YEAR.fullmatch(text) else "n")
+        return _Part(identifier, text, "d")
+    return _Part(identifier, text, "y" if _YEAR.fullmatch(text) else "n")
 
 
-def _groups(sentence: Sentence, parts: Sequence[_Part], words: Dates) -> Iterator[list[_Part]]:
-    """The parts of each date together: as many as follow each other and can be one."""
+def _group_parts(sentence: Sentence, parts: Sequence[_Part], words: Dates) -> Iterator[list[_Part]]:
+    """Group the parts of each date: adjacent ones that together can be one date."""
     group: list[_Part] = []
     for part in parts:
         short_year = part._replace(name="y") if part.name == "d" else part
-        if group and _goes_on(sentence, group, part, words):
+        if group and _continues_date(sentence, group, part, words):
             group.append(part)
-        elif group and len(part.text) > 1 and _goes_on(sentence, group, short_year, words):
+        elif group and len(part.text) > 1 and _continues_date(sentence, group, short_year, words):
             group.append(short_year)
         else:
             if group:
@@ -232,26 +244,26 @@ def _groups(sentence: Sentence, parts: Sequence[_Part], words: Dates) -> Iterato
         yield group
 
 
-def _goes_on(sentence: Sentence, group: Sequence[_Part], part: _Part, words: Dates) -> bool:
+def _continues_date(sentence: Sentence, group: Sequence[_Part], part: _Part, words: Dates) -> bool:
     last = group[-1].identifier
     between = sentence.tokens[last.position + last.length : part.identifier.position]
     if not all(token.text in _JOINERS or token.text.lower() in words.joiners for token in between):
         return False
-    names = "".join(one.name for one in (*group, part))
+    names = "".join(member.name for member in (*group, part))
     return any(order.startswith(names) for order in _ORDERS)
 
 
 def _shift_group(
     group: Sequence[_Part], days: timedelta, language: Language, *, day_first: bool | None
 ) -> list[str] | None:
-    """What stands for each part of one date; None when it is no date that can be read."""
+    """Return surrogates for the parts of one date; None if it cannot be read as a date."""
     names = "".join(part.name for part in group)
     try:
         if names == "w":
             return [group[0].text]
         if names == "n":
             written = read_date(group[0].text, language.dates, day_first=day_first)
-            return None if written is None else [written.of(written.day + days)]
+            return None if written is None else [written.write(written.day + days)]
         if names == "y":
             return [str((date(int(group[0].text), 7, 1) + days).year)]
         return _shift_worded(group, days, language) if names in _ORDERS else None
@@ -267,10 +279,10 @@ def _shift_worded(group: Sequence[_Part], days: timedelta, language: Language) -
     year = years[0] if years else unsaid
     shifted = [date(year, month, number) + days for number in numbers]
     own_days = iter(shifted)
-    return [_written(part, shifted[0], own_days, language) for part in group]
+    return [_write_part(part, shifted[0], own_days, language) for part in group]
 
 
-def _written(part: _Part, day: date, own_days: Iterator[date], language: Language) -> str:
+def _write_part(part: _Part, day: date, own_days: Iterator[date], language: Language) -> str:
     if part.name == "m":
         return language.dates.month_like(part.text, day.month)
     if part.name == "d":
@@ -280,16 +292,16 @@ def _written(part: _Part, day: date, own_days: Iterator[date], language: Languag
 
 
 def is_drawn_date(label: str, kind: Kind, text: str, words: Dates) -> bool:
-    """Whether ``random_date`` gives what stands for ``text``, an identifier of ``kind``."""
+    """Return True if ``random_date`` draws the surrogate for ``text``."""
     return label == "DATE" and kind is Kind.NUMBER and read_date(text, words) is not None
 
 
-def is_part_of_date(one: Replacement, language: Language) -> bool:
-    """Whether an identifier is a day, a month, a year or a weekday, not a whole date in digits."""
-    if one.kind is Kind.WORD:
+def is_part_of_date(replacement: Replacement, language: Language) -> bool:
+    """Return True for a day, month, year or weekday; False for a whole date in digits."""
+    if replacement.kind is Kind.WORD:
         return True
-    if one.tag not in ("DATE", "NUMBER"):
+    if replacement.tag not in ("DATE", "NUMBER"):
         return False
-    if _BARE_YEAR.fullmatch(one.word):
+    if _BARE_YEAR.fullmatch(replacement.word):
         return True
-    return one.tag == "DATE" and not read_date(one.word, language.dates)
+    return replacement.tag == "DATE" and not read_date(replacement.word, language.dates)

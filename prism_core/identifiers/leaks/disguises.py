@@ -1,9 +1,10 @@
-"""All that a finished text can be read as: its words, and what its pieces give when put together.
+"""Disguises: all readings of a finished text, as words and as words put together from pieces.
 
-Entry: ``readings``, the one place that knows disguises: letters that look like others, hidden or
-turned text, and in a ``Reading`` letters apart, digits for letters, numbers in words or in parts.
+Entry: ``list_readings``, the only place that knows disguises: look-alike letters, hidden or
+reversed text, and in a ``Reading`` spaced letters, digits for letters, and numbers in words or in
+parts.
 
-Made of the text alone. What is plain costs little: most texts have nothing to put together.
+Readings depend on the text alone. Plain text costs little: most texts have nothing to put together.
 """
 
 from __future__ import annotations
@@ -12,41 +13,44 @@ import re
 from functools import cached_property
 from operator import add
 
-from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers, roman_value, run_on
+from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers, join_runs, roman_value
 from prism_core.identifiers.normal_form import (
+    has_right_to_left_text,
     hidden_text,
-    is_turned,
     normal_forms,
-    small_look,
+    replace_small_lookalikes,
     squash,
-    visible,
+    visible_form,
 )
 
 _WORD = re.compile(r"\w+")
 _PIECE = re.compile(r"[^\W_]+")
+# The hyphen of *Ko-vacs*: a mark with a letter or digit after it.
 _MARK_WITHIN = re.compile(r"[-./'’·•|~+*\\:_](?=\w)")
+# *John* and *Smith* of *JohnSmith*, *K*, *0* and *vacs* of *K0vacs*.
 _ALIKE_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+|\d+")
+# *J. o. h. n*, *K-o-v*: single letters or digits with one to three marks between them.
 _LETTERS_APART = re.compile(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_](?![^\W_]))+")
-_DIGITS_FOR_LETTERS = tuple(str.maketrans("013457$@", f"o{one}eastsa") for one in ("l", "i"))
+_DIGITS_FOR_LETTERS = tuple(str.maketrans("013457$@", f"o{word}eastsa") for word in ("l", "i"))
 _TWO_LETTERS_APART = b"\1\1"
 
 
-def readings(text: str, numbers: SpelledNumbers) -> list[Reading]:
-    """Every way to read ``text``; one, where it is ASCII."""
+def list_readings(text: str, numbers: SpelledNumbers) -> list[Reading]:
+    """Return every reading of ``text``; ASCII text has only one."""
     if text.isascii():
         return [Reading(text, numbers)]
-    shown = visible(text)
-    found = [shown, hidden_text(text), small_look(shown)]
-    if is_turned(text):
+    shown = visible_form(text)
+    found = [shown, hidden_text(text), replace_small_lookalikes(shown)]
+    if has_right_to_left_text(text):
         found.append(shown[::-1])
-    return [Reading(one, numbers) for one in dict.fromkeys(found) if one]
+    return [Reading(word, numbers) for word in dict.fromkeys(found) if word]
 
 
 class Reading:
-    """One way to read a text.
+    """Reading of a text: one way to see through a disguise.
 
-    ``words`` are in their own case, ``forms`` in normal form. ``compounds`` are those of ``words``
-    that are more than letters in one of the usual cases (*K0vacs*, *JohnSmith*).
+    ``words`` have their own case, ``forms`` are in normal form. ``compounds`` are the words that
+    are more than letters in a usual case (*K0vacs*, *JohnSmith*).
     """
 
     def __init__(self, text: str, numbers: SpelledNumbers) -> None:
@@ -55,13 +59,13 @@ class Reading:
         self.words: list[str] = _WORD.findall(text)
         self.forms = normal_forms(self.words)
         capitals = [word for word in self.words if not word.islower()]
-        self.compounds = [one for one in capitals if not (one.istitle() or one.isupper())]
-        self._has_roman = any(len(one) > 3 and roman_value(one) for one in capitals)
+        self.compounds = [word for word in capitals if not (word.istitle() or word.isupper())]
+        self._has_roman = any(len(word) > 3 and roman_value(word) for word in capitals)
         self._has_digits = self._has_roman
         if not "".join(self.forms).isalpha():
             self.compounds += [word for word in self.words if not word.isalpha()]
             self._has_digits = True
-        self._spells_number = numbers.are_among(self.forms, has_digits=self._has_digits)
+        self._spells_number = numbers.may_spell_number(self.forms, has_digits=self._has_digits)
 
     @cached_property
     def squashed(self) -> str:
@@ -70,15 +74,15 @@ class Reading:
 
     @cached_property
     def run_together(self) -> tuple[list[str], list[str]]:
-        """The forms of two words, and of three, that follow each other, as one word each."""
+        """Forms of every two and every three adjacent words, each joined to one word."""
         two = list(map(add, self.forms, self.forms[1:]))
         return two, list(map(add, two, self.forms[2:]))
 
     @cached_property
     def put_together(self) -> list[str]:
-        """Words that the pieces of a text give: *Ko-vacs*, *J.o.h.n*, *JohnSmith*, *K0vacs*.
+        """Words that pieces of the text make up: *Ko-vacs*, *J.o.h.n*, *JohnSmith*, *K0vacs*.
 
-        In their own case; few texts have any.
+        They have their own case. Few texts have any.
         """
         found: list[str] = []
         end = 0
@@ -86,37 +90,37 @@ class Reading:
             if mark.start() >= end:  # all that stands between blanks around the mark
                 start, end = self.text.rfind(" ", 0, mark.start()), self.text.find(" ", mark.end())
                 end = len(self.text) if end < 0 else end
-                found += run_on(_PIECE.findall(self.text, start + 1, end))
+                found += join_runs(_PIECE.findall(self.text, start + 1, end))
         try:
             has_letters_apart = _TWO_LETTERS_APART in bytes(map(len, self.forms))
         except ValueError:  # a word of more than 255 letters
             has_letters_apart = True
         if has_letters_apart:
             for apart in _LETTERS_APART.findall(self.text):
-                found += run_on(_PIECE.findall(apart))
+                found += join_runs(_PIECE.findall(apart))
         for word in self.compounds:
             if not word.isdigit():
-                found += run_on(_ALIKE_PART.findall(word), least=1)
+                found += join_runs(_ALIKE_PART.findall(word), least=1)
                 found += [word.translate(table) for table in _DIGITS_FOR_LETTERS]
         return found
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        """Every number and code in normal form, whatever stands between its parts or spells it."""
+        """Numbers and codes in normal form, whatever separates their parts or spells them out."""
         if self._has_digits or self._spells_number:
-            return frozenset(self._numbers.among(self._pieces))
+            return frozenset(self._numbers.join_number_parts(self._pieces))
         return frozenset()
 
     @cached_property
     def digits_joined(self) -> str:
-        """``squashed`` with digits for spelled numbers; itself where there is none."""
+        """Text of ``squashed`` with digits for spelled numbers; the same if there are none."""
         return "".join(self._pieces) if self._spells_number else self.squashed
 
     @cached_property
     def _pieces(self) -> list[str]:
-        """What stands between marks, in normal form, numbers in digits."""
+        """Pieces between marks, in normal form, with numbers in digits."""
         words = _PIECE.findall(self.text) if "_" in self.text else self.words
         forms = normal_forms(words) if "_" in self.text else self.forms
         if self._has_roman:
             forms = [roman_value(word) or form for word, form in zip(words, forms, strict=True)]
-        return self._numbers.in_digits(forms) if self._spells_number else forms
+        return self._numbers.replace_number_words(forms) if self._spells_number else forms

@@ -1,9 +1,9 @@
-"""Names that are filled in, in forms and letters: the words after a field or a greeting.
+"""Names in form fields and letters: the words after a field label or a greeting.
 
-*Médico: Ana Notario Barba*, *apellidos: de la cruz bueno*, *Atentamente, Rosa Blanco*: what stands
-before them tells names that are ordinary words, also in small letters.
+*Médico: Ana Notario Barba*, *apellidos: de la cruz bueno*, *Atentamente, Rosa Blanco*: the label
+identifies names that are ordinary words, also in small letters.
 
-Entry: ``FilledInNames.find``.
+Entry: ``FormFieldNames.find``.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from prism_core.languages import Language, read_words
 
 _MOST_WORDS = 7
 _MOST_IN_SMALL = 4
-"""Words of a name in small letters that are no particles; more of them are a sentence."""
+"""Most words of a name in small letters, particles aside; more of them are a sentence."""
 _MOST_OF_LABEL = 4
+# *Dra.*, *Barba*, *Jean-Luc*, *O'Hara*.
 _MAY_BE_NAME = re.compile(r"[^\W\d_]{1,3}\.|[^\W\d_]+(?:[-'’.][^\W\d_]+)*")
 _MAY_STAND_BETWEEN = frozenset(".,:")
 
 
-class FilledInNames:
-    """Of a language that says which its fields are; of any other none."""
+class FormFieldNames:
+    """Finder of names in form fields; it finds nothing in a language that lists no fields."""
 
     def __init__(self, language: Language) -> None:
         words = language.words
@@ -37,11 +38,14 @@ class FilledInNames:
         self._also_words = names_that_are_words(language) if last else frozenset()
 
     def find(self, words: Sequence[str], lower: Sequence[str]) -> set[int]:
-        """The places of names; ``lower`` are ``words`` in small letters, without full stops."""
+        """Return the positions of names in ``words``.
+
+        ``lower`` are the words in small letters, without full stops.
+        """
         if self._labels.isdisjoint(lower):
             return set()
-        labels = [place for place, word in enumerate(lower) if word in self._labels]
-        return {at for label in labels for at in self._after(words, lower, label)}
+        labels = [position for position, word in enumerate(lower) if word in self._labels]
+        return {index for label in labels for index in self._after(words, lower, label)}
 
     def _after(self, words: Sequence[str], lower: Sequence[str], label: int) -> Iterator[int]:
         is_for_names = lower[label] in self._name_fields
@@ -52,20 +56,24 @@ class FilledInNames:
             first += 1
         greets = lower[label] in self._greetings
         run = _run(words, lower, first, is_field=not greets)
-        run = [at for at in run if lower[at] not in self._honorifics] or [
-            at
-            for at in run
-            if lower[at] in self._also_words  # *Kläger: Herr*
+        run = [index for index in run if lower[index] not in self._honorifics] or [
+            index
+            for index in run
+            if lower[index] in self._also_words  # *Kläger: Herr*
         ]
         if greets:
-            yield from (at for at in run if words[at].istitle() and self._may_be_met(lower[at]))
+            yield from (
+                index for index in run if words[index].istitle() and self._may_be_met(lower[index])
+            )
         if not run or ":" not in words[label + 1 : first]:
             return
         phrases = {lower[label], " ".join(lower[max(0, label - 1) : label + 1])}
         if is_for_names or not phrases.isdisjoint(self._person_fields):
-            yield from takewhile(lambda at: not words[at].islower(), run)
+            yield from takewhile(lambda index: not words[index].islower(), run)
         ends = not "".join(words[run[-1] + 1 :])[:1].isalnum()
-        is_small = ends and len(run) <= _MOST_IN_SMALL and all(words[at].islower() for at in run)
+        is_small = (
+            ends and len(run) <= _MOST_IN_SMALL and all(words[index].islower() for index in run)
+        )
         if is_for_names and is_small:
             yield from run
 
@@ -76,8 +84,10 @@ class FilledInNames:
 def _run(
     words: Sequence[str], lower: Sequence[str], first: int, *, is_field: bool
 ) -> Sequence[int]:
-    """The places of the words from ``first`` on that may be one name, particles aside; in a field
-    less the label of the next one."""
+    """Return the positions from ``first`` on that may be one name, particles aside.
+
+    In a field the label of the next field is left out.
+    """
     last = first
     while last < min(len(words), first + _MOST_WORDS) and _MAY_BE_NAME.fullmatch(words[last]):
         last += 1
@@ -85,4 +95,4 @@ def _run(
         last -= 1
         while last > first and lower[last - 1] in PARTICLES:
             last -= 2
-    return [at for at in range(first, last) if lower[at] not in PARTICLES]
+    return [index for index in range(first, last) if lower[index] not in PARTICLES]
