@@ -69,11 +69,11 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "unmasking": Adversary(attack_decoys, frozenset({DECOYS})),
     "unmasking by content": Adversary(attack_decoys_by_content, frozenset({DECOYS})),
 }
-"""Every family of attacks by its name."""
+"""Families of attacks by name."""
 
 
 def attack_case(case: Case, rng: Random, among: Container[str] = ADVERSARIES) -> Iterator[Finding]:
-    """What those adversaries find whose names are ``among`` these."""
+    """Yield the findings of the adversaries named in ``among``."""
     for name, adversary in ADVERSARIES.items():
         if name in among:
             yield from adversary.find(case, rng)

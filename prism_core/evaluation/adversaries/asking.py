@@ -1,4 +1,4 @@
-"""A translator that leaves words out of its answers, to be sent other encodings of the sentences.
+"""Translator that drops words from its answers, to be sent other encodings of the sentences.
 
 What differs between two encodings of a sentence is a substitute, and what it left out and is still
 the same was kept. It is taken to know which requests are of one sentence, and never to be stopped.
@@ -22,8 +22,8 @@ from prism_core.recovery import redraw_allowance
 from prism_core.settings import DecodingSettings
 
 LeaveOut = Callable[[Words, Sequence[int], Collection[int]], set[int]]
-"""The places to leave out, by the tokens that are sent, those of content words, and those that the
-public rules take for substitutes."""
+"""Places to drop, from the sent tokens, those of content words, and the substitutes by public rules.
+"""
 _EVERY = 5
 
 
@@ -33,11 +33,11 @@ LEFT_OUT: Mapping[str, LeaveOut] = {
     # All words that may have been kept, and one that was not, to be asked for it.
     "suspects": lambda _, content, guessed: {*content} - {*guessed} | {*sorted(guessed)[:1]},
 }
-"""What it leaves out, by the name of the attack."""
+"""Choices of dropped places, by the name of the attack."""
 
 
 def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[AskedSentence]:
-    """What ``seen`` sends of ``sentences`` to a translator that leaves words out of its answers.
+    """Yield what ``seen`` sends of ``sentences`` to a translator that drops words of its answers.
 
     It gives back everything else as the dictionary has it, and is sent as much as a run may send.
     """
@@ -74,7 +74,8 @@ def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[As
 def _answer(
     dictionary: Dictionary, cut: Sentence, encoded: Encoded, left_out: Collection[int]
 ) -> str:
-    """What comes back: every substitute as the dictionary has it, kept words as they are."""
+    """Return the answer: every substitute as the dictionary translates it, kept words as they are.
+    """
     forms = {one.position: one.substitute for one in encoded.record}
     for one in encoded.record:
         entry = dictionary.find(one.substitute, one.drawn_as)
@@ -90,7 +91,7 @@ def _answer(
 
 
 def attack_by_asking(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (breaks no ties)
-    """Which sentences are sent again, and which content words were kept, for each thing left out.
+    """Guess which sentences are sent again and which words were kept, for each choice of places.
 
     ``kept-alike`` takes all for kept that are the same in every encoding, ``kept-left-out`` those
     that were left out and are the same; ``kept-found`` is how many kept words that finds, where a

@@ -32,7 +32,7 @@ from prism_core.evaluation.findings import Finding, share
 SIZE = 10
 """Words of a group, as by default."""
 TRAINED_ON = 4
-"""Archives that the adversary makes of the documents he has."""
+"""Number of archives that the adversary builds from documents of his own."""
 _ENDING = 3
 _STEPS = 15
 _RIDGE = 3.0
@@ -41,7 +41,7 @@ Array = NDArray[np.float64]
 
 
 def attack_asked_words(case: Case, rng: Random) -> Iterator[Finding]:
-    """By all that is public of a word, and then also by how many of his own archives have it."""
+    """Attack by all public facts of a word, and then also by its count in his own archives."""
     public = case.public
     every = (
         Candidate(one.word, one.tag, public.prior.get(one.word, 0))
@@ -57,7 +57,7 @@ def attack_asked_words(case: Case, rng: Random) -> Iterator[Finding]:
 
 
 def ask_for(public: Public, listed: PublicWords, sentences: Iterable[Sequence[str]]) -> HiddenWords:
-    """What would be asked for an archive of ``sentences``, were ``listed`` all public words."""
+    """Return the words that would be asked for an archive, were ``listed`` all public words."""
     dictionary = public.dictionary
     own = [
         Candidate(word, "", count)
@@ -70,7 +70,7 @@ def ask_for(public: Public, listed: PublicWords, sentences: Iterable[Sequence[st
 def rank_asked_words(
     archive: HiddenWords, known: Sequence[HiddenWords], rng: Random
 ) -> Iterator[Finding]:
-    """The attacks on ``archive`` by who knows which words of ``known`` are whose."""
+    """Attack ``archive`` knowing for which words of ``known`` they were asked."""
     places = {word: place for place, word in enumerate(words_by_meaning())}
     for attack, remembers in (("asked-alike", False), ("asked-known", True)):
         if not archive.own or not all(one.own for one in known):
@@ -90,7 +90,7 @@ def rank_asked_words(
 
 
 class _Sight:
-    """What the adversary sees in a word, who knows the words of some archives."""
+    """Features of a word for an adversary who knows the words of some archives."""
 
     def __init__(
         self, known: Sequence[HiddenWords], places: dict[str, int], remembers: bool
@@ -101,7 +101,8 @@ class _Sight:
         self._places, self._remembers = places, remembers
 
     def rows(self, archive: HiddenWords) -> tuple[Array, Array]:
-        """Of each word in a group: numbers, by themselves and beside its group's; is it own?"""
+        """Return features of each grouped word, alone and against its group, and if it is the archive's.
+        """
         own = {(word.word, word.tag) for word in archive.own}
         found = []
         for group in archive.groups:
@@ -130,7 +131,7 @@ class _Sight:
 
 
 def _train(seen: Array, own: Array) -> Callable[[Array], Array]:
-    """Logistic regression with a ridge, by Newton's method."""
+    """Fit a logistic regression with a ridge penalty, by Newton's method."""
     mean, spread = seen.mean(axis=0), seen.std(axis=0) + 1e-9
 
     def scaled(rows: Array) -> Array:

@@ -1,4 +1,4 @@
-"""What is told of texts that are made up and encoded to see it: two families of ``ProbeArchive``.
+"""Synthetic texts that are encoded to measure what they reveal: two families of ``ProbeArchive``.
 
 Closed sets: the month, weekday or digit that never comes. In an archive that names one again and
 again, the only one of its set that is never sent is the one that it names.
@@ -26,14 +26,13 @@ from prism_core.languages import Language
 
 FAMILIES = ("month", "weekday", "digit")
 ARCHIVES = 10
-"""Simulated archives of each family."""
+"""Number of simulated archives of each family."""
 MENTIONS = 120
-"""Of one of the twelve months one is missing by chance in 1 archive of 3,000."""
+"""Mentions; one of the twelve months is missing by chance in 1 archive of 3,000."""
 
 
 def observe_closed_sets(observer: Observer, archives: int = ARCHIVES) -> Iterator[ProbeArchive]:
-    """So many archives of each family, each naming one of the set ``MENTIONS`` times; none for an
-    encoder that does not look for identifiers."""
+    """Make archives of each family that name one member of the set ``MENTIONS`` times."""
     if not observer.encoder.looks_for_identifiers:
         return
     words = observer.encoder.dictionary.language.dates
@@ -46,7 +45,7 @@ def observe_closed_sets(observer: Observer, archives: int = ARCHIVES) -> Iterato
 
 
 def attack_closed_sets(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no ties)
-    """The secret is named where one member of its set alone was never sent.
+    """Guess the secret where one member of its set alone was never sent.
 
     The members are those that were sent in any of the archives: whoever has the code knows them.
     Chance: none, since nothing is named where it is not certain.
@@ -111,21 +110,21 @@ _HIDDEN: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
         ),
     },
 }
-"""What is made up, by language and family: each member with the article, and the tag of the word
-behind that. Members are as likely as each other; of pronouns one in four is *la*, whatever verb
-follows."""
+"""Synthetic phrases by language and family: each member with its article, and the next word's tag.
+
+Members are equally likely; of pronouns one in four is *la*, whatever verb follows.
+"""
 _LAST = re.compile(r"(.*[' ])?(.+)")
-"""What stands before the last word of a text, and that word."""
+"""Pattern of the text before the last word, and of that word."""
 _KEPT = re.compile(r"[^' ]+'?")
 TEXTS = 800
-"""Of each family: half to learn from, half to guess."""
+"""Number of texts of each family: half to learn from, half to guess."""
 LEAST = 10
-"""Texts that must have been seen for a guess by what they had in common."""
+"""Minimum texts with a feature for a guess by it."""
 
 
 def observe_articles(observer: Observer, texts: int = TEXTS) -> Iterator[ProbeArchive]:
-    """So many texts of each family, each an article with what it stands before; none for an encoder
-    that does not look for identifiers, or for a language of which none are known."""
+    """Make texts of each family, each an article with the word it stands before."""
     if not observer.encoder.looks_for_identifiers:
         return
     for family, (members, tag) in _HIDDEN.get(
@@ -140,8 +139,7 @@ def observe_articles(observer: Observer, texts: int = TEXTS) -> Iterator[ProbeAr
 
 
 def attack_articles(case: Case, rng: Random) -> Iterator[Finding]:
-    """What stands there is guessed where it can be told best: by the article and by whether the
-    substitute begins with a vowel, of which the one counts that told most of the first half.
+    """Guess each hidden word where article and first letter reveal it best.
 
     Chance: what was guessed, as often as it stands in all texts of the family.
     """
@@ -164,7 +162,7 @@ def attack_articles(case: Case, rng: Random) -> Iterator[Finding]:
 def _most_telling(
     known: Sequence[ProbeArchive], prior: Counter[str], language: Language
 ) -> tuple[tuple[str, ...], str]:
-    """The sign with which a secret is so many times likelier than without, and that secret."""
+    """Return the sign that raises a secret's likelihood most, and that secret."""
     seen: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     for probe in known:
         seen[_sign(probe, language)][probe.secret] += 1
@@ -179,7 +177,7 @@ def _most_telling(
 
 
 def _sign(probe: ProbeArchive, language: Language) -> tuple[str, ...]:
-    """The article that was sent, the one that its substitute asks for, and its kind of letter."""
+    """Return the article that was sent, the one its substitute needs, and its kind of letter."""
     article, substitute = _parted(probe.shown[0].strip())
     vowel = substitute[:1].lower() in "aeiouáéíóúâêîô"
     return article.lower(), "elided" * language.elides(substitute), "vowel" * vowel

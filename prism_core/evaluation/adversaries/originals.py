@@ -1,4 +1,4 @@
-"""Attacks on x_pub by one who knows the code, the dictionary and the settings, but not H.
+"""Attacks on x_pub by an adversary who knows the code, dictionary and settings, but not H.
 
 Each says how often the attack is right, and how often it would be if the substitute told nothing
 but its pool: blind guessing within the pool, by what is known of words anyway.
@@ -22,26 +22,26 @@ from prism_core.evaluation.adversaries.base import Array, CandidatePool, Case, H
 from prism_core.evaluation.findings import Deal, Finding, share, share_of_deals
 
 _POOLS = 512
-"""Different sets of pools whose words are kept at hand."""
+"""Number of different sets of pools whose words are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderUnit:
-    """What an attack by order looks at as one, by the key of each replaced word."""
+    """Unit that an attack by order looks at, by the key of each replaced word."""
 
     name: str
     key: Callable[[Hidden], Hashable]
 
 
 DRAW = OrderUnit("draw", lambda word: word.draw)
-"""What was drawn together."""
+"""Words drawn together."""
 DOCUMENT = OrderUnit("document", lambda word: word.document)
 WAVE = OrderUnit("wave", lambda _: None)
-"""All of an archive, where nobody can tell which sentences are of one document."""
+"""Whole archive, where nobody can tell which sentences belong to one document."""
 
 
 def attack_words(hidden: Sequence[Hidden]) -> Iterator[Finding]:
-    """The attacks that look at each substitute by itself, or at equal ones."""
+    """Yield the attacks that look at each substitute alone, or at equal ones."""
     nameable = [word for word in hidden if word.by_name]
     yield itself(nameable)
     yield weak(nameable)
@@ -51,7 +51,7 @@ def attack_words(hidden: Sequence[Hidden]) -> Iterator[Finding]:
 
 
 def attack_order(hidden: Sequence[Hidden], unit: OrderUnit) -> Iterator[Finding]:
-    """The attacks by order within a ``unit``, each named ``ATTACK@UNIT``."""
+    """Yield the attacks by order within a ``unit``, each named ``ATTACK@UNIT``."""
     nameable = [word for word in hidden if word.by_name]
     for attack in (strong, linked_by_rank, order):
         found = attack(nameable, unit)
@@ -61,7 +61,7 @@ def attack_order(hidden: Sequence[Hidden], unit: OrderUnit) -> Iterator[Finding]
 def position(
     guessed: Collection[Hashable], replaced: Collection[Hashable], tokens: int
 ) -> tuple[Finding, Finding]:
-    """Precision and recall of ``guessed`` as the places of substitutes, among ``tokens`` places.
+    """Measure precision and recall of ``guessed`` places of substitutes, among ``tokens`` places.
 
     Chance is what as many blind guesses reach: the replaced share of the tokens, and the guessed
     share of them.
@@ -74,13 +74,13 @@ def position(
 
 
 def itself(hidden: Sequence[Hidden]) -> Finding:
-    """The substitute is taken for the original. Chance: one word of the pool, blindly."""
+    """Take the substitute for the original. Chance: a random word of the pool."""
     hits = sum(word.word == word.substitute for word in hidden)
     return share("who-itself", hits, _blind(hidden), len(hidden))
 
 
 def weak(hidden: Sequence[Hidden]) -> Finding:
-    """The dictionary alone: the words under which the substitute is most probable are guessed.
+    """Guess by the dictionary alone: the words under which the substitute is most probable.
 
     Among equals blindly, so hits are counted by their expected value. Chance: one word of the
     pool, blindly. A word makes its substitute the more probable the smaller its pool is.
@@ -90,7 +90,7 @@ def weak(hidden: Sequence[Hidden]) -> Finding:
 
 
 def frequent(hidden: Sequence[Hidden]) -> Finding:
-    """The dictionary and the frequencies of public text: the most probable word is guessed.
+    """Guess the most probable word by the dictionary and the frequencies of public text.
 
     Chance: the most frequent word of the pool, which takes no look at the substitute.
     """
@@ -100,7 +100,7 @@ def frequent(hidden: Sequence[Hidden]) -> Finding:
 
 
 def narrow(hidden: Iterable[Hidden]) -> Finding:
-    """The share of substitutes behind which fewer words may stand than their pool has.
+    """Measure the share of substitutes behind which fewer words may stand than their pool has.
 
     Such a substitute is in no pool but those of words whose own class is too small for one. Chance:
     none, as every word of a pool draws from it.
@@ -115,7 +115,7 @@ def narrow(hidden: Iterable[Hidden]) -> Finding:
 
 
 def learn(hidden: Sequence[Hidden]) -> Finding:
-    """Documents whose originals got known give away others: the word seen with a substitute.
+    """Learn from documents whose originals got known: guess the word seen with a substitute.
 
     Learned on the documents of even number, tried on the odd ones, where the substitute was seen.
     Chance: the same guesses dealt out anew within each pool.
@@ -136,7 +136,7 @@ def learn(hidden: Sequence[Hidden]) -> Finding:
 
 
 def strong(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
-    """All originals of a unit are known, and all substitutes: both are paired by their rank.
+    """Pair known originals and substitutes of a unit by their rank.
 
     Per unit and pool. Chance: paired blindly.
     """
@@ -150,7 +150,7 @@ def strong(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
 
 
 def linked_by_substitute(hidden: Sequence[Hidden]) -> Finding:
-    """One substitute in two places of different draws is taken for one original.
+    """Take one substitute in two places of different draws for one original.
 
     Chance: as many pairs of places in each pool, blindly.
     """
@@ -166,7 +166,7 @@ def linked_by_substitute(hidden: Sequence[Hidden]) -> Finding:
 
 
 def linked_by_rank(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
-    """Substitutes of a unit that are neighbours in order are taken for one original.
+    """Take substitutes of a unit that are adjacent in order for one original.
 
     Per unit and pool. Chance: two places, blindly.
     """
@@ -183,7 +183,7 @@ def linked_by_rank(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
 
 
 def order(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
-    """Spearman's correlation of the rank of substitutes and the figure of originals.
+    """Measure Spearman's correlation of the rank of substitutes and the figure of originals.
 
     Per unit and pool.
     The mean over groups of two or more, each weighted by its size less one. Chance: 0.
@@ -204,25 +204,25 @@ def order(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
 
 
 def _blind(hidden: Sequence[Hidden]) -> float:
-    """The mean of 1 / |pool|."""
+    """Return the mean of 1 / |pool|."""
     return sum(1 / len(word.pool) for word in hidden) / max(len(hidden), 1)
 
 
 def _evenly(word: str, guesses: Collection[str]) -> float:
-    """The probability that a blind choice among ``guesses`` is ``word``."""
+    """Return the probability that a random choice among ``guesses`` is ``word``."""
     return 1 / len(guesses) if word in guesses else 0.0
 
 
 @lru_cache(maxsize=_POOLS)
 def _weakest(rivals: tuple[CandidatePool, ...]) -> frozenset[str]:
-    """The words of the smallest of ``rivals``."""
+    """Return the words of the smallest of ``rivals``."""
     smallest = min(len(pool) for pool in rivals)
     return frozenset(word for pool in rivals if len(pool) == smallest for word in pool.hidden)
 
 
 @lru_cache(maxsize=_POOLS)
 def _most_frequent(rivals: tuple[CandidatePool, ...]) -> frozenset[str]:
-    """Bayes: frequency times the probability that the word has this substitute."""
+    """Apply Bayes: frequency times the probability that the word has this substitute."""
     weights = {
         word: pool.prior.get(word, 0) / len(pool)
         for pool in rivals
@@ -240,7 +240,7 @@ def _groups(hidden: Iterable[Hidden], key: Callable[[Hidden], Hashable]) -> list
 
 
 def _pairs(group: Sequence[Hidden], key: Callable[[Hidden], Hashable]) -> int:
-    """How many pairs of places of different draws agree in ``key``."""
+    """Count pairs of places of different draws that agree in ``key``."""
     counts = Counter(key(member) for member in group)
     within = Counter((member.draw, key(member)) for member in group)
     return sum(n * (n - 1) // 2 for n in counts.values()) - sum(
@@ -249,14 +249,14 @@ def _pairs(group: Sequence[Hidden], key: Callable[[Hidden], Hashable]) -> int:
 
 
 def _ranks(values: Sequence[float]) -> Array:
-    """Ranks with their mean taken off; equal values share the mean of theirs."""
+    """Return centred ranks; equal values share the mean of theirs."""
     _, places, counts = np.unique(np.array(values), return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts + 1) / 2)[places]
     return np.asarray(ranks - ranks.mean(), dtype=np.float64)
 
 
 def attack_places(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
-    """Precision and recall of the places that the mechanism's own public rules name."""
+    """Measure precision and recall of the places named by the mechanism's own public rules."""
     requests = list(enumerate(case.real))
     guessed = {(i, place) for i, sent in requests for place in sent.request.guessed}
     replaced = {(i, place) for i, sent in requests for place in sent.replaced}
@@ -264,18 +264,18 @@ def attack_places(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001
 
 
 def attack_originals(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
-    """Who stands behind each substitute, also by the order within what was drawn together."""
+    """Guess the word behind each substitute, also by the order within what was drawn together."""
     yield from attack_words(case.hidden)
     yield from attack_order(case.hidden, DRAW)
 
 
 def attack_pools(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
-    """Behind which substitutes fewer words may stand than the report says."""
+    """Find substitutes behind which fewer words may stand than the report says."""
     yield narrow(case.hidden)
 
 
 def attack_document_order(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
-    """The same by the order of confidence of all words of a document.
+    """Guess the same by the order of confidence of all words of a document.
 
     Where nobody can see which sentences are of one document, of all the archive.
     """

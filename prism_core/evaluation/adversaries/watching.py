@@ -1,4 +1,4 @@
-"""An archive as it is sent, kept together with what its judge knows.
+"""Archive as it is sent, together with what its judge knows.
 
 Entry: an ``Observer``: ``observe``, ``observe_decoys`` and ``observe_repeats`` encode as the main
 job does, and look up the pool of each replaced word; ``mark_guessed`` adds the guesses.
@@ -32,12 +32,12 @@ from prism_core.record import Encoded, Kind, Replacement
 
 Documents = Sequence[Sequence[Sentence]]
 _MANY = 1_000_000
-"""Codes and addresses: nobody guesses one."""
+"""Number of choices for codes and addresses, which nobody guesses."""
 
 
 @dataclass(frozen=True)
 class Observer:
-    """Encodes as the main job does, and keeps what the judge must know.
+    """Observer that encodes as the main job does, and records what the judge must know.
 
     ``pools`` and ``guess`` follow the public rules of the encoder's mechanism.
     """
@@ -49,7 +49,7 @@ class Observer:
     deny_list: DenyList
 
     def observe(self, documents: Documents) -> Iterator[SentRequest]:
-        """What is sent of ``documents``, one after another; equal sentences once."""
+        """Yield the requests for ``documents``, in order; equal sentences once."""
         seen: set[str] = set()
         at = 0
         for number, document in enumerate(documents):
@@ -63,7 +63,7 @@ class Observer:
             yield from mark_guessed(made, self.guess)
 
     def observe_controls(self, documents: Documents, count: int) -> list[list[SentRequest]]:
-        """What would be sent of ``documents``, so many times, had other words stood in them.
+        """Yield what would be sent of ``documents``, ``count`` times, with other words in their places.
 
         The judge's words are those of ``documents``, in the same places. None for a mechanism that
         treats other words otherwise.
@@ -90,7 +90,8 @@ class Observer:
         return controls
 
     def observe_decoys(self, sentences: Iterable[Sentence]) -> Iterator[SentRequest]:
-        """Public ``sentences``, encoded like the archive's, of which they know nothing."""
+        """Yield the requests for public ``sentences``, encoded like the archive but knowing nothing of it.
+        """
         blind = replace(self, deny_list=DenyList())
         made = [one for public in sentences for one in blind._observe_sentence(DECOY, None, public)]
         for sent in made:
@@ -99,7 +100,7 @@ class Observer:
     def observe_repeats(
         self, sentences: Iterable[Sentence], nights: int, *, control: bool = False
     ) -> Iterator[Repeated]:
-        """The replaced words of ``sentences``, each encoded afresh for so many ``nights``.
+        """Yield the replaced words of ``sentences``, each encoded afresh for so many ``nights``.
 
         They are those of the first night; where a later night kept one, it stands itself. As a
         ``control`` other words were encoded in their places, the same ones every night.
@@ -123,12 +124,12 @@ class Observer:
     def observe_probe(
         self, family: str, secret: str, sentences: Iterable[Sentence]
     ) -> ProbeArchive:
-        """What is sent of ``sentences``, each by itself; what is withheld leaves nothing."""
+        """Encode ``sentences``, each alone, as a probe; withheld ones leave nothing."""
         sent = (self.encode(sentence, is_sent=True) for sentence in sentences)
         return ProbeArchive(family, secret, tuple(one.text for one in sent if one))
 
     def encode(self, sentence: Sentence, *, is_sent: bool = False) -> Encoded | None:
-        """What would be sent of ``sentence``; None for nothing.
+        """Encode ``sentence`` as it would be sent; None if nothing is sent.
 
         One that breaks the encoder is withheld, as the job withholds it. Whether anything of it
         need be translated is not asked where it ``is_sent`` in any case.
@@ -144,7 +145,7 @@ class Observer:
         return None if encoded.withheld else encoded
 
     def _look(self, sentence: Sentence) -> Sentence:
-        """``sentence`` with its identifiers, found once for all its encodings.
+        """Find the identifiers of ``sentence``, once for all its encodings.
 
         One that breaks the encoder stays as it is, for ``encode`` to withhold.
         """
@@ -166,7 +167,8 @@ class Observer:
     def _request(
         self, document: int, at: int | None, cut: Sentence, encoded: Encoded, own: Encoded
     ) -> SentRequest:
-        """What is sent of ``cut``; what the judge takes for the words behind it is in ``own``."""
+        """Build the request of ``cut``; ``own`` holds the words that the judge expects behind it.
+        """
         tokens = tokens_sent(self.encoder.fit(cut, encoded), encoded)
         places = {position: place for place, (position, _) in enumerate(tokens)}
         words = {replacement.position: replacement.word for replacement in own.record}
@@ -196,7 +198,7 @@ class Observer:
         return mechanism.shown_class(replacement) if isinstance(mechanism, PoolMechanism) else ""
 
     def _encode_other(self, sentence: Sentence, own: Encoded) -> tuple[Sentence, Encoded]:
-        """``sentence``, cut, with other words that are treated alike, and an encoding of it.
+        """Encode ``sentence``, cut, with other words that are treated alike.
 
         Each word that ``own`` replaced becomes one of those that draw from its pool, by chance. One
         that would then be treated otherwise stays: it makes a phrase with the next, or is a name.
@@ -228,7 +230,7 @@ class Observer:
         return cut, self.encode(sentence) or own
 
     def _treated(self, cut: Sentence, encoded: Encoded) -> set[tuple[int, Hashable]]:
-        """Of each replacement its place, and its length, kind and pool."""
+        """Return the place of each replacement with its length, kind and pool."""
         return {
             (one.position, (one.length, one.kind, one.pool and self.pools.find(cut, one)[0]))
             for one in encoded.record
@@ -236,7 +238,7 @@ class Observer:
 
 
 def mark_guessed(made: Sequence[SentRequest], guess: Guess) -> Iterator[SentRequest]:
-    """What was ``made`` of one document, with the places that ``guess`` takes for substitutes."""
+    """Mark in the requests of one document the places that ``guess`` takes for substitutes."""
     found: list[set[int]] = [set() for _ in made]
     for index, position in guess([sent.request.tokens for sent in made]):
         found[index].add(position)
@@ -245,7 +247,7 @@ def mark_guessed(made: Sequence[SentRequest], guess: Guess) -> Iterator[SentRequ
 
 
 def originals(documents: Documents) -> tuple[Original, ...]:
-    """Every sentence of ``documents``, in order."""
+    """Return every sentence of ``documents``, in order."""
     return tuple(
         Original(number, words(sentence))
         for number, document in enumerate(documents)
@@ -254,12 +256,12 @@ def originals(documents: Documents) -> tuple[Original, ...]:
 
 
 def words(sentence: Sentence) -> Words:
-    """The tokens of ``sentence``, white space aside."""
+    """Return the tokens of ``sentence``, without white space."""
     return tuple(token.text for token in sentence.tokens if token.text.strip())
 
 
 def choices_of(replacement: Replacement) -> int:
-    """How many words a blind guess at ``replacement`` chooses from: its pool, or all its shapes."""
+    """Count the choices of a blind guess at ``replacement``: its pool, or all its shapes."""
     if replacement.pool:
         return replacement.pool
     digits = sum(c.isdigit() for c in replacement.word)
@@ -269,7 +271,7 @@ def choices_of(replacement: Replacement) -> int:
 
 
 def tokens_sent(sentence: Sentence, encoded: Encoded) -> list[tuple[int, str]]:
-    """The tokens that are sent, with their positions in ``sentence``; white space aside."""
+    """Return the sent tokens with their positions in ``sentence``, without white space."""
     replaced = {replacement.position: replacement for replacement in encoded.record}
     tokens, position = [], 0
     while position < len(sentence.tokens):

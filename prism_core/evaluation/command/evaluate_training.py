@@ -1,4 +1,4 @@
-"""``prism evaluate training``: how good a trained model is, and what it gives away.
+"""``prism evaluate training``: how good a trained model is, and what it reveals.
 
 Entry: ``training`` -> ``_print_figures``; the job is ``prism_core.evaluation.jobs.evaluate_model``.
 """

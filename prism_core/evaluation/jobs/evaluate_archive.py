@@ -1,4 +1,4 @@
-"""An archive attacked on this machine before anything of it is sent: what would leak?
+"""Attacks on an archive on this machine, before anything of it is sent: what would leak?
 
 Entry: ``archive_job`` -> ``evaluate_archive`` (read on a temporary state) -> ``attack`` (by
 treatment) -> ``keep_evaluation``. Nothing is sent, and nothing but the figures is left.
@@ -40,12 +40,12 @@ from prism_core.stages import Folders, Run, Wave
 
 MOST_DOCUMENTS = 400
 MOST_SENTENCES = 200
-"""Of one document: what memory holds is bounded by the product."""
+"""Maximum sentences of one document, which bounds memory."""
 FEWEST_DOCUMENTS = 8
 PIECE = 10
 """Sentences of a piece, where there are too few documents to compare."""
 FEWEST_OF_A_FOLDER = 10
-"""Attacked documents of a folder that is a topic."""
+"""Minimum attacked documents of a folder that is a topic."""
 _NO_TOPICS = (
     "topic: not attacked, since what documents are about is known by their folders alone, and "
     f"there are no two with {FEWEST_OF_A_FOLDER} attacked documents each"
@@ -55,7 +55,7 @@ Document = list[Sentence]
 
 
 class _Attackable(NamedTuple):
-    """A document, or a piece of one, and the folder of the archive that it is in.
+    """Document, or a piece of one, and the folder of the archive that it is in.
 
     A document that is in none has its own name there; a piece has none.
     """
@@ -66,7 +66,7 @@ class _Attackable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Attacked:
-    """What was found out about the documents that are treated alike.
+    """Findings about the documents that are treated alike.
 
     ``documents`` of them were attacked, with ``sentences`` in all, by one who has ``known`` other
     ones of the same archive in clear. ``in_pieces``: there were too few, so that pieces of them
@@ -88,7 +88,7 @@ class Attacked:
 def archive_job(
     archive: Path, settings_file: Path | None = None, flags: Mapping[str, object] | None = None
 ) -> Job:
-    """The job of evaluating ``archive``: without an output, and knowing of no earlier run.
+    """Build the job of evaluating ``archive``: without an output, and without earlier runs.
 
     Raises ``ConfigurationError`` for wrong settings or an archive that is not there.
     """
@@ -98,7 +98,7 @@ def archive_job(
 
 
 def evaluate_archive(job: Job, embeddings: Path | None = None) -> tuple[Attacked, ...]:
-    """Attack the documents of ``job``, by their treatment; sends nothing, leaves nothing behind.
+    """Attack the documents of ``job`` by their treatment; send nothing, leave nothing behind.
 
     ``embeddings``: a folder with a model of sentence embeddings, to link by meaning too. Empty
     where there is too little to attack. Raises ``PrismError`` for what stops any run.
@@ -109,7 +109,7 @@ def evaluate_archive(job: Job, embeddings: Path | None = None) -> tuple[Attacked
 
 
 def keep_evaluation(folder: Path, evaluated: Sequence[Attacked]) -> Path:
-    """Write the figures into ``folder/archive.json``, in one step; gives the file.
+    """Write the figures to ``folder/archive.json`` atomically; return the file.
 
     Raises ``OutputError`` when that cannot be done.
     """
@@ -123,7 +123,7 @@ def keep_evaluation(folder: Path, evaluated: Sequence[Attacked]) -> Path:
 
 
 def evaluation_json(evaluated: Sequence[Attacked]) -> str:
-    """The figures as JSON on one line: no name and no text."""
+    """Return the figures as JSON on one line, without names and text."""
     content = []
     for attacked in evaluated:
         findings = []
@@ -139,7 +139,7 @@ def evaluation_json(evaluated: Sequence[Attacked]) -> str:
 def attack(
     run: Run, waves: Sequence[Wave], rng: Random, embedder: Embedder | None = None
 ) -> Iterator[Attacked]:
-    """Attack the documents of ``waves``, which are read and not encoded, by their treatment.
+    """Attack the documents of ``waves``, which are read but not encoded, by their treatment.
 
     A sample of ``MOST_DOCUMENTS`` is taken of many. Half of the sample is encoded, for nobody but
     the adversary; the other half is what the adversary knows of the kind, in clear. ``rng`` draws
@@ -212,7 +212,7 @@ def _attack_alike(
 
 
 def _topics(folders: Sequence[str]) -> Topics:
-    """The ``folders`` that documents are in, those with enough of them; none where all is one."""
+    """Return the ``folders`` with enough documents; none if all are in one."""
     sizes = Counter(folders)
     labels = {
         at: folder for at, folder in enumerate(folders) if sizes[folder] >= FEWEST_OF_A_FOLDER
@@ -221,7 +221,7 @@ def _topics(folders: Sequence[str]) -> Topics:
 
 
 def _decoys(run: Run, sentences: int, rng: Random) -> Document:
-    """As many public sentences as the settings send with so many."""
+    """Draw as many public sentences as the settings send with so many."""
     mixing = run.job.settings.mixing
     if not mixing.decoy_rate:
         return []

@@ -1,4 +1,4 @@
-"""The job behind ``prism gate train``: public text, or finished runs, into what the gate knows.
+"""Job of ``prism gate train``: public text, or finished runs, into what the gate knows.
 
 Entry: ``train_gate`` -> ``read_lessons`` -> ``observe_bundles`` -> ``fit_table``;
 ``mend_gate`` with the reports of finished runs.
@@ -44,10 +44,10 @@ from prism_core.translators import Translator, make_translator
 
 THRESHOLDS = (0.0, 0.1, 0.2, 0.2, 0.5, 0.7, 0.9)
 PROBABILITIES = (0.1, 0.3, 0.5, 0.7)
-"""The strengths that are tried: τ of prism-star (the default twice), r of prism-r."""
+"""Strengths that are tried: τ of prism-star (the default twice), r of prism-r."""
 _AT_ONCE = 200
 _ARCHIVE = 40
-"""Documents that are encoded together, as an archive."""
+"""Number of documents that are encoded together, as an archive."""
 
 
 class Lesson(NamedTuple):
@@ -60,7 +60,8 @@ class Lesson(NamedTuple):
 
     @classmethod
     def parse(cls, said: str, *, answered: bool) -> Lesson:
-        """``SOURCE:REFERENCE``, or ``SOURCE:ANSWERS:REFERENCE``; raises ``ConfigurationError``."""
+        """Parse ``SOURCE:REFERENCE`` or ``SOURCE:ANSWERS:REFERENCE``; raises ``ConfigurationError``.
+        """
         parts = [Path(part) for part in said.split(":")]
         if len(parts) != 2 + answered:
             form = "SOURCE:ANSWERS:REFERENCE" if answered else "SOURCE:REFERENCE"
@@ -70,7 +71,7 @@ class Lesson(NamedTuple):
 
 @dataclass(frozen=True)
 class Taught:
-    """What was learned, and how good it is on documents that it was not fitted on."""
+    """Result of training, with its quality on documents that it was not fitted on."""
 
     table: Table
     quality: Quality
@@ -102,7 +103,7 @@ def train_gate(
 
 
 def read_lessons(lessons: Sequence[Lesson], most: int | None = None) -> list[Bundle]:
-    """The documents of ``lessons``, ``most`` lines of each file."""
+    """Read the documents of ``lessons``, ``most`` lines of each file."""
     return [
         bundle
         for lesson in lessons
@@ -140,7 +141,7 @@ def observe_bundles(
 
 
 def _translator_here(settings: Settings) -> Translator:
-    """The translator of ``settings``, which must be on this machine: texts go in clear."""
+    """Make the translator of ``settings``, which must be on this machine: texts go in clear."""
     translator = make_translator(settings.translator, settings.source, settings.target)
     if not is_this_machine(translator.endpoint):
         raise ConfigurationError(
@@ -189,7 +190,7 @@ def mend_gate(settings: Settings, runs: Sequence[Path], model: Path, output: Pat
 
 
 def _report(run: Path, settings: Settings) -> RunReport:
-    """The last report in ``run``, of the pair and the translator of ``settings``."""
+    """Read the last report in ``run`` of the pair and the translator of ``settings``."""
     folder = ReportFolder(run / "prism-report")
     last = folder.latest()
     report = folder.find(last.row["run_id"]) if last is not None else None
