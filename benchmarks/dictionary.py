@@ -29,7 +29,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.measure import argument_parser, show
-from prism_core.building.carriers import Carriers, choose_carriers
+from prism_core.building.carrier_sentences import Carriers, choose_carriers
 from prism_core.building.evidence import traceless
 from prism_core.dictionary import Dictionary, Entry, load_dictionary, target_tokens
 from prism_core.language import LanguageModel, Sentence

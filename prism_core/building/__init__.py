@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
-    from prism_core.building.asking import Asking, BuildProgress, keep_answers
+    from prism_core.building.archive_words import (
+        HiddenWords,
+        OwnWords,
+        PublicWords,
+        group_words,
+        withhold_never_sent,
+        words_by_meaning,
+    )
     from prism_core.building.associations import add_attested, associate, leave_out_misread
     from prism_core.building.builder import (
         BuildEstimate,
@@ -22,23 +29,15 @@ if TYPE_CHECKING:
         estimate_entries,
     )
     from prism_core.building.calibration import calibrate
-    from prism_core.building.companions import learn_companions
-    from prism_core.building.extending import (
-        HiddenWords,
-        OwnWords,
-        PublicWords,
-        group_words,
-        withhold_never_sent,
-        words_by_meaning,
-    )
-    from prism_core.building.frames import stable_names
-    from prism_core.building.from_corpus import (
+    from prism_core.building.corpus_entries import (
         ParallelText,
         entries_from_corpus,
         lend_entries,
         read_memory,
         read_parallel,
     )
+    from prism_core.building.form_features import describe
+    from prism_core.building.frame_queries import stable_names
     from prism_core.building.inspection import (
         TYPICAL,
         DictionaryOverview,
@@ -49,12 +48,13 @@ if TYPE_CHECKING:
         merge,
         survey_file,
     )
-    from prism_core.building.morphology import describe
     from prism_core.building.paper import PaperPlan
     from prism_core.building.paradigms import complete
     from prism_core.building.phrase_trials import phrase_words
+    from prism_core.building.preceding_words import learn_companions
+    from prism_core.building.queries import Asking, BuildProgress, keep_answers
     from prism_core.building.treebank import Endings
-    from prism_core.building.vocabulary import (
+    from prism_core.building.word_candidates import (
         Candidate,
         candidates,
         phrase_candidates,
@@ -115,23 +115,23 @@ __all__ = [
 __getattr__ = lazy_door(
     __name__,
     {
-        "asking": "Asking BuildProgress keep_answers",
+        "queries": "Asking BuildProgress keep_answers",
         "associations": "add_attested associate leave_out_misread",
         "builder": "BuildEstimate BuildPlan build_entries build_more estimate_entries",
-        "companions": "learn_companions",
-        "extending": "HiddenWords OwnWords PublicWords group_words withhold_never_sent "
+        "preceding_words": "learn_companions",
+        "archive_words": "HiddenWords OwnWords PublicWords group_words withhold_never_sent "
         "words_by_meaning",
-        "frames": "stable_names",
-        "from_corpus": "ParallelText entries_from_corpus lend_entries read_memory read_parallel",
+        "frame_queries": "stable_names",
+        "corpus_entries": "ParallelText entries_from_corpus lend_entries read_memory read_parallel",
         "inspection": "TYPICAL DictionaryOverview Difference Inspection difference "
         "inspect_file merge survey_file",
-        "morphology": "describe",
+        "form_features": "describe",
         "paper": "PaperPlan",
         "paradigms": "complete",
         "phrase_trials": "phrase_words",
         "calibration": "calibrate",
         "treebank": "Endings",
-        "vocabulary": "Candidate candidates phrase_candidates read_word_list settle_genders "
+        "word_candidates": "Candidate candidates phrase_candidates read_word_list settle_genders "
         "shipped_word_list write_nouns_small",
     },
 )

@@ -17,9 +17,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from prism_core.building.carriers import Carriers, choose_carriers
+from prism_core.building.carrier_sentences import Carriers, choose_carriers
+from prism_core.building.corpus_entries import entries_from_corpus
 from prism_core.building.evidence import BaseRate, Evidence, is_settled, weigh
-from prism_core.building.frames import (
+from prism_core.building.frame_queries import (
     PACKED,
     Ask,
     Filled,
@@ -32,7 +33,6 @@ from prism_core.building.frames import (
     name_contexts,
     proposed_entry,
 )
-from prism_core.building.from_corpus import entries_from_corpus
 from prism_core.building.paper import PaperBuilder, PaperPlan
 from prism_core.building.phrase_trials import (
     LEAST_CONFIDENT,
@@ -40,7 +40,7 @@ from prism_core.building.phrase_trials import (
     find_shown,
     try_phrases,
 )
-from prism_core.building.vocabulary import Candidate
+from prism_core.building.word_candidates import Candidate
 from prism_core.dictionary import FUNCTION_TAG, Entry
 from prism_core.language import Sentence
 from prism_core.languages import Frame, Language

@@ -24,8 +24,8 @@ from prism_core.building.corpus_classes import (
     elides,
     find_classes,
 )
-from prism_core.building.corpus_sightings import ADJECTIVES, NOUNS, Word, WordSighting
-from prism_core.building.frames import pattern_of
+from prism_core.building.corpus_occurrences import ADJECTIVES, NOUNS, Word, WordSighting
+from prism_core.building.frame_queries import pattern_of
 from prism_core.dictionary import common_start
 from prism_core.language import Sentence, penn_tag
 

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from prism_core.building.corpus_sightings import START, TranslatorOutput, Word, WordSighting
+from prism_core.building.corpus_occurrences import START, TranslatorOutput, Word, WordSighting
 
 MOST_FORMS = 10
 LEAST_SHARE = 0.04

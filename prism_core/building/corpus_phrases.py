@@ -16,16 +16,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from prism_core.building.alignment import Links
 from prism_core.building.corpus_forms import Presence, choose_forms, complete_runs, is_specific
-from prism_core.building.corpus_sightings import (
+from prism_core.building.corpus_occurrences import (
     PairReader,
     TranslatorOutput,
     Word,
     WordSighting,
     collect_sightings,
 )
-from prism_core.building.phrase_places import (
+from prism_core.building.phrase_spans import (
     FUNCTION_LETTERS,
     LEAST_PLACES,
     PhrasePlace,
@@ -34,7 +33,8 @@ from prism_core.building.phrase_places import (
     join_links,
     join_tokens,
 )
-from prism_core.building.vocabulary import candidates
+from prism_core.building.word_alignment import Links
+from prism_core.building.word_candidates import candidates
 from prism_core.dictionary import FUNCTION_TAG
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language

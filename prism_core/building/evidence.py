@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from prism_core.building.carriers import Probe, Swap
+from prism_core.building.carrier_sentences import Probe, Swap
 from prism_core.dictionary import Entry, Form, target_tokens
 
 LEAST_SEEN = 3 / 8

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from prism_core.building.frames import Ask
-from prism_core.building.vocabulary import Candidate
+from prism_core.building.frame_queries import Ask
+from prism_core.building.word_candidates import Candidate
 from prism_core.dictionary import Entry, Form, target_tokens
 from prism_core.language import Sentence
 

@@ -15,12 +15,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from prism_core.building.carriers import Swap
-from prism_core.building.corpus_sightings import NOUNS
+from prism_core.building.carrier_sentences import Swap
+from prism_core.building.corpus_occurrences import NOUNS
 from prism_core.building.evidence import Trials, traceless
-from prism_core.building.frames import Ask, ask_packed, is_one_sentence
-from prism_core.building.phrase_places import find_phrases
-from prism_core.building.vocabulary import Candidate
+from prism_core.building.frame_queries import Ask, ask_packed, is_one_sentence
+from prism_core.building.phrase_spans import find_phrases
+from prism_core.building.word_candidates import Candidate
 from prism_core.dictionary import Entry, target_tokens
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language

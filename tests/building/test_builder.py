@@ -5,8 +5,8 @@ from statistics import median
 import pytest
 
 from prism_core.building.builder import BuildPlan, DictionaryBuilder
-from prism_core.building.frames import stable_names
-from prism_core.building.vocabulary import Candidate
+from prism_core.building.frame_queries import stable_names
+from prism_core.building.word_candidates import Candidate
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence
 from prism_core.settings import TranslatorSettings

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from prism_core.building.from_corpus import entries_from_corpus
-from prism_core.building.phrase_places import find_phrases
+from prism_core.building.corpus_entries import entries_from_corpus
+from prism_core.building.phrase_spans import find_phrases
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence, Token
 from prism_core.languages import load_language

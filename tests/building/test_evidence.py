@@ -1,6 +1,6 @@
 import pytest
 
-from prism_core.building.carriers import Swap
+from prism_core.building.carrier_sentences import Swap
 from prism_core.building.evidence import Evidence, Trials, traceless
 from tests.words import entry
 

@@ -1,4 +1,4 @@
-from prism_core.building.frames import ask_packed, is_one_sentence
+from prism_core.building.frame_queries import ask_packed, is_one_sentence
 
 SENTENCES = ["A dog ran.", "It barked?", "The cat slept!"]
 

@@ -1,10 +1,10 @@
-from prism_core.building.frames import (
+from prism_core.building.frame_queries import (
     Filled,
     Proposal,
     known_proposals,
     proposed_entry,
 )
-from prism_core.building.vocabulary import Candidate
+from prism_core.building.word_candidates import Candidate
 
 
 def proposal(word: str, tag: str, *forms: str, residue: str = "la _ estaba") -> Proposal:

@@ -1,7 +1,7 @@
 """Adding an archive's own vocabulary to a dictionary: the one command that asks about an archive.
 
 The archive is read as the main job reads it, into a store that is gone afterwards. What is sent is
-public sentences with single words in them, in no order: see ``prism_core.building.extending``.
+public sentences with single words in them, in no order: see ``prism_core.building.archive_words``.
 
 Entry: ``plan_extension`` (``_own_words`` of the archive, decoys), which a person confirms ->
 ``run_extension``.

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from prism_core.building.vocabulary import Candidate
+from prism_core.building.word_candidates import Candidate
 from prism_core.dictionary import LEFT_PREFIX, Entry, Form, target_tokens
 from prism_core.language import Sentence, penn_tag
 from prism_core.languages import Frame, Frames, Language

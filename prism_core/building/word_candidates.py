@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from prism_core.building.corpus_sightings import NOUNS
+from prism_core.building.corpus_occurrences import NOUNS
 from prism_core.dictionary import CALENDAR_TAGS
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, Token, penn_tag

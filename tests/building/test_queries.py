@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from prism_core.building.asking import Asking, keep_answers
+from prism_core.building.queries import Asking, keep_answers
 from prism_core.errors import (
     Misconfigured,
     QuotaExhausted,

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from prism_core.building.frames import is_one_sentence
+from prism_core.building.frame_queries import is_one_sentence
 from prism_core.dictionary import CALENDAR_TAGS, Entry
 from prism_core.language import Sentence
 from prism_core.languages import Language

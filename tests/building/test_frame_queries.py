@@ -1,4 +1,4 @@
-from prism_core.building.frames import Filled, FrameReader
+from prism_core.building.frame_queries import Filled, FrameReader
 from prism_core.languages import Frame
 from tests.words import ENGLISH
 

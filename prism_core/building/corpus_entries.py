@@ -21,7 +21,6 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from prism_core.building.alignment import align
 from prism_core.building.corpus_agreement import (
     AdjectiveCells,
     Agreement,
@@ -40,8 +39,7 @@ from prism_core.building.corpus_forms import (
     is_specific,
     rehearse,
 )
-from prism_core.building.corpus_phrases import LEAST_AS_ONE, join_phrases
-from prism_core.building.corpus_sightings import (
+from prism_core.building.corpus_occurrences import (
     ADJECTIVES,
     NOUNS,
     Word,
@@ -49,8 +47,10 @@ from prism_core.building.corpus_sightings import (
     collect_sightings,
     read_translation,
 )
-from prism_core.building.frames import unchanged_names
-from prism_core.building.vocabulary import candidates
+from prism_core.building.corpus_phrases import LEAST_AS_ONE, join_phrases
+from prism_core.building.frame_queries import unchanged_names
+from prism_core.building.word_alignment import align
+from prism_core.building.word_candidates import candidates
 from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, Entry, Form
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, penn_tag

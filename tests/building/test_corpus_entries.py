@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from prism_core.building.corpus_sightings import collect_sightings, read_translation
-from prism_core.building.from_corpus import entries_from_corpus
+from prism_core.building.corpus_entries import entries_from_corpus
+from prism_core.building.corpus_occurrences import collect_sightings, read_translation
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import load_language

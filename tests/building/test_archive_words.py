@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 from prism_core.building import OwnWords, PublicWords, group_words, withhold_never_sent
-from prism_core.building.vocabulary import Candidate
+from prism_core.building.word_candidates import Candidate
 from prism_core.identifiers import DenyList, Identifier, IdentifierFinder, LeakCheck
 from prism_core.language import Sentence
 from tests.words import ENGLISH, dictionary, entry, sentence

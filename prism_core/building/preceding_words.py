@@ -16,7 +16,7 @@ from itertools import chain, permutations, product
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from prism_core.building.corpus_sightings import NOUNS
+from prism_core.building.corpus_occurrences import NOUNS
 from prism_core.dictionary import (
     BEFORE,
     FUNCTION_TAG,

@@ -1,4 +1,4 @@
-from prism_core.building.vocabulary import candidates, settle_genders
+from prism_core.building.word_candidates import candidates, settle_genders
 from prism_core.languages import load_language
 from tests.words import ENGLISH, sentence
 

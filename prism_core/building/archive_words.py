@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
 
-from prism_core.building.frames import Ask
-from prism_core.building.vocabulary import Candidate
+from prism_core.building.frame_queries import Ask
+from prism_core.building.word_candidates import Candidate
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise
 from prism_core.language import Sentence
