@@ -93,7 +93,7 @@ def _public_words_grouped_once() -> Iterator[None]:
     It has 86,000 words, and follows from nothing of a test; most of an extension was that.
     """
     read = cache(word_candidates.shipped_word_list)
-    parted = cache(archive_words.group_words)
+    grouped = cache(archive_words.group_words)
     with pytest.MonkeyPatch.context() as patching:
         for user in (attack, plan):
             patching.setattr(user, "shipped_word_list", read)
