@@ -1,6 +1,6 @@
 """Building dictionaries: from a translator, from translated text.
 
-``build_entries`` asks a translator (``Asking``), in the way of a ``BuildPlan`` or ``PaperPlan``;
+``build_entries`` asks a translator (``QuerySession``), in the way of a ``BuildPlan`` or ``PaperPlan``;
 ``estimate_entries`` says what that costs. ``entries_from_corpus`` reads what translators once
 wrote. ``OwnWords`` says which words of an archive may be asked for.
 """
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from prism_core.building.paradigms import complete
     from prism_core.building.phrase_trials import phrase_words
     from prism_core.building.preceding_words import learn_companions
-    from prism_core.building.queries import Asking, BuildProgress, keep_answers
+    from prism_core.building.queries import QuerySession, BuildProgress, keep_answers
     from prism_core.building.treebank import Endings
     from prism_core.building.word_candidates import (
         Candidate,
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TYPICAL",
-    "Asking",
+    "QuerySession",
     "BuildEstimate",
     "BuildPlan",
     "BuildProgress",
@@ -115,7 +115,7 @@ __all__ = [
 __getattr__ = lazy_door(
     __name__,
     {
-        "queries": "Asking BuildProgress keep_answers",
+        "queries": "QuerySession BuildProgress keep_answers",
         "associations": "add_attested associate leave_out_misread",
         "builder": "BuildEstimate BuildPlan build_entries build_more estimate_entries",
         "preceding_words": "learn_companions",

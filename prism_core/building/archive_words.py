@@ -1,6 +1,6 @@
 """Which words of an archive a translator may be asked for, and which public words hide them.
 
-Asking for a word tells that it occurs in the archive, among the decoys. So only words are asked
+QuerySession for a word tells that it occurs in the archive, among the decoys. So only words are asked
 for that name nobody: what was an identifier anywhere in the archive, is written with a capital
 anywhere in the middle of a sentence, is a public name or is on a list of the user is left out.
 

@@ -3,7 +3,7 @@
 A builder is deterministic given its seed and T's answers, so a build that was killed is resumed
 by building again: what was answered comes from the memory, and only the rest is asked.
 
-Entry: ``keep_answers`` opens the memory, ``Asking`` is called with texts: what is not known goes to
+Entry: ``keep_answers`` opens the memory, ``QuerySession`` is called with texts: what is not known goes to
 the scheduler, which tells an ``_AnswerLedger``.
 """
 
@@ -48,7 +48,7 @@ class BuildProgress:
     characters: int = 0
 
 
-class Asking:
+class QuerySession:
     """T for one language pair. A context manager: it closes the translator at its end.
 
     Calling it gives an answer for each text, in order; equal texts are asked once. A text that

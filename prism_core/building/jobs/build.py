@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from prism_core.building import (
-    Asking,
+    QuerySession,
     BuildEstimate,
     BuildProgress,
     Candidate,
@@ -193,7 +193,7 @@ def expected_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
 @contextmanager
 def open_asking(
     output: Path, settings: Settings, watch: BuildWatch, order: Random | None = None
-) -> Iterator[tuple[Asking, AnswerStore]]:
+) -> Iterator[tuple[QuerySession, AnswerStore]]:
     """The settings' translator as a builder calls it, and its memory beside ``output``."""
     pair = settings.source, settings.target
     translator = _ready_translator(settings)
@@ -202,7 +202,7 @@ def open_asking(
     with (
         keep_answers(output, UserKey(settings.key).load(), asked_of) as answers,
         shared_pace(settings.translator, translator) as pace,
-        Asking(translator, *pair, answers, order, budget, pace) as ask,
+        QuerySession(translator, *pair, answers, order, budget, pace) as ask,
     ):
         watch.standing = ask.standing
         try:
