@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         PublicWords,
         group_words,
         withhold_never_sent,
-        words_by_meaning,
+        read_words_by_meaning,
     )
     from prism_core.building.associations import add_attested, associate, leave_out_misread
     from prism_core.building.builder import (
@@ -108,7 +108,7 @@ __all__ = [
     "stable_names",
     "survey_file",
     "withhold_never_sent",
-    "words_by_meaning",
+    "read_words_by_meaning",
     "write_nouns_small",
 ]
 
@@ -120,7 +120,7 @@ __getattr__ = lazy_door(
         "builder": "BuildEstimate BuildPlan build_entries build_more estimate_entries",
         "preceding_words": "learn_companions",
         "archive_words": "HiddenWords OwnWords PublicWords group_words withhold_never_sent "
-        "words_by_meaning",
+        "read_words_by_meaning",
         "frame_queries": "stable_names",
         "corpus_entries": "ParallelText entries_from_corpus lend_entries read_memory read_parallel",
         "inspection": "TYPICAL DictionaryOverview Difference Inspection difference "

@@ -208,7 +208,7 @@ def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, 
     frequency; words that are not in it stand by their endings. Follows from ``words`` and ``size``
     alone. A tag with fewer than ``size`` words is left out.
     """
-    places = {word: place for place, word in enumerate(words_by_meaning())}
+    places = {word: place for place, word in enumerate(read_words_by_meaning())}
     counts: Counter[tuple[str, str]] = Counter()
     for word in words:
         counts[word.tag, word.word] += word.count
@@ -227,7 +227,7 @@ def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, 
     return groups
 
 
-def words_by_meaning() -> list[str]:
+def read_words_by_meaning() -> list[str]:
     """The shipped order of words; what stands together is much alike."""
     lines = gzip.decompress(shipped_word_order().read_bytes()).decode().splitlines()
     return [line for line in lines if not line.startswith("#")]

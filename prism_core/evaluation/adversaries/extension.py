@@ -24,7 +24,7 @@ from prism_core.building import (
     HiddenWords,
     PublicWords,
     shipped_word_list,
-    words_by_meaning,
+    read_words_by_meaning,
 )
 from prism_core.evaluation.adversaries.base import Case, Public
 from prism_core.evaluation.findings import Finding, share
@@ -71,7 +71,7 @@ def rank_asked_words(
     archive: HiddenWords, known: Sequence[HiddenWords], rng: Random
 ) -> Iterator[Finding]:
     """The attacks on ``archive`` by who knows which words of ``known`` are whose."""
-    places = {word: place for place, word in enumerate(words_by_meaning())}
+    places = {word: place for place, word in enumerate(read_words_by_meaning())}
     for attack, remembers in (("asked-alike", False), ("asked-known", True)):
         if not archive.own or not all(one.own for one in known):
             yield share(attack, 0, 0.0, 0)

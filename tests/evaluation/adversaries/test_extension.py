@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from prism_core.building import Candidate, HiddenWords, PublicWords, group_words, words_by_meaning
+from prism_core.building import Candidate, HiddenWords, PublicWords, group_words, read_words_by_meaning
 from prism_core.evaluation.adversaries.extension import rank_asked_words
 from prism_core.evaluation.findings import Finding
 from tests.words import dictionary
 
 LISTED = [
     Candidate(word, "NN", 0)
-    for word in words_by_meaning()[::16]
+    for word in read_words_by_meaning()[::16]
     if word.isalpha() and len(word) > 5
 ]
 DICTIONARY = dictionary()
