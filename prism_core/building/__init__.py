@@ -60,7 +60,7 @@ if TYPE_CHECKING:
         phrase_candidates,
         read_word_list,
         settle_genders,
-        shipped_word_list,
+        read_shipped_word_list,
         write_nouns_small,
     )
 
@@ -104,7 +104,7 @@ __all__ = [
     "read_parallel",
     "read_word_list",
     "settle_genders",
-    "shipped_word_list",
+    "read_shipped_word_list",
     "stable_names",
     "survey_file",
     "withhold_never_sent",
@@ -132,6 +132,6 @@ __getattr__ = lazy_door(
         "calibration": "calibrate",
         "treebank": "Endings",
         "word_candidates": "Candidate candidates phrase_candidates read_word_list settle_genders "
-        "shipped_word_list write_nouns_small",
+        "read_shipped_word_list write_nouns_small",
     },
 )

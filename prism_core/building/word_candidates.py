@@ -185,7 +185,7 @@ def _is_plain(word: str) -> bool:
     return word.isalpha() and word.islower()
 
 
-def shipped_word_list(language: Language) -> list[Candidate]:
+def read_shipped_word_list(language: Language) -> list[Candidate]:
     """The candidates of the list that ships for ``language``; none where none does."""
     path = shipped_words(language.code)
     return read_word_list(path, language) if path.exists() else []

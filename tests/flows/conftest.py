@@ -92,11 +92,11 @@ def _public_words_grouped_once() -> Iterator[None]:
 
     It has 86,000 words, and follows from nothing of a test; most of an extension was that.
     """
-    read = cache(word_candidates.shipped_word_list)
+    read = cache(word_candidates.read_shipped_word_list)
     grouped = cache(archive_words.group_words)
     with pytest.MonkeyPatch.context() as patching:
         for user in (attack, plan):
-            patching.setattr(user, "shipped_word_list", read)
+            patching.setattr(user, "read_shipped_word_list", read)
         patching.setattr(
             archive_words, "group_words", lambda words, size: parted(tuple(words), size)
         )

@@ -27,7 +27,7 @@ from prism_core.building import (
     build_entries,
     candidates,
     estimate_entries,
-    shipped_word_list,
+    read_shipped_word_list,
     withhold_never_sent,
 )
 from prism_core.building.jobs.build import (
@@ -153,7 +153,7 @@ def plan_extension(extension: Extension) -> ExtensionPlan:
     language = load_language(settings.source)
     found = [
         *candidates(sentences, language, least=1),
-        *shipped_word_list(language),
+        *read_shipped_word_list(language),
     ]
     check = _check(settings)
     public = [word for word in found if not check.shows_never_sent(word.surface)]

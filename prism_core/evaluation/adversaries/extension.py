@@ -23,7 +23,7 @@ from prism_core.building import (
     Candidate,
     HiddenWords,
     PublicWords,
-    shipped_word_list,
+    read_shipped_word_list,
     read_words_by_meaning,
 )
 from prism_core.evaluation.adversaries.base import Case, Public
@@ -45,7 +45,7 @@ def attack_asked_words(case: Case, rng: Random) -> Iterator[Finding]:
     public = case.public
     every = (
         Candidate(one.word, one.tag, public.prior.get(one.word, 0))
-        for one in shipped_word_list(public.dictionary.language)
+        for one in read_shipped_word_list(public.dictionary.language)
     )
     listed = PublicWords(every, public.dictionary, public.names.__contains__, SIZE)
     archive = ask_for(public, listed, (one.words for one in case.originals))
