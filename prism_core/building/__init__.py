@@ -61,7 +61,7 @@ if TYPE_CHECKING:
         read_word_list,
         settle_genders,
         read_shipped_word_list,
-        write_nouns_small,
+        lowercase_nouns,
     )
 
 __all__ = [
@@ -109,7 +109,7 @@ __all__ = [
     "survey_file",
     "withhold_never_sent",
     "read_words_by_meaning",
-    "write_nouns_small",
+    "lowercase_nouns",
 ]
 
 __getattr__ = lazy_door(
@@ -132,6 +132,6 @@ __getattr__ = lazy_door(
         "calibration": "calibrate",
         "treebank": "Endings",
         "word_candidates": "Candidate candidates phrase_candidates read_word_list settle_genders "
-        "read_shipped_word_list write_nouns_small",
+        "read_shipped_word_list lowercase_nouns",
     },
 )

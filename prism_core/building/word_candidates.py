@@ -2,7 +2,7 @@
 
 Phrases are those that a translator renders as one: *ice cream*, *every day*.
 
-Entry: ``settle_genders`` and ``write_nouns_small``, then ``candidates`` and ``phrase_candidates``
+Entry: ``settle_genders`` and ``lowercase_nouns``, then ``candidates`` and ``phrase_candidates``
 read public text;
 ``read_word_list`` a list.
 """
@@ -85,7 +85,7 @@ def settle_genders(sentences: Sequence[Sentence], language: Language) -> list[Se
     return [Sentence(tuple(map(settle, one.tokens))) for one in sentences]
 
 
-def write_nouns_small(sentences: Sequence[Sentence], language: Language) -> list[Sentence]:
+def lowercase_nouns(sentences: Sequence[Sentence], language: Language) -> list[Sentence]:
     """``sentences``, in a language whose nouns have capitals each noun in small letters.
 
     So that words may be told from names as elsewhere: what is no plain word, nor ends in one of

@@ -24,7 +24,7 @@ from prism_core.building import (
     lend_entries,
     read_parallel,
     settle_genders,
-    write_nouns_small,
+    lowercase_nouns,
 )
 from prism_core.dictionary import read_names, save_dictionary
 from prism_core.language import Sentence, Token
@@ -86,7 +86,7 @@ def main() -> None:
     sentences = settle_genders([silver[line] for line in lines], language)
     day = datetime.now(UTC).date().isoformat()
     entries = entries_from_corpus(
-        write_nouns_small(sentences, language),
+        lowercase_nouns(sentences, language),
         text.targets,
         language,
         built=day,

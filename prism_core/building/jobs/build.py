@@ -36,7 +36,7 @@ from prism_core.building import (
     read_word_list,
     settle_genders,
     stable_names,
-    write_nouns_small,
+    lowercase_nouns,
 )
 from prism_core.building.jobs.build_recipe import BuildRecipe, Method
 from prism_core.dictionary import (
@@ -173,7 +173,7 @@ def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
     model = LanguageModel.load(settings.source, settings.language.model)
     found = [sentence for sentences in model.annotate(lines) for sentence in sentences]
     language = load_language(settings.source)
-    return write_nouns_small(settle_genders(found, language), language)
+    return lowercase_nouns(settle_genders(found, language), language)
 
 
 def expected_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
@@ -304,7 +304,7 @@ def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
     lines = 0
     for text in parallel_texts(recipe):
         annotated = settle_genders(text.annotate(model), language)
-        sentences = write_nouns_small(annotated, language)
+        sentences = lowercase_nouns(annotated, language)
         lines += len(sentences)
         entries += entries_from_corpus(
             sentences, text.targets, language, built=day, least=recipe.least, names=names
