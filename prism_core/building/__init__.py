@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         read_parallel,
     )
     from prism_core.building.form_features import describe
-    from prism_core.building.frame_queries import stable_names
+    from prism_core.building.frame_queries import find_stable_names
     from prism_core.building.inspection import (
         TYPICAL,
         DictionaryOverview,
@@ -105,7 +105,7 @@ __all__ = [
     "read_word_list",
     "settle_genders",
     "read_shipped_word_list",
-    "stable_names",
+    "find_stable_names",
     "survey_file",
     "withhold_never_sent",
     "read_words_by_meaning",
@@ -121,7 +121,7 @@ __getattr__ = lazy_door(
         "preceding_words": "learn_companions",
         "archive_words": "HiddenWords OwnWords PublicWords group_words withhold_never_sent "
         "read_words_by_meaning",
-        "frame_queries": "stable_names",
+        "frame_queries": "find_stable_names",
         "corpus_entries": "ParallelText entries_from_corpus lend_entries read_memory read_parallel",
         "inspection": "TYPICAL DictionaryOverview Difference Inspection difference "
         "inspect_file merge survey_file",

@@ -8,7 +8,7 @@ Several such sentences are asked in one text, and each costs a share of a call (
 
 Entry: ``ask_packed`` for the sentences of a language's frames, then ``FrameReader.filled``; what
 they show of a word: ``known_proposals``, then ``proposed_entry`` for each and
-``entries_left_as_they_are`` for the others. ``stable_names``: public names that are written one way
+``entries_left_as_they_are`` for the others. ``find_stable_names``: public names that are written one way
 wherever they stand.
 """
 
@@ -231,7 +231,7 @@ def name_contexts(language: Language) -> tuple[str, ...]:
     return (frames.name.text, *frames.name_contexts, *chain.from_iterable(frames.alike))
 
 
-def stable_names(
+def find_stable_names(
     names: Sequence[tuple[str, str]], ask: Ask, language: Language, packed: int = PACKED
 ) -> list[Entry]:
     """The entries of those ``names`` that are written one way in every context.

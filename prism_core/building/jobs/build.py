@@ -35,7 +35,7 @@ from prism_core.building import (
     read_parallel,
     read_word_list,
     settle_genders,
-    stable_names,
+    find_stable_names,
     lowercase_nouns,
 )
 from prism_core.building.jobs.build_recipe import BuildRecipe, Method
@@ -136,7 +136,7 @@ def build_from(recipe: BuildRecipe, watch: BuildWatch | None = None) -> Built:
         watch.stage = "asking for words"
         found = build_entries(material.words, material.sentences, ask, language, recipe.plan)
         watch.stage = "asking for names"
-        found += stable_names(read_names(shipped_names()), ask, language)
+        found += find_stable_names(read_names(shipped_names()), ask, language)
         entries = sign_entries(found, recipe.settings.translator.name, recipe.method, answers.began)
         # The same when a build was resumed.
         translator, files = recipe.settings.translator.name, (*recipe.texts, *recipe.words)
