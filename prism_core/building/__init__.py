@@ -1,7 +1,7 @@
 """Building dictionaries: from a translator, from translated text.
 
 ``build_entries`` asks a translator (``QuerySession``), in the way of a ``BuildPlan`` or ``PaperPlan``;
-``estimate_entries`` says what that costs. ``entries_from_corpus`` reads what translators once
+``estimate_entries`` says what that costs. ``build_corpus_entries`` reads what translators once
 wrote. ``OwnWords`` says which words of an archive may be asked for.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from prism_core.building.calibration import calibrate
     from prism_core.building.corpus_entries import (
         ParallelText,
-        entries_from_corpus,
+        build_corpus_entries,
         lend_entries,
         read_memory,
         read_parallel,
@@ -89,7 +89,7 @@ __all__ = [
     "complete",
     "describe",
     "difference",
-    "entries_from_corpus",
+    "build_corpus_entries",
     "estimate_entries",
     "group_words",
     "inspect_file",
@@ -122,7 +122,7 @@ __getattr__ = lazy_door(
         "archive_words": "HiddenWords OwnWords PublicWords group_words withhold_never_sent "
         "read_words_by_meaning",
         "frame_queries": "find_stable_names",
-        "corpus_entries": "ParallelText entries_from_corpus lend_entries read_memory read_parallel",
+        "corpus_entries": "ParallelText build_corpus_entries lend_entries read_memory read_parallel",
         "inspection": "TYPICAL DictionaryOverview Difference Inspection difference "
         "inspect_file merge survey_file",
         "form_features": "describe",

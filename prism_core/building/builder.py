@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from random import Random
 
 from prism_core.building.carrier_sentences import Carriers, choose_carriers
-from prism_core.building.corpus_entries import entries_from_corpus
+from prism_core.building.corpus_entries import build_corpus_entries
 from prism_core.building.evidence import BaseRate, Evidence, is_settled, weigh
 from prism_core.building.frame_queries import (
     PACKED,
@@ -138,7 +138,7 @@ class DictionaryBuilder:
             # How T renders function words is read off the carriers, which it translated anyway.
             *(
                 entry
-                for entry in entries_from_corpus(carriers, {"": baseline}, self._language)
+                for entry in build_corpus_entries(carriers, {"": baseline}, self._language)
                 if entry.tag == FUNCTION_TAG
             ),
         ]

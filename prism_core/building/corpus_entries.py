@@ -5,7 +5,7 @@ words each source word became; from that come its forms, the slots they were see
 class, and how reliably decoding would have found it. There is one entry for each translator, with
 the forms that translator used. See docs/dictionary.md.
 
-Entry: ``read_memory`` or ``read_parallel`` for the pairs; then ``entries_from_corpus``:
+Entry: ``read_memory`` or ``read_parallel`` for the pairs; then ``build_corpus_entries``:
 ``CorpusDictionary.read`` aligns and collects, ``_know`` gathers what is known of a word, ``_entry``
 makes its entry for a translator.
 """
@@ -130,7 +130,7 @@ PARTS = " | "
 COUNT_BINS = (1, 2, 3, 5, 9, 17, 33)
 
 
-def entries_from_corpus(
+def build_corpus_entries(
     sentences: Sequence[Sentence],
     targets: Mapping[str, Sequence[str]],
     language: Language,

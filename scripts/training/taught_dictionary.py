@@ -20,7 +20,7 @@ from spacy.tokens import Span
 
 from prism_core.building import (
     ParallelText,
-    entries_from_corpus,
+    build_corpus_entries,
     lend_entries,
     read_parallel,
     settle_genders,
@@ -85,7 +85,7 @@ def main() -> None:
     )
     sentences = settle_genders([silver[line] for line in lines], language)
     day = datetime.now(UTC).date().isoformat()
-    entries = entries_from_corpus(
+    entries = build_corpus_entries(
         lowercase_nouns(sentences, language),
         text.targets,
         language,

@@ -25,7 +25,7 @@ from prism_core.building import (
     ParallelText,
     build_entries,
     candidates,
-    entries_from_corpus,
+    build_corpus_entries,
     estimate_entries,
     keep_answers,
     lend_entries,
@@ -306,7 +306,7 @@ def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
         annotated = settle_genders(text.annotate(model), language)
         sentences = lowercase_nouns(annotated, language)
         lines += len(sentences)
-        entries += entries_from_corpus(
+        entries += build_corpus_entries(
             sentences, text.targets, language, built=day, least=recipe.least, names=names
         )
     entries += lend_entries(entries, language)
