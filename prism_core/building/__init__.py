@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         BuildEstimate,
         BuildPlan,
         build_entries,
-        build_more,
+        build_additional_entries,
         estimate_entries,
     )
     from prism_core.building.calibration import calibrate
@@ -83,7 +83,7 @@ __all__ = [
     "add_attested",
     "associate",
     "build_entries",
-    "build_more",
+    "build_additional_entries",
     "calibrate",
     "candidates",
     "complete",
@@ -117,7 +117,7 @@ __getattr__ = lazy_door(
     {
         "queries": "QuerySession BuildProgress keep_answers",
         "associations": "add_attested associate leave_out_misread",
-        "builder": "BuildEstimate BuildPlan build_entries build_more estimate_entries",
+        "builder": "BuildEstimate BuildPlan build_entries build_additional_entries estimate_entries",
         "preceding_words": "learn_companions",
         "archive_words": "HiddenWords OwnWords PublicWords group_words withhold_never_sent "
         "read_words_by_meaning",

@@ -87,15 +87,15 @@ def build_entries(
     return DictionaryBuilder(translate, language, plan).build(words, sentences)
 
 
-def build_more(
+def build_additional_entries(
     wanted: Sequence[Candidate],
     known: Mapping[Key, Entry],
     sentences: Sequence[Sentence],
     translate: Ask,
     language: Language,
 ) -> list[Entry]:
-    """Entries of ``wanted`` beside ``known``: see ``DictionaryBuilder.build_more``."""
-    return DictionaryBuilder(translate, language).build_more(wanted, known, sentences)
+    """Entries of ``wanted`` beside ``known``: see ``DictionaryBuilder.build_additional_entries``."""
+    return DictionaryBuilder(translate, language).build_additional_entries(wanted, known, sentences)
 
 
 class DictionaryBuilder:
@@ -143,7 +143,7 @@ class DictionaryBuilder:
             ),
         ]
 
-    def build_more(
+    def build_additional_entries(
         self,
         wanted: Sequence[Candidate],
         known: Mapping[Key, Entry],
