@@ -29,7 +29,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.measure import argument_parser, show
-from prism_core.building.carrier_sentences import Carriers, choose_carriers
+from prism_core.building.carrier_sentences import CarrierSentences, choose_carriers
 from prism_core.building.evidence import traceless
 from prism_core.dictionary import Dictionary, Entry, load_dictionary, target_tokens
 from prism_core.language import LanguageModel, Sentence
@@ -92,7 +92,7 @@ def _trials(dictionary: Dictionary, sentences: Sequence[Sentence]) -> Iterator[d
     ]
     words = rng.sample(confident, min(WORDS, len(confident)))
     plain = choose_carriers(sentences, rng, most=len(sentences))
-    carriers = Carriers(plain, {(e.word, e.tag): e for e in confident}, ENGLISH)
+    carriers = CarrierSentences(plain, {(e.word, e.tag): e for e in confident}, ENGLISH)
     probes = [probe for _ in range(ROUNDS) for probe in carriers.probes(words, rng)]
     baseline = asyncio.run(translated([one.text.strip() for one in plain]))
     answers = asyncio.run(translated([probe.text for probe in probes]))

@@ -29,10 +29,10 @@ def build_dictionary(
     memory: list[str] | None = None,
     licence: str = "",
     settings_file: str | None = None,
-) -> build.Built:
+) -> build.BuildSummary:
     """Build the dictionary ``output`` as ``prism dictionary build`` does; gives numbers alone."""
 
-    def run() -> build.Built:
+    def run() -> build.BuildSummary:
         settings = load_settings(Path(settings_file) if settings_file else None, os.environ)
         recipe = make_build_recipe(
             settings,
@@ -46,13 +46,13 @@ def build_dictionary(
             calls=calls,
             licence=licence,
         )
-        return build.build_from(recipe)
+        return build.run_build(recipe)
 
     return cleanly(run)
 
 
-def run_build_as_flow(recipe: BuildRecipe, settings_file: Path | None) -> build.Built:
-    """``build_from`` as a flow of this process, on the server of Prefect's own settings."""
+def run_build_as_flow(recipe: BuildRecipe, settings_file: Path | None) -> build.BuildSummary:
+    """``run_build`` as a flow of this process, on the server of Prefect's own settings."""
     return run_flow(
         lambda: build_dictionary(
             [str(path.absolute()) for path in recipe.texts],

@@ -2,7 +2,7 @@
 
 ``build_entries`` asks a translator (``QuerySession``), in the way of a ``BuildPlan`` or ``PaperPlan``;
 ``estimate_entries`` says what that costs. ``build_corpus_entries`` reads what translators once
-wrote. ``OwnWords`` says which words of an archive may be asked for.
+wrote. ``ArchiveWords`` says which words of an archive may be asked for.
 """
 
 from __future__ import annotations
@@ -13,19 +13,23 @@ from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.building.archive_words import (
+        ArchiveWords,
         HiddenWords,
-        OwnWords,
         PublicWords,
         group_words,
-        withhold_never_sent,
         read_words_by_meaning,
+        withhold_never_sent,
     )
-    from prism_core.building.associations import add_attested, associate, leave_out_misread
+    from prism_core.building.associations import (
+        add_attested_forms,
+        drop_misread_entries,
+        learn_associates,
+    )
     from prism_core.building.builder import (
         BuildEstimate,
         BuildPlan,
-        build_entries,
         build_additional_entries,
+        build_entries,
         estimate_entries,
     )
     from prism_core.building.calibration import calibrate
@@ -36,37 +40,37 @@ if TYPE_CHECKING:
         read_memory,
         read_parallel,
     )
-    from prism_core.building.form_features import describe
+    from prism_core.building.form_features import annotate_features
     from prism_core.building.frame_queries import find_stable_names
     from prism_core.building.inspection import (
-        TYPICAL,
+        TYPICAL_REPLACED_WORDS,
         DictionaryOverview,
         Difference,
         Inspection,
-        difference,
+        compare_dictionaries,
         inspect_file,
-        merge,
+        merge_entries,
         survey_file,
     )
     from prism_core.building.paper import PaperPlan
-    from prism_core.building.paradigms import complete
-    from prism_core.building.phrase_trials import phrase_words
-    from prism_core.building.preceding_words import learn_companions
-    from prism_core.building.queries import QuerySession, BuildProgress, keep_answers
+    from prism_core.building.paradigms import complete_paradigms
+    from prism_core.building.phrase_trials import find_phrase_inflections
+    from prism_core.building.preceding_words import learn_preceding_words
+    from prism_core.building.queries import BuildProgress, QuerySession, open_answers
     from prism_core.building.treebank import Endings
     from prism_core.building.word_candidates import (
         Candidate,
-        candidates,
-        phrase_candidates,
+        find_candidates,
+        find_phrase_candidates,
+        lowercase_nouns,
+        read_shipped_word_list,
         read_word_list,
         settle_genders,
-        read_shipped_word_list,
-        lowercase_nouns,
     )
 
 __all__ = [
-    "TYPICAL",
-    "QuerySession",
+    "TYPICAL_REPLACED_WORDS",
+    "ArchiveWords",
     "BuildEstimate",
     "BuildPlan",
     "BuildProgress",
@@ -76,62 +80,62 @@ __all__ = [
     "Endings",
     "HiddenWords",
     "Inspection",
-    "OwnWords",
     "PaperPlan",
     "ParallelText",
     "PublicWords",
-    "add_attested",
-    "associate",
-    "build_entries",
+    "QuerySession",
+    "add_attested_forms",
+    "annotate_features",
     "build_additional_entries",
-    "calibrate",
-    "candidates",
-    "complete",
-    "describe",
-    "difference",
     "build_corpus_entries",
+    "build_entries",
+    "calibrate",
+    "compare_dictionaries",
+    "complete_paradigms",
+    "drop_misread_entries",
     "estimate_entries",
+    "find_candidates",
+    "find_phrase_candidates",
+    "find_phrase_inflections",
+    "find_stable_names",
     "group_words",
     "inspect_file",
-    "keep_answers",
-    "learn_companions",
-    "leave_out_misread",
+    "learn_associates",
+    "learn_preceding_words",
     "lend_entries",
-    "merge",
-    "phrase_candidates",
-    "phrase_words",
+    "lowercase_nouns",
+    "merge_entries",
+    "open_answers",
     "read_memory",
     "read_parallel",
-    "read_word_list",
-    "settle_genders",
     "read_shipped_word_list",
-    "find_stable_names",
+    "read_word_list",
+    "read_words_by_meaning",
+    "settle_genders",
     "survey_file",
     "withhold_never_sent",
-    "read_words_by_meaning",
-    "lowercase_nouns",
 ]
 
 __getattr__ = lazy_door(
     __name__,
     {
-        "queries": "QuerySession BuildProgress keep_answers",
-        "associations": "add_attested associate leave_out_misread",
+        "queries": "QuerySession BuildProgress open_answers",
+        "associations": "add_attested_forms learn_associates drop_misread_entries",
         "builder": "BuildEstimate BuildPlan build_entries build_additional_entries estimate_entries",
-        "preceding_words": "learn_companions",
-        "archive_words": "HiddenWords OwnWords PublicWords group_words withhold_never_sent "
+        "preceding_words": "learn_preceding_words",
+        "archive_words": "HiddenWords ArchiveWords PublicWords group_words withhold_never_sent "
         "read_words_by_meaning",
         "frame_queries": "find_stable_names",
         "corpus_entries": "ParallelText build_corpus_entries lend_entries read_memory read_parallel",
-        "inspection": "TYPICAL DictionaryOverview Difference Inspection difference "
-        "inspect_file merge survey_file",
-        "form_features": "describe",
+        "inspection": "TYPICAL_REPLACED_WORDS DictionaryOverview Difference Inspection compare_dictionaries "
+        "inspect_file merge_entries survey_file",
+        "form_features": "annotate_features",
         "paper": "PaperPlan",
-        "paradigms": "complete",
-        "phrase_trials": "phrase_words",
+        "paradigms": "complete_paradigms",
+        "phrase_trials": "find_phrase_inflections",
         "calibration": "calibrate",
         "treebank": "Endings",
-        "word_candidates": "Candidate candidates phrase_candidates read_word_list settle_genders "
+        "word_candidates": "Candidate find_candidates find_phrase_candidates read_word_list settle_genders "
         "read_shipped_word_list lowercase_nouns",
     },
 )

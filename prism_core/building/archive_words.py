@@ -1,11 +1,11 @@
-"""Which words of an archive a translator may be asked for, and which public words hide them.
+"""Which words of an archive a translator may be asked for, and which public words choose_groups them.
 
-QuerySession for a word tells that it occurs in the archive, among the decoys. So only words are asked
+Asking for a word tells that it occurs in the archive, among the decoys. So only words are asked
 for that name nobody: what was an identifier anywhere in the archive, is written with a capital
 anywhere in the middle of a sentence, is a public name or is on a list of the user is left out.
 
-Entry: ``OwnWords``: ``add`` every sentence, then ``words``; ``PublicWords``
-``hide`` them, ``withhold_never_sent`` keeps back what shows a term of the user.
+Entry: ``ArchiveWords``: ``add`` every sentence, then ``words``; ``PublicWords``
+``choose_groups`` them, ``withhold_never_sent`` keeps back what shows a term of the user.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SMALLEST_GROUP = 24
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
-class OwnWords:
+class ArchiveWords:
     """Collects the words of an archive that ``dictionary`` lacks.
 
     ``deny_list`` is that of the whole archive, ``names`` are public names, ``never`` the user's
@@ -130,21 +130,21 @@ def withhold_never_sent(ask: Ask, check: LeakCheck) -> Ask:
 
 @dataclass(frozen=True, slots=True)
 class HiddenWords:
-    """What is asked for: whole ``groups``, and common words as ``company``, known to be decoys.
+    """What is asked for: whole ``groups``, and common words as ``padding``, known to be decoys.
 
     ``own`` are the archive's among them. ``unlisted`` are words of the archive that nothing hides:
     they stand in no public source, or in one that has too few like them; they are not asked for.
     """
 
     groups: tuple[tuple[Candidate, ...], ...]
-    company: tuple[Candidate, ...]
+    padding: tuple[Candidate, ...]
     own: tuple[Candidate, ...]
     unlisted: tuple[Candidate, ...]
 
     @property
     def asked(self) -> list[Candidate]:
         """Everything, in the order of the groups."""
-        return [*(word for group in self.groups for word in group), *self.company]
+        return [*(word for group in self.groups for word in group), *self.padding]
 
 
 class PublicWords:
@@ -175,10 +175,10 @@ class PublicWords:
         for word, tag in sorted(self._group_of):
             self._tags.setdefault(word, tag)
 
-    def hide(self, own: Iterable[Candidate]) -> HiddenWords:
+    def choose_groups(self, own: Iterable[Candidate]) -> HiddenWords:
         """Each group that has one of ``own`` in it, whole.
 
-        Words of a tag that are fewer than ``SMALLEST_GROUP`` in all are kept company by common
+        Words of a tag that are fewer than ``SMALLEST_GROUP`` in all are kept padding by common
         words that the dictionary has, since a frame is read off many.
         """
         touched: dict[Candidate, tuple[Candidate, ...]] = {}
@@ -193,12 +193,12 @@ class PublicWords:
             group = self._group_of[one.word, tag]
             touched[group[0]] = group
         counts = Counter(one.tag for group in touched.values() for one in group)
-        company: list[Candidate] = []
+        padding: list[Candidate] = []
         for tag, count in sorted(counts.items()):
             of_tag = {one.word: one for one in reversed(self._common) if one.tag == tag}
-            company += list(reversed(of_tag.values()))[: max(0, SMALLEST_GROUP - count)]
+            padding += list(reversed(of_tag.values()))[: max(0, SMALLEST_GROUP - count)]
         groups = tuple(touched[first] for first in sorted(touched, key=attrgetter("tag", "word")))
-        return HiddenWords(groups, tuple(company), tuple(hidden), tuple(unlisted))
+        return HiddenWords(groups, tuple(padding), tuple(hidden), tuple(unlisted))
 
 
 def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, ...]]:

@@ -5,8 +5,8 @@ speech. Decoding asks them where no form is found. Some are inflections that tex
 to align them (*libérale* beside *libéral*): what begins as a known form does, and is an inflection
 by its ending, becomes a form.
 
-Entry: ``associate`` learns them from translated lines, ``add_attested`` takes forms from them, and
-``leave_out_misread`` those readings of words away that no form bears out.
+Entry: ``learn_associates`` learns them from translated lines, ``add_attested_forms`` takes forms from them, and
+``drop_misread_entries`` those readings of words away that no form bears out.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ TOO_COMMON = 0.05
 """A target word in a larger share of the lines stands beside everything."""
 
 
-def associate(
+def learn_associates(
     pairs: Iterable[tuple[str, str]], language: Language, *, translator: str, built: str = ""
 ) -> list[Entry]:
-    """An entry for each source word in lower case, tagged ``ASSOCIATED``, best associate first.
+    """An entry for each source word in lower case, tagged ``ASSOCIATED``, best learn_associates first.
 
     The score of each is Dice's, 2 n(w, v) / (n(w) + n(v)) in (0, 1], over the source lines of
     ``pairs`` (public text and its translation): a line that is translated several times counts
@@ -84,7 +84,7 @@ STEMS = 2
 """So many of an entry's forms are compared: later ones may be another word."""
 
 
-def add_attested(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
+def add_attested_forms(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
     """``entries``, those of adjectives, verbs and nouns with forms of theirs that texts have.
 
     These are associates that begin as they do, and, in rows read off texts, what the treebank has
@@ -159,7 +159,7 @@ MAY_STAND = {
 """Parts of speech of the forms of a word, by how its tag begins; gerunds may be nouns too."""
 
 
-def leave_out_misread(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
+def drop_misread_entries(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
     """``entries`` less those read off texts that a tagger's slip made: *overtime* as an adjective.
 
     None of their forms is what they are taken for, by the treebank. Where the word has no other

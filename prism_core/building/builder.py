@@ -17,27 +17,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from prism_core.building.carrier_sentences import Carriers, choose_carriers
+from prism_core.building.carrier_sentences import CarrierSentences, choose_carriers
 from prism_core.building.corpus_entries import build_corpus_entries
 from prism_core.building.evidence import BaseRate, Evidence, is_settled, weigh
 from prism_core.building.frame_queries import (
     PACKED,
     Ask,
-    Filled,
     FrameReader,
+    FrameReading,
     Proposal,
-    ask_packed,
-    entries_left_as_they_are,
-    known_proposals,
-    may_stay,
-    name_contexts,
-    proposed_entry,
+    list_name_contexts,
+    make_proposed_entry,
+    make_untranslated_entries,
+    may_stay_unchanged,
+    select_known_proposals,
+    translate_packed,
 )
 from prism_core.building.paper import PaperBuilder, PaperPlan
 from prism_core.building.phrase_trials import (
     LEAST_CONFIDENT,
-    as_whole,
-    find_shown,
+    find_testable_phrases,
+    score_whole_phrase,
     try_phrases,
 )
 from prism_core.building.word_candidates import Candidate
@@ -119,13 +119,15 @@ class DictionaryBuilder:
             for tag, group in _group_by_tag(words).items()
             for proposal in self._proposals(tag, group)
         ]
-        accepted = known_proposals(proposals)
+        accepted = select_known_proposals(proposals)
         known = self._drafts(accepted)
         drafts = {key: draft for key, draft in known.items() if " " not in key[0]}
         carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
         texts = [sentence.text.strip() for sentence in carriers]
-        baseline = ask_packed(self._ask, texts, self._plan.packed_carriers)
-        evidence = self._try_out(drafts, Carriers(carriers, drafts, self._language), baseline, rng)
+        baseline = translate_packed(self._ask, texts, self._plan.packed_carriers)
+        evidence = self._try_out(
+            drafts, CarrierSentences(carriers, drafts, self._language), baseline, rng
+        )
         base = BaseRate(baseline)
         entries = {key: evidence[key].entry(drafts[key], base) for key in drafts if key in evidence}
         phrases = [draft for key, draft in known.items() if " " in key[0]]
@@ -134,7 +136,7 @@ class DictionaryBuilder:
         return [
             *entries.values(),
             *try_phrases(phrases, entries, sentences, self._ask, size, rng, families),
-            *entries_left_as_they_are(proposals, accepted, 1 / self._plan.packed),
+            *make_untranslated_entries(proposals, accepted, 1 / self._plan.packed),
             # How T renders function words is read off the carriers, which it translated anyway.
             *(
                 entry
@@ -161,18 +163,20 @@ class DictionaryBuilder:
             company = rng.sample(words, min(COMPANY, len(words)))  # frames are read off many
             proposals += self._proposals(tag, [*group, *company])
         asked = {(one.word, one.tag) for one in wanted}
-        found = self._drafts(known_proposals(proposals))
+        found = self._drafts(select_known_proposals(proposals))
         drafts = {key: draft for key, draft in found.items() if key in asked}
         families = {(one.word, one.tag): one.family for one in wanted if one.family}
         size = self._plan.packed_carriers
         seen = [draft for draft in drafts.values() if draft.is_phrase]
         tried = try_phrases(seen, known, sentences, self._ask, size, rng, families)
-        shown = {families.get(key, "") for key in find_shown(seen, sentences)}
+        shown = {families.get(key, "") for key in find_testable_phrases(seen, sentences)}
         unseen = {key: one for key, one in drafts.items() if families.get(key) not in shown}
         carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
         texts = [sentence.text.strip() for sentence in carriers]
-        baseline = ask_packed(self._ask, texts, size)
-        evidence = self._try_out(unseen, Carriers(carriers, known, self._language), baseline, rng)
+        baseline = translate_packed(self._ask, texts, size)
+        evidence = self._try_out(
+            unseen, CarrierSentences(carriers, known, self._language), baseline, rng
+        )
         base = BaseRate(baseline)
         stood_in = [
             (unseen[key], found)
@@ -182,7 +186,7 @@ class DictionaryBuilder:
         return [
             *tried,
             *(
-                as_whole(draft, found.confidence, draft.calls + found.calls)
+                score_whole_phrase(draft, found.confidence, draft.calls + found.calls)
                 if draft.is_phrase
                 else found.entry(draft, base)
                 for draft, found in stood_in
@@ -198,7 +202,7 @@ class DictionaryBuilder:
         first, *others = self._frames.of_tags[tag]
         shown = {frame: self._fill_frame(frame, words) for frame in (first, *others[-1:])}
         rest = words
-        if not may_stay(tag):
+        if not may_stay_unchanged(tag):
             rest = [
                 word
                 for word in words
@@ -222,16 +226,18 @@ class DictionaryBuilder:
         senses = self._senses(accepted)
         share = 1 / self._plan.packed
         return {
-            (proposal.word.word, proposal.word.tag): proposed_entry(
+            (proposal.word.word, proposal.word.tag): make_proposed_entry(
                 proposal, senses[proposal.word.word], share
             )
             for proposal in accepted
         }
 
-    def _fill_frame(self, frame: Frame, words: Sequence[Candidate]) -> Mapping[Candidate, Filled]:
+    def _fill_frame(
+        self, frame: Frame, words: Sequence[Candidate]
+    ) -> Mapping[Candidate, FrameReading]:
         """What ``frame`` shows of each word; those it shows nothing of are missing."""
         sentences = [capitalise(frame.text.format(word.surface)) for word in words]
-        answers = ask_packed(self._ask, sentences, self._plan.packed)
+        answers = translate_packed(self._ask, sentences, self._plan.packed)
         found = zip(words, FrameReader(frame, answers).filled(), strict=True)
         return {word: filled for word, filled in found if filled is not None}
 
@@ -261,7 +267,7 @@ class DictionaryBuilder:
     def _try_out(
         self,
         drafts: Mapping[Key, Entry],
-        carriers: Carriers,
+        carriers: CarrierSentences,
         baseline: Sequence[str],
         rng: Random,
     ) -> dict[Key, Evidence]:
@@ -271,7 +277,7 @@ class DictionaryBuilder:
         for _ in range(self._plan.most_probes):
             probes = carriers.probes(waiting, rng)
             texts = [probe.text for probe in probes]
-            answers = ask_packed(self._ask, texts, self._plan.packed_carriers)
+            answers = translate_packed(self._ask, texts, self._plan.packed_carriers)
             for probe, answer in zip(probes, answers, strict=True):
                 cost = 1 / self._plan.packed_carriers / len(probe.swaps)
                 weigh(probe, answer, baseline[probe.carrier], evidence, cost)
@@ -334,7 +340,7 @@ def estimate_entries(
         texts, characters = _paper_volume(words, sentences, plan)
     else:
         texts, characters = _packed_volume(words, sentences, language, plan)
-    shown = [context.format(name) for name, _ in names for context in name_contexts(language)]
+    shown = [context.format(name) for name, _ in names for context in list_name_contexts(language)]
     texts += math.ceil(len(shown) / PACKED)
     characters += sum(map(len, shown))
     requests = max(

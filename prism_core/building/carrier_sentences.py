@@ -4,7 +4,7 @@ A word takes the place of another of its own class, as it will when a text is en
 translation of a carrier, beside that of the untouched sentence, tries out every word put into it.
 See docs/dictionary.md.
 
-Entry: ``choose_carriers``, then ``Carriers.probes``: every word in a place of its class.
+Entry: ``choose_carriers``, then ``CarrierSentences.probes``: every word in a place of its class.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _Place:
     """What stands before it and must fit; empty where that is no indefinite article."""
 
 
-class Carriers:
+class CarrierSentences:
     """The sentences that serve as carriers, and the places they offer."""
 
     def __init__(

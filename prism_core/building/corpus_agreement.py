@@ -21,15 +21,15 @@ from prism_core.building.corpus_classes import (
     Choice,
     ClassEndings,
     classes_like,
-    elides,
     find_classes,
+    find_elided_words,
 )
-from prism_core.building.corpus_occurrences import ADJECTIVES, NOUNS, Word, WordSighting
-from prism_core.building.frame_queries import pattern_of
+from prism_core.building.corpus_occurrences import ADJECTIVES, NOUNS, Word, WordOccurrence
+from prism_core.building.frame_queries import encode_pattern
 from prism_core.dictionary import common_start
 from prism_core.language import Sentence, penn_tag
 
-Sightings = Mapping[Word, Sequence[WordSighting]]
+Sightings = Mapping[Word, Sequence[WordOccurrence]]
 
 VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
 CLEAR = 0.6
@@ -62,7 +62,7 @@ class Agreement:
         return known.get(head) or known.get(head.split()[-1], "")
 
     def mark(self, head: str) -> str:
-        """An apostrophe for a word before which the translator elides, else a dash."""
+        """An apostrophe for a word before which the translator find_elided_words, else a dash."""
         return "'" if head in self.elided else "-"
 
 
@@ -74,7 +74,7 @@ def learn_agreement(sightings: Sightings, sentences: Sequence[Sentence]) -> Agre
             if place.head:
                 cuts[place.head][0] += place.before.endswith("'")
                 cuts[place.head][1] += 1
-    elided = elides(cuts)
+    elided = find_elided_words(cuts)
     nouns = find_classes(_choices(sightings, "NN", lambda place: place.english), elided)
     seeds = _singular_classes(sightings, sentences, nouns)
     plurals = classes_like(seeds, _choices(sightings, "NNS", lambda place: place.english))
@@ -86,7 +86,7 @@ def learn_agreement(sightings: Sightings, sentences: Sequence[Sentence]) -> Agre
 
 
 def _choices(
-    sightings: Sightings, tag: str, context: Callable[[WordSighting], str]
+    sightings: Sightings, tag: str, context: Callable[[WordOccurrence], str]
 ) -> dict[str, Counter[Choice]]:
     """What the translator wrote before each target word, elided words left out.
 
@@ -137,7 +137,7 @@ class AdjectiveCells:
                     )
         self._agreement = agreement
 
-    def of(self, sighting: WordSighting) -> str:
+    def of(self, sighting: WordOccurrence) -> str:
         """``s0``, ``p1`` …; empty where the sighting has no noun or its class is not known."""
         if sighting.noun is None:
             return ""
@@ -149,7 +149,7 @@ class AdjectiveCells:
         return f"{number}{label}" if label else ""
 
 
-def filled_cells(labels: Sequence[str], keys: Sequence[str]) -> dict[str, str]:
+def fill_cells(labels: Sequence[str], keys: Sequence[str]) -> dict[str, str]:
     """The form that fills each cell; cells of no clear form are missing."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for label, key in zip(labels, keys, strict=True):
@@ -170,7 +170,7 @@ class Patterns:
         cells = Counter(cell for forms in filled.values() for cell in forms)
         self._cells = sorted(cell for cell, n in cells.items() if n >= 0.2 * len(filled))
         complete = {
-            word: pattern_of([forms[cell] for cell in self._cells])
+            word: encode_pattern([forms[cell] for cell in self._cells])
             for word, forms in filled.items()
             if self._cells and all(cell in forms for cell in self._cells)
         }
@@ -206,7 +206,7 @@ def _lemma(filled: Mapping[str, str]) -> str:
     return min(filled.values(), key=lambda form: (len(form), form))
 
 
-def side(places: Sequence[WordSighting], usual: float) -> str:
+def side(places: Sequence[WordOccurrence], usual: float) -> str:
     """``<`` before the noun, ``>`` after it, ``=`` either; ``usual`` is the share of *before*."""
     beside = [place.offset for place in places if place.head and place.offset]
     before = sum(offset < 0 for offset in beside)
@@ -214,7 +214,7 @@ def side(places: Sequence[WordSighting], usual: float) -> str:
     return "<" if share >= ONE_SIDE else ">" if share <= 1 - ONE_SIDE else "="
 
 
-def usual_side(sightings: Sightings) -> float:
+def measure_usual_side(sightings: Sightings) -> float:
     """The share of adjectives' sightings that stand before their noun."""
     offsets = [
         place.offset

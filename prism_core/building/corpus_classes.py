@@ -7,7 +7,7 @@ translator treats alike are merged, and a word seen too rarely takes the class o
 spelt like it at its end.
 
 Entry: ``find_classes``: a ``_ChoiceTable`` of choices, ``_mixture``, ``_merge``, ``_classify`` with
-``ClassEndings``. ``classes_like`` for plurals, ``elides`` for elision.
+``ClassEndings``. ``classes_like`` for plurals, ``find_elided_words`` for elision.
 """
 
 from __future__ import annotations
@@ -260,8 +260,8 @@ class ClassEndings:
         return np.log(belief)
 
 
-def elides(befores: Mapping[str, Sequence[int]]) -> frozenset[str]:
-    """Target words before which the translator elides (*l'*, *d'*), as it writes them.
+def find_elided_words(befores: Mapping[str, Sequence[int]]) -> frozenset[str]:
+    """Target words before which the translator find_elided_words (*l'*, *d'*), as it writes them.
 
     ``befores`` gives for each word how often an apostrophe stood right before it, and how often it
     was seen. Rare words go by the share of their first letter.
@@ -280,6 +280,6 @@ def elides(befores: Mapping[str, Sequence[int]]) -> frozenset[str]:
 
 
 MIXED_LETTER = 0.08
-"""Share of apostrophes before a word, or before a letter, above which it elides."""
+"""Share of apostrophes before a word, or before a letter, above which it find_elided_words."""
 SHRINK = 4
 """Sightings that the share of the first letter counts for."""

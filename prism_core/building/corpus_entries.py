@@ -25,32 +25,32 @@ from prism_core.building.corpus_agreement import (
     AdjectiveCells,
     Agreement,
     Patterns,
-    filled_cells,
+    fill_cells,
     learn_agreement,
+    measure_usual_side,
     side,
-    usual_side,
 )
 from prism_core.building.corpus_forms import (
     CorpusForm,
+    FormPresence,
     Phrases,
-    Presence,
     Trial,
     choose_forms,
     is_specific,
-    rehearse,
+    rehearse_decoding,
 )
 from prism_core.building.corpus_occurrences import (
     ADJECTIVES,
     NOUNS,
     Word,
-    WordSighting,
-    collect_sightings,
+    WordOccurrence,
+    collect_occurrences,
     read_translation,
 )
 from prism_core.building.corpus_phrases import LEAST_AS_ONE, join_phrases
-from prism_core.building.frame_queries import unchanged_names
+from prism_core.building.frame_queries import find_unchanged_names
 from prism_core.building.word_alignment import align
-from prism_core.building.word_candidates import candidates
+from prism_core.building.word_candidates import find_candidates
 from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, Entry, Form
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, penn_tag
@@ -148,7 +148,7 @@ def build_corpus_entries(
     those have one that every translation keeps.
     """
     words = CorpusDictionary.read(sentences, targets, language, least=least).entries(built)
-    return [*words, *unchanged_names(sentences, targets, names, built)]
+    return [*words, *find_unchanged_names(sentences, targets, names, built)]
 
 
 def lend_entries(entries: Sequence[Entry], language: Language) -> list[Entry]:
@@ -168,7 +168,7 @@ def lend_entries(entries: Sequence[Entry], language: Language) -> list[Entry]:
 class _Known:
     """What is known of one word over all translators: its sightings and the form at each."""
 
-    places: list[WordSighting]
+    places: list[WordOccurrence]
     keys: list[str]
     forms: list[CorpusForm]
     labels: list[str]
@@ -180,8 +180,8 @@ class CorpusDictionary:
 
     def __init__(
         self,
-        sightings: Mapping[str, Mapping[Word, list[WordSighting]]],
-        presences: Mapping[str, Presence],
+        sightings: Mapping[str, Mapping[Word, list[WordOccurrence]]],
+        presences: Mapping[str, FormPresence],
         agreement: Agreement,
     ) -> None:
         self._presences = presences
@@ -189,11 +189,11 @@ class CorpusDictionary:
         self._cells = AdjectiveCells(sightings.values(), agreement)
         pooled = _pool(sightings.values())
         self._phrases = Phrases(pooled, presences)
-        self._usual_side = usual_side(pooled)
+        self._usual_side = measure_usual_side(pooled)
         self._known = {word: self._know(word, places) for word, places in pooled.items()}
         self._patterns = Patterns(
             {
-                word: filled_cells(known.labels, known.keys)
+                word: fill_cells(known.labels, known.keys)
                 for word, known in self._known.items()
                 if penn_tag(word[1]) in ADJECTIVES
             }
@@ -224,13 +224,17 @@ class CorpusDictionary:
         )
         by_output = [list(islice(links, len(sentences))) for _ in translated]
         joined, moved, words = join_phrases(sentences, translated, by_output, language)
-        words.update((word.word, word.tag) for word in candidates(joined, language, least=least))
+        words.update(
+            (word.word, word.tag) for word in find_candidates(joined, language, least=least)
+        )
         sightings = {
-            output.name: collect_sightings(joined, output, own, words, language)
+            output.name: collect_occurrences(joined, output, own, words, language)
             for output, own in zip(translated, moved, strict=True)
         }
         agreement = learn_agreement(_pool(sightings.values()), joined)
-        return cls(sightings, {output.name: Presence(output) for output in translated}, agreement)
+        return cls(
+            sightings, {output.name: FormPresence(output) for output in translated}, agreement
+        )
 
     def entries(self, built: str) -> list[Entry]:
         """One entry for each word and each translator that translated it."""
@@ -241,7 +245,7 @@ class CorpusDictionary:
         )
         return [entry for entry in made if entry is not None]
 
-    def _know(self, word: Word, places: list[WordSighting]) -> _Known:
+    def _know(self, word: Word, places: list[WordOccurrence]) -> _Known:
         keys = self._phrases.keys(word, places)
         forms = [
             form
@@ -250,7 +254,7 @@ class CorpusDictionary:
         ]
         order = sorted((form.key for form in forms), key=lambda key: -len(key.split()))
         trials = {
-            name: rehearse(order, places, keys, presence)
+            name: rehearse_decoding(order, places, keys, presence)
             for name, presence in self._presences.items()
         }
         is_adjective = penn_tag(word[1]) in ADJECTIVES
@@ -314,7 +318,7 @@ class CorpusDictionary:
     def _features(self, tag: str, known: _Known) -> dict[str, tuple[str, ...]]:
         """The slots each form stands for: those it fills, and those it is typical of."""
         found: dict[str, list[str]] = defaultdict(list)
-        for label, key in filled_cells(known.labels, known.keys).items():
+        for label, key in fill_cells(known.labels, known.keys).items():
             found[key].append(label)
         seen: dict[str, Counter[str]] = defaultdict(Counter)
         for label, key in zip(known.labels, known.keys, strict=True):
@@ -337,7 +341,7 @@ class CorpusDictionary:
             return ""
         mark = self._agreement.mark(key.split()[0])
         if penn_tag(tag) in ADJECTIVES:
-            pattern = self._patterns.of(filled_cells(known.labels, known.keys))
+            pattern = self._patterns.of(fill_cells(known.labels, known.keys))
             where = side(known.places, self._usual_side)
             # After its noun, nothing stands before an adjective that could be cut short.
             return PARTS.join([where, pattern or "?", mark if where != ">" else "-"])
@@ -345,9 +349,9 @@ class CorpusDictionary:
 
 
 def _pool(
-    sightings: Iterable[Mapping[Word, list[WordSighting]]],
-) -> dict[Word, list[WordSighting]]:
-    pooled: dict[Word, list[WordSighting]] = defaultdict(list)
+    sightings: Iterable[Mapping[Word, list[WordOccurrence]]],
+) -> dict[Word, list[WordOccurrence]]:
+    pooled: dict[Word, list[WordOccurrence]] = defaultdict(list)
     for own in sightings:
         for word, places in own.items():
             pooled[word] += places

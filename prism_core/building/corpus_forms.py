@@ -1,7 +1,7 @@
 """The forms of a word that parallel text shows: which ones, how specific, how reliable.
 
-Entry: ``Phrases.keys`` names the form of each place; then ``choose_forms`` -> ``Presence``, where
-they stand in a translator's output -> ``rehearse``.
+Entry: ``Phrases.keys`` names the form of each place; then ``choose_forms`` -> ``FormPresence``, where
+they stand in a translator's output -> ``rehearse_decoding``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from prism_core.building.corpus_occurrences import START, TranslatorOutput, Word, WordSighting
+from prism_core.building.corpus_occurrences import START, TranslatorOutput, Word, WordOccurrence
 
 MOST_FORMS = 10
 LEAST_SHARE = 0.04
@@ -53,8 +53,8 @@ class Phrases:
 
     def __init__(
         self,
-        sightings: Mapping[Word, Iterable[WordSighting]],
-        presences: Mapping[str, Presence],
+        sightings: Mapping[Word, Iterable[WordOccurrence]],
+        presences: Mapping[str, FormPresence],
     ) -> None:
         self._presences = presences
         self._extras: dict[str, Counter[str]] = defaultdict(Counter)
@@ -65,7 +65,7 @@ class Phrases:
                 if place.phrase != place.head:
                     self._extras[tag].update(set(place.phrase.split()))
 
-    def keys(self, word: Word, places: Sequence[WordSighting]) -> list[str]:
+    def keys(self, word: Word, places: Sequence[WordOccurrence]) -> list[str]:
         """The form of each place: the phrase where it belongs to the word, else the head.
 
         To a word that is itself a phrase everything belongs that is linked to it.
@@ -99,7 +99,9 @@ def has_content(run: str) -> bool:
     return any(len(word) >= LEAST_STEM for word in run.split())
 
 
-def complete_runs(places: Sequence[WordSighting], presences: Mapping[str, Presence]) -> list[str]:
+def complete_runs(
+    places: Sequence[WordOccurrence], presences: Mapping[str, FormPresence]
+) -> list[str]:
     """The form of each place of a phrase: the run there, or a wider one that stands there too.
 
     Where the alignment missed a word of it, another sentence shows the whole; and where it has a
@@ -111,7 +113,7 @@ def complete_runs(places: Sequence[WordSighting], presences: Mapping[str, Presen
     several = [run for run in where if run and len(where[run]) > 1]
     several.sort(key=lambda run: -len(run.split()))
 
-    def complete(place: WordSighting) -> str:
+    def complete(place: WordOccurrence) -> str:
         run, presence = f" {place.phrase} ", presences[place.translator]
         for other in several:
             wider = f" {other} "
@@ -129,7 +131,7 @@ def complete_runs(places: Sequence[WordSighting], presences: Mapping[str, Presen
     return ["" if presence is None or presence.is_common(key) else key for key, presence in keys]
 
 
-def choose_forms(places: Sequence[WordSighting], keys: Sequence[str]) -> list[CorpusForm]:
+def choose_forms(places: Sequence[WordOccurrence], keys: Sequence[str]) -> list[CorpusForm]:
     """The forms worth keeping, commonest first."""
     counts = Counter(key for key in keys if key)
     total = sum(counts.values())
@@ -152,7 +154,7 @@ def choose_forms(places: Sequence[WordSighting], keys: Sequence[str]) -> list[Co
     return sorted(kept, key=lambda form: (-form.count, form.key))[:MOST_FORMS]
 
 
-class Presence:
+class FormPresence:
     """Where forms stand in one translator's output; ``key`` is a form as tokens."""
 
     def __init__(self, translated: TranslatorOutput) -> None:
@@ -191,7 +193,7 @@ class Presence:
 
 
 def is_specific(
-    key: str, places: Sequence[WordSighting], presences: Mapping[str, Presence]
+    key: str, places: Sequence[WordOccurrence], presences: Mapping[str, FormPresence]
 ) -> bool:
     """Whether ``key`` is specific to the word of ``places`` in what any translator wrote."""
     return any(
@@ -208,8 +210,11 @@ class Trial:
     total: int
 
 
-def rehearse(
-    forms: Sequence[str], places: Sequence[WordSighting], keys: Sequence[str], presence: Presence
+def rehearse_decoding(
+    forms: Sequence[str],
+    places: Sequence[WordOccurrence],
+    keys: Sequence[str],
+    presence: FormPresence,
 ) -> Trial:
     """Look for ``forms`` (in the order of search) where the word stood, as decoding would.
 

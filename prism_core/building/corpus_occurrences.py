@@ -4,8 +4,8 @@ Of each place the slot is told: what it demands of the translation of an English
 those of the frames (``she``, ``infinitive``, ``will_they`` …), so that forms read off running text
 and forms read off frames are labelled alike.
 
-Entry: ``read_translation``, then ``collect_sightings``; a ``PairReader`` reads one sentence and
-its translation, ``slot`` and ``noun_of`` the place.
+Entry: ``read_translation``, then ``collect_occurrences``; a ``PairReader`` reads one sentence and
+its translation, ``slot`` and ``find_noun`` the place.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SHORT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class WordSighting:
+class WordOccurrence:
     """One place of a word, in one translation.
 
     ``head`` is the target word it became (the rarest of those linked to it), empty when it is
@@ -79,15 +79,15 @@ def read_translation(name: str, lines: Sequence[str]) -> TranslatorOutput:
     return TranslatorOutput(name, lines, spans, rate)
 
 
-def collect_sightings(
+def collect_occurrences(
     sentences: Sequence[Sentence],
     translated: TranslatorOutput,
     links: Sequence[Links],
     words: Collection[Word],
     language: Language,
-) -> Mapping[Word, list[WordSighting]]:
+) -> Mapping[Word, list[WordOccurrence]]:
     """Every sighting of ``words`` (and of function words) in one translator's output."""
-    found: dict[Word, list[WordSighting]] = defaultdict(list)
+    found: dict[Word, list[WordOccurrence]] = defaultdict(list)
     for index, sentence in enumerate(sentences):
         if links[index]:
             reader = PairReader(index, sentence.tokens, translated, links[index], language)
@@ -118,9 +118,9 @@ class PairReader:
         for i, j in links:
             self._targets[i].append(j)
             self._sources[j].append(i)
-        self._tags = [place_tag(token, language) for token in tokens]
+        self._tags = [find_lookup_tag(token, language) for token in tokens]
 
-    def sightings(self, words: Collection[Word]) -> Iterator[tuple[Word, WordSighting]]:
+    def sightings(self, words: Collection[Word]) -> Iterator[tuple[Word, WordOccurrence]]:
         """Every place of ``words``, and of function words, with what it became.
 
         A month in small letters is a place of the month and of the noun that it is tagged as.
@@ -128,22 +128,22 @@ class PairReader:
         in_small = self._language.dates.small_months
         for position, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
             word = (token.text.lower(), tag)
-            if is_place(tag, token) and (tag == FUNCTION_TAG or word in words):
+            if is_dictionary_word(tag, token) and (tag == FUNCTION_TAG or word in words):
                 yield word, self.sighting(position, tag)
             if in_small and (day := self._language.calendar_tag(token.text)) not in ("", tag):
                 yield (word[0], day), self.sighting(position, day)
 
-    def sighting(self, position: int, tag: str) -> WordSighting:
+    def sighting(self, position: int, tag: str) -> WordOccurrence:
         """What the token at ``position``, looked up under ``tag``, became."""
         has_noun = penn_tag(tag) in (*ADJECTIVES, "VBN")
-        noun = noun_of(self._tokens, position) if has_noun else None
+        noun = find_noun(self._tokens, position) if has_noun else None
         label = slot(self._tokens, position, self._language) if tag != FUNCTION_TAG else ""
         rarest = self._rarest(position, function=tag == FUNCTION_TAG)
         if rarest is None:
-            return WordSighting(self._index, self._translated.name, position, label)
+            return WordOccurrence(self._index, self._translated.name, position, label)
         head, end = self._find_hyphenated(rarest)
         first, last = self._run(position, head, end)
-        return WordSighting(
+        return WordOccurrence(
             sentence=self._index,
             translator=self._translated.name,
             position=position,
@@ -249,7 +249,7 @@ _NUMBERS = {"NN": "she", "NNP": "she", "NNS": "they", "NNPS": "they"}
 _PASSED_OVER = ("RB", "RBR", "RBS", "MD")
 
 
-def place_tag(token: Token, language: Language) -> str:
+def find_lookup_tag(token: Token, language: Language) -> str:
     """The tag a token is looked up under: months, weekdays and function words have their own."""
     lower = token.text.lower()
     if token.text[:1].isupper() and token.tag == "NNP":
@@ -260,10 +260,10 @@ def place_tag(token: Token, language: Language) -> str:
 def slot(tokens: Sequence[Token], position: int, language: Language) -> str:
     """The slot of ``tokens[position]``; empty where the text does not tell.
 
-    Adjectives have none here: theirs follows from the noun (``noun_of``). A tag that tells what its
+    Adjectives have none here: theirs follows from the noun (``find_noun``). A tag that tells what its
     words agree in tells the slot too.
     """
-    tag, grammar = place_tag(tokens[position], language), language.grammar
+    tag, grammar = find_lookup_tag(tokens[position], language), language.grammar
     if penn_tag(tag) != tag:
         frames = language.frames.of_tags.get(tag, ())
         return frames[0].feature if frames and penn_tag(tag) not in ADJECTIVES else ""
@@ -278,7 +278,7 @@ def slot(tokens: Sequence[Token], position: int, language: Language) -> str:
     return _participle(tokens, position, grammar) if tag == "VBN" else ""
 
 
-def noun_of(tokens: Sequence[Token], position: int) -> int | None:
+def find_noun(tokens: Sequence[Token], position: int) -> int | None:
     """Where the noun stands that the adjective at ``position`` precedes: the last of its run."""
     at = position + 1
     tags = [penn_tag(token.tag) for token in tokens]
@@ -291,7 +291,7 @@ def noun_of(tokens: Sequence[Token], position: int) -> int | None:
     return at
 
 
-def is_place(tag: str, token: Token) -> bool:
+def is_dictionary_word(tag: str, token: Token) -> bool:
     """Whether ``token`` is as dictionary words are: in lower case, or of the calendar."""
     return tag in (*CALENDAR_TAGS, FUNCTION_TAG) or (
         token.text.islower() and token.text.replace(" ", "").isalpha()

@@ -16,25 +16,25 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from prism_core.building.corpus_forms import Presence, choose_forms, complete_runs, is_specific
+from prism_core.building.corpus_forms import FormPresence, choose_forms, complete_runs, is_specific
 from prism_core.building.corpus_occurrences import (
     PairReader,
     TranslatorOutput,
     Word,
-    WordSighting,
-    collect_sightings,
+    WordOccurrence,
+    collect_occurrences,
 )
 from prism_core.building.phrase_spans import (
     FUNCTION_LETTERS,
     LEAST_PLACES,
-    PhrasePlace,
+    PhraseSpan,
     are_apart,
     find_phrases,
     join_links,
     join_tokens,
 )
 from prism_core.building.word_alignment import Links
-from prism_core.building.word_candidates import candidates
+from prism_core.building.word_candidates import find_candidates
 from prism_core.dictionary import FUNCTION_TAG
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language
@@ -65,7 +65,7 @@ def join_phrases(
     """
     found = find_phrases(sentences, language)
     judge = _Judge(sentences, translated, links, language)
-    by_sentence: dict[int, list[PhrasePlace]] = defaultdict(list)
+    by_sentence: dict[int, list[PhraseSpan]] = defaultdict(list)
     for key in sorted(found, key=lambda key: (-len(key.split()), -len(found[key]), key)):
         free = [
             place
@@ -120,18 +120,20 @@ class _Judge:
         self._sentences = sentences
         self._outputs = [*zip(translated, links, strict=True)]
         self._language = language
-        self._presences = {output.name: Presence(output) for output in translated}
+        self._presences = {output.name: FormPresence(output) for output in translated}
         self._usual_heads: dict[str, frozenset[str]] = {}
-        words = {(word.word, word.tag) for word in candidates(sentences, language)}
-        self._seen: dict[Word, list[WordSighting]] = defaultdict(list)
+        words = {(word.word, word.tag) for word in find_candidates(sentences, language)}
+        self._seen: dict[Word, list[WordOccurrence]] = defaultdict(list)
         for output, own in self._outputs:
-            for word, places in collect_sightings(sentences, output, own, words, language).items():
+            for word, places in collect_occurrences(
+                sentences, output, own, words, language
+            ).items():
                 self._seen[word] += places
-        self._of_any_tag: dict[str, list[WordSighting]] = defaultdict(list)
+        self._of_any_tag: dict[str, list[WordOccurrence]] = defaultdict(list)
         for (text, _), seen in self._seen.items():
             self._of_any_tag[text] += seen
 
-    def chosen(self, places: Sequence[PhrasePlace]) -> Sequence[PhrasePlace]:
+    def chosen(self, places: Sequence[PhraseSpan]) -> Sequence[PhraseSpan]:
         """``places`` when they are of a phrase, else none."""
         if not places:
             return ()
@@ -140,7 +142,7 @@ class _Judge:
             return ()  # what looks like a verb and its object may be a participle and its noun
         return places if self.shares(places).is_phrase else ()
 
-    def shares(self, places: Sequence[PhrasePlace]) -> Shares:
+    def shares(self, places: Sequence[PhraseSpan]) -> Shares:
         """How a phrase with these places is found as one, and in parts, over all translators."""
         seen = [sighting for place in places for sighting in self._sightings_of(place)]
         keys = complete_runs(seen, self._presences)
@@ -152,7 +154,7 @@ class _Judge:
         return Shares(self._share_as_one(seen, keys, forms), content, parts)
 
     def _share_as_one(
-        self, seen: Sequence[WordSighting], keys: Sequence[str], forms: Sequence[str]
+        self, seen: Sequence[WordOccurrence], keys: Sequence[str], forms: Sequence[str]
     ) -> float:
         """The share found by an inflection of a form that another sentence shows."""
         where: dict[str, set[int]] = defaultdict(set)
@@ -168,7 +170,7 @@ class _Judge:
         )
         return found / len(seen)
 
-    def _sightings_of(self, place: PhrasePlace) -> Iterator[WordSighting]:
+    def _sightings_of(self, place: PhraseSpan) -> Iterator[WordOccurrence]:
         """What the phrase became at ``place``, for each translator."""
         sentence = self._sentences[place.sentence]
         joined, where = join_tokens(sentence, [place])
@@ -178,14 +180,14 @@ class _Judge:
                 reader = PairReader(place.sentence, joined.tokens, output, moved, self._language)
                 yield reader.sighting(place.first, place.tag)
 
-    def _keeps_last_word(self, place: PhrasePlace, forms: Sequence[str]) -> bool:
+    def _keeps_last_word(self, place: PhraseSpan, forms: Sequence[str]) -> bool:
         """Whether the last word of a verb is translated by itself (*deal with*)."""
         if place.key[0] != "V":
             return False
         usual = self._usual(self._tokens_of(place)[-1].text)
         return any(form.split()[-1] in usual for form in forms[:2])
 
-    def _shares_word(self, places: Sequence[PhrasePlace]) -> bool:
+    def _shares_word(self, places: Sequence[PhraseSpan]) -> bool:
         """Whether what it becomes often is what the word after it becomes too: *in order (to)*."""
         shared = total = 0
         for place in places:
@@ -211,7 +213,7 @@ class _Judge:
         return self._usual_heads[word]
 
     def _shares_in_parts(
-        self, places: Sequence[PhrasePlace], runs: Sequence[tuple[WordSighting, str]]
+        self, places: Sequence[PhraseSpan], runs: Sequence[tuple[WordOccurrence, str]]
     ) -> tuple[float, float]:
         """Where every content word is found; and the small words are rendered as usual too.
 
@@ -246,16 +248,16 @@ class _Judge:
                 )
         return content / len(runs), parts / len(runs)
 
-    def _tokens_of(self, place: PhrasePlace) -> Sequence[Token]:
+    def _tokens_of(self, place: PhraseSpan) -> Sequence[Token]:
         return self._sentences[place.sentence].tokens[place.first : place.first + place.length]
 
-    def _forms_outside(self, word: Word, place: PhrasePlace) -> list[str]:
+    def _forms_outside(self, word: Word, place: PhraseSpan) -> list[str]:
         """What ``word`` became where the phrase is not; anywhere if it is seldom elsewhere."""
         seen = self._seen.get(word) or self._of_any_tag.get(word[0], [])
         texts = [token.text for token in self._tokens_of(place)]
         at = texts.index(word[0])
 
-        def is_outside(one: WordSighting) -> bool:
+        def is_outside(one: WordOccurrence) -> bool:
             first = max(0, one.position - at)
             beside = self._sentences[one.sentence].tokens[first : first + len(texts)]
             return [token.text.lower() for token in beside] != texts

@@ -6,7 +6,7 @@ the original goes in by category, whoever's row its form is from. What an ending
 off the forms whose ending is telling.
 
 Entry: ``describe`` adds features to the forms of entries: endings -> endings of adjectives with
-cases (``_Declined``) -> what frames and classes mean (``_Meanings``) -> all together.
+cases (``_AdjectiveEndings``) -> what frames and classes mean (``_FrameFeatures``) -> all together.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _INFINITIVE = "infinitive"
 """The frame that an infinitive is seen in, if the form that stands there is a verb at all."""
 
 
-def describe(
+def annotate_features(
     entries: Iterable[Entry], endings: Endings, language: Language | None = None
 ) -> Iterator[Entry]:
     """``entries``, the forms of open classes with the features that endings and frames tell.
@@ -49,14 +49,16 @@ def describe(
     The frames are those of ``language``, by default English.
     """
     entries = list(entries)
-    declined = _Declined(entries, endings)
-    described = [declined.describe(_describe_by_endings(entry, endings)) for entry in entries]
-    meanings = _Meanings(described, endings, language or load_language("en"))
+    declined = _AdjectiveEndings(entries, endings)
+    described = [
+        declined.annotate_features(_describe_by_endings(entry, endings)) for entry in entries
+    ]
+    meanings = _FrameFeatures(described, endings, language or load_language("en"))
     for entry in described:
         yield meanings.complete(entry) if _is_open(entry) else entry
 
 
-class _Declined:
+class _AdjectiveEndings:
     """Which ending each adjective and participle has, as the other forms of ``entries`` show it.
 
     What is left without it is written with another ending elsewhere: *offen* ends in none, since
@@ -121,7 +123,7 @@ def _describe_by_endings(entry: Entry, endings: Endings) -> Entry:
     )
 
 
-class _Meanings:
+class _FrameFeatures:
     """What the frames of each tag say of a form, by what most forms in them are.
 
     A frame that stands for a class of nouns (``class0``, ``s0``) says nothing: that a form was not

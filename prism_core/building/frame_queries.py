@@ -4,11 +4,11 @@ A frame costs one call a word and gives the inflected form for one slot. What th
 writes *around* the form ("El _", "La _") is the residue, and the residue is the agreement class:
 nothing of the target language's grammar is written here. See docs/dictionary.md.
 
-Several such sentences are asked in one text, and each costs a share of a call (``ask_packed``).
+Several such sentences are asked in one text, and each costs a share of a call (``translate_packed``).
 
-Entry: ``ask_packed`` for the sentences of a language's frames, then ``FrameReader.filled``; what
-they show of a word: ``known_proposals``, then ``proposed_entry`` for each and
-``entries_left_as_they_are`` for the others. ``find_stable_names``: public names that are written one way
+Entry: ``translate_packed`` for the sentences of a language's frames, then ``FrameReader.filled``; what
+they show of a word: ``select_known_proposals``, then ``make_proposed_entry`` for each and
+``make_untranslated_entries`` for the others. ``find_stable_names``: public names that are written one way
 wherever they stand.
 """
 
@@ -33,7 +33,7 @@ PLACE = "_"
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FrameReading:
     """What one frame shows of one word: its form, and the residue around it."""
 
     feature: str
@@ -55,11 +55,11 @@ class FrameReader:
         threshold = max(3.0, COMMON_SHARE * len(outputs))
         self._common = {token for token, count in seen.items() if count > threshold}
 
-    def filled(self) -> list[Filled | None]:
+    def filled(self) -> list[FrameReading | None]:
         """One for each output, in order; None where no single run of tokens is the word's."""
         return [self._read(tokens) for tokens in self._tokens]
 
-    def _read(self, tokens: Sequence[str]) -> Filled | None:
+    def _read(self, tokens: Sequence[str]) -> FrameReading | None:
         own = [index for index, token in enumerate(tokens) if token not in self._common]
         if not own or own[-1] - own[0] >= LONGEST_FORM:
             return None
@@ -68,7 +68,7 @@ class FrameReader:
         if not form.replace(" ", "").isalpha():
             return None
         residue = " ".join([*tokens[:first], PLACE, *tokens[last:]])
-        return Filled(self.frame.feature, form, residue)
+        return FrameReading(self.frame.feature, form, residue)
 
 
 _SENTENCE = re.compile(r"[^.!?]*[.!?]+")
@@ -77,7 +77,7 @@ Ask = Callable[[Sequence[str]], list[str]]
 """T for one language pair: as many texts back, in order."""
 
 
-def ask_packed(ask: Ask, sentences: Sequence[str], size: int) -> list[str]:
+def translate_packed(ask: Ask, sentences: Sequence[str], size: int) -> list[str]:
     """The translation of each sentence, ``size`` of them to a text, in order.
 
     Every sentence must end with a full stop and hold no other. An answer with more or fewer
@@ -113,11 +113,11 @@ class Proposal:
     """A word in its frames: ``shown`` in those that give forms, ``after`` in those of behaviour."""
 
     word: Candidate
-    shown: tuple[Filled | None, ...]
-    after: tuple[Filled | None, ...] = ()
+    shown: tuple[FrameReading | None, ...]
+    after: tuple[FrameReading | None, ...] = ()
 
     @property
-    def filled(self) -> tuple[Filled, ...]:
+    def filled(self) -> tuple[FrameReading, ...]:
         """The frames in which a form was found."""
         return tuple(one for one in self.shown if one is not None)
 
@@ -127,7 +127,7 @@ class Proposal:
         return self.filled[0].residue if self.filled else NOT_SHOWN
 
 
-def known_proposals(proposals: Iterable[Proposal]) -> list[Proposal]:
+def select_known_proposals(proposals: Iterable[Proposal]) -> list[Proposal]:
     """Those that T knows.
 
     A word that changes in some frame is known. One that never does is a cognate (*hospital*) where
@@ -145,7 +145,10 @@ def known_proposals(proposals: Iterable[Proposal]) -> list[Proposal]:
 
     def is_cognate(one: Proposal) -> bool:
         kind = one.word.tag, one.residue
-        return may_stay(one.word.tag) and unchanged[kind] <= UNKNOWN_CLASS_SHARE * total[kind]
+        return (
+            may_stay_unchanged(one.word.tag)
+            and unchanged[kind] <= UNKNOWN_CLASS_SHARE * total[kind]
+        )
 
     return [one for one in present if _changes(one) or is_cognate(one)]
 
@@ -154,7 +157,7 @@ COGNATES = ("NN", "NNS", "CD", "JJ-S", "MONTH", "WEEKDAY")
 """Tags whose frames all ask for one form, so that an unchanged word may be a known one."""
 
 
-def may_stay(tag: str) -> bool:
+def may_stay_unchanged(tag: str) -> bool:
     """Whether words of ``tag`` may be known although they come back as they are."""
     return tag in COGNATES or penn_tag(tag) in COGNATES
 
@@ -164,7 +167,7 @@ MOST_LEFT = 400
 LEAST_SEEN = 2
 
 
-def entries_left_as_they_are(
+def make_untranslated_entries(
     proposals: Iterable[Proposal], accepted: Iterable[Proposal], share: float
 ) -> list[Entry]:
     """Public words that T leaves as they are, under tags of their own: the commonest of each tag.
@@ -189,7 +192,7 @@ def _changes(proposal: Proposal) -> bool:
     return any(shown.form != proposal.word.word for shown in proposal.filled)
 
 
-def proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
+def make_proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
     """The entry of a known word; each frame cost ``share`` of a call.
 
     The agreement class has three parts: what T writes around the word and which of its forms are
@@ -201,7 +204,7 @@ def proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
     after = " / ".join(one.residue if one else NOT_SHOWN for one in proposal.after)
     around = proposal.residue
     if len(proposal.shown) > 1:
-        around += f" {pattern_of([one.form for one in proposal.filled])}"
+        around += f" {encode_pattern([one.form for one in proposal.filled])}"
     parts = (around, after, senses)
     return Entry(
         word=proposal.word.word,
@@ -213,7 +216,7 @@ def proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
     )
 
 
-def pattern_of(forms: Sequence[str]) -> str:
+def encode_pattern(forms: Sequence[str]) -> str:
     """Which of ``forms`` are alike: ``0011`` for *grande, grande, grandes, grandes*.
 
     It tells apart words that vary with their neighbours from words that do not.
@@ -225,7 +228,7 @@ def pattern_of(forms: Sequence[str]) -> str:
 PACKED = 8
 
 
-def name_contexts(language: Language) -> tuple[str, ...]:
+def list_name_contexts(language: Language) -> tuple[str, ...]:
     """The sentences that every name is put into."""
     frames = language.frames
     return (frames.name.text, *frames.name_contexts, *chain.from_iterable(frames.alike))
@@ -238,9 +241,9 @@ def find_stable_names(
 
     ``packed`` sentences make a text.
     """
-    contexts, frame = name_contexts(language), language.frames.name
+    contexts, frame = list_name_contexts(language), language.frames.name
     answers = {
-        context: ask_packed(ask, [context.format(name) for name, _ in names], packed)
+        context: translate_packed(ask, [context.format(name) for name, _ in names], packed)
         for context in contexts
     }
     forms = FrameReader(frame, answers[frame.text]).filled()
@@ -275,7 +278,7 @@ METHOD = "names"
 _WORDS = re.compile(r"\w+")
 
 
-def unchanged_names(
+def find_unchanged_names(
     sentences: Sequence[Sentence],
     targets: Mapping[str, Sequence[str]],
     names: Sequence[tuple[str, str]],

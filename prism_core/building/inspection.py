@@ -27,7 +27,7 @@ from prism_core.recovery import MEASURED, RecoveryRates
 from prism_core.settings import MechanismSettings
 
 _MOST_NEAR = 5
-TYPICAL = 9
+TYPICAL_REPLACED_WORDS = 9
 """Words that are replaced in a sentence of news, at the default threshold."""
 
 
@@ -111,7 +111,7 @@ class TagOverview:
 class DictionaryOverview:
     """What a dictionary lets expect of ``translator``, in all and by tag.
 
-    ``first_send``, in [0, 1]: the probability that a sentence of ``TYPICAL`` replaced words comes
+    ``first_send``, in [0, 1]: the probability that a sentence of ``TYPICAL_REPLACED_WORDS`` replaced words comes
     back whole from one draw. ``corpora``: what the rates were measured on; none where they are
     estimated.
     """
@@ -144,7 +144,7 @@ def survey_file(path: Path, translator: str, settings: MechanismSettings) -> Dic
     words = sum(tag.drawn for tag in tags)
     mean = sum(tag.drawn * tag.rate for tag in tags) / words if words else 0.0
     corpora = () if rates.measured is None else rates.measured.corpora
-    return DictionaryOverview(translator, tuple(tags), mean**TYPICAL, corpora)
+    return DictionaryOverview(translator, tuple(tags), mean**TYPICAL_REPLACED_WORDS, corpora)
 
 
 _LEFT = (
@@ -188,7 +188,7 @@ _COUNTED = ("calls", "sentences")
 _Key = tuple[str, str, str]
 
 
-def merge(dictionaries: Sequence[StoredDictionary]) -> tuple[list[Entry], dict[str, str]]:
+def merge_entries(dictionaries: Sequence[StoredDictionary]) -> tuple[list[Entry], dict[str, str]]:
     """All entries of ``dictionaries`` and one provenance.
 
     Of two entries of one word, tag and translator the later built is kept, of two of one day that
@@ -259,7 +259,7 @@ class Difference:
     unchanged: int = 0
 
 
-def difference(before: StoredDictionary, after: StoredDictionary) -> Difference:
+def compare_dictionaries(before: StoredDictionary, after: StoredDictionary) -> Difference:
     """How ``after`` differs from ``before``, entry by entry (word, tag and translator)."""
     old = {_key(entry): entry for entry in before.entries}
     new = {_key(entry): entry for entry in after.entries}

@@ -4,7 +4,7 @@ A text of some ten thousand lines shows few adjectives in every gender and numbe
 ending. How one form is made of another is learned from the rows that have both, by how they end
 (*-if, -ives*; *-bel, -blen*), and applied where it hardly ever fails.
 
-Entry: ``complete``, with the ``_Rules`` of all rows.
+Entry: ``complete``, with the ``_InflectionRules`` of all rows.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ _STEM = f"{ENDING}={NO_ENDING}"
 _Cell = tuple[str, ...]
 
 
-def complete(entries: Iterable[Entry], attested: Container[str]) -> Iterator[Entry]:
+def complete_paradigms(entries: Iterable[Entry], attested: Container[str]) -> Iterator[Entry]:
     """``entries``, those read off texts with the inflections of nouns (their genitive), adjectives
     and participles that follow from what they have; ``attested`` are the words of those texts.
 
     Such a form comes last. A form that is there, but of which less is told, gets what is.
     """
     entries = list(entries)
-    rules = _Rules(entries)
+    rules = _InflectionRules(entries)
     for entry in entries:
         kind = _kind_of(entry)
-        yield rules.complete(entry, kind, attested) if kind else entry
+        yield rules.complete_paradigms(entry, kind, attested) if kind else entry
 
 
 def _kind_of(entry: Entry) -> str:
@@ -71,7 +71,7 @@ def _cell(form: Form, kind: str) -> _Cell:
     return told if is_whole else ()
 
 
-class _Rules:
+class _InflectionRules:
     """By how a form of one cell ends, how the form of another cell does."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:

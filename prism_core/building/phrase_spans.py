@@ -37,7 +37,7 @@ CONTENT = "vgnjr"
 LONGEST = 4
 
 
-class PhrasePlace(NamedTuple):
+class PhraseSpan(NamedTuple):
     """Where a phrase stands: in a sentence, from ``first`` on; ``head`` is the token of its tag.
 
     ``key`` is the phrase with the lemma of its head, ``content`` how many of its words are content
@@ -54,7 +54,7 @@ class PhrasePlace(NamedTuple):
     content: int
 
 
-Lexicon = Mapping[str, Sequence[PhrasePlace]]
+Lexicon = Mapping[str, Sequence[PhraseSpan]]
 """The places of each phrase, by its key."""
 
 
@@ -63,14 +63,14 @@ def find_phrases(sentences: Sequence[Sentence], language: Language) -> Lexicon:
     return _hold_together(_find_places(sentences, language), sentences)
 
 
-def are_apart(place: PhrasePlace, other: PhrasePlace) -> bool:
+def are_apart(place: PhraseSpan, other: PhraseSpan) -> bool:
     """Whether two places of one sentence have no token in common."""
     return place.first + place.length <= other.first or other.first + other.length <= place.first
 
 
 def _find_places(sentences: Sequence[Sentence], language: Language) -> Lexicon:
     """Every run of tokens that is made as a phrase may be, whether or not it is one."""
-    found: dict[str, list[PhrasePlace]] = defaultdict(list)
+    found: dict[str, list[PhraseSpan]] = defaultdict(list)
     of_kind = {**_SHAPES, "N": language.grammar.noun_phrases}
     shapes = [(kind, re.compile(shape)) for kind, shape in of_kind.items()]
     for index, sentence in enumerate(sentences):
@@ -104,7 +104,7 @@ def _letter(token: Token, language: Language) -> str:
 
 def _place(
     index: int, tokens: Sequence[Token], first: int, letters: str, kind: str, language: Language
-) -> PhrasePlace:
+) -> PhraseSpan:
     length = len(letters)
     content = sum(letter in CONTENT for letter in letters)
     head = first if kind == "V" else first + length - 1
@@ -116,10 +116,10 @@ def _place(
     tag = "RB" if kind == "R" else tokens[head].tag
     ends_in_noun = penn_tag(tokens[first + length - 1].tag) in NOUNS
     key = f"{kind} {' '.join(words)}"
-    return PhrasePlace(index, first, length, head, tag, key, ends_in_noun, content)
+    return PhraseSpan(index, first, length, head, tag, key, ends_in_noun, content)
 
 
-def _is_whole(tokens: Sequence[Token], place: PhrasePlace, kind: str, after: str) -> bool:
+def _is_whole(tokens: Sequence[Token], place: PhraseSpan, kind: str, after: str) -> bool:
     """Whether nothing but blanks is between its tokens, and it does not end within another phrase.
 
     *In fact* is an adverb, but not in *in fact books*; *in order to* is none.
@@ -179,7 +179,7 @@ def _log_likelihood(both: int, first: int, second: int, total: int) -> float:
 def join_links(
     links: Links,
     where: Sequence[int],
-    places: Iterable[PhrasePlace],
+    places: Iterable[PhraseSpan],
     output: TranslatorOutput,
 ) -> Links:
     """``links`` to the tokens as joined, with what stands beside a run for a word without its own.
@@ -207,7 +207,7 @@ def join_links(
     return sorted(link for link in moved if link[1] >= 0)
 
 
-def join_tokens(sentence: Sentence, places: Iterable[PhrasePlace]) -> tuple[Sentence, list[int]]:
+def join_tokens(sentence: Sentence, places: Iterable[PhraseSpan]) -> tuple[Sentence, list[int]]:
     """``sentence`` with each of ``places`` as one token, and where each old token is then."""
     starts = {place.first: place for place in places}
     tokens: list[Token] = []

@@ -4,7 +4,7 @@ A phrase is worth an entry where a translator renders it in its own way (*go bac
 so that its words, each replaced by another of its class, come back as something else. That is
 asked of the translator itself, in sentences of public text that have the phrase.
 
-Entry: ``phrase_words`` of public text; then ``try_phrases`` for those the frames gave an entry:
+Entry: ``find_phrase_inflections`` of public text; then ``try_phrases`` for those the frames gave an entry:
 ``_find_places`` -> ``_probes`` -> ``traceless``, once as one and once in parts.
 """
 
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from prism_core.building.carrier_sentences import Swap
 from prism_core.building.corpus_occurrences import NOUNS
 from prism_core.building.evidence import Trials, traceless
-from prism_core.building.frame_queries import Ask, ask_packed, is_one_sentence
+from prism_core.building.frame_queries import Ask, is_one_sentence, translate_packed
 from prism_core.building.phrase_spans import find_phrases
 from prism_core.building.word_candidates import Candidate
 from prism_core.dictionary import Entry, target_tokens
@@ -39,7 +39,7 @@ LEAST_CONFIDENT = 0.5
 Key = tuple[str, str]
 
 
-def phrase_words(sentences: Sequence[Sentence], language: Language) -> list[Candidate]:
+def find_phrase_inflections(sentences: Sequence[Sentence], language: Language) -> list[Candidate]:
     """The phrases of ``sentences`` under the tags of their heads, in each inflection of these."""
     inflected: dict[Key, set[Key]] = defaultdict(set)
     for sentence in sentences:
@@ -100,10 +100,10 @@ def try_phrases(
         if (probe := _probe(place, sentences[place.sentence], words, stand_ins)) is not None
     ]
     indices = sorted({probe.place.sentence for probe in probes})
-    plain = ask_packed(ask, [sentences[index].text.strip() for index in indices], packed)
+    plain = translate_packed(ask, [sentences[index].text.strip() for index in indices], packed)
     baseline = dict(zip(indices, map(target_tokens, plain), strict=True))
     as_one, in_parts = (
-        ask_packed(ask, texts, packed)
+        translate_packed(ask, texts, packed)
         for texts in ([probe.as_one[0] for probe in probes], [p.in_parts[0] for p in probes])
     )
     trials: dict[Key | str, tuple[Trials, Trials]] = defaultdict(lambda: (Trials(), Trials()))
@@ -119,7 +119,7 @@ def try_phrases(
     return list(_choose(phrases, trials, families, 3 / packed))
 
 
-def find_shown(phrases: Sequence[Entry], sentences: Sequence[Sentence]) -> set[Key]:
+def find_testable_phrases(phrases: Sequence[Entry], sentences: Sequence[Sentence]) -> set[Key]:
     """The word and tag of those of ``phrases`` that ``sentences`` have where they can be tried."""
     places = _find_places(phrases, sentences, Random(0))
     return {(place.phrase.word, place.phrase.tag) for place in places}
@@ -139,10 +139,10 @@ def _choose(
             one, parts = trials[families[key]]
         if one.tried and one.share >= parts.share + LEAST_GAIN:
             calls = phrase.calls + cost * own[0].tried
-            yield as_whole(phrase, one.share, calls)
+            yield score_whole_phrase(phrase, one.share, calls)
 
 
-def as_whole(phrase: Entry, confidence: float, calls: float) -> Entry:
+def score_whole_phrase(phrase: Entry, confidence: float, calls: float) -> Entry:
     """``phrase`` with the forms of its frames, each of which stands for all of it."""
     forms = [form._replace(score=1.0) for form in phrase.forms]
     return phrase.replace_forms(forms)._replace(confidence=confidence, calls=calls)

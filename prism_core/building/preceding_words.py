@@ -4,7 +4,7 @@ Two translations of one sentence often differ in a word alone: *de la casa allí
 What is before the word in the one and in the other, between the same neighbours, are partners. So
 which article goes before which noun, and where it is elided, is read off what translators write.
 
-Entry: ``learn_companions``.
+Entry: ``learn_preceding_words``.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _Place(NamedTuple):
     word: str
 
 
-def learn_companions(
+def learn_preceding_words(
     pairs: Iterable[tuple[str, str]], entries: Iterable[Entry], *, translator: str, built: str = ""
 ) -> list[Entry]:
     """An entry for each companion in lower case, tagged ``BEFORE``, its partners as forms.

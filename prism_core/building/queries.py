@@ -3,7 +3,7 @@
 A builder is deterministic given its seed and T's answers, so a build that was killed is resumed
 by building again: what was answered comes from the memory, and only the rest is asked.
 
-Entry: ``keep_answers`` opens the memory, ``QuerySession`` is called with texts: what is not known goes to
+Entry: ``open_answers`` opens the memory, ``QuerySession`` is called with texts: what is not known goes to
 the scheduler, which tells an ``_AnswerLedger``.
 """
 
@@ -107,7 +107,7 @@ class QuerySession:
             known |= self._answers.find([item.id for item in missing])
         return [known[row_id] if row_id else "" for row_id in ids]
 
-    def standing(self) -> BuildProgress:
+    def progress(self) -> BuildProgress:
         """How far it is; may be called from another thread."""
         requests, characters = self._answers.totals()
         return BuildProgress(self._asked, self._settled, self._known, requests, characters)
@@ -162,7 +162,7 @@ class _AnswerLedger:
 
 
 @contextmanager
-def keep_answers(output: Path, key: bytes, asked_of: str) -> Iterator[AnswerStore]:
+def open_answers(output: Path, key: bytes, asked_of: str) -> Iterator[AnswerStore]:
     """The answers for the dictionary ``output``, in a folder beside it while it is made.
 
     One build at a time; ``asked_of`` says who is asked, and in which languages. When the block

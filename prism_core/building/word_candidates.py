@@ -2,7 +2,7 @@
 
 Phrases are those that a translator renders as one: *ice cream*, *every day*.
 
-Entry: ``settle_genders`` and ``lowercase_nouns``, then ``candidates`` and ``phrase_candidates``
+Entry: ``settle_genders`` and ``lowercase_nouns``, then ``candidates`` and ``find_phrase_candidates``
 read public text;
 ``read_word_list`` a list.
 """
@@ -107,7 +107,7 @@ def lowercase_nouns(sentences: Sequence[Sentence], language: Language) -> list[S
     return [Sentence(tuple(map(write, one.tokens))) for one in sentences]
 
 
-def candidates(
+def find_candidates(
     sentences: Iterable[Sentence], language: Language, *, least: int = 2
 ) -> list[Candidate]:
     """Every open-class word seen at least ``least`` times, commonest first, and the calendar.
@@ -159,7 +159,7 @@ LEAST_OF_PHRASE = 3
 """Pairs of words that are seen less often are taken for chance company."""
 
 
-def phrase_candidates(
+def find_phrase_candidates(
     sentences: Iterable[Sentence], language: Language, *, least: int
 ) -> list[Candidate]:
     """Pairs of words that may be a noun, or an adverb of time.

@@ -22,9 +22,9 @@ from prism_core.building import (
     ParallelText,
     build_corpus_entries,
     lend_entries,
+    lowercase_nouns,
     read_parallel,
     settle_genders,
-    lowercase_nouns,
 )
 from prism_core.dictionary import read_names, save_dictionary
 from prism_core.language import Sentence, Token

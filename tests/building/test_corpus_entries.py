@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from prism_core.building.corpus_entries import build_corpus_entries
-from prism_core.building.corpus_occurrences import collect_sightings, read_translation
+from prism_core.building.corpus_occurrences import collect_occurrences, read_translation
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import load_language
@@ -59,7 +59,9 @@ def _text(seed: int, count: int) -> tuple[list[Sentence], list[str]]:
 def entries() -> Mapping[tuple[str, str, str], Entry]:
     sentences, lines = _text(3, 1200)
     other = [line.replace("kade", "falle") for line in lines]
-    made = build_corpus_entries(sentences, {"one": lines, "two": other}, ENGLISH, built="2026-01-01")
+    made = build_corpus_entries(
+        sentences, {"one": lines, "two": other}, ENGLISH, built="2026-01-01"
+    )
     return {(entry.word, entry.tag, entry.translator): entry for entry in made}
 
 
@@ -155,7 +157,7 @@ def test_tags_that_tell_what_their_words_agree_in_are_read_as_the_same_parts_of_
 def test_a_month_in_small_letters_is_read_as_the_month_and_as_the_noun_it_is_tagged_as() -> None:
     text = [_tokens("en avril", "IN NN-M")]
     links = [[(0, 0), (1, 1)]]
-    found = collect_sightings(
+    found = collect_occurrences(
         text, read_translation("one", ["in April"]), links, {("avril", "NN-M")}, load_language("fr")
     )
     assert {tag: one[0].head for (word, tag), one in found.items() if word == "avril"} == {

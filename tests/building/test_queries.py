@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from prism_core.building.queries import QuerySession, keep_answers
+from prism_core.building.queries import QuerySession, open_answers
 from prism_core.errors import (
     Misconfigured,
     QuotaExhausted,
@@ -130,7 +130,7 @@ def test_progress_counts_what_is_settled_and_what_was_known_before(answers) -> N
     ask(Scripted(), answers, "a", "bb")
     with QuerySession(Scripted(), "en", "es", answers) as asking:
         asking(["a", "bb", "c"])
-        now = asking.standing()
+        now = asking.progress()
     assert (now.asked, now.settled, now.known) == (3, 3, 2)
     assert (now.requests, now.characters) == (2, 4), "counted since the build was begun"
 
@@ -151,14 +151,14 @@ def test_the_answers_stay_until_the_dictionary_is_written(tmp_path: Path) -> Non
     output = tmp_path / "en-es.parquet"
 
     def stopped() -> None:
-        with keep_answers(output, KEY, "x") as store:
+        with open_answers(output, KEY, "x") as store:
             ask(Scripted(), store, "a")
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         stopped()
     assert (tmp_path / "en-es.parquet.build").is_dir()
-    with keep_answers(output, KEY, "x") as store:
+    with open_answers(output, KEY, "x") as store:
         translator = Scripted()
         assert ask(translator, store, "a") == ["a a"]
         assert translator.received == []

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from prism_core.building import candidates, lend_entries, lowercase_nouns
+from prism_core.building import find_candidates, lend_entries, lowercase_nouns
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
@@ -172,7 +172,7 @@ def test_nouns_become_entries_and_names_do_not() -> None:
         ("von", "IN"), ("Brzoska", "NN-M"), ("sang", "VBD-S"),
     )  # fmt: skip
     small = lowercase_nouns([text, text], GERMAN)
-    found = {(one.word, one.tag) for one in candidates(small, GERMAN) if one.count}
+    found = {(one.word, one.tag) for one in find_candidates(small, GERMAN) if one.count}
     assert found == {("vertrag", "NN-M"), ("kundenbank", "NN-F"), ("sang", "VBD-S")}
     assert lowercase_nouns([text], ENGLISH) == [text]
 

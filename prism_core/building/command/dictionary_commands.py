@@ -200,7 +200,7 @@ def build(
             enter_prefect(flags, settings)
             built = run_build_as_flow(recipe, settings)
         else:
-            built = job.build_from(recipe, watch)
+            built = job.run_build(recipe, watch)
     print_built(built, quiet=quiet, as_json=as_json)
 
 

@@ -24,7 +24,13 @@ from flows.command import (
     print_line,
     show_until_done,
 )
-from prism_core.building import TYPICAL, BuildEstimate, DictionaryOverview, Difference, Inspection
+from prism_core.building import (
+    TYPICAL_REPLACED_WORDS,
+    BuildEstimate,
+    DictionaryOverview,
+    Difference,
+    Inspection,
+)
 from prism_core.building.jobs import build
 from prism_core.dictionary import Entry
 from prism_core.recovery import MeasuredRates
@@ -43,12 +49,12 @@ def show_build(console: Console) -> AbstractContextManager[build.BuildWatch]:
     watch, started = build.BuildWatch(), time.monotonic()
 
     def bars(watch: build.BuildWatch) -> list[Bar]:
-        now = watch.standing()
+        now = watch.progress()
         note = f"texts or so, {now.requests:,} requests, {now.known:,} known before"
         return [Bar(watch.stage, now.settled, watch.expected, note)]
 
     def line(watch: build.BuildWatch) -> str:
-        now = watch.standing()
+        now = watch.progress()
         asked = f"{now.settled:,} of about {watch.expected:,} texts, " if now.asked else ""
         sent = f"{now.requests:,} requests, " if now.asked else ""
         return f"{watch.stage}: {asked}{sent}{duration(time.monotonic() - started)}"
@@ -77,7 +83,7 @@ def print_estimate(console: Console, expected: BuildEstimate, *, as_json: bool) 
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
-def print_built(built: build.Built, *, quiet: bool, as_json: bool) -> None:
+def print_built(built: build.BuildSummary, *, quiet: bool, as_json: bool) -> None:
     """What a build gave, and what it cost by tag."""
     console = open_console(quiet=quiet and not as_json)
     if as_json:
@@ -102,13 +108,13 @@ def print_built(built: build.Built, *, quiet: bool, as_json: bool) -> None:
 def print_plan(console: Console, plan: extend.ExtensionPlan, *, as_json: bool, quiet: bool) -> None:
     """How many words of an archive would be asked for; never which."""
     if as_json:
-        _print_json(console, plan.counts())
+        _print_json(console, plan.count_words())
         return
     if quiet:
         return
-    rows = [(name.replace("_", " "), count) for name, count in plan.counts().items()]
+    rows = [(name.replace("_", " "), count) for name, count in plan.count_words().items()]
     console.print(make_table("words of the archive that the dictionary lacks", ">", rows=rows))
-    for line in plan.remarks():
+    for line in plan.list_remarks():
         print_line(console, line)
 
 
@@ -174,7 +180,7 @@ def print_overview(console: Console, found: DictionaryOverview, *, as_json: bool
     )
     print_line(
         console,
-        f"{found.translator}: {found.drawn:,} words may be drawn; of sentences of {TYPICAL} "
+        f"{found.translator}: {found.drawn:,} words may be drawn; of sentences of {TYPICAL_REPLACED_WORDS} "
         f"replaced words {found.first_send:.0%} are expected to be restored at the first send "
         f"({whence})",
     )

@@ -1,7 +1,7 @@
 """The one composition of a dictionary build: public text and a translator in, one file out.
 
-Entry: ``build_from`` (or ``estimate_build``) -> ``read_material`` -> ``open_asking`` ->
-``build_entries`` -> ``save``; the command and the Prefect flow both call it; see
+Entry: ``run_build`` (or ``estimate_build``) -> ``read_material`` -> ``open_query_session`` ->
+``build_entries`` -> ``write_dictionary``; the command and the Prefect flow both call it; see
 docs/dictionary.md.
 """
 
@@ -18,25 +18,25 @@ from pathlib import Path
 from random import Random
 
 from prism_core.building import (
-    QuerySession,
     BuildEstimate,
     BuildProgress,
     Candidate,
     ParallelText,
-    build_entries,
-    candidates,
+    QuerySession,
     build_corpus_entries,
+    build_entries,
     estimate_entries,
-    keep_answers,
+    find_candidates,
+    find_phrase_candidates,
+    find_phrase_inflections,
+    find_stable_names,
     lend_entries,
-    phrase_candidates,
-    phrase_words,
+    lowercase_nouns,
+    open_answers,
     read_memory,
     read_parallel,
     read_word_list,
     settle_genders,
-    find_stable_names,
-    lowercase_nouns,
 )
 from prism_core.building.jobs.build_recipe import BuildRecipe, Method
 from prism_core.dictionary import (
@@ -66,7 +66,7 @@ class BuildWatch:
 
     stage: str = "loading the language model"
     expected: int = 0
-    standing: Callable[[], BuildProgress] = BuildProgress
+    progress: Callable[[], BuildProgress] = BuildProgress
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class TagTotal:
 
 
 @dataclass(frozen=True)
-class Built:
+class BuildSummary:
     """What a build gave, in numbers.
 
     ``texts`` counts what the builder asked for, ``requests`` and ``characters`` what was sent since
@@ -109,14 +109,14 @@ class Material:
 
 
 def estimate_build(recipe: BuildRecipe) -> BuildEstimate:
-    """What ``build_from`` would send, about; sends nothing and writes nothing."""
+    """What ``run_build`` would send, about; sends nothing and writes nothing."""
     if recipe.method is Method.CORPUS:
         raise ConfigurationError("The method corpus asks no translator: there is nothing to send.")
-    _ready_translator(recipe.settings)
-    return expected_cost(recipe, read_material(recipe))
+    _make_translator(recipe.settings)
+    return estimate_cost(recipe, read_material(recipe))
 
 
-def build_from(recipe: BuildRecipe, watch: BuildWatch | None = None) -> Built:
+def run_build(recipe: BuildRecipe, watch: BuildWatch | None = None) -> BuildSummary:
     """Make the dictionary that ``recipe`` describes, and write it.
 
     Every answer is kept until the dictionary is written, so a build that was stopped, however it
@@ -126,39 +126,41 @@ def build_from(recipe: BuildRecipe, watch: BuildWatch | None = None) -> Built:
     check_output(recipe.output)
     if recipe.method is Method.CORPUS:
         watch.stage = "reading translated sentences"
-        entries, origin = corpus_entries(recipe)
-        save(entries, origin, recipe.output)
+        entries, origin = build_entries_from_memories(recipe)
+        write_dictionary(entries, origin, recipe.output)
         words = len({(entry.word, entry.tag) for entry in entries})
         return summarise_build(recipe.output, words, entries, BuildProgress(), started)
-    with open_asking(recipe.output, recipe.settings, watch) as (ask, answers):
+    with open_query_session(recipe.output, recipe.settings, watch) as (ask, answers):
         material, language = read_material(recipe), load_language(recipe.settings.source)
-        watch.expected = expected_cost(recipe, material).texts
+        watch.expected = estimate_cost(recipe, material).texts
         watch.stage = "asking for words"
         found = build_entries(material.words, material.sentences, ask, language, recipe.plan)
         watch.stage = "asking for names"
         found += find_stable_names(read_names(shipped_names()), ask, language)
-        entries = sign_entries(found, recipe.settings.translator.name, recipe.method, answers.began)
+        entries = stamp_entries(
+            found, recipe.settings.translator.name, recipe.method, answers.began
+        )
         # The same when a build was resumed.
         translator, files = recipe.settings.translator.name, (*recipe.texts, *recipe.words)
         lines = len(material.sentences)
         origin = _provenance(recipe, files, [translator], answers.began, lines)
-        origin["calls"] = str(ask.standing().asked)
+        origin["calls"] = str(ask.progress().asked)
         origin["licence"] = recipe.licence or LICENCES.get(translator, "not stated")
-        save(entries, origin, recipe.output)
-        return summarise_build(recipe.output, len(material.words), entries, ask.standing(), started)
+        write_dictionary(entries, origin, recipe.output)
+        return summarise_build(recipe.output, len(material.words), entries, ask.progress(), started)
 
 
 def read_material(recipe: BuildRecipe) -> Material:
     """Raises ``ConfigurationError`` when the text has no words to look up."""
     sentences = read_sentences(recipe.texts, recipe.settings)
     language = load_language(recipe.settings.source)
-    words = candidates(sentences, language, least=recipe.least)
+    words = find_candidates(sentences, language, least=recipe.least)
     seen = {(word.word, word.tag) for word in words}
     listed = dict.fromkeys(word for path in recipe.words for word in read_word_list(path, language))
     words += [word for word in listed if (word.word, word.tag) not in seen]
     if recipe.method is not Method.PAPER:
-        phrases = phrase_candidates(sentences, language, least=recipe.least)
-        phrases += phrase_words(sentences, language)
+        phrases = find_phrase_candidates(sentences, language, least=recipe.least)
+        phrases += find_phrase_inflections(sentences, language)
         words += {(phrase.word, phrase.tag): phrase for phrase in phrases}.values()
     if not listed and not any(word.count for word in words):
         raise ConfigurationError(
@@ -169,16 +171,16 @@ def read_material(recipe: BuildRecipe) -> Material:
 
 def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
     """The annotated sentences of every distinct line of ``texts``."""
-    lines = {line.strip(): None for path in texts for line in _lines(path)}
+    lines = {line.strip(): None for path in texts for line in _read_lines(path)}
     model = LanguageModel.load(settings.source, settings.language.model)
     found = [sentence for sentences in model.annotate(lines) for sentence in sentences]
     language = load_language(settings.source)
     return lowercase_nouns(settle_genders(found, language), language)
 
 
-def expected_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
+def estimate_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
     """What the build sends, about, names included."""
-    translator = _ready_translator(recipe.settings)
+    translator = _make_translator(recipe.settings)
     return estimate_entries(
         material.words,
         material.sentences,
@@ -191,28 +193,28 @@ def expected_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
 
 
 @contextmanager
-def open_asking(
+def open_query_session(
     output: Path, settings: Settings, watch: BuildWatch, order: Random | None = None
 ) -> Iterator[tuple[QuerySession, AnswerStore]]:
     """The settings' translator as a builder calls it, and its memory beside ``output``."""
     pair = settings.source, settings.target
-    translator = _ready_translator(settings)
+    translator = _make_translator(settings)
     asked_of = " ".join((settings.translator.asked_of(), *pair))
     budget = Budget.of(settings.translator, translator)
     with (
-        keep_answers(output, UserKey(settings.key).load(), asked_of) as answers,
+        open_answers(output, UserKey(settings.key).load(), asked_of) as answers,
         shared_pace(settings.translator, translator) as pace,
         QuerySession(translator, *pair, answers, order, budget, pace) as ask,
     ):
-        watch.standing = ask.standing
+        watch.progress = ask.progress
         try:
             yield ask, answers
         finally:
-            last = ask.standing()
-            watch.standing = lambda: last
+            last = ask.progress()
+            watch.progress = lambda: last
 
 
-def sign_entries(entries: Iterable[Entry], translator: str, method: str, day: str) -> list[Entry]:
+def stamp_entries(entries: Iterable[Entry], translator: str, method: str, day: str) -> list[Entry]:
     """``entries`` with whose words they are, how they were found and when, where it is not said."""
     return [
         entry._replace(
@@ -225,19 +227,19 @@ def sign_entries(entries: Iterable[Entry], translator: str, method: str, day: st
 
 
 def summarise_build(
-    output: Path, words: int, entries: Iterable[Entry], standing: BuildProgress, started: float
-) -> Built:
+    output: Path, words: int, entries: Iterable[Entry], progress: BuildProgress, started: float
+) -> BuildSummary:
     """A build in numbers; ``started`` by the monotonic clock."""
     calls: dict[str, list[float]] = defaultdict(list)
     for entry in entries:
         calls[entry.tag].append(entry.calls)
-    return Built(
+    return BuildSummary(
         output=output,
         words=words,
         tags=tuple(TagTotal(tag, len(each), sum(each)) for tag, each in sorted(calls.items())),
-        texts=standing.asked,
-        requests=standing.requests,
-        characters=standing.characters,
+        texts=progress.asked,
+        requests=progress.requests,
+        characters=progress.characters,
         seconds=time.monotonic() - started,
     )
 
@@ -248,7 +250,7 @@ def check_output(output: Path) -> None:
         raise ConfigurationError(f"{output} exists; move it away, or name another --output.")
 
 
-def save(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None:
+def write_dictionary(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None:
     """Write a dictionary so that it is on disk when this returns. Raises ``OutputError``."""
     try:
         make_folder(output.parent)
@@ -277,11 +279,11 @@ def _provenance(
     }
 
 
-def _ready_translator(settings: Settings) -> Translator:
+def _make_translator(settings: Settings) -> Translator:
     return make_translator(settings.translator, settings.source, settings.target)
 
 
-def _lines(path: Path) -> list[str]:
+def _read_lines(path: Path) -> list[str]:
     try:
         return path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
@@ -290,7 +292,7 @@ def _lines(path: Path) -> list[str]:
         raise ConfigurationError(f"{path} is not UTF-8 text.") from None
 
 
-def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
+def build_entries_from_memories(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
     """The entries of the recipe's memories, one a word and translator, and their provenance.
 
     Where every line has the translations of all translators, they are aligned together and teach
@@ -302,7 +304,7 @@ def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
     day = datetime.now(UTC).date().isoformat()
     entries: list[Entry] = []
     lines = 0
-    for text in parallel_texts(recipe):
+    for text in read_parallel_texts(recipe):
         annotated = settle_genders(text.annotate(model), language)
         sentences = lowercase_nouns(annotated, language)
         lines += len(sentences)
@@ -315,7 +317,7 @@ def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
     return entries, _provenance(recipe, files, translators, day, lines)
 
 
-def parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
+def read_parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
     """The memories as lines and translations: one text if they cover the same lines, else one
     for each translator. A line that is translated twice by one translator keeps its last."""
     translated: dict[str, dict[str, str]] = {}

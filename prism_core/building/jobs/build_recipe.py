@@ -101,7 +101,7 @@ def make_build_recipe(
     """The recipe that these words describe; raises ``ConfigurationError`` for what is missing."""
     if method not in list(Method):
         raise ConfigurationError(f"There is no method {method!r}: choose {', '.join(Method)}.")
-    memories = [Memory(*split_parallel(said)) for said in parallel]
+    memories = [Memory(*parse_parallel(said)) for said in parallel]
     for pairs in memory:
         file, _, name = pairs.rpartition(":")
         if not file or not name:
@@ -122,7 +122,7 @@ def make_build_recipe(
     return recipe
 
 
-def split_parallel(said: str) -> tuple[Path, Path, str]:
+def parse_parallel(said: str) -> tuple[Path, Path, str]:
     """A text, its translation, and by whom. Raises ``ConfigurationError``."""
     parts = said.split(":")
     if len(parts) != 3 or not all(parts):

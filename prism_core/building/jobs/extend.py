@@ -3,7 +3,7 @@
 The archive is read as the main job reads it, into a store that is gone afterwards. What is sent is
 public sentences with single words in them, in no order: see ``prism_core.building.archive_words``.
 
-Entry: ``plan_extension`` (``_own_words`` of the archive, decoys), which a person confirms ->
+Entry: ``plan_extension`` (``_collect_archive_words`` of the archive, decoys), which a person confirms ->
 ``run_extension``.
 """
 
@@ -19,25 +19,25 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from prism_core.building import (
+    ArchiveWords,
     BuildEstimate,
     BuildPlan,
     Candidate,
-    OwnWords,
     PublicWords,
     build_entries,
-    candidates,
     estimate_entries,
+    find_candidates,
     read_shipped_word_list,
     withhold_never_sent,
 )
 from prism_core.building.jobs.build import (
+    BuildSummary,
     BuildWatch,
-    Built,
-    open_asking,
+    open_query_session,
     read_sentences,
-    save,
-    sign_entries,
+    stamp_entries,
     summarise_build,
+    write_dictionary,
 )
 from prism_core.dictionary import (
     EXTENDED,
@@ -106,7 +106,7 @@ class ExtensionPlan:
     documents_failed: int
     expected: BuildEstimate
 
-    def counts(self) -> dict[str, int]:
+    def count_words(self) -> dict[str, int]:
         """The numbers that may be shown."""
         return {
             "to_be_asked_for": len(self.words),
@@ -119,7 +119,7 @@ class ExtensionPlan:
             "requests_at_most": self.expected.requests,
         }
 
-    def remarks(self) -> list[str]:
+    def list_remarks(self) -> list[str]:
         """What the person who decides must know."""
         said = [
             "The translator learns that each of these words occurs somewhere in the archive or is "
@@ -149,23 +149,23 @@ def plan_extension(extension: Extension) -> ExtensionPlan:
     translator = make_translator(settings.translator, settings.source, settings.target)
     dictionary = load_dictionary(extension.dictionary, settings.translator.name)
     sentences = read_sentences(extension.texts, settings)
-    asked_before = asked_in_vain(read_dictionary(extension.dictionary))
+    asked_before = read_untranslatable_words(read_dictionary(extension.dictionary))
     language = load_language(settings.source)
     found = [
-        *candidates(sentences, language, least=1),
+        *find_candidates(sentences, language, least=1),
         *read_shipped_word_list(language),
     ]
-    check = _check(settings)
+    check = _make_leak_check(settings)
     public = [word for word in found if not check.shows_never_sent(word.surface)]
     names = {normalise(name) for name, _ in read_names(shipped_names())}
-    own, failed = _own_words(extension, asked_before)
-    found_own = own.words(least=extension.least)
+    archive_words, failed = _collect_archive_words(extension, asked_before)
+    own_words = archive_words.words(least=extension.least)
     hidden = PublicWords(
         public,
         dictionary,
         lambda word: word in asked_before or normalise(word) in names,
         extension.decoys + 1,
-    ).hide(found_own)
+    ).choose_groups(own_words)
     unhidden = hidden.unlisted if extension.unlisted else ()
     asked = [*hidden.asked, *unhidden]
     words = (*hidden.own, *unhidden)
@@ -174,7 +174,7 @@ def plan_extension(extension: Extension) -> ExtensionPlan:
         words=words,
         asked=tuple(asked),
         sentences=tuple(sentences),
-        barred=own.barred(least=extension.least),
+        barred=archive_words.barred(least=extension.least),
         unlisted=len(hidden.unlisted),
         unhidden=len(unhidden),
         documents_failed=failed,
@@ -184,7 +184,7 @@ def plan_extension(extension: Extension) -> ExtensionPlan:
     )
 
 
-def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) -> Built:
+def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) -> BuildSummary:
     """Ask for what ``plan`` says, and write the dictionary with it.
 
     The words are kept, sealed, until it is written, so that a run that was stopped goes on with
@@ -195,10 +195,10 @@ def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) 
     settings = extension.settings
     watch.stage, watch.expected = "asking for words", plan.expected.texts
     order = secrets.SystemRandom()
-    with open_asking(extension.output, settings, watch, order) as (ask, answers):
+    with open_query_session(extension.output, settings, watch, order) as (ask, answers):
         noted = json.dumps([asdict(word) for word in plan.asked]).encode()
         asked = [Candidate(**word) for word in json.loads(answers.note_once(_NOTE, noted))]
-        allowed = withhold_never_sent(ask, _check(settings))
+        allowed = withhold_never_sent(ask, _make_leak_check(settings))
         found = build_entries(
             asked, plan.sentences, allowed, load_language(settings.source), BuildPlan()
         )
@@ -207,15 +207,15 @@ def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) 
         wanted = {(word.word, word.tag) for word in asked} - known
         # A word that the translator left alone is no entry here: it would stand in for others.
         new = [entry for entry in found if (entry.word, entry.tag) in wanted]
-        entries = [*stored.entries, *sign_entries(new, settings.translator.name, EXTENDED, day)]
-        in_vain = {*asked_in_vain(stored), *(word.word for word in asked)}
+        entries = [*stored.entries, *stamp_entries(new, settings.translator.name, EXTENDED, day)]
+        in_vain = {*read_untranslatable_words(stored), *(word.word for word in asked)}
         in_vain -= {entry.word for entry in entries if not entry.tag.startswith(LEFT_PREFIX)}
         origin = {**stored.provenance, "extended": day, _IN_VAIN: " ".join(sorted(in_vain))}
-        save(entries, origin, extension.output)
-        return summarise_build(extension.output, len(asked), new, ask.standing(), started)
+        write_dictionary(entries, origin, extension.output)
+        return summarise_build(extension.output, len(asked), new, ask.progress(), started)
 
 
-def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
+def read_untranslatable_words(dictionary: StoredDictionary) -> frozenset[str]:
     """The words that the translator is known not to know.
 
     Those that earlier extensions asked for, decoys among them, and those that the build did.
@@ -224,13 +224,15 @@ def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", dictionary.provenance.get(_IN_VAIN, ""))) | left
 
 
-def _check(settings: Settings) -> LeakCheck:
+def _make_leak_check(settings: Settings) -> LeakCheck:
     return LeakCheck(
         load_language(settings.source), read_terms(settings.identifiers.never_send_file)
     )
 
 
-def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWords, int]:
+def _collect_archive_words(
+    extension: Extension, asked_before: Iterable[str]
+) -> tuple[ArchiveWords, int]:
     """The archive's words, and how many of its documents could not be read."""
     with tempfile.TemporaryDirectory(prefix="prism-extend-") as nowhere:
         job = Job(
@@ -245,21 +247,21 @@ def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWo
             count = run.store.documents.count(job.run_id)
             if not count.get(DocumentStatus.READ):
                 raise ConfigurationError(f"No document of {extension.archive} could be read.")
-            own = _collector(run, asked_before)
+            archive_words = _make_word_collector(run, asked_before)
             ids = tuple(run.store.documents.sizes(job.run_id, DocumentStatus.READ))
             for start in range(0, len(ids), _CHUNK):  # those of several chunks more than once
                 for batch in run.store.sentences.to_encode(ids[start : start + _CHUNK], ""):
                     for _, sentence in batch:
-                        own.add(sentence)
-            return own, count.get(DocumentStatus.FAILED, 0)
+                        archive_words.add(sentence)
+            return archive_words, count.get(DocumentStatus.FAILED, 0)
 
 
-def _collector(run: Run, asked_before: Iterable[str]) -> OwnWords:
+def _make_word_collector(run: Run, asked_before: Iterable[str]) -> ArchiveWords:
     dictionary = run.encoder().dictionary
     lists = run.job.settings.identifiers
     deny_list, _ = run.known_identifiers()
     public = (shipped_names(), unchanged_name_lists())
-    return OwnWords(
+    return ArchiveWords(
         dictionary,
         IdentifierFinder(
             dictionary,

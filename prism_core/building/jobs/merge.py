@@ -12,17 +12,17 @@ from pathlib import Path
 
 from prism_core.building import (
     Endings,
-    add_attested,
-    associate,
+    add_attested_forms,
+    annotate_features,
     calibrate,
-    complete,
-    describe,
-    learn_companions,
-    leave_out_misread,
-    merge,
+    complete_paradigms,
+    drop_misread_entries,
+    learn_associates,
+    learn_preceding_words,
+    merge_entries,
     read_parallel,
 )
-from prism_core.building.jobs.build import check_output, save
+from prism_core.building.jobs.build import check_output, write_dictionary
 from prism_core.dictionary import (
     ASSOCIATED,
     BEFORE,
@@ -47,30 +47,32 @@ def merge_dictionaries(
     check_output(output)
     texts = [_read_beside(said) for said in beside]
     stored = [read_dictionary(path) for path in files]
-    entries, origin = merge(stored)
+    entries, origin = merge_entries(stored)
     by_text = {"translator": "text", "built": datetime.now(UTC).date().isoformat()}
     if texts:
         names = {f"{source.parent.name}/{answers.name}" for source, answers, _ in texts}
         origin["associates"] = ", ".join(sorted(names))
-        found = associate(_read_pairs(texts), load_language(origin["source"]), **by_text)
+        found = learn_associates(_read_pairs(texts), load_language(origin["source"]), **by_text)
         entries = [*(entry for entry in entries if entry.tag != ASSOCIATED), *found]
     if treebank is not None:
         endings = Endings.learn(treebank)
-        borne_out = leave_out_misread(entries, endings)
-        described = list(describe(borne_out, endings, load_language(origin.get("source", "en"))))
+        borne_out = drop_misread_entries(entries, endings)
+        described = list(
+            annotate_features(borne_out, endings, load_language(origin.get("source", "en")))
+        )
         attested = {word for _, answer in _read_pairs(texts) for word in target_tokens(answer)}
-        entries = list(complete(add_attested(described, endings), attested))
+        entries = list(complete_paradigms(add_attested_forms(described, endings), attested))
         origin["treebank"] = treebank.name
     if texts:
         described = [entry for entry in entries if entry.tag != BEFORE]
-        entries = [*described, *learn_companions(_read_pairs(texts), described, **by_text)]
+        entries = [*described, *learn_preceding_words(_read_pairs(texts), described, **by_text)]
     said_by = ((text, called(text[2])) for text in dict.fromkeys(texts))
     neural = [text for text, name in said_by if name and name not in BY_RULE]
     if neural:
         people = [text for text in texts if not text[2] and text[0] in {one[0] for one in neural}]
         target = origin.get("target", "")
         entries = calibrate(entries, _read_pairs(neural), target, _read_pairs(people))
-    save(entries, origin, output)
+    write_dictionary(entries, origin, output)
     return [len(part.entries) for part in stored], len(entries)
 
 

@@ -64,7 +64,7 @@ def ask_for(public: Public, listed: PublicWords, sentences: Iterable[Sequence[st
         for word, count in Counter(word for words in sentences for word in words).items()
         if word.islower() and not dictionary.knows(word) and word not in public.names
     ]
-    return listed.hide(own)
+    return listed.choose_groups(own)
 
 
 def rank_asked_words(
