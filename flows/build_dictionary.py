@@ -1,7 +1,7 @@
-"""The flow ``build-dictionary``: a dictionary from public text, as a job of Prefect.
+"""Prefect flow ``build-dictionary``: builds a dictionary from public text.
 
-Its parameters are paths and names. Texts, keys and settings never enter Prefect: settings are read
-from file and environment where the flow runs, and every error is stripped of foreign words.
+Its parameters are paths and names. Texts, keys and settings never enter Prefect. The flow reads
+settings from file and environment where it runs, and strips foreign messages from every error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def build_dictionary(
     licence: str = "",
     settings_file: str | None = None,
 ) -> build.BuildSummary:
-    """Build the dictionary ``output`` as ``prism dictionary build`` does; gives numbers alone."""
+    """Build the dictionary ``output`` as ``prism dictionary build`` does; return numbers alone."""
 
     def run() -> build.BuildSummary:
         settings = load_settings(Path(settings_file) if settings_file else None, os.environ)
@@ -38,7 +38,7 @@ def build_dictionary(
             settings,
             method=method,
             texts=[Path(text) for text in texts],
-            words=[Path(each) for each in words or ()],
+            words=[Path(path) for path in words or ()],
             parallel=parallel or (),
             memory=memory or (),
             output=Path(output),
@@ -52,7 +52,7 @@ def build_dictionary(
 
 
 def run_build_as_flow(recipe: BuildRecipe, settings_file: Path | None) -> build.BuildSummary:
-    """``run_build`` as a flow of this process, on the server of Prefect's own settings."""
+    """Run ``run_build`` as a flow of this process, on the server of Prefect's own settings."""
     return run_flow(
         lambda: build_dictionary(
             [str(path.absolute()) for path in recipe.texts],

@@ -1,8 +1,8 @@
-"""Building dictionaries: from a translator, from translated text.
+"""Dictionary building, from a translator or from translated text.
 
-``build_entries`` asks a translator (``QuerySession``), in the way of a ``BuildPlan`` or ``PaperPlan``;
-``estimate_entries`` says what that costs. ``build_corpus_entries`` reads what translators once
-wrote. ``ArchiveWords`` says which words of an archive may be asked for.
+``build_entries`` queries a translator (``QuerySession``) as a ``BuildPlan`` or a ``PaperPlan``
+says; ``estimate_entries`` states the cost beforehand. ``build_corpus_entries`` reads existing
+translations. ``ArchiveWords`` selects the words of an archive that may be queried.
 """
 
 from __future__ import annotations
@@ -119,23 +119,25 @@ __all__ = [
 __getattr__ = lazy_door(
     __name__,
     {
-        "queries": "QuerySession BuildProgress open_answers",
-        "associations": "add_attested_forms learn_associates drop_misread_entries",
-        "builder": "BuildEstimate BuildPlan build_entries build_additional_entries estimate_entries",
-        "preceding_words": "learn_preceding_words",
-        "archive_words": "HiddenWords ArchiveWords PublicWords group_words withhold_never_sent "
-        "read_words_by_meaning",
-        "frame_queries": "find_stable_names",
-        "corpus_entries": "ParallelText build_corpus_entries lend_entries read_memory read_parallel",
-        "inspection": "TYPICAL_REPLACED_WORDS DictionaryOverview Difference Inspection compare_dictionaries "
-        "inspect_file merge_entries survey_file",
+        "archive_words": "ArchiveWords HiddenWords PublicWords group_words "
+        "read_words_by_meaning withhold_never_sent",
+        "associations": "add_attested_forms drop_misread_entries learn_associates",
+        "builder": "BuildEstimate BuildPlan build_additional_entries build_entries "
+        "estimate_entries",
+        "calibration": "calibrate",
+        "corpus_entries": "ParallelText build_corpus_entries lend_entries read_memory "
+        "read_parallel",
         "form_features": "annotate_features",
+        "frame_queries": "find_stable_names",
+        "inspection": "DictionaryOverview Difference Inspection TYPICAL_REPLACED_WORDS "
+        "compare_dictionaries inspect_file merge_entries survey_file",
         "paper": "PaperPlan",
         "paradigms": "complete_paradigms",
         "phrase_trials": "find_phrase_inflections",
-        "calibration": "calibrate",
+        "preceding_words": "learn_preceding_words",
+        "queries": "BuildProgress QuerySession open_answers",
         "treebank": "Endings",
-        "word_candidates": "Candidate find_candidates find_phrase_candidates read_word_list settle_genders "
-        "read_shipped_word_list lowercase_nouns",
+        "word_candidates": "Candidate find_candidates find_phrase_candidates lowercase_nouns "
+        "read_shipped_word_list read_word_list settle_genders",
     },
 )

@@ -1,11 +1,13 @@
-"""Which words of an archive a translator may be asked for, and which public words choose_groups them.
+"""Selection of an archive's words to query, and of the public decoys that hide them.
 
-Asking for a word tells that it occurs in the archive, among the decoys. So only words are asked
-for that name nobody: what was an identifier anywhere in the archive, is written with a capital
-anywhere in the middle of a sentence, is a public name or is on a list of the user is left out.
+A query for a word reveals that it occurs in the archive, or that it is a decoy. Only words that
+name nobody are therefore queried. A word is left out if it was an identifier anywhere in the
+archive, is capitalised anywhere in the middle of a sentence, is a public name, or is on a list of
+the user.
 
-Entry: ``ArchiveWords``: ``add`` every sentence, then ``words``; ``PublicWords``
-``choose_groups`` them, ``withhold_never_sent`` keeps back what shows a term of the user.
+Entry: ``ArchiveWords``: ``add`` every sentence, then ``select_words``;
+``PublicWords.choose_groups`` adds the decoys; ``withhold_never_sent`` blocks texts that show a term
+of the user.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
 
-from prism_core.building.frame_queries import Ask
+from prism_core.building.frame_queries import Translate
 from prism_core.building.word_candidates import Candidate
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise
@@ -27,18 +29,18 @@ from prism_core.languages import Language
 from prism_core.resources import shipped_word_order
 
 SHORTEST = 3
-"""Letters of a word that is asked for; shorter ones are mostly initials and codes."""
+"""Minimum letters of a queried word; shorter ones are mostly initials and codes."""
 SMALLEST_GROUP = 24
-"""Words of one tag that are asked for together at least."""
+"""Minimum number of words of one tag that are queried together."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 class ArchiveWords:
-    """Collects the words of an archive that ``dictionary`` lacks.
+    """Collector of the words of an archive that ``dictionary`` lacks.
 
-    ``deny_list`` is that of the whole archive, ``names`` are public names, ``never`` the user's
-    never-send terms, ``asked`` what was asked for in vain before. Give every sentence to ``add``;
-    ``words`` is right only after the last.
+    ``deny_list`` is the one of the whole archive, ``names`` are public names, ``never`` the user's
+    never-send terms, ``asked`` the words that were queried in vain before. Pass every sentence to
+    ``add``; ``select_words`` is right only after the last.
     """
 
     def __init__(
@@ -61,26 +63,26 @@ class ArchiveWords:
             entry.word for left in dictionary.left.values() for entry in left
         }
         self._counts: Counter[tuple[str, str]] = Counter()
-        self._barred: set[str] = set()
+        self._capitalised: set[str] = set()
 
     def add(self, sentence: Sentence) -> None:
-        """Take in one sentence of the archive."""
-        cut, identifiers = self._finder.find(sentence, self._deny_list)
+        """Count the words of one sentence of the archive."""
+        sentence_cut, identifiers = self._finder.find(sentence, self._deny_list)
         covered = {
             p
             for identifier in identifiers
             for p in range(identifier.position, identifier.position + identifier.length)
         }
-        begun = False
-        for position, token in enumerate(cut.tokens):
-            if position in covered or (begun and not token.text.islower()):
-                self._barred.update(normalise(part) for part in _LETTERS.findall(token.text))
-            elif token.tag in self._tags and _may_be_asked(token.text, self._language):
+        has_begun = False
+        for position, token in enumerate(sentence_cut.tokens):
+            if position in covered or (has_begun and not token.text.islower()):
+                self._capitalised.update(normalise(part) for part in _LETTERS.findall(token.text))
+            elif token.tag in self._tags and _is_plain_word(token.text, self._language):
                 self._counts[token.text, token.tag] += 1
-            begun = begun or any(c.isalnum() for c in token.text)
+            has_begun = has_begun or any(c.isalnum() for c in token.text)
 
-    def words(self, *, least: int) -> list[Candidate]:
-        """Each word under the tag it has most often, if it is seen ``least`` times in all."""
+    def select_words(self, *, least: int) -> list[Candidate]:
+        """Return each word seen ``least`` times in all, under its most frequent tag."""
         totals: Counter[str] = Counter()
         tags: dict[str, str] = {}
         for (word, tag), count in self._counts.most_common():
@@ -89,51 +91,56 @@ class ArchiveWords:
         return [
             Candidate(word, tags[word], count)
             for word, count in sorted(totals.items())
-            if count >= least and self._is_lacking(word) and not self._is_barred(word)
+            if count >= least and self._may_be_queried(word) and not self._may_name(word)
         ]
 
-    def barred(self, *, least: int) -> int:
-        """How many words the dictionary lacks that are not asked for, since they may name."""
-        words = {word for word, _ in self._counts if self._is_lacking(word)}
+    def count_barred(self, *, least: int) -> int:
+        """Count the words missing from the dictionary that are not queried because they may name."""
+        words = {word for word, _ in self._counts if self._may_be_queried(word)}
         totals = {word: sum(self._counts[word, tag] for tag in self._tags) for word in words}
-        return sum(1 for word in words if totals[word] >= least and self._is_barred(word))
+        return sum(1 for word in words if totals[word] >= least and self._may_name(word))
 
-    def _is_lacking(self, word: str) -> bool:
-        """Whether to ask at all: what the translator did not know, asked again with other decoys,
-        would stand out as the archive's."""
+    def _may_be_queried(self, word: str) -> bool:
+        """Return True if the dictionary lacks the word and it was never queried before.
+
+        A word that the translator did not know, queried again with other decoys, would stand out as
+        the archive's.
+        """
         return not self._dictionary.knows(word) and word not in self._asked
 
-    def _is_barred(self, word: str) -> bool:
+    def _may_name(self, word: str) -> bool:
         normal = normalise(word)
         return (
-            normal in self._barred
+            normal in self._capitalised
             or normal in self._names
             # Asked for by itself, whatever is denied is, with or without a capital.
             or bool(self._check.shown(word, (), self._deny_list, lambda _word: False))
         )
 
 
-def withhold_never_sent(ask: Ask, check: LeakCheck) -> Ask:
-    """``ask`` for those texts that show none of the user's never-send terms.
+def withhold_never_sent(translate: Translate, check: LeakCheck) -> Translate:
+    """Wrap ``translate`` so that no text with a never-send term of the user is sent.
 
-    The others are not sent, and have the empty answer, as what a translator refuses. Single words
-    that may be asked for can show a term together, or in the public sentence they are put in.
+    Such a text has the empty answer, like a text that the translator refuses. Single words that may
+    be queried can show a term together, or in the public sentence that carries them.
     """
 
-    def ask_allowed(texts: Sequence[str]) -> list[str]:
+    def translate_allowed(texts: Sequence[str]) -> list[str]:
         allowed = [not check.shows_never_sent(text) for text in texts]
-        answers = iter(ask([text for text, may in zip(texts, allowed, strict=True) if may]))
-        return [next(answers) if may else "" for may in allowed]
+        answers = iter(
+            translate([text for text, is_allowed in zip(texts, allowed, strict=True) if is_allowed])
+        )
+        return [next(answers) if is_allowed else "" for is_allowed in allowed]
 
-    return ask_allowed
+    return translate_allowed
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenWords:
-    """What is asked for: whole ``groups``, and common words as ``padding``, known to be decoys.
+    """Words to query: whole ``groups``, and ``padding`` of common words, known to be decoys.
 
-    ``own`` are the archive's among them. ``unlisted`` are words of the archive that nothing hides:
-    they stand in no public source, or in one that has too few like them; they are not asked for.
+    ``own`` are the archive's words among them. ``unlisted`` are words of the archive that nothing
+    hides: no public source has them, or only one with too few similar words. They are not queried.
     """
 
     groups: tuple[tuple[Candidate, ...], ...]
@@ -143,16 +150,16 @@ class HiddenWords:
 
     @property
     def asked(self) -> list[Candidate]:
-        """Everything, in the order of the groups."""
+        """All words to query, in the order of the groups."""
         return [*(word for group in self.groups for word in group), *self.padding]
 
 
 class PublicWords:
-    """Words of public text and lists, however rare, that an archive's are hidden among.
+    """Words of public text and lists, however rare, that serve as decoys for an archive's words.
 
-    Those that ``dictionary`` lacks, and of which ``left_out`` is false, are parted into groups of
-    ``size`` (``group_words``) without a look at an archive. So what is asked tells of a group that
-    some word of it is the archive's, and nothing of which.
+    Words that ``dictionary`` lacks and for which ``left_out`` is false are divided into groups of
+    ``size`` (``group_words``) without reading any archive. A query thus reveals that some word of a
+    group is the archive's, but not which.
     """
 
     def __init__(
@@ -162,53 +169,58 @@ class PublicWords:
         left_out: Callable[[str], bool],
         size: int,
     ) -> None:
-        plain = [one for one in words if _may_be_asked(one.word, dictionary.language)]
-        known = [one for one in plain if dictionary.knows(one.word)]
+        plain = [word for word in words if _is_plain_word(word.word, dictionary.language)]
+        known = [word for word in plain if dictionary.knows(word.word)]
         lacking = [
-            one for one in plain if not dictionary.knows(one.word) and not left_out(one.word)
+            word for word in plain if not dictionary.knows(word.word) and not left_out(word.word)
         ]
-        self._common = sorted(known, key=lambda one: (-one.count, one.word))
+        self._common = sorted(known, key=lambda word: (-word.count, word.word))
         self._group_of = {
-            (one.word, one.tag): group for group in group_words(lacking, size) for one in group
+            (word.word, word.tag): group for group in group_words(lacking, size) for word in group
         }
         self._tags: dict[str, str] = {}
         for word, tag in sorted(self._group_of):
             self._tags.setdefault(word, tag)
 
     def choose_groups(self, own: Iterable[Candidate]) -> HiddenWords:
-        """Each group that has one of ``own`` in it, whole.
+        """Return each group that contains one of ``own``, whole.
 
-        Words of a tag that are fewer than ``SMALLEST_GROUP`` in all are kept padding by common
-        words that the dictionary has, since a frame is read off many.
+        A tag with fewer than ``SMALLEST_GROUP`` words in all is padded with common words that the
+        dictionary has, because a frame is read off many outputs.
         """
         touched: dict[Candidate, tuple[Candidate, ...]] = {}
         hidden, unlisted = [], []
-        for one in own:
-            is_public = (one.word, one.tag) in self._group_of
-            tag = one.tag if is_public else self._tags.get(one.word)
+        for candidate in own:
+            is_public = (candidate.word, candidate.tag) in self._group_of
+            tag = candidate.tag if is_public else self._tags.get(candidate.word)
             if tag is None:
-                unlisted.append(one)
+                unlisted.append(candidate)
                 continue
-            hidden.append(Candidate(one.word, tag, one.count))
-            group = self._group_of[one.word, tag]
+            hidden.append(Candidate(candidate.word, tag, candidate.count))
+            group = self._group_of[candidate.word, tag]
             touched[group[0]] = group
-        counts = Counter(one.tag for group in touched.values() for one in group)
+        counts = Counter(candidate.tag for group in touched.values() for candidate in group)
         padding: list[Candidate] = []
         for tag, count in sorted(counts.items()):
-            of_tag = {one.word: one for one in reversed(self._common) if one.tag == tag}
+            of_tag = {
+                candidate.word: candidate
+                for candidate in reversed(self._common)
+                if candidate.tag == tag
+            }
             padding += list(reversed(of_tag.values()))[: max(0, SMALLEST_GROUP - count)]
         groups = tuple(touched[first] for first in sorted(touched, key=attrgetter("tag", "word")))
         return HiddenWords(groups, tuple(padding), tuple(hidden), tuple(unlisted))
 
 
 def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, ...]]:
-    """``words`` in groups of ``size`` and a few more, each of one tag and of words much alike.
+    """Divide ``words`` into groups of ``size`` and a few more: similar words of one tag.
 
-    About as frequent in public text, and neighbours in the shipped order by meaning, spelling and
-    frequency; words that are not in it stand by their endings. Follows from ``words`` and ``size``
-    alone. A tag with fewer than ``size`` words is left out.
+    The words of a group are about as frequent in public text, and neighbours in the shipped order
+    by meaning, spelling and frequency; words missing from that order are sorted by their endings.
+    The result depends on ``words`` and ``size`` alone. A tag with fewer than ``size`` words is left
+    out.
     """
-    places = {word: place for place, word in enumerate(read_words_by_meaning())}
+    ranks = {word: rank for rank, word in enumerate(read_words_by_meaning())}
     counts: Counter[tuple[str, str]] = Counter()
     for word in words:
         counts[word.tag, word.word] += word.count
@@ -216,7 +228,7 @@ def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, 
     def likeness(key: tuple[str, str]) -> tuple[str, int, int, str]:
         tag, word = key
         band = counts[key].bit_length()  # they double: 0, 1, 2 and 3, 4 to 7 …
-        return tag, band, places.get(word, len(places)), word[::-1]
+        return tag, band, ranks.get(word, len(ranks)), word[::-1]
 
     groups: list[tuple[Candidate, ...]] = []
     for _, keys in groupby(sorted(counts, key=likeness), key=itemgetter(0)):
@@ -228,12 +240,12 @@ def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, 
 
 
 def read_words_by_meaning() -> list[str]:
-    """The shipped order of words; what stands together is much alike."""
+    """Read the shipped order of words, in which similar words are neighbours."""
     lines = gzip.decompress(shipped_word_order().read_bytes()).decode().splitlines()
     return [line for line in lines if not line.startswith("#")]
 
 
-def _may_be_asked(word: str, language: Language) -> bool:
-    """A single lower-case word of plain letters that is no function word."""
+def _is_plain_word(word: str, language: Language) -> bool:
+    """Return True for a lower-case word of plain letters that is no function word."""
     plain = word.isalpha() and word.islower() and len(word) >= SHORTEST
     return plain and not language.is_function_word(word)

@@ -78,7 +78,7 @@ def own_words(*denied: str, never: Sequence[str] = (), names: Sequence[str] = ()
     finder = BlindFinder(DICTIONARY)
     words = ArchiveWords(DICTIONARY, finder, deny_list, names=names, never=never)
     words.add(sentence("we/PRP", "saw/VBD", "zorgle/NN", "and/CC", "pebble/NN"))
-    return [found.word for found in words.words(least=1)]
+    return [found.word for found in words.select_words(least=1)]
 
 
 def test_no_word_is_asked_for_that_may_name_somebody_though_no_detector_finds_it() -> None:

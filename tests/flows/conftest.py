@@ -98,7 +98,7 @@ def _public_words_grouped_once() -> Iterator[None]:
         for user in (attack, plan):
             patching.setattr(user, "read_shipped_word_list", read)
         patching.setattr(
-            archive_words, "group_words", lambda words, size: parted(tuple(words), size)
+            archive_words, "group_words", lambda words, size: grouped(tuple(words), size)
         )
         yield
 

@@ -1,4 +1,4 @@
-"""The commands ``prism dictionary ...``, which the product finds as a plug-in."""
+"""Commands ``prism dictionary ...``, which the product finds as a plug-in."""
 
 from typer import Typer
 

@@ -1,7 +1,7 @@
-"""The commands ``prism dictionary …``: make, extend, correct, explain and compare dictionaries.
+"""Commands ``prism dictionary …``: build, extend, merge, explain and compare dictionaries.
 
-Entry: a function for each -> ``prism_core.jobs`` or ``building`` -> ``dictionary_console``. Like
-the rest of the command they import nothing heavy before it is needed.
+Entry: a function for each command -> ``prism_core.jobs`` or ``building`` -> ``dictionary_console``.
+Like the rest of the command line they import nothing heavy before it is needed.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def extend(
         archive=archive,
         texts=tuple(text),
         output=output or dictionary,
-        settings=settings_of(settings, {**flags, **_pair_of(dictionary)}),
+        settings=settings_of(settings, {**flags, **_read_language_pair(dictionary)}),
         decoys=decoys,
         least=least,
         unlisted=unlisted,
@@ -295,12 +295,12 @@ def measure(
     from prism_core.building.command.dictionary_console import print_measured
     from prism_core.evaluation.jobs import measure_dictionary
 
-    place = output or dictionary
-    flags = {**_pair_of(dictionary), "dictionary.path": dictionary}
+    destination = output or dictionary
+    flags = {**_read_language_pair(dictionary), "dictionary.path": dictionary}
     flags["language.experimental"] = True  # nothing is sent
     found = settings_of(settings, flags, asks_nobody=True)
-    rates = measure_dictionary(dictionary, parallel, place, found, lines)
-    print_measured(place, rates, as_json=as_json)
+    rates = measure_dictionary(dictionary, parallel, destination, found, lines)
+    print_measured(destination, rates, as_json=as_json)
 
 
 @dictionary_app.command()
@@ -356,8 +356,8 @@ def diff(
     print_difference(open_console(), found, words=words, as_json=as_json)
 
 
-def _pair_of(dictionary: Path) -> dict[str, object]:
-    """The language pair that a dictionary says it is for, as flags."""
+def _read_language_pair(dictionary: Path) -> dict[str, object]:
+    """Return the language pair stated in a dictionary, as flags."""
     from prism_core.dictionary import read_dictionary
 
     origin = read_dictionary(dictionary).provenance

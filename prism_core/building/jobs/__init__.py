@@ -1,4 +1,4 @@
-"""Jobs of the dictionary's maker: build one, extend one for an archive, merge several.
+"""Jobs of the dictionary builder: build a dictionary, extend it for an archive, merge several.
 
 Each module is one job, imported when one of its functions is first used.
 """

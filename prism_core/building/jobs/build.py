@@ -1,7 +1,7 @@
-"""The one composition of a dictionary build: public text and a translator in, one file out.
+"""Composition of a dictionary build: public text and a translator in, one file out.
 
 Entry: ``run_build`` (or ``estimate_build``) -> ``read_material`` -> ``open_query_session`` ->
-``build_entries`` -> ``write_dictionary``; the command and the Prefect flow both call it; see
+``build_entries`` -> ``write_dictionary``. The command and the Prefect flow both call it; see
 docs/dictionary.md.
 """
 
@@ -57,12 +57,12 @@ from prism_core.translators import Budget, Translator, make_translator
 LICENCES = {
     "apertium": "GPL-2.0-only: derived from the data of Apertium; offered apart from the code",
 }
-"""What is known of the licence of a translator's words; any other is for the user to state."""
+"""Licences known for a translator's words; the user states any other."""
 
 
 @dataclass
 class BuildWatch:
-    """Where a build is, for whoever shows it: ``expected`` texts in all, and what was asked."""
+    """Stage of a build and its progress, for display; ``expected`` is the estimated number of texts."""
 
     stage: str = "loading the language model"
     expected: int = 0
@@ -71,7 +71,7 @@ class BuildWatch:
 
 @dataclass(frozen=True)
 class TagTotal:
-    """The entries of one tag, and the translations they cost together."""
+    """Number of entries of one tag, and the translations they cost together."""
 
     tag: str
     entries: int
@@ -80,10 +80,10 @@ class TagTotal:
 
 @dataclass(frozen=True)
 class BuildSummary:
-    """What a build gave, in numbers.
+    """Result of a build in numbers.
 
-    ``texts`` counts what the builder asked for, ``requests`` and ``characters`` what was sent since
-    the build was begun; ``seconds`` is the time of this run alone.
+    ``texts`` counts the texts that the builder requested. ``requests`` and ``characters`` count
+    what was sent since the build was begun. ``seconds`` is the time of this run alone.
     """
 
     output: Path
@@ -96,20 +96,20 @@ class BuildSummary:
 
     @property
     def entries(self) -> int:
-        """All entries of the build."""
+        """Number of all entries of the build."""
         return sum(total.entries for total in self.tags)
 
 
 @dataclass(frozen=True)
 class Material:
-    """The public text of a recipe, annotated, and the words to look up."""
+    """Annotated public text of a recipe, and the words to look up."""
 
     sentences: list[Sentence]
     words: list[Candidate]
 
 
 def estimate_build(recipe: BuildRecipe) -> BuildEstimate:
-    """What ``run_build`` would send, about; sends nothing and writes nothing."""
+    """Estimate the volume that ``run_build`` would send; sends and writes nothing."""
     if recipe.method is Method.CORPUS:
         raise ConfigurationError("The method corpus asks no translator: there is nothing to send.")
     _make_translator(recipe.settings)
@@ -117,10 +117,10 @@ def estimate_build(recipe: BuildRecipe) -> BuildEstimate:
 
 
 def run_build(recipe: BuildRecipe, watch: BuildWatch | None = None) -> BuildSummary:
-    """Make the dictionary that ``recipe`` describes, and write it.
+    """Build the dictionary that ``recipe`` describes, and write it.
 
-    Every answer is kept until the dictionary is written, so a build that was stopped, however it
-    was, goes on when it is started again and gives the same file.
+    Every answer is kept until the dictionary is written. A build that was stopped in any way
+    therefore continues when it is started again, and gives the same file.
     """
     watch, started = watch or BuildWatch(), time.monotonic()
     check_output(recipe.output)
@@ -130,28 +130,33 @@ def run_build(recipe: BuildRecipe, watch: BuildWatch | None = None) -> BuildSumm
         write_dictionary(entries, origin, recipe.output)
         words = len({(entry.word, entry.tag) for entry in entries})
         return summarise_build(recipe.output, words, entries, BuildProgress(), started)
-    with open_query_session(recipe.output, recipe.settings, watch) as (ask, answers):
+    with open_query_session(recipe.output, recipe.settings, watch) as (session, answers):
         material, language = read_material(recipe), load_language(recipe.settings.source)
         watch.expected = estimate_cost(recipe, material).texts
         watch.stage = "asking for words"
-        found = build_entries(material.words, material.sentences, ask, language, recipe.plan)
+        drafts = build_entries(material.words, material.sentences, session, language, recipe.plan)
         watch.stage = "asking for names"
-        found += find_stable_names(read_names(shipped_names()), ask, language)
+        drafts += find_stable_names(read_names(shipped_names()), session, language)
         entries = stamp_entries(
-            found, recipe.settings.translator.name, recipe.method, answers.began
+            drafts, recipe.settings.translator.name, recipe.method, answers.began
         )
         # The same when a build was resumed.
         translator, files = recipe.settings.translator.name, (*recipe.texts, *recipe.words)
         lines = len(material.sentences)
-        origin = _provenance(recipe, files, [translator], answers.began, lines)
-        origin["calls"] = str(ask.progress().asked)
+        origin = _make_provenance(recipe, files, [translator], answers.began, lines)
+        origin["calls"] = str(session.progress().asked)
         origin["licence"] = recipe.licence or LICENCES.get(translator, "not stated")
         write_dictionary(entries, origin, recipe.output)
-        return summarise_build(recipe.output, len(material.words), entries, ask.progress(), started)
+        return summarise_build(
+            recipe.output, len(material.words), entries, session.progress(), started
+        )
 
 
 def read_material(recipe: BuildRecipe) -> Material:
-    """Raises ``ConfigurationError`` when the text has no words to look up."""
+    """Read the public text of ``recipe`` and select the words to look up.
+
+    Raises ``ConfigurationError`` when the text has no words to look up.
+    """
     sentences = read_sentences(recipe.texts, recipe.settings)
     language = load_language(recipe.settings.source)
     words = find_candidates(sentences, language, least=recipe.least)
@@ -170,7 +175,7 @@ def read_material(recipe: BuildRecipe) -> Material:
 
 
 def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
-    """The annotated sentences of every distinct line of ``texts``."""
+    """Annotate the sentences of every distinct line of ``texts``."""
     lines = {line.strip(): None for path in texts for line in _read_lines(path)}
     model = LanguageModel.load(settings.source, settings.language.model)
     found = [sentence for sentences in model.annotate(lines) for sentence in sentences]
@@ -179,7 +184,7 @@ def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
 
 
 def estimate_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
-    """What the build sends, about, names included."""
+    """Estimate the volume that the build sends, names included."""
     translator = _make_translator(recipe.settings)
     return estimate_entries(
         material.words,
@@ -196,7 +201,7 @@ def estimate_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
 def open_query_session(
     output: Path, settings: Settings, watch: BuildWatch, order: Random | None = None
 ) -> Iterator[tuple[QuerySession, AnswerStore]]:
-    """The settings' translator as a builder calls it, and its memory beside ``output``."""
+    """Open a session with the settings' translator, and its store of answers beside ``output``."""
     pair = settings.source, settings.target
     translator = _make_translator(settings)
     asked_of = " ".join((settings.translator.asked_of(), *pair))
@@ -204,23 +209,25 @@ def open_query_session(
     with (
         open_answers(output, UserKey(settings.key).load(), asked_of) as answers,
         shared_pace(settings.translator, translator) as pace,
-        QuerySession(translator, *pair, answers, order, budget, pace) as ask,
+        QuerySession(translator, *pair, answers, order, budget, pace) as session,
     ):
-        watch.progress = ask.progress
+        watch.progress = session.progress
         try:
-            yield ask, answers
+            yield session, answers
         finally:
-            last = ask.progress()
+            last = session.progress()
             watch.progress = lambda: last
 
 
-def stamp_entries(entries: Iterable[Entry], translator: str, method: str, day: str) -> list[Entry]:
-    """``entries`` with whose words they are, how they were found and when, where it is not said."""
+def stamp_entries(
+    entries: Iterable[Entry], translator: str, method: str, built: str
+) -> list[Entry]:
+    """Return ``entries`` with translator, method and day filled in where they are empty."""
     return [
         entry._replace(
             translator=entry.translator or translator,
             method=entry.method or method,
-            built=entry.built or day,
+            built=entry.built or built,
         )
         for entry in entries
     ]
@@ -229,14 +236,14 @@ def stamp_entries(entries: Iterable[Entry], translator: str, method: str, day: s
 def summarise_build(
     output: Path, words: int, entries: Iterable[Entry], progress: BuildProgress, started: float
 ) -> BuildSummary:
-    """A build in numbers; ``started`` by the monotonic clock."""
+    """Return a build in numbers; ``started`` is a time of the monotonic clock."""
     calls: dict[str, list[float]] = defaultdict(list)
     for entry in entries:
         calls[entry.tag].append(entry.calls)
     return BuildSummary(
         output=output,
         words=words,
-        tags=tuple(TagTotal(tag, len(each), sum(each)) for tag, each in sorted(calls.items())),
+        tags=tuple(TagTotal(tag, len(costs), sum(costs)) for tag, costs in sorted(calls.items())),
         texts=progress.asked,
         requests=progress.requests,
         characters=progress.characters,
@@ -245,13 +252,13 @@ def summarise_build(
 
 
 def check_output(output: Path) -> None:
-    """Raise ``ConfigurationError`` when there is something already where the file is to go."""
+    """Raise ``ConfigurationError`` if ``output`` exists."""
     if output.exists():
         raise ConfigurationError(f"{output} exists; move it away, or name another --output.")
 
 
 def write_dictionary(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None:
-    """Write a dictionary so that it is on disk when this returns. Raises ``OutputError``."""
+    """Write a dictionary and flush it to disk before returning. Raises ``OutputError``."""
     try:
         make_folder(output.parent)
         save_dictionary(entries, origin, output)
@@ -261,10 +268,10 @@ def write_dictionary(entries: Iterable[Entry], origin: dict[str, str], output: P
         raise OutputError(f"{output} cannot be written: {error.strerror}") from None
 
 
-def _provenance(
+def _make_provenance(
     recipe: BuildRecipe, files: Iterable[Path], translators: Iterable[str], day: str, lines: int
 ) -> dict[str, str]:
-    """Who made the dictionary of what, as its file says; nobody was asked for anything yet."""
+    """Return the provenance of the dictionary for its file, before any text was sent."""
     named = ",".join(sorted(set(translators)))
     return {
         "source": recipe.settings.source,
@@ -293,10 +300,10 @@ def _read_lines(path: Path) -> list[str]:
 
 
 def build_entries_from_memories(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
-    """The entries of the recipe's memories, one a word and translator, and their provenance.
+    """Build the entries of the recipe's memories, one a word and translator, with provenance.
 
-    Where every line has the translations of all translators, they are aligned together and teach
-    each other; else each translator's by themselves. Raises ``ConfigurationError``.
+    When every line has the translations of all translators, these are aligned together and teach
+    each other; otherwise each translator's are aligned separately. Raises ``ConfigurationError``.
     """
     model = LanguageModel.load(recipe.settings.source, recipe.settings.language.model)
     language = load_language(recipe.settings.source)
@@ -314,12 +321,15 @@ def build_entries_from_memories(recipe: BuildRecipe) -> tuple[list[Entry], dict[
     entries += lend_entries(entries, language)
     files = (memory.source for memory in recipe.memories)
     translators = (memory.translator for memory in recipe.memories)
-    return entries, _provenance(recipe, files, translators, day, lines)
+    return entries, _make_provenance(recipe, files, translators, day, lines)
 
 
 def read_parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
-    """The memories as lines and translations: one text if they cover the same lines, else one
-    for each translator. A line that is translated twice by one translator keeps its last."""
+    """Read the memories as lines and translations.
+
+    Memories that cover the same lines become one text; otherwise each translator has its own. Of a
+    line that one translator translated twice, the last translation is kept.
+    """
     translated: dict[str, dict[str, str]] = {}
     for memory in recipe.memories:
         lines = translated.setdefault(memory.translator, {})

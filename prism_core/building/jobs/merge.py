@@ -1,7 +1,7 @@
-"""Merging dictionaries: one made of several.
+"""Merging of several dictionaries into one.
 
 Entry: ``merge_dictionaries``: rows of all -> associates -> features and inflections of forms ->
-words that stand before others -> recovery rate of each word, from public texts and a treebank.
+words that precede others -> recovery rate of each word, from public texts and a treebank.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from prism_core.languages import load_language
 def merge_dictionaries(
     files: Sequence[Path], output: Path, treebank: Path | None = None, beside: Sequence[str] = ()
 ) -> tuple[list[int], int]:
-    """Write the dictionaries in ``files`` as one; how many entries each had, and that one has.
+    """Merge the dictionaries in ``files`` into one; return the numbers of entries before and after.
 
     Forms get features by ``treebank`` (CoNLL-U). ``beside`` are public texts with translations,
-    ``TEXT:TRANSLATION``, with ``:NAME`` of the translator where it is no person's. Raises
+    ``TEXT:TRANSLATION``, with ``:NAME`` of the translator unless a person translated. Raises
     ``ConfigurationError``.
     """
     check_output(output)
-    texts = [_read_beside(said) for said in beside]
+    texts = [_parse_beside(value) for value in beside]
     stored = [read_dictionary(path) for path in files]
     entries, origin = merge_entries(stored)
     by_text = {"translator": "text", "built": datetime.now(UTC).date().isoformat()}
@@ -66,10 +66,11 @@ def merge_dictionaries(
     if texts:
         described = [entry for entry in entries if entry.tag != BEFORE]
         entries = [*described, *learn_preceding_words(_read_pairs(texts), described, **by_text)]
-    said_by = ((text, called(text[2])) for text in dict.fromkeys(texts))
-    neural = [text for text, name in said_by if name and name not in BY_RULE]
+    named = ((text, called(text[2])) for text in dict.fromkeys(texts))
+    neural = [text for text, name in named if name and name not in BY_RULE]
     if neural:
-        people = [text for text in texts if not text[2] and text[0] in {one[0] for one in neural}]
+        neural_sources = {source for source, _, _ in neural}
+        people = [text for text in texts if not text[2] and text[0] in neural_sources]
         target = origin.get("target", "")
         entries = calibrate(entries, _read_pairs(neural), target, _read_pairs(people))
     write_dictionary(entries, origin, output)
@@ -81,9 +82,9 @@ def _read_pairs(texts: Iterable[tuple[Path, Path, str]]) -> Iterator[tuple[str, 
         yield from read_parallel(source, answers)
 
 
-def _read_beside(said: str) -> tuple[Path, Path, str]:
-    """A text, its translation, and the translator; empty where it is a person's."""
-    source, target, translator = [*said.split(":", 2), "", ""][:3]
+def _parse_beside(value: str) -> tuple[Path, Path, str]:
+    """Split TEXT:TRANSLATION[:NAME]; the name is empty for a translation by a person."""
+    source, target, translator = [*value.split(":", 2), "", ""][:3]
     if not target:
-        raise ConfigurationError(f"--beside takes TEXT:TRANSLATION[:NAME], not {said!r}.")
+        raise ConfigurationError(f"--beside takes TEXT:TRANSLATION[:NAME], not {value!r}.")
     return Path(source), Path(target), translator
