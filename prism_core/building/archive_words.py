@@ -95,7 +95,7 @@ class ArchiveWords:
         ]
 
     def count_barred(self, *, least: int) -> int:
-        """Count the words missing from the dictionary that are not queried because they may name."""
+        """Count the words that the dictionary lacks but that are barred as possible names."""
         words = {word for word, _ in self._counts if self._may_be_queried(word)}
         totals = {word: sum(self._counts[word, tag] for tag in self._tags) for word in words}
         return sum(1 for word in words if totals[word] >= least and self._may_name(word))

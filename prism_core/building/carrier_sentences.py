@@ -1,10 +1,11 @@
-"""Carriers: running sentences of public text in which several words are replaced at once.
+"""Carrier sentences: running sentences of public text in which several words are replaced at once.
 
-A word takes the place of another of its own class, as it will when a text is encoded; so one
-translation of a carrier, beside that of the untouched sentence, tries out every word put into it.
-See docs/dictionary.md.
+A word takes the place of another of its own class, as it will when a text is encoded. One
+translation of a carrier, compared with that of the untouched sentence, tests every word put into
+it. See docs/dictionary.md.
 
-Entry: ``choose_carriers``, then ``CarrierSentences.probes``: every word in a place of its class.
+Entry: ``choose_carriers``, then ``Carriers.make_probes``: every word in a slot of its
+class.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from prism_core.languages import Language
 SHORTEST, LONGEST = 10, 22
 """Length of a carrier, in tokens."""
 MOST_WORDS = 4
-"""Words put into one carrier; places next to each other are never both filled."""
-ENOUGH_PLACES = 20
-"""A class with fewer places is tried out in those of the next wider class."""
+"""Maximum number of words put into one carrier; adjacent slots are never both filled."""
+ENOUGH_SLOTS = 20
+"""Number of slots below which a class is tested in those of the next wider class."""
 
 Class = tuple[str, ...]
-"""A tag, then the parts of an agreement class from the coarsest on; fewer parts are wider."""
+"""Tag, then the parts of an agreement class from the coarsest on; fewer parts are wider."""
 
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """In a carrier, ``original`` was replaced by ``substitute``."""
+    """Replacement of ``original`` by ``substitute`` in a carrier."""
 
     original: Entry
     substitute: Entry
@@ -40,7 +41,7 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A carrier with ``swaps`` made: ``text`` is translated."""
+    """Carrier after its ``swaps``: ``text`` is translated."""
 
     carrier: int
     text: str
@@ -48,15 +49,16 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Slot:
     position: int
     original: Entry
     article: str
-    """What stands before it and must fit; empty where that is no indefinite article."""
+    """Indefinite article before the word, which must fit its substitute; empty for any other word.
+    """
 
 
-class CarrierSentences:
-    """The sentences that serve as carriers, and the places they offer."""
+class Carriers:
+    """Sentences that serve as carriers, and their slots."""
 
     def __init__(
         self,
@@ -66,59 +68,64 @@ class CarrierSentences:
     ) -> None:
         self._language = language
         self._sentences = sentences
-        self._places = [list(_places(sentence, entries, language)) for sentence in sentences]
-        self._count = Counter(
-            wide for places in self._places for place in places for wide in _classes(place.original)
+        self._slots = [list(_find_slots(sentence, entries, language)) for sentence in sentences]
+        self._slot_counts = Counter(
+            wide for slots in self._slots for slot in slots for wide in _list_classes(slot.original)
         )
 
-    def probes(self, words: Sequence[Entry], rng: Random) -> list[Probe]:
-        """Put every word into one carrier, in a place of its class, several to a carrier.
+    def make_probes(self, words: Sequence[Entry], rng: Random) -> list[Probe]:
+        """Put every word into one carrier, in a slot of its class, several to a carrier.
 
-        Words that no place fits, once all carriers were used, are left out.
+        Words that fit no slot, once all carriers were used, are left out.
         """
         queues: dict[Class, deque[Entry]] = defaultdict(deque)
         for word in rng.sample(words, len(words)):
-            classes = _classes(word)  # the narrowest with places enough, else the widest
-            wide = next((one for one in classes if self._count[one] >= ENOUGH_PLACES), classes[-1])
+            classes = _list_classes(word)  # the narrowest with slots enough, else the widest
+            wide = next(
+                (one for one in classes if self._slot_counts[one] >= ENOUGH_SLOTS), classes[-1]
+            )
             queues[wide].append(word)
-        probes: list[Probe] = []
+        make_probes: list[Probe] = []
         while any(queues.values()):
-            before = len(probes)
+            before = len(make_probes)
             order = rng.sample(range(len(self._sentences)), len(self._sentences))
-            probes.extend(filter(None, (self._fill(index, queues) for index in order)))
-            if len(probes) == before:
+            make_probes.extend(filter(None, (self._fill_carrier(index, queues) for index in order)))
+            if len(make_probes) == before:
                 break
-        return probes
+        return make_probes
 
-    def _fill(self, index: int, queues: Mapping[Class, deque[Entry]]) -> Probe | None:
+    def _fill_carrier(self, index: int, queues: Mapping[Class, deque[Entry]]) -> Probe | None:
         filled: dict[int, Swap] = {}
-        for place in self._places[index]:
-            if place.position - 1 not in filled and len(filled) < MOST_WORDS:
-                word = self._next_word(place, queues)
+        for slot in self._slots[index]:
+            if slot.position - 1 not in filled and len(filled) < MOST_WORDS:
+                word = self._next_word(slot, queues)
                 if word is not None:
-                    filled[place.position] = Swap(place.original, word)
+                    filled[slot.position] = Swap(slot.original, word)
         if not filled:
             return None
         text = "".join(
-            (surface(filled[i].substitute, self._language) if i in filled else token.text)
+            (get_surface_form(filled[i].substitute, self._language) if i in filled else token.text)
             + token.whitespace
             for i, token in enumerate(self._sentences[index].tokens)
         )
         return Probe(index, text.strip(), tuple(filled.values()))
 
-    def _next_word(self, place: _Place, queues: Mapping[Class, deque[Entry]]) -> Entry | None:
-        for wide in _classes(place.original):
+    def _next_word(self, slot: _Slot, queues: Mapping[Class, deque[Entry]]) -> Entry | None:
+        for wide in _list_classes(slot.original):
             queue = queues.get(wide)
-            if queue and place.article in (
+            if queue and slot.article in (
                 "",
-                self._language.fitting_article(surface(queue[0], self._language)),
+                self._language.fitting_article(get_surface_form(queue[0], self._language)),
             ):
                 return queue.popleft()
         return None
 
 
 def choose_carriers(sentences: Iterable[Sentence], rng: Random, *, most: int) -> list[Sentence]:
-    """At most ``most`` sentences of a fitting length, at random; each ends at its one full stop."""
+    """Choose at most ``most`` sentences of a suitable length, at random.
+
+    Each ends at its only full stop.
+    """
     fitting = [
         sentence
         for sentence in sentences
@@ -128,28 +135,28 @@ def choose_carriers(sentences: Iterable[Sentence], rng: Random, *, most: int) ->
     return fitting[:most]
 
 
-def surface(entry: Entry, language: Language) -> str:
-    """The word of ``entry`` as it is written in running text."""
+def get_surface_form(entry: Entry, language: Language) -> str:
+    """Return the word of ``entry`` as it is written in running text."""
     has_capital = entry.tag in CALENDAR_TAGS and not language.dates.small_months
     return entry.word.capitalize() if has_capital else entry.word
 
 
-def _classes(entry: Entry) -> list[Class]:
-    """The classes of ``entry``, the narrowest first, its bare tag last."""
+def _list_classes(entry: Entry) -> list[Class]:
+    """List the classes of ``entry``, the narrowest first, its bare tag last."""
     parts = (entry.tag, *entry.agreement_parts)
     return [parts[:length] for length in range(len(parts), 0, -1)]
 
 
-def _places(
+def _find_slots(
     sentence: Sentence, entries: Mapping[tuple[str, str], Entry], language: Language
-) -> Iterator[_Place]:
+) -> Iterator[_Slot]:
     previous = ""
     for position, token in enumerate(sentence.tokens):
         lower = token.text.lower()
         may_tell = token.text[:1].isupper() or language.dates.small_months
         tag = language.calendar_tag(token.text) if may_tell else ""
         entry = entries.get((lower, tag or token.tag))
-        if position and entry is not None and token.text == surface(entry, language):
+        if position and entry is not None and token.text == get_surface_form(entry, language):
             article = previous if language.is_indefinite_article(previous) else ""
-            yield _Place(position, entry, article)
+            yield _Slot(position, entry, article)
         previous = lower

@@ -9,7 +9,7 @@ WORDS = [f"p{a}{b}o" for a in "bcdfghjklm" for b in "abcdefghijkl"]
 
 def read(*last: str) -> list[FrameReading | None]:
     outputs = [text.format(word) for text, word in zip(SHARED, WORDS, strict=True)]
-    return FrameReader(FRAME, [*outputs, *last]).filled()[-len(last) :]
+    return FrameReader(FRAME, [*outputs, *last]).read_all()[-len(last) :]
 
 
 def test_the_word_is_what_other_outputs_do_not_share_and_the_residue_is_the_rest() -> None:

@@ -183,8 +183,8 @@ def print_overview(console: Console, found: DictionaryOverview, *, as_json: bool
     print_line(
         console,
         f"{found.translator}: {found.drawn:,} words may be drawn; of sentences of "
-        f"{TYPICAL_REPLACED_WORDS} replaced words {found.first_send:.0%} are expected to be restored at the first send "
-        f"({whence})",
+        f"{TYPICAL_REPLACED_WORDS} replaced words {found.first_send:.0%} are expected to be "
+        f"restored at the first send ({whence})",
     )
 
 

@@ -62,7 +62,7 @@ LICENCES = {
 
 @dataclass
 class BuildWatch:
-    """Stage of a build and its progress, for display; ``expected`` is the estimated number of texts."""
+    """Stage of a build and its progress, for display; ``expected`` estimates its texts."""
 
     stage: str = "loading the language model"
     expected: int = 0

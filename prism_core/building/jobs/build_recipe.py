@@ -98,7 +98,7 @@ def make_build_recipe(
     calls: int,
     licence: str,
 ) -> BuildRecipe:
-    """Return the recipe for these options; raises ``ConfigurationError`` for one that is missing."""
+    """Return the recipe for these options. Raises ``ConfigurationError`` if one is missing."""
     if method not in list(Method):
         raise ConfigurationError(f"There is no method {method!r}: choose {', '.join(Method)}.")
     memories = [Memory(*parse_parallel(value)) for value in parallel]
