@@ -1,13 +1,13 @@
-"""A dictionary from parallel text: what translators once wrote, with no call to any.
+"""Dictionary entries from existing translations, without a call to any translator.
 
-Translation memories, and files line by line, are read as streams; word alignment says which target
-words each source word became; from that come its forms, the slots they were seen in, its agreement
+Translation memories, and files line by line, are read as streams. Word alignment links each source
+word to its target words; from the links come its forms, the slots they were seen in, its agreement
 class, and how reliably decoding would have found it. There is one entry for each translator, with
 the forms that translator used. See docs/dictionary.md.
 
 Entry: ``read_memory`` or ``read_parallel`` for the pairs; then ``build_corpus_entries``:
-``CorpusDictionary.read`` aligns and collects, ``_know`` gathers what is known of a word, ``_entry``
-makes its entry for a translator.
+``CorpusDictionary.read`` aligns and collects, ``_analyse_word`` pools the occurrences of a word,
+``_make_entry`` makes its entry for a translator.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from prism_core.building.corpus_agreement import (
     AdjectiveCells,
     Agreement,
     Patterns,
+    estimate_usual_side,
     fill_cells,
+    find_side,
     learn_agreement,
-    measure_usual_side,
-    side,
 )
 from prism_core.building.corpus_forms import (
     CorpusForm,
     FormPresence,
-    Phrases,
-    Trial,
+    PhraseFilter,
+    Rehearsal,
     choose_forms,
     is_specific,
     rehearse_decoding,
@@ -63,13 +63,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ParallelText:
-    """``lines`` in the source language, and in ``targets`` as many lines of each translator."""
+    """Lines in the source language, and as many lines of each translator in ``targets``."""
 
     lines: list[str]
     targets: dict[str, list[str]]
 
     def annotate(self, model: LanguageModel) -> list[Sentence]:
-        """Each line as one sentence, however many it has, so that lines and translations match."""
+        """Annotate each line as one sentence, so that lines and translations match."""
         return [
             Sentence(tuple(token for sentence in found for token in sentence.tokens))
             for found in model.annotate(self.lines)
@@ -77,7 +77,7 @@ class ParallelText:
 
 
 def read_memory(path: Path, source: str, target: str) -> Iterator[tuple[str, str]]:
-    """The pairs of ``path`` in the languages ``source`` and ``target`` (ISO 639), in order.
+    """Yield the pairs of ``path`` in the languages ``source`` and ``target`` (ISO 639), in order.
 
     A file that ends in ``.tmx`` or ``.xml`` is TMX 1.4, of which the words are taken; any other is
     UTF-8 text with a sentence, a tab and its translation on each line. Raises
@@ -99,10 +99,9 @@ def read_memory(path: Path, source: str, target: str) -> Iterator[tuple[str, str
 
 
 def read_parallel(source: Path, target: Path) -> Iterator[tuple[str, str]]:
-    """The pairs of two files of equally many lines; lines without both sides are left out.
+    """Yield the pairs of two files of equally many lines; lines without both sides are left out.
 
-    What a translator returned escaped for HTML is read as plain text. Raises
-    ``ConfigurationError``.
+    HTML escapes in a translation are replaced. Raises ``ConfigurationError``.
     """
     for text, translation in zip_longest(stripped_lines(source), stripped_lines(target)):
         if text is None or translation is None:
@@ -120,13 +119,13 @@ def _normalise_blanks(text: str) -> str:
 
 METHOD = "corpus"
 SHRINKAGE = 2.0
-"""Sightings that the confidence of words seen as often counts for."""
-TYPICAL = 0.6
-"""A slot is named for a form that has at least this share of its sightings in it,"""
-LEAST_TYPICAL = 3
-"""when it was seen so often."""
-PARTS = " | "
-"""Between the parts of an agreement class, coarsest first."""
+"""Number of occurrences that the confidence of equally frequent words counts for."""
+TYPICAL_SHARE = 0.6
+"""Share of a form's occurrences in a slot from which on the slot is listed for it."""
+LEAST_TYPICAL_COUNT = 3
+"""Number of occurrences in the slot that this needs."""
+PART_SEPARATOR = " | "
+"""Separator of the parts of an agreement class, coarsest first."""
 COUNT_BINS = (1, 2, 3, 5, 9, 17, 33)
 
 
@@ -139,20 +138,23 @@ def build_corpus_entries(
     least: int = 2,
     names: Sequence[tuple[str, str]] = (),
 ) -> list[Entry]:
-    """Entries for every open-class word seen at least ``least`` times, and for function words.
+    """Build entries for every open-class word seen at least ``least`` times, and function words.
 
-    ``sentences`` are the annotated source lines (all sentences of a line as one), ``targets`` what
-    each translator made of them, line by line, as plain text. ``built`` is the day (ISO 8601).
-    A word of which nothing is known has no entry; one seen rarely, or translated differently each
-    time, has a low confidence. Of public ``names`` (name, tag)
-    those have one that every translation keeps.
+    ``sentences`` are the annotated source lines (all sentences of a line as one), ``targets`` the
+    translations by each translator, line by line, as plain text. ``built`` is the day (ISO 8601). A
+    word of which nothing is known has no entry; a word seen rarely, or translated differently each
+    time, has a low confidence. Public ``names`` (name, tag) have an entry if every translation
+    keeps them.
     """
-    words = CorpusDictionary.read(sentences, targets, language, least=least).entries(built)
+    words = CorpusDictionary.read(sentences, targets, language, least=least).make_entries(built)
     return [*words, *find_unchanged_names(sentences, targets, names, built)]
 
 
 def lend_entries(entries: Sequence[Entry], language: Language) -> list[Entry]:
-    """The entries of words that fit another tag too, which has none of them: ``Frames.lent``."""
+    """Return copies of entries under another tag that their words fit too: ``Frames.lent``.
+
+    A word that has an entry under that tag is left out.
+    """
     known = {(entry.word, entry.tag) for entry in entries}
     lent = language.frames.lent
     return [
@@ -165,40 +167,40 @@ def lend_entries(entries: Sequence[Entry], language: Language) -> list[Entry]:
 
 
 @dataclass(frozen=True)
-class _Known:
-    """What is known of one word over all translators: its sightings and the form at each."""
+class _PooledWord:
+    """Occurrences of one word over all translators, and the form at each."""
 
-    places: list[WordOccurrence]
+    occurrences: list[WordOccurrence]
     keys: list[str]
     forms: list[CorpusForm]
     labels: list[str]
-    trials: Mapping[str, Trial]
+    rehearsals: Mapping[str, Rehearsal]
 
 
 class CorpusDictionary:
-    """Parallel text, aligned and read; ``entries`` makes the dictionary of it."""
+    """Dictionary of aligned parallel text; ``make_entries`` returns its entries."""
 
     def __init__(
         self,
-        sightings: Mapping[str, Mapping[Word, list[WordOccurrence]]],
+        occurrences: Mapping[str, Mapping[Word, list[WordOccurrence]]],
         presences: Mapping[str, FormPresence],
         agreement: Agreement,
     ) -> None:
         self._presences = presences
         self._agreement = agreement
-        self._cells = AdjectiveCells(sightings.values(), agreement)
-        pooled = _pool(sightings.values())
-        self._phrases = Phrases(pooled, presences)
-        self._usual_side = measure_usual_side(pooled)
-        self._known = {word: self._know(word, places) for word, places in pooled.items()}
+        self._cells = AdjectiveCells(occurrences.values(), agreement)
+        pooled = _pool_occurrences(occurrences.values())
+        self._phrases = PhraseFilter(pooled, presences)
+        self._usual_side = estimate_usual_side(pooled)
+        self._words = {word: self._analyse_word(word, of_word) for word, of_word in pooled.items()}
         self._patterns = Patterns(
             {
                 word: fill_cells(known.labels, known.keys)
-                for word, known in self._known.items()
+                for word, known in self._words.items()
                 if penn_tag(word[1]) in ADJECTIVES
             }
         )
-        self._prior = _prior(self._known.values())
+        self._prior = _compute_prior(self._words.values())
 
     @classmethod
     def read(
@@ -209,7 +211,7 @@ class CorpusDictionary:
         *,
         least: int,
     ) -> CorpusDictionary:
-        """Align ``sentences`` with all ``targets`` together, and read what each word became."""
+        """Align ``sentences`` with all ``targets`` together, and collect the translations of each word."""
         translated = [read_translation(name, lines) for name, lines in targets.items()]
         # All translations are aligned together, one after the other: they teach each other.
         tokens = [[token.text.lower() for token in sentence.tokens] for sentence in sentences]
@@ -227,62 +229,76 @@ class CorpusDictionary:
         words.update(
             (word.word, word.tag) for word in find_candidates(joined, language, least=least)
         )
-        sightings = {
-            output.name: collect_occurrences(joined, output, own, words, language)
-            for output, own in zip(translated, moved, strict=True)
+        occurrences = {
+            output.name: collect_occurrences(joined, output, links_of_output, words, language)
+            for output, links_of_output in zip(translated, moved, strict=True)
         }
-        agreement = learn_agreement(_pool(sightings.values()), joined)
+        agreement = learn_agreement(_pool_occurrences(occurrences.values()), joined)
         return cls(
-            sightings, {output.name: FormPresence(output) for output in translated}, agreement
+            occurrences, {output.name: FormPresence(output) for output in translated}, agreement
         )
 
-    def entries(self, built: str) -> list[Entry]:
-        """One entry for each word and each translator that translated it."""
+    def make_entries(self, built: str) -> list[Entry]:
+        """Make one entry for each word and each translator that translated it."""
         made = (
-            self._entry(word, known, translator, built)
-            for word, known in sorted(self._known.items())
+            self._make_entry(word, known, translator, built)
+            for word, known in sorted(self._words.items())
             for translator in self._presences
         )
         return [entry for entry in made if entry is not None]
 
-    def _know(self, word: Word, places: list[WordOccurrence]) -> _Known:
-        keys = self._phrases.keys(word, places)
+    def _analyse_word(self, word: Word, occurrences: list[WordOccurrence]) -> _PooledWord:
+        keys = self._phrases.choose_keys(word, occurrences)
         forms = [
             form
-            for form in choose_forms(places, keys)
-            if word[1] == FUNCTION_TAG or is_specific(form.key, places, self._presences)
+            for form in choose_forms(occurrences, keys)
+            if word[1] == FUNCTION_TAG or is_specific(form.key, occurrences, self._presences)
         ]
         order = sorted((form.key for form in forms), key=lambda key: -len(key.split()))
-        trials = {
-            name: rehearse_decoding(order, places, keys, presence)
+        rehearsals = {
+            name: rehearse_decoding(order, occurrences, keys, presence)
             for name, presence in self._presences.items()
         }
         is_adjective = penn_tag(word[1]) in ADJECTIVES
         labels = [
-            self._cells.of(place) if is_adjective or not place.slot else place.slot
-            for place in places
+            self._cells.find_cell(occurrence)
+            if is_adjective or not occurrence.slot
+            else occurrence.slot
+            for occurrence in occurrences
         ]
-        return _Known(places, keys, forms, labels, trials)
+        return _PooledWord(occurrences, keys, forms, labels, rehearsals)
 
-    def _entry(self, word: Word, known: _Known, translator: str, built: str) -> Entry | None:
+    def _make_entry(
+        self, word: Word, known: _PooledWord, translator: str, built: str
+    ) -> Entry | None:
         presence = self._presences[translator]
-        own = [
-            (place, key, label)
-            for place, key, label in zip(known.places, known.keys, known.labels, strict=True)
-            if place.translator == translator and key
+        labelled = [
+            (occurrence, key, label)
+            for occurrence, key, label in zip(
+                known.occurrences, known.keys, known.labels, strict=True
+            )
+            if occurrence.translator == translator and key
         ]
-        confidence = self._confidence(known, translator)
+        confidence = self._estimate_confidence(known, translator)
         if " " in word[0] and confidence < LEAST_AS_ONE:
             return None  # word by word it is no worse
-        used = Counter(key for _, key, _ in own)
+        used = Counter(key for _, key, _ in labelled)
         forms = [form for form in known.forms if used[form.key]]
         if not forms:
             return None
-        where = [place.sentence for place in known.places if place.translator == translator]
-        features = self._features(word[1], known)
+        sentences_of_translator = [
+            occurrence.sentence
+            for occurrence in known.occurrences
+            if occurrence.translator == translator
+        ]
+        features = self._collect_slots(word[1], known)
         scored = sorted(
             (
-                Form(form.surface, presence.score(form.key, where), features[form.key])
+                Form(
+                    form.surface,
+                    presence.compute_score(form.key, sentences_of_translator),
+                    features[form.key],
+                )
                 for form in forms
             ),
             key=lambda form: (-form.score, form.text),
@@ -292,7 +308,7 @@ class CorpusDictionary:
             word=word[0],
             tag=word[1],
             forms=tuple(scored),
-            agreement=self._class_of(word[1], main, known),
+            agreement=self._find_agreement_class(word[1], main, known),
             confidence=confidence,
             calls=0.0,
             translator=translator,
@@ -300,23 +316,26 @@ class CorpusDictionary:
             built=built,
         )
 
-    def _confidence(self, known: _Known, translator: str) -> float:
-        """How likely decoding finds the word, and the right one, in a sentence not seen before.
+    def _estimate_confidence(self, known: _PooledWord, translator: str) -> float:
+        """Estimate how likely decoding finds the right word in a sentence not seen before.
 
-        The rehearsed share, drawn towards that of the word with all translators, and that towards
-        the share of words seen as often.
+        The rehearsed share is shrunk towards that of the word with all translators, and that
+        towards the share of equally frequent words.
         """
-        every = [known.trials[name] for name in known.trials]
-        found, total = sum(trial.found for trial in every), sum(trial.total for trial in every)
-        sentences = len({place.sentence for place in known.places})
+        rehearsals = [known.rehearsals[name] for name in known.rehearsals]
+        found, total = (
+            sum(trial.found for trial in rehearsals),
+            sum(trial.total for trial in rehearsals),
+        )
+        sentences = len({occurrence.sentence for occurrence in known.occurrences})
         independent = sentences / max(1, total)
-        usual = self._prior[_bin(sentences)]
+        usual = self._prior[_find_bin(sentences)]
         pooled = (found * independent + SHRINKAGE * usual) / (sentences + SHRINKAGE)
-        own = known.trials[translator]
-        return (own.found + SHRINKAGE * pooled) / (own.total + SHRINKAGE)
+        rehearsal = known.rehearsals[translator]
+        return (rehearsal.found + SHRINKAGE * pooled) / (rehearsal.total + SHRINKAGE)
 
-    def _features(self, tag: str, known: _Known) -> dict[str, tuple[str, ...]]:
-        """The slots each form stands for: those it fills, and those it is typical of."""
+    def _collect_slots(self, tag: str, known: _PooledWord) -> dict[str, tuple[str, ...]]:
+        """Return the slots of each form: those it fills, and those it is typical of."""
         found: dict[str, list[str]] = defaultdict(list)
         for label, key in fill_cells(known.labels, known.keys).items():
             found[key].append(label)
@@ -326,7 +345,11 @@ class CorpusDictionary:
                 seen[key][label] += 1
         for key, labels in seen.items():
             total = sum(labels.values())
-            typical = [n for n, c in labels.items() if c >= max(LEAST_TYPICAL, TYPICAL * total)]
+            typical = [
+                label
+                for label, count in labels.items()
+                if count >= max(LEAST_TYPICAL_COUNT, TYPICAL_SHARE * total)
+            ]
             found[key] += [label for label in sorted(typical) if label not in found[key]]
         features = {form.key: tuple(found[form.key]) for form in known.forms}
         if penn_tag(tag) in NOUNS:
@@ -335,40 +358,40 @@ class CorpusDictionary:
                 features[key] += (f"class{label}",) if label else ()
         return features
 
-    def _class_of(self, tag: str, key: str, known: _Known) -> str:
-        """The agreement class of an entry whose commonest form is ``key``; empty if not known."""
+    def _find_agreement_class(self, tag: str, key: str, known: _PooledWord) -> str:
+        """Return the agreement class of an entry by its commonest form ``key``; empty if not known."""
         if tag == FUNCTION_TAG or tag in CALENDAR_TAGS:
             return ""
-        mark = self._agreement.mark(key.split()[0])
+        mark = self._agreement.mark_elision(key.split()[0])
         if penn_tag(tag) in ADJECTIVES:
-            pattern = self._patterns.of(fill_cells(known.labels, known.keys))
-            where = side(known.places, self._usual_side)
+            pattern = self._patterns.find_pattern(fill_cells(known.labels, known.keys))
+            where = find_side(known.occurrences, self._usual_side)
             # After its noun, nothing stands before an adjective that could be cut short.
-            return PARTS.join([where, pattern or "?", mark if where != ">" else "-"])
-        return PARTS.join([self._agreement.find_class(tag, key) or "?", mark])
+            return PART_SEPARATOR.join([where, pattern or "?", mark if where != ">" else "-"])
+        return PART_SEPARATOR.join([self._agreement.find_class(tag, key) or "?", mark])
 
 
-def _pool(
-    sightings: Iterable[Mapping[Word, list[WordOccurrence]]],
+def _pool_occurrences(
+    occurrences: Iterable[Mapping[Word, list[WordOccurrence]]],
 ) -> dict[Word, list[WordOccurrence]]:
     pooled: dict[Word, list[WordOccurrence]] = defaultdict(list)
-    for own in sightings:
-        for word, places in own.items():
-            pooled[word] += places
+    for of_translator in occurrences:
+        for word, of_word in of_translator.items():
+            pooled[word] += of_word
     return pooled
 
 
-def _bin(sentences: int) -> int:
+def _find_bin(sentences: int) -> int:
     return sum(sentences >= least for least in COUNT_BINS)
 
 
-def _prior(every: Iterable[_Known]) -> list[float]:
-    """The share of rehearsals that went well, by how many sentences a word was seen in."""
+def _compute_prior(words: Iterable[_PooledWord]) -> list[float]:
+    """Return the share of successful rehearsals, by the number of sentences a word was seen in."""
     found = [1.0] * (len(COUNT_BINS) + 1)
     total = [2.0] * (len(COUNT_BINS) + 1)
-    for known in every:
-        at = _bin(len({place.sentence for place in known.places}))
-        for trial in known.trials.values():
-            found[at] += trial.found
-            total[at] += trial.total
-    return [f / t for f, t in zip(found, total, strict=True)]
+    for known in words:
+        bin_index = _find_bin(len({occurrence.sentence for occurrence in known.occurrences}))
+        for trial in known.rehearsals.values():
+            found[bin_index] += trial.found
+            total[bin_index] += trial.total
+    return [hits / trials for hits, trials in zip(found, total, strict=True)]

@@ -1,12 +1,17 @@
-"""The grammatical category of target forms: number, gender, person, tense …
+"""Annotation of target forms with grammatical features: number, gender, person, tense …
 
-A form gets the features on which the words of a treebank agree that end so (``Endings``), so that
-the original goes in by category, whoever's row its form is from. What an ending leaves open
-(*hablo* may be a noun) the frames tell in which the form was seen: what each of these means is read
-off the forms whose ending is telling.
+A feature is a string ``Category=Value`` of Universal Dependencies (``Number=Sing``). A feature
+without ``=`` is a slot in which the form was seen: a frame (``she``, ``infinitive``), the class of
+a noun (``class0``), or the number and class of the noun beside an adjective (``s0``, ``p1``).
+``Ending=en`` (``ENDING``) replaces gender, number and case of adjectives in a language with cases.
 
-Entry: ``describe`` adds features to the forms of entries: endings -> endings of adjectives with
-cases (``_AdjectiveEndings``) -> what frames and classes mean (``_FrameFeatures``) -> all together.
+A form first gets the features on which treebank words with the same ending agree (``Endings``), so
+that decoding can choose by category, whoever's row the form is from. An ending may leave a category
+open (*hablo* may be a noun). The frames in which the form was seen then supply it; the features of
+a frame are learned from its forms whose ending is unambiguous.
+
+Entry: ``annotate_features``: treebank endings -> endings of adjectives with cases
+(``_AdjectiveEndings``) -> features of frames and noun classes (``_FrameFeatures``).
 """
 
 from __future__ import annotations
@@ -21,102 +26,110 @@ from prism_core.language import penn_tag
 from prism_core.languages import Language, load_language
 
 LEAST_FORMS = 20
-LEAST_MEANT = 0.9
-"""A frame means a value that this share of at least so many forms in it have."""
-LEAST_TELLING = 0.3
-"""A category belongs to a frame when it is known of this share of those of the commonest one."""
-_OF_CLASS = re.compile(r"(class|s|p)\d+")
-"""Frames that stand for a class of nouns beside which a form was seen."""
-_NOUN_CLASS = "class"
-_TOLD_BY_CLASS = ("Gender=", "Case=", "Number=")
+"""Minimum number of forms in a frame from which a value is learned."""
+LEAST_AGREEING = 0.9
+"""Share of these forms that must have the value."""
+LEAST_KNOWN_SHARE = 0.3
+"""Minimum number of forms with the category, as a share of those with the commonest category."""
+_CLASS_SLOT = re.compile(r"(class|s|p)\d+")
+"""Slots that stand for a class of nouns beside which a form was seen."""
+_CLASS_PREFIX = "class"
+_CLASS_CATEGORIES = ("Gender=", "Case=", "Number=")
 UNMARKED = "Nom"
-"""The case of a noun whose form shows none (``scripts/silver_treebank.py``)."""
-LEAST_OF_CLASS = 0.5
-"""A class is of the gender that this share of its nouns has of which it is known."""
+"""Case of a noun whose form shows none (``scripts/silver_treebank.py``)."""
+LEAST_GENDER_SHARE = 0.5
+"""Share of a class's nouns of known gender that must have a gender for the class to have it."""
 _FINITE = ("VB", "VBD", "VBP", "VBZ")
-_DECLINED = ("JJ", "VBN")
-_DECLINES = ("Degree=Pos", f"{ENDING}=", "VerbForm=Part")
-"""What is told of a form that may have one of the endings of adjectives."""
+_INFLECTING_TAGS = ("JJ", "VBN")
+_INFLECTING_FEATURES = ("Degree=Pos", f"{ENDING}=", "VerbForm=Part")
+"""Features of a form that may have one of the endings of adjectives."""
 _INFINITIVE = "infinitive"
-"""The frame that an infinitive is seen in, if the form that stands there is a verb at all."""
+"""Frame of infinitives; the form in it is one if it is a verb at all."""
 
 
 def annotate_features(
     entries: Iterable[Entry], endings: Endings, language: Language | None = None
 ) -> Iterator[Entry]:
-    """``entries``, the forms of open classes with the features that endings and frames tell.
+    """Yield ``entries`` with the features that endings and frames show on forms of open classes.
 
     The frames are those of ``language``, by default English.
     """
     entries = list(entries)
-    declined = _AdjectiveEndings(entries, endings)
-    described = [
-        declined.annotate_features(_describe_by_endings(entry, endings)) for entry in entries
+    adjectives = _AdjectiveEndings(entries, endings)
+    annotated = [
+        adjectives.add_endings(_add_features_by_ending(entry, endings)) for entry in entries
     ]
-    meanings = _FrameFeatures(described, endings, language or load_language("en"))
-    for entry in described:
-        yield meanings.complete(entry) if _is_open(entry) else entry
+    frame_features = _FrameFeatures(annotated, endings, language or load_language("en"))
+    for entry in annotated:
+        yield frame_features.add_frame_features(entry) if _is_open(entry) else entry
 
 
 class _AdjectiveEndings:
-    """Which ending each adjective and participle has, as the other forms of ``entries`` show it.
+    """Endings of adjectives and participles, inferred from the other forms of ``entries``.
 
-    What is left without it is written with another ending elsewhere: *offen* ends in none, since
-    there is *offene*, and no *offe*.
+    A stem is a string that also occurs with another ending: *offen* has no ending, because *offene*
+    exists and *offe* does not.
     """
 
     def __init__(self, entries: Iterable[Entry], endings: Endings) -> None:
-        self._may_be = endings.may_be
-        self._endings = sorted(endings.of_adjectives, key=lambda one: (-len(one), one))
+        self._may_be = endings.may_have_tag
+        self._endings = sorted(endings.of_adjectives, key=lambda ending: (-len(ending), ending))
         self._known = {
             text.lower()
             for entry in (entries if self._endings else ())
-            if entry.tag.startswith(_DECLINED)
+            if entry.tag.startswith(_INFLECTING_TAGS)
             for text in entry.forms.texts
         }
 
-    def describe(self, entry: Entry) -> Entry:
-        """``entry`` with the endings of its forms, as far as they are told."""
-        if not (self._endings and entry.tag in _DECLINED):
+    def add_endings(self, entry: Entry) -> Entry:
+        """Return ``entry`` with the endings of its forms, as far as they can be inferred."""
+        if not (self._endings and entry.tag in _INFLECTING_TAGS):
             return entry
         return entry.replace_forms(
-            form._replace(features=self._tell(form.text, entry.tag, form.features))
+            form._replace(features=self._add_ending(form.text, entry.tag, form.features))
             for form in entry.forms
         )
 
-    def _tell(self, text: str, tag: str, features: tuple[str, ...]) -> tuple[str, ...]:
-        if " " in text or any("=" in one and not one.startswith(_DECLINES) for one in features):
+    def _add_ending(self, text: str, tag: str, features: tuple[str, ...]) -> tuple[str, ...]:
+        if " " in text or any(
+            "=" in feature and not feature.startswith(_INFLECTING_FEATURES) for feature in features
+        ):
             return features
         if not self._may_be(text.lower(), tag):
             return features
-        is_beside_noun = any(_OF_CLASS.fullmatch(one) for one in features)
+        is_beside_noun = any(map(_CLASS_SLOT.fullmatch, features))
         word, is_lower = text.lower(), text.islower()
-        own = [one for one in self._endings if word.endswith(one) and len(word) > len(one) + 2]
-        found = next((one for one in own if self._is_stem(word.removesuffix(one), one)), "")
+        fitting = [
+            ending
+            for ending in self._endings
+            if word.endswith(ending) and len(word) > len(ending) + 2
+        ]
+        stems = ((ending, word.removesuffix(ending)) for ending in fitting)
+        found = next((ending for ending, stem in stems if self._is_stem(stem, ending)), "")
         if not found and is_beside_noun and not self._is_stem(word, ""):
-            found = own[0] if own else ""
-        if found or self._is_stem(word, "") or (is_lower and (not own or tag == "VBN")):
-            kept = [one for one in features if not one.startswith(f"{ENDING}=")]
+            found = fitting[0] if fitting else ""
+        if found or self._is_stem(word, "") or (is_lower and (not fitting or tag == "VBN")):
+            kept = [feature for feature in features if not feature.startswith(f"{ENDING}=")]
             return (*kept, f"{ENDING}={found or NO_ENDING}")
         return features
 
     def _is_stem(self, stem: str, ending: str) -> bool:
         others = ("", *self._endings) if ending else self._endings
-        return any(one != ending and stem + one in self._known for one in others)
+        return any(other != ending and stem + other in self._known for other in others)
 
 
 def _is_open(entry: Entry) -> bool:
     return entry.tag not in CLOSED_TAGS and entry.tag[:2] in KINDS
 
 
-def _describe_by_endings(entry: Entry, endings: Endings) -> Entry:
+def _add_features_by_ending(entry: Entry, endings: Endings) -> Entry:
     if not _is_open(entry):
         return entry
     return entry.replace_forms(
         form._replace(
             features=(
                 *[feature for feature in form.features if "=" not in feature],
-                *endings.features(form.text, entry.tag),
+                *endings.find_features(form.text, entry.tag),
             )
         )
         for form in entry.forms
@@ -124,9 +137,9 @@ def _describe_by_endings(entry: Entry, endings: Endings) -> Entry:
 
 
 class _FrameFeatures:
-    """What the frames of each tag say of a form, by what most forms in them are.
+    """Features of each tag's frames, learned from most forms in them.
 
-    A frame that stands for a class of nouns (``class0``, ``s0``) says nothing: that a form was not
+    A frame that stands for a class of nouns (``class0``, ``s0``) adds nothing: that a form was not
     seen with the other class may be chance. Neither does the only frame of a tag. The number and
     person of a finite verb are those of the frame's subject.
     """
@@ -138,82 +151,103 @@ class _FrameFeatures:
         for entry in filter(_is_open, entries):
             for features in entry.forms.features:
                 known = [feature for feature in features if "=" in feature]
-                for frame in _telling_frames(features):
+                for frame in _select_informative_frames(features):
                     seen[entry.tag, frame].update(known)
         frames = Counter(tag for tag, _ in seen)
-        self._of_frame = {
-            (tag, frame): _agreed(counts) if frames[tag] > 1 else {}
+        self._frame_values = {
+            (tag, frame): _select_agreed_values(counts) if frames[tag] > 1 else {}
             for (tag, frame), counts in seen.items()
         }
-        self._of_class = _find_class_meanings(entries)
+        self._class_values = _find_class_values(entries)
 
-    def complete(self, entry: Entry) -> Entry:
-        """``entry`` with what the frames tell and the endings do not.
+    def add_frame_features(self, entry: Entry) -> Entry:
+        """Return ``entry`` with the features that the frames show and the endings do not.
 
-        A noun of one word has what its class tells, which was read off the articles before it.
+        A noun of one word also has the features of its class, which was read off the articles
+        before it.
 
-        A translator that was asked in a frame wrote what belongs there: an ending that says
-        otherwise is that of another word. What was read off texts may have been aligned amiss.
+        A translator that was queried in a frame wrote a form that belongs there: a contradicting
+        ending is that of another word. A form read off texts may have been aligned wrongly, so
+        there the ending wins.
         """
         return entry.replace_forms(
             form._replace(
-                features=self._tell_class(
-                    entry.tag, form.text, self._complete(entry.tag, form.features, entry.method)
+                features=self._add_class_features(
+                    entry.tag,
+                    form.text,
+                    self._merge_frame_values(entry.tag, form.features, entry.method),
                 )
             )
             for form in entry.forms
         )
 
-    def _tell_class(self, tag: str, text: str, features: tuple[str, ...]) -> tuple[str, ...]:
-        told = {tuple(sorted(self._of_class.get((tag, one), {}).items())) for one in features}
-        told.discard(())
-        if len(told) != 1 or " " in text:
+    def _add_class_features(
+        self, tag: str, text: str, features: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        values = {
+            tuple(sorted(self._class_values.get((tag, feature), {}).items()))
+            for feature in features
+        }
+        values.discard(())
+        if len(values) != 1 or " " in text:
             return features
-        means = dict(min(told))
-        if any(one.startswith("Number=") for one in features):  # *Unruhen* has *die* before it too
-            means.pop("Number", None)
-        kept = [one for one in features if one.partition("=")[0] not in means]
-        frames = [one for one in kept if "=" not in one]
-        by_class = [f"{name}={value}" for name, value in means.items()]
+        values_by_category = dict(min(values))
+        if any(
+            feature.startswith("Number=") for feature in features
+        ):  # *Unruhen* has *die* before it too
+            values_by_category.pop("Number", None)
+        kept = [
+            feature for feature in features if feature.partition("=")[0] not in values_by_category
+        ]
+        frames = [feature for feature in kept if "=" not in feature]
+        by_class = [f"{name}={value}" for name, value in values_by_category.items()]
         return (*frames, *sorted({*by_class, *kept} - {*frames}))
 
-    def _complete(self, tag: str, features: tuple[str, ...], method: str) -> tuple[str, ...]:
+    def _merge_frame_values(
+        self, tag: str, features: tuple[str, ...], method: str
+    ) -> tuple[str, ...]:
         by_ending = dict(feature.split("=") for feature in features if "=" in feature)
         if _INFINITIVE in features and not {"VerbForm", "Gender"} & by_ending.keys():
-            return (*(one for one in features if "=" not in one), "VerbForm=Inf")
+            return (*(feature for feature in features if "=" not in feature), "VerbForm=Inf")
         by_frame: dict[str, set[str]] = defaultdict(set)
-        for frame in _telling_frames(features):
+        for frame in _select_informative_frames(features):
             subject = (
                 self._subjects.get(frame.rpartition("_")[2], ()) if penn_tag(tag) in _FINITE else ()
             )
-            means = self._of_frame[tag, frame] | dict(one.split("=") for one in subject)
-            for category, value in means.items():
+            values_of_frame = self._frame_values[tag, frame] | dict(
+                feature.split("=") for feature in subject
+            )
+            for category, value in values_of_frame.items():
                 by_frame[category].add(value)
-        told = {category: min(values) for category, values in by_frame.items() if len(values) == 1}
-        is_amiss = any(by_ending.get(name, value) != value for name, value in told.items())
-        if is_amiss:
-            by_ending, told = ({}, told) if method != "corpus" else (by_ending, {})
+        agreed = {
+            category: min(values) for category, values in by_frame.items() if len(values) == 1
+        }
+        is_contradicted = any(by_ending.get(name, value) != value for name, value in agreed.items())
+        if is_contradicted:
+            by_ending, agreed = ({}, agreed) if method != "corpus" else (by_ending, {})
         by_ending = {
             name: value
             for name, value in by_ending.items()
-            if all(self._endings.go_together(name, other) for other in told)
+            if all(self._endings.occur_together(name, other) for other in agreed)
         }
         frames = [feature for feature in features if "=" not in feature]
-        return (*frames, *sorted(f"{name}={value}" for name, value in (told | by_ending).items()))
+        return (*frames, *sorted(f"{name}={value}" for name, value in (agreed | by_ending).items()))
 
 
-def _find_class_meanings(entries: Iterable[Entry]) -> Mapping[tuple[str, str], dict[str, str]]:
-    """By tag and class of nouns that texts were read for, what gender, case and number they have.
+def _find_class_values(entries: Iterable[Entry]) -> Mapping[tuple[str, str], dict[str, str]]:
+    """Find gender, case and number by tag and class of nouns that were read off texts.
 
-    No two classes of a tag are of one gender: the surest has it.
+    No two classes of a tag share a gender: the one with the highest share has it.
     """
     meanings: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     ranked: list[tuple[float, tuple[str, str], str]] = []
     for key, counts in _count_by_class(entries).items():
-        for one, count in counts.items():
-            name, _, value = one.partition("=")
-            total = sum(n for other, n in counts.items() if other.startswith(f"{name}="))
-            least = LEAST_OF_CLASS if name == "Gender" else LEAST_MEANT
+        for feature, count in counts.items():
+            name, _, value = feature.partition("=")
+            total = sum(
+                other_count for other, other_count in counts.items() if other.startswith(f"{name}=")
+            )
+            least = LEAST_GENDER_SHARE if name == "Gender" else LEAST_AGREEING
             if count >= max(LEAST_FORMS, least * total):
                 if name == "Gender":
                     ranked.append((count / total, key, value))
@@ -229,31 +263,37 @@ def _find_class_meanings(entries: Iterable[Entry]) -> Mapping[tuple[str, str], d
 
 
 def _count_by_class(entries: Iterable[Entry]) -> Mapping[tuple[str, str], Counter[str]]:
-    """What the endings tell of the nouns that have one class alone."""
+    """Count the features that the endings show for nouns of one class alone."""
     seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for entry in entries:
         if entry.tag[:2] == "NN" and entry.method == "corpus":
             for features in entry.forms.features:
-                classes = [one for one in features if one.startswith(_NOUN_CLASS)]
+                classes = [feature for feature in features if feature.startswith(_CLASS_PREFIX)]
                 if len(classes) == 1:
-                    told = [one for one in features if one.startswith(_TOLD_BY_CLASS)]
-                    seen[entry.tag, classes[0]].update(told)
+                    values = [
+                        feature for feature in features if feature.startswith(_CLASS_CATEGORIES)
+                    ]
+                    seen[entry.tag, classes[0]].update(values)
     return seen
 
 
-def _telling_frames(features: Iterable[str]) -> list[str]:
-    return [one for one in features if "=" not in one and not _OF_CLASS.fullmatch(one)]
+def _select_informative_frames(features: Iterable[str]) -> list[str]:
+    return [
+        feature for feature in features if "=" not in feature and not _CLASS_SLOT.fullmatch(feature)
+    ]
 
 
-def _agreed(counts: Counter[str]) -> dict[str, str]:
-    """The value of each category that nearly all forms have of which it is known."""
+def _select_agreed_values(counts: Counter[str]) -> dict[str, str]:
+    """Select the value of each category that nearly all forms with the category have."""
     totals: Counter[str] = Counter()
     for feature, count in counts.items():
         totals[feature.partition("=")[0]] += count
     most = max(totals.values(), default=0)
     return {
         name: value
-        for (name, _, value), count in ((f.partition("="), n) for f, n in counts.items())
-        if totals[name] >= max(LEAST_FORMS, most * LEAST_TELLING)
-        and count >= LEAST_MEANT * totals[name]
+        for (name, _, value), count in (
+            (feature.partition("="), count) for feature, count in counts.items()
+        )
+        if totals[name] >= max(LEAST_FORMS, most * LEAST_KNOWN_SHARE)
+        and count >= LEAST_AGREEING * totals[name]
     }

@@ -47,16 +47,16 @@ def find_phrase_inflections(sentences: Sequence[Sentence], language: Language) -
             if token.text.isalpha() and token.text.islower():
                 inflected[token.lemma.lower(), token.tag[:2]].add((token.text, token.tag))
     found: dict[Key, Candidate] = {}
-    for family, places in find_phrases(sentences, language).items():
+    for family, spans in find_phrases(sentences, language).items():
         counts: Counter[Key] = Counter()
-        for place in places:
-            tokens = sentences[place.sentence].tokens[place.first : place.first + place.length]
+        for span in spans:
+            tokens = sentences[span.sentence].tokens[span.first : span.first + span.length]
             words = [token.text for token in tokens]
-            counts[" ".join(words), place.tag] += 1
-            at = place.head - place.first
-            lemma = tokens[at].lemma.lower(), place.tag[:2]
+            counts[" ".join(words), span.tag] += 1
+            head_index = span.head - span.first
+            lemma = tokens[head_index].lemma.lower(), span.tag[:2]
             for form, tag in inflected[lemma] if family[0] in "VN" else ():
-                counts[" ".join([*words[:at], form, *words[at + 1 :]]), tag] += 0
+                counts[" ".join([*words[:head_index], form, *words[head_index + 1 :]]), tag] += 0
         for (text, tag), count in counts.items():
             if tag in language.frames.of_tags:
                 found.setdefault((text, tag), Candidate(text, tag, count, family))
@@ -73,7 +73,7 @@ class _PhraseOccurrence(NamedTuple):
 class _Probe(NamedTuple):
     """Occurrence filled twice, ``as_one`` and ``in_parts``, each a text and its swaps."""
 
-    place: _PhraseOccurrence
+    occurrence: _PhraseOccurrence
     as_one: tuple[str, tuple[Swap, ...]]
     in_parts: tuple[str, tuple[Swap, ...]]
 
@@ -96,10 +96,11 @@ def try_phrases(
     picker = _SubstitutePicker(words, rng)
     probes = [
         probe
-        for place in _find_occurrences(phrases, sentences, rng)
-        if (probe := _make_probe(place, sentences[place.sentence], words, picker)) is not None
+        for occurrence in _find_occurrences(phrases, sentences, rng)
+        if (probe := _make_probe(occurrence, sentences[occurrence.sentence], words, picker))
+        is not None
     ]
-    indices = sorted({probe.place.sentence for probe in probes})
+    indices = sorted({probe.occurrence.sentence for probe in probes})
     plain = translate_packed(
         translate, [sentences[index].text.strip() for index in indices], packed
     )
@@ -113,8 +114,8 @@ def try_phrases(
     )
     trials: dict[Key | str, tuple[Trials, Trials]] = defaultdict(lambda: (Trials(), Trials()))
     for probe, whole_answer, parts_answer in zip(probes, as_one, in_parts, strict=True):
-        baseline_tokens = baseline[probe.place.sentence]
-        key = probe.place.phrase.word, probe.place.phrase.tag
+        baseline_tokens = baseline[probe.occurrence.sentence]
+        key = probe.occurrence.phrase.word, probe.occurrence.phrase.tag
         for number, (swaps, answer) in enumerate(
             ((probe.as_one[1], whole_answer), (probe.in_parts[1], parts_answer))
         ):
@@ -126,8 +127,8 @@ def try_phrases(
 
 def find_testable_phrases(phrases: Sequence[Entry], sentences: Sequence[Sentence]) -> set[Key]:
     """Return the word and tag of each of ``phrases`` that ``sentences`` can test."""
-    places = _find_occurrences(phrases, sentences, Random(0))
-    return {(place.phrase.word, place.phrase.tag) for place in places}
+    occurrences = _find_occurrences(phrases, sentences, Random(0))
+    return {(occurrence.phrase.word, occurrence.phrase.tag) for occurrence in occurrences}
 
 
 def _select_phrases(
@@ -170,10 +171,10 @@ def _find_occurrences(
             for texts, phrase in by_first.get(word, ()):
                 after = first + len(texts)
                 if words[first:after] == texts and _has_tag(phrase, sentence.tokens[first:after]):
-                    place = _PhraseOccurrence(phrase, index, first, len(texts))
-                    found[phrase.word, phrase.tag].append(place)
-    for places in found.values():
-        yield from rng.sample(places, min(MOST_OCCURRENCES, len(places)))
+                    occurrence = _PhraseOccurrence(phrase, index, first, len(texts))
+                    found[phrase.word, phrase.tag].append(occurrence)
+    for occurrences in found.values():
+        yield from rng.sample(occurrences, min(MOST_OCCURRENCES, len(occurrences)))
 
 
 def _has_tag(phrase: Entry, tokens: Sequence[Token]) -> bool:
@@ -206,14 +207,14 @@ class _SubstitutePicker:
 
 
 def _make_probe(
-    place: _PhraseOccurrence,
+    occurrence: _PhraseOccurrence,
     sentence: Sentence,
     words: Mapping[Key, Entry],
     picker: _SubstitutePicker,
 ) -> _Probe | None:
-    """Fill ``place`` as one, and in parts; None if either is impossible."""
-    inside = range(place.first, place.first + place.length)
-    whole = picker.pick(place.phrase)
+    """Fill ``occurrence`` as one, and in parts; None if either is impossible."""
+    inside = range(occurrence.first, occurrence.first + occurrence.length)
+    whole = picker.pick(occurrence.phrase)
     found = {at: words.get((sentence.tokens[at].text, sentence.tokens[at].tag)) for at in inside}
     parts = {at: entry for at, entry in found.items() if entry is not None}
     drawn = {at: picker.pick(entry) for at, entry in parts.items()}
@@ -221,10 +222,10 @@ def _make_probe(
         return None
     swaps = [Swap(parts[at], chosen) for at, chosen in drawn.items() if chosen is not None]
     put_in = {at: swap.substitute.word for at, swap in zip(drawn, swaps, strict=True)}
-    as_one = {place.first: whole.word} | dict.fromkeys(inside[1:], "")
+    as_one = {occurrence.first: whole.word} | dict.fromkeys(inside[1:], "")
     return _Probe(
-        place,
-        (_fill(sentence, as_one, inside), (Swap(place.phrase, whole),)),
+        occurrence,
+        (_fill(sentence, as_one, inside), (Swap(occurrence.phrase, whole),)),
         (_fill(sentence, put_in, ()), tuple(swaps)),
     )
 

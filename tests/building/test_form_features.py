@@ -22,13 +22,13 @@ def entry(word, tag, *forms, method="packed") -> Entry:
 
 
 def test_a_form_has_the_features_of_the_words_that_end_so() -> None:
-    assert endings().features("lavaba", "VBD") == ("Number=Sing", "Person=3", "VerbForm=Fin")
+    assert endings().find_features("lavaba", "VBD") == ("Number=Sing", "Person=3", "VerbForm=Fin")
 
 
 def test_a_word_that_is_another_part_of_speech_alone_is_described_as_that() -> None:
     house = ("casa", "NOUN", frozenset({"Gender=Fem", "Number=Sing"}))
-    assert endings(house).features("casa", "VB") == ("Gender=Fem", "Number=Sing")
-    assert endings(("sobraba", "ADP", frozenset())).features("sobraba", "VBD") == ()
+    assert endings(house).find_features("casa", "VB") == ("Gender=Fem", "Number=Sing")
+    assert endings(("sobraba", "ADP", frozenset())).find_features("sobraba", "VBD") == ()
 
 
 def test_a_word_seen_once_is_not_told_by_a_category_in_which_its_ending_differs() -> None:
@@ -36,8 +36,8 @@ def test_a_word_seen_once_is_not_told_by_a_category_in_which_its_ending_differs(
     seen = [(f"{s}ten", "ADJ", frozenset({f"Case={cases[i % 3]}"})) for i, s in enumerate("abcdef")]
     once = Endings([*seen, ("roten", "ADJ", frozenset({"Case=Acc", "Number=Plur"}))])
     often = Endings([*seen, *[("roten", "ADJ", frozenset({"Case=Acc"}))] * 3])
-    assert once.features("roten", "JJ") == ("Number=Plur",)
-    assert often.features("roten", "JJ") == ("Case=Acc",)
+    assert once.find_features("roten", "JJ") == ("Number=Plur",)
+    assert often.find_features("roten", "JJ") == ("Case=Acc",)
 
 
 def test_a_frame_tells_what_an_ending_leaves_open() -> None:
@@ -159,8 +159,8 @@ def test_what_a_treebank_has_as_the_same_word_becomes_a_form(spoken) -> None:
 
 
 def test_a_participle_that_looks_like_a_present_is_one_and_a_past_is_none(spoken) -> None:
-    assert spoken.features("verurteilt", "VBN") == ()
-    assert "VerbForm=Fin" in spoken.features("ging", "VBN")
+    assert spoken.find_features("verurteilt", "VBN") == ()
+    assert "VerbForm=Fin" in spoken.find_features("ging", "VBN")
 
 
 def test_a_reading_that_no_form_bears_out_goes_or_becomes_a_noun(spoken) -> None:
