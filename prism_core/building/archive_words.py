@@ -182,15 +182,15 @@ class PublicWords:
         for word, tag in sorted(self._group_of):
             self._tags.setdefault(word, tag)
 
-    def choose_groups(self, own: Iterable[Candidate]) -> HiddenWords:
-        """Return each group that contains one of ``own``, whole.
+    def choose_groups(self, archive_words: Iterable[Candidate]) -> HiddenWords:
+        """Return each group that contains one of ``archive_words``, whole.
 
         A tag with fewer than ``SMALLEST_GROUP`` words in all is padded with common words that the
         dictionary has, because a frame is read off many outputs.
         """
         touched: dict[Candidate, tuple[Candidate, ...]] = {}
         hidden, unlisted = [], []
-        for candidate in own:
+        for candidate in archive_words:
             is_public = (candidate.word, candidate.tag) in self._group_of
             tag = candidate.tag if is_public else self._tags.get(candidate.word)
             if tag is None:
@@ -225,13 +225,13 @@ def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, 
     for word in words:
         counts[word.tag, word.word] += word.count
 
-    def likeness(key: tuple[str, str]) -> tuple[str, int, int, str]:
+    def sort_key(key: tuple[str, str]) -> tuple[str, int, int, str]:
         tag, word = key
         band = counts[key].bit_length()  # they double: 0, 1, 2 and 3, 4 to 7 …
         return tag, band, ranks.get(word, len(ranks)), word[::-1]
 
     groups: list[tuple[Candidate, ...]] = []
-    for _, keys in groupby(sorted(counts, key=likeness), key=itemgetter(0)):
+    for _, keys in groupby(sorted(counts, key=sort_key), key=itemgetter(0)):
         of_tag = tuple(Candidate(word, tag, counts[tag, word]) for tag, word in keys)
         starts = [size * n for n in range(len(of_tag) // size)]
         ends = [*starts[1:], len(of_tag)]

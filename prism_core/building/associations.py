@@ -177,20 +177,20 @@ def drop_misread_entries(entries: Iterable[Entry], endings: Endings) -> Iterator
     read = [
         entry for entry in entries if entry.method == CORPUS and entry.tag[:2] in POSSIBLE_KINDS
     ]
-    borne_out = {_key(entry) for entry in read if _is_borne_out(entry, endings)}
+    borne_out = {_get_key(entry) for entry in read if _is_borne_out(entry, endings)}
     others = {(word, translator) for word, _, translator in borne_out}
-    misread = {_key(entry) for entry in read} - borne_out
-    known = {_key(entry) for entry in entries}
+    misread = {_get_key(entry) for entry in read} - borne_out
+    known = {_get_key(entry) for entry in entries}
     for entry in entries:
         noun = entry._replace(tag="NN", agreement="")
-        if entry.method != CORPUS or _key(entry) not in misread:
+        if entry.method != CORPUS or _get_key(entry) not in misread:
             yield entry
         elif (entry.word, entry.translator) not in others:
             is_noun = entry.tag == "JJ" and _is_borne_out(noun, endings)
-            yield noun if is_noun and _key(noun) not in known else entry
+            yield noun if is_noun and _get_key(noun) not in known else entry
 
 
-def _key(entry: Entry) -> tuple[str, str, str]:
+def _get_key(entry: Entry) -> tuple[str, str, str]:
     return entry.word, entry.tag, entry.translator
 
 

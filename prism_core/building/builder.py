@@ -338,9 +338,9 @@ def estimate_entries(
     ``names`` are the public names that are queried as well, each in every context.
     """
     if isinstance(plan, PaperPlan):
-        texts, characters = _paper_volume(words, sentences, plan)
+        texts, characters = _count_paper_volume(words, sentences, plan)
     else:
-        texts, characters = _packed_volume(words, sentences, language, plan)
+        texts, characters = _estimate_packed_volume(words, sentences, language, plan)
     shown = [context.format(name) for name, _ in names for context in list_name_contexts(language)]
     texts += math.ceil(len(shown) / PACKED)
     characters += sum(map(len, shown))
@@ -360,7 +360,7 @@ def estimate_entries(
     )
 
 
-def _packed_volume(
+def _estimate_packed_volume(
     words: Sequence[Candidate], sentences: Sequence[Sentence], language: Language, plan: BuildPlan
 ) -> tuple[int, int]:
     """Estimate texts and characters: all frames, the carriers, and the known words tested in them.
@@ -379,11 +379,11 @@ def _packed_volume(
     probes = min(PROBES, plan.most_probes) * known / WORDS_OF_CARRIER + PHRASE_PROBES * phrases
     full_texts = math.ceil(len(frames) / plan.packed + (carriers + probes) / plan.packed_carriers)
     texts = full_texts + plan.most_probes // 2  # rounds of trials end with texts that are not full
-    mean = _mean_length(sentences)
+    mean = _compute_mean_length(sentences)
     return texts, math.ceil(sum(map(len, frames)) + (carriers + probes) * mean)
 
 
-def _paper_volume(
+def _count_paper_volume(
     words: Sequence[Candidate], sentences: Sequence[Sentence], plan: PaperPlan
 ) -> tuple[int, int]:
     """Count texts and characters: N sentences of each tag, untouched and once for each word."""
@@ -391,8 +391,8 @@ def _paper_volume(
     tag_counts = Counter(tag for of_sentence in tags for tag in of_sentence)
     sizes = {tag: min(plan.calls, tag_counts[tag]) for tag in {word.tag for word in words}}
     texts = sum(sizes.values()) + sum(sizes[word.tag] for word in words)
-    return texts, math.ceil(texts * _mean_length(sentences))
+    return texts, math.ceil(texts * _compute_mean_length(sentences))
 
 
-def _mean_length(sentences: Sequence[Sentence]) -> float:
+def _compute_mean_length(sentences: Sequence[Sentence]) -> float:
     return sum(len(sentence.text) for sentence in sentences) / max(1, len(sentences))

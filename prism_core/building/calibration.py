@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from prism_core.building.corpus_forms import LEAST_STEM, stem_of
+from prism_core.building.corpus_forms import LEAST_STEM, get_stem
 from prism_core.dictionary import (
     ASSOCIATED,
     BEFORE,
@@ -193,17 +193,17 @@ class _RelatedEvidence:
 
 def _find_family_key(word: str, rows: Sequence[Entry]) -> tuple[str, str]:
     return word[:_FAMILY_LETTERS], _stem_longest_token(
-        _preferred_rows(rows)[0].forms.texts[0].lower()
+        _select_preferred_rows(rows)[0].forms.texts[0].lower()
     )
 
 
-def _preferred_rows(rows: Sequence[Entry]) -> Sequence[Entry]:
+def _select_preferred_rows(rows: Sequence[Entry]) -> Sequence[Entry]:
     """Return the rows of neural translators, where there are any, else all."""
     return [entry for entry in rows if entry.translator not in BY_RULE] or rows
 
 
 def _stem_longest_token(text: str) -> str:
-    return stem_of(max(target_tokens(text), key=len, default=""))
+    return get_stem(max(target_tokens(text), key=len, default=""))
 
 
 def _is_word(entry: Entry) -> bool:
@@ -280,12 +280,14 @@ def _summarise_rows(
     rows: Sequence[Entry], lines: _LineCounts, associates: Entry | None, senses: int
 ) -> dict[str, float]:
     neural = [entry for entry in rows if entry.translator not in BY_RULE]
-    preferred = _preferred_rows(rows)
+    preferred = _select_preferred_rows(rows)
     texts = {text.lower() for entry in preferred for text in entry.forms.texts}
     associated = associates.forms if associates else ()
     dice = max((form.score for form in associated if form.text in texts), default=0.0)
     return {
-        "confidence": _log_odds(min(entry.confidence for entry in neural)) if neural else 0.0,
+        "confidence": _compute_log_odds(min(entry.confidence for entry in neural))
+        if neural
+        else 0.0,
         "by rule alone": float(not neural),
         "lines": math.log(lines.seen + 1),
         "found": _compute_log_odds_found(lines, _HALF_HIT),
@@ -303,10 +305,10 @@ def _measure_common_start(word: str, form: str) -> float:
 
 
 def _compute_log_odds_found(lines: _LineCounts, of_one_more: float) -> float:
-    return _log_odds((lines.found + of_one_more) / (lines.seen + 1))
+    return _compute_log_odds((lines.found + of_one_more) / (lines.seen + 1))
 
 
-def _log_odds(share: float) -> float:
+def _compute_log_odds(share: float) -> float:
     least, most = _EXTREMES
     share = min(max(share, least), most)
     return math.log(share / (1 - share))

@@ -82,23 +82,24 @@ class Carriers:
         for word in rng.sample(words, len(words)):
             classes = _list_classes(word)  # the narrowest with slots enough, else the widest
             wide = next(
-                (one for one in classes if self._slot_counts[one] >= ENOUGH_SLOTS), classes[-1]
+                (width for width in classes if self._slot_counts[width] >= ENOUGH_SLOTS),
+                classes[-1],
             )
             queues[wide].append(word)
-        make_probes: list[Probe] = []
+        probes: list[Probe] = []
         while any(queues.values()):
-            before = len(make_probes)
+            before = len(probes)
             order = rng.sample(range(len(self._sentences)), len(self._sentences))
-            make_probes.extend(filter(None, (self._fill_carrier(index, queues) for index in order)))
-            if len(make_probes) == before:
+            probes.extend(filter(None, (self._fill_carrier(index, queues) for index in order)))
+            if len(probes) == before:
                 break
-        return make_probes
+        return probes
 
     def _fill_carrier(self, index: int, queues: Mapping[Class, deque[Entry]]) -> Probe | None:
         filled: dict[int, Swap] = {}
         for slot in self._slots[index]:
             if slot.position - 1 not in filled and len(filled) < MOST_WORDS:
-                word = self._next_word(slot, queues)
+                word = self._pop_fitting_word(slot, queues)
                 if word is not None:
                     filled[slot.position] = Swap(slot.original, word)
         if not filled:
@@ -110,7 +111,7 @@ class Carriers:
         )
         return Probe(index, text.strip(), tuple(filled.values()))
 
-    def _next_word(self, slot: _Slot, queues: Mapping[Class, deque[Entry]]) -> Entry | None:
+    def _pop_fitting_word(self, slot: _Slot, queues: Mapping[Class, deque[Entry]]) -> Entry | None:
         for wide in _list_classes(slot.original):
             queue = queues.get(wide)
             if queue and slot.article in (

@@ -78,7 +78,7 @@ def learn_agreement(occurrences: Occurrences, sentences: Sequence[Sentence]) -> 
     nouns = find_classes(
         _collect_choices(occurrences, "NN", lambda occurrence: occurrence.source_before), elided
     )
-    seeds = _singular_classes(occurrences, sentences, nouns)
+    seeds = _infer_plural_classes(occurrences, sentences, nouns)
     plurals = infer_classes(
         seeds, _collect_choices(occurrences, "NNS", lambda occurrence: occurrence.source_before)
     )
@@ -106,7 +106,7 @@ def _collect_choices(
     return choices
 
 
-def _singular_classes(
+def _infer_plural_classes(
     occurrences: Occurrences, sentences: Sequence[Sentence], nouns: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the class of plural target words: that of the singular with the same beginning."""
@@ -150,7 +150,7 @@ class AdjectiveCells:
         self._agreement = agreement
 
     def find_cell(self, occurrence: WordOccurrence) -> str:
-        """Return ``s0``, ``p1`` …; empty if the occurrence has no noun or its class is not known."""
+        """Return ``s0``, ``p1`` …; empty if the occurrence has no noun or its class is unknown."""
         if occurrence.noun is None:
             return ""
         tag, head = self._heads.get(
@@ -226,7 +226,7 @@ def _get_base_form(filled: Mapping[str, str]) -> str:
 
 
 def find_side(occurrences: Sequence[WordOccurrence], usual: float) -> str:
-    """Return ``<`` before the noun, ``>`` after it, ``=`` either; ``usual`` is the share of *before*."""
+    """Return ``<`` before the noun, ``>`` after it, ``=`` either; ``usual`` is the share before."""
     beside = [
         occurrence.offset for occurrence in occurrences if occurrence.head and occurrence.offset
     ]

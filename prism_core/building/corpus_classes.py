@@ -75,7 +75,7 @@ def find_classes(
 
 
 def infer_classes(seeds: Mapping[str, str], words: Iterable[str]) -> dict[str, str]:
-    """Return the class of each of ``words``: its own in ``seeds``, or that of seeds that end alike."""
+    """Return the class of each of ``words``: from ``seeds``, or that of seeds with its ending."""
     names = sorted(set(seeds.values()))
     marks = np.eye(len(names))
     learned = ClassEndings.learn((word, marks[names.index(label)]) for word, label in seeds.items())
@@ -135,8 +135,10 @@ class _ChoiceTable:
             for (before, written), count in seen.items():
                 source_words[before] += count
                 target[written] += count
-        contexts = {word: index for index, word in enumerate(_commonest(source_words, MOST_SOURCE))}
-        wanted = set(_commonest(target, MOST_TARGET))
+        contexts = {
+            word: index for index, word in enumerate(_select_commonest(source_words, MOST_SOURCE))
+        }
+        wanted = set(_select_commonest(target, MOST_TARGET))
         columns: dict[Choice, int] = {}
         words = sorted(choices)
         row_indices, column_indices, values = [], [], []
@@ -167,12 +169,12 @@ class _ChoiceTable:
         return profile
 
 
-def _commonest(counts: Counter[str], most: int) -> list[str]:
+def _select_commonest(counts: Counter[str], most: int) -> list[str]:
     return [word for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most]]
 
 
 def _fit_mixture(table: _ChoiceTable) -> Floats:
-    """Return the posterior of the best of several runs of expectation maximisation (words, groups)."""
+    """Return the best posterior of several runs of expectation maximisation (words, groups)."""
     rng = np.random.default_rng(SEED)
     best, shares = -np.inf, np.ones((len(table.words), 1))
     for _ in range(RESTARTS):

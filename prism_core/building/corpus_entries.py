@@ -211,7 +211,7 @@ class CorpusDictionary:
         *,
         least: int,
     ) -> CorpusDictionary:
-        """Align ``sentences`` with all ``targets`` together, and collect the translations of each word."""
+        """Align ``sentences`` with all ``targets`` together, and collect words' translations."""
         translated = [read_translation(name, lines) for name, lines in targets.items()]
         # All translations are aligned together, one after the other: they teach each other.
         tokens = [[token.text.lower() for token in sentence.tokens] for sentence in sentences]
@@ -359,7 +359,7 @@ class CorpusDictionary:
         return features
 
     def _find_agreement_class(self, tag: str, key: str, known: _PooledWord) -> str:
-        """Return the agreement class of an entry by its commonest form ``key``; empty if not known."""
+        """Return the agreement class of an entry by its main form ``key``; empty if unknown."""
         if tag == FUNCTION_TAG or tag in CALENDAR_TAGS:
             return ""
         mark = self._agreement.mark_elision(key.split()[0])

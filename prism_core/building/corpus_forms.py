@@ -69,7 +69,7 @@ class PhraseFilter:
                     self._extras[tag].update(set(occurrence.phrase.split()))
 
     def choose_keys(self, word: Word, occurrences: Sequence[WordOccurrence]) -> list[str]:
-        """Choose the form of each occurrence: the phrase where it belongs to the word, else the head.
+        """Choose the form of each occurrence: the phrase if it belongs to the word, else the head.
 
         To a word that is itself a phrase every linked word belongs.
         """
@@ -97,8 +97,8 @@ class PhraseFilter:
         ]
 
 
-def stem_of(word: str) -> str:
-    """Return the letters that the inflections of ``word``, a target form, are taken to begin with."""
+def get_stem(word: str) -> str:
+    """Return the letters that all inflections of ``word``, a target form, are assumed to share."""
     return word[: max(LEAST_STEM, round(STEM_SHARE * len(word)))]
 
 
@@ -182,8 +182,8 @@ class FormPresence:
         return f" {key} " in self._texts[sentence]
 
     def contains_stems(self, sentence: int, form: str) -> bool:
-        """Return True if the translation has words with the stems of ``form``: any inflections of it."""
-        stems = map(stem_of, form.split())
+        """Return True if the translation has words with the stems of ``form``."""
+        stems = map(get_stem, form.split())
         return all(f" {stem}" in self._texts[sentence] for stem in stems)
 
     def is_common(self, key: str) -> bool:

@@ -72,7 +72,7 @@ Word = tuple[str, str]
 
 @dataclass(frozen=True)
 class TranslatorOutput:
-    """Output of one translator: tokens with positions, per sentence, and sentence counts of words."""
+    """Output of one translator: tokens with positions by sentence, and sentence counts of words."""
 
     name: str
     lines: Sequence[str]
@@ -160,7 +160,7 @@ class PairReader:
             surface=self._get_surface(head, end),
             phrase=self._join_words(first, last),
             phrase_surface=self._get_surface(first, last),
-            before=self._word_before(head),
+            before=self._get_word_before(head),
             source_before=self._tokens[position - 1].text.lower() if position else START,
             noun=noun,
             offset=self._compute_offset(noun, head),
@@ -195,7 +195,7 @@ class PairReader:
         return close and before[0].isalpha() and after[0].isalpha()
 
     def _find_run(self, position: int, head: int, end: int) -> tuple[int, int]:
-        """Find the widest run of words linked to ``position`` around the head, joined ones included.
+        """Find the widest run of words linked to ``position`` around the head, joined ones too.
 
         Between the words of a phrase's translation, one short or unlinked word may stand.
         """
@@ -225,7 +225,7 @@ class PairReader:
     def _get_surface(self, first: int, last: int) -> str:
         return self._line[self._spans[first][1] : self._spans[last][2]]
 
-    def _word_before(self, first: int) -> str:
+    def _get_word_before(self, first: int) -> str:
         if first == 0:
             return START
         word = self._spans[first - 1][0]
@@ -258,7 +258,7 @@ _SKIPPED_TAGS = ("RB", "RBR", "RBS", "MD")
 
 
 def find_lookup_tag(token: Token, language: Language) -> str:
-    """Return the tag a token is looked up under: months, weekdays, function words have their own."""
+    """Return the tag to look a token up under: months, weekdays, function words have their own."""
     lower = token.text.lower()
     if token.text[:1].isupper() and token.tag == "NNP":
         return language.calendar_tag(lower) or token.tag
@@ -303,7 +303,7 @@ def find_noun(tokens: Sequence[Token], position: int) -> int | None:
 
 
 def is_dictionary_word(tag: str, token: Token) -> bool:
-    """Return True if ``token`` is written like a dictionary word: in lower case, or of the calendar."""
+    """Return True if ``token`` is a possible dictionary word: in lower case or of the calendar."""
     return tag in (*CALENDAR_TAGS, FUNCTION_TAG) or (
         token.text.islower() and token.text.replace(" ", "").isalpha()
     )

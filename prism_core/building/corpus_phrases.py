@@ -59,7 +59,7 @@ def join_phrases(
     links: Sequence[Sequence[Links]],
     language: Language,
 ) -> tuple[list[Sentence], list[list[Links]], set[Word]]:
-    """Join each span of a phrase to one token in ``sentences`` and ``links``; return these words too.
+    """Join each phrase to one token in ``sentences`` and ``links``; return these words too.
 
     ``links`` are those of all sentences, for each translator.
     """
@@ -143,7 +143,7 @@ class _PhraseJudge:
         return spans if self.measure_shares(spans).is_phrase else ()
 
     def measure_shares(self, spans: Sequence[PhraseSpan]) -> Shares:
-        """Measure how a phrase with these spans is found as one, and in parts, over all translators."""
+        """Measure how a phrase of these spans is found as one and in parts by all translators."""
         seen = [occurrence for span in spans for occurrence in self._read_occurrences(span)]
         keys = complete_runs(seen, self._presences)
         found = (form.key for form in choose_forms(seen, keys))

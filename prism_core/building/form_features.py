@@ -1,4 +1,4 @@
-"""Annotation of target forms with grammatical features: number, gender, person, tense …
+"""Annotation of target forms with grammatical features: number, gender, person and tense.
 
 A feature is a string ``Category=Value`` of Universal Dependencies (``Number=Sing``). A feature
 without ``=`` is a slot in which the form was seen: a frame (``she``, ``infinitive``), the class of

@@ -122,7 +122,7 @@ class Proposal:
     @property
     def readings(self) -> tuple[FrameReading, ...]:
         """Readings of the frames in which a form was found."""
-        return tuple(one for one in self.shown if one is not None)
+        return tuple(reading for reading in self.shown if reading is not None)
 
     @property
     def residue(self) -> str:

@@ -204,9 +204,9 @@ def merge_entries(dictionaries: Sequence[StoredDictionary]) -> tuple[list[Entry]
     kept: dict[_Key, Entry] = {}
     for dictionary in dictionaries:
         for entry in dictionary.entries:
-            known = kept.get(_key(entry))
+            known = kept.get(_get_key(entry))
             if known is None or entry.built >= known.built:
-                kept[_key(entry)] = entry
+                kept[_get_key(entry)] = entry
     return list(kept.values()), _merge_provenance(dictionaries)
 
 
@@ -264,8 +264,8 @@ class Difference:
 
 def compare_dictionaries(before: StoredDictionary, after: StoredDictionary) -> Difference:
     """Compare ``after`` with ``before``, entry by entry (word, tag and translator)."""
-    old = {_key(entry): entry for entry in before.entries}
-    new = {_key(entry): entry for entry in after.entries}
+    old = {_get_key(entry): entry for entry in before.entries}
+    new = {_get_key(entry): entry for entry in after.entries}
     shared = [EntryChange(old[key], new[key]) for key in sorted(old.keys() & new.keys())]
     changed = [
         change for change in shared if change.first_form or change.confidence or change.agreement
@@ -282,5 +282,5 @@ def _select_missing(entries: dict[_Key, Entry], others: dict[_Key, Entry]) -> It
     return (entries[key] for key in sorted(entries.keys() - others.keys()))
 
 
-def _key(entry: Entry) -> _Key:
+def _get_key(entry: Entry) -> _Key:
     return entry.word, entry.tag, entry.translator

@@ -63,7 +63,7 @@ def complete_paradigms(entries: Iterable[Entry], attested: Container[str]) -> It
     rules = _InflectionRules(entries)
     for entry in entries:
         kind = _get_kind(entry)
-        yield rules.complete_paradigms(entry, kind, attested) if kind else entry
+        yield rules.add_missing_forms(entry, kind, attested) if kind else entry
 
 
 def _get_kind(entry: Entry) -> str:

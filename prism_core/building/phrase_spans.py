@@ -150,18 +150,18 @@ def _select_collocations(found: Lexicon, sentences: Sequence[Sentence]) -> Lexic
         key: spans
         for key, spans in found.items()
         if len(spans) >= LEAST_SPANS
-        and _least_likelihood(key.split()[1:], counts, total) >= LEAST_TOGETHER[key[0]]
+        and _compute_least_likelihood(key.split()[1:], counts, total) >= LEAST_TOGETHER[key[0]]
     }
 
 
-def _least_likelihood(words: Sequence[str], counts: Counter[str], total: int) -> float:
+def _compute_least_likelihood(words: Sequence[str], counts: Counter[str], total: int) -> float:
     """Return Dunning's log-likelihood ratio of the two parts, at the cut where it is smallest."""
     both = counts[" ".join(words)]
     cuts = ((" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words)))
-    return min(_log_likelihood(both, counts[a], counts[b], total) for a, b in cuts)
+    return min(_compute_log_likelihood(both, counts[a], counts[b], total) for a, b in cuts)
 
 
-def _log_likelihood(both: int, first: int, second: int, total: int) -> float:
+def _compute_log_likelihood(both: int, first: int, second: int, total: int) -> float:
     """Return -2 log λ of a 2 x 2 table (Dunning 1993); 0 where the parts avoid each other."""
     cells = (both, first - both, second - both, total - first - second + both)
     if both * total <= first * second or min(cells) < 0:
@@ -207,7 +207,7 @@ def join_links(
 
 
 def join_tokens(sentence: Sentence, spans: Iterable[PhraseSpan]) -> tuple[Sentence, list[int]]:
-    """Join each of ``spans`` to one token; return the sentence and the new index of each old token."""
+    """Join each of ``spans`` to one token; return the sentence and each old token's new index."""
     starts = {span.first: span for span in spans}
     tokens: list[Token] = []
     new_positions: list[int] = []

@@ -140,11 +140,11 @@ def _select_phrases(
     """Yield the phrases that are worth an entry by their own trials, or those of their families."""
     for phrase in phrases:
         key = phrase.word, phrase.tag
-        whole, parts = own = trials[key]
+        whole, parts = trials_of_phrase = trials[key]
         if whole.tried < LEAST_TRIED and families.get(key):
             whole, parts = trials[families[key]]
         if whole.tried and whole.share >= parts.share + LEAST_GAIN:
-            calls = phrase.calls + cost * own[0].tried
+            calls = phrase.calls + cost * trials_of_phrase[0].tried
             yield score_whole_phrase(phrase, whole.share, calls)
 
 

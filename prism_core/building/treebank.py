@@ -121,7 +121,7 @@ class Endings:
         return self.may_stand(word, _get_kinds(tag))
 
     def find_features(self, form: str, tag: str) -> tuple[str, ...]:
-        """Return the sorted features (``Number=Sing`` …) of ``form``, for a source word under ``tag``.
+        """Return the sorted features (``Number=Sing`` …) of ``form`` for a source word of ``tag``.
 
         A phrase has those of its first word that has any. The result is empty where nothing is
         known. A word that the treebank knows only as another part of speech has the features it has
@@ -130,15 +130,17 @@ class Endings:
         adjective. A capitalised word that is no adjective is a noun where all nouns are
         capitalised.
         """
-        own = _get_kinds(tag)
+        expected_kinds = _get_kinds(tag)
         for text in form.split():
             word = text.lower()
             known = self._kinds.get(word)
-            is_other = known is not None and known.isdisjoint(own)
-            kinds = sorted(known & _OPEN) if known and is_other else own
-            is_noun = self._nouns_have_capitals and text[0].isupper() and "ADJ" not in own
+            is_other = known is not None and known.isdisjoint(expected_kinds)
+            kinds = sorted(known & _OPEN) if known and is_other else expected_kinds
+            is_noun = (
+                self._nouns_have_capitals and text[0].isupper() and "ADJ" not in expected_kinds
+            )
             for kind in ("NOUN",) if is_noun else kinds:
-                found = self._features(word, kind)
+                found = self._look_up_features(word, kind)
                 if found is not None and penn_tag(tag) == "VBN" and self.of_adjectives:
                     found = self._read_participle(word, kind, found)
                 if found is not None:
@@ -156,7 +158,7 @@ class Endings:
         is_past = _PAST in found and not is_adjective  # *verurteilt* may be either
         return found if seen >= LEAST_SIGHTINGS and is_past else None
 
-    def _features(self, word: str, kind: str) -> list[str] | None:
+    def _look_up_features(self, word: str, kind: str) -> list[str] | None:
         """Return the features that ``word`` was seen with, else those of its longest known ending.
 
         None if not known. A word that was seen once or twice may be another case or gender

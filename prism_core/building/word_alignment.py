@@ -249,7 +249,10 @@ def _make_batches(pairs: Sequence[Numbered]) -> Iterator[list[int]]:
 
 
 def _make_keys(batch: list[int], pairs: Sequence[Numbered], width: int) -> NDArray[np.int64]:
-    """Number each pair of words, (target length, pairs, source length), -1 for padding."""
+    """Return a number for each pair of words, (target length, pairs, source length).
+
+    Padding has -1.
+    """
     longest = len(pairs[batch[-1]][1])
     sources = np.array([pairs[index][0] for index in batch], np.int64)
     targets = np.full((longest, len(batch)), -1, np.int64)

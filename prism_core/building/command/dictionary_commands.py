@@ -348,11 +348,11 @@ def diff(
     as_json: options.AsJson = False,
 ) -> None:
     """Show what B has that A has not, and the other way round, and which entries changed."""
-    from prism_core.building import difference
+    from prism_core.building import compare_dictionaries
     from prism_core.building.command.dictionary_console import print_difference
     from prism_core.dictionary import read_dictionary
 
-    found = difference(read_dictionary(before), read_dictionary(after))
+    found = compare_dictionaries(read_dictionary(before), read_dictionary(after))
     print_difference(open_console(), found, words=words, as_json=as_json)
 
 

@@ -177,14 +177,14 @@ def print_overview(console: Console, found: DictionaryOverview, *, as_json: bool
         if tag.hidden
     ]
     console.print(make_table("tag", ">hidden", ">may be drawn", ">come back", rows=rows))
-    whence = (
+    origin = (
         f"measured on {'; '.join(found.corpora)}" if found.corpora else "estimated from confidence"
     )
     print_line(
         console,
         f"{found.translator}: {found.drawn:,} words may be drawn; of sentences of "
         f"{TYPICAL_REPLACED_WORDS} replaced words {found.first_send:.0%} are expected to be "
-        f"restored at the first send ({whence})",
+        f"restored at the first send ({origin})",
     )
 
 
