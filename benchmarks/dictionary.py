@@ -101,7 +101,9 @@ def _trials(dictionary: Dictionary, sentences: Sequence[Sentence]) -> Iterator[d
     clean: list[bool] = []
     for probe, answer in zip(probes, answers, strict=True):
         tokens = target_tokens(answer)
-        clean += map(bool, find_traceless(probe.swaps, tokens, target_tokens(baseline[probe.carrier])))
+        clean += map(
+            bool, find_traceless(probe.swaps, tokens, target_tokens(baseline[probe.carrier]))
+        )
         text = f" {' '.join(tokens)} "
         for swap in probe.swaps:
             one = swap.substitute

@@ -10,7 +10,9 @@ DOG, ICE = entry("dog", forms=["perro"]), entry("ice cream", forms=["helado"])
 
 def test_a_restored_word_among_the_words_of_the_direct_translation_leaves_no_trace() -> None:
     swaps = [Swap(HOUSE, BOOK)]
-    assert find_traceless(swaps, "vio el libro allí .".split(), "vio el casa allí .".split()) == [True]
+    assert find_traceless(swaps, "vio el libro allí .".split(), "vio el casa allí .".split()) == [
+        True
+    ]
 
 
 def test_a_changed_neighbour_is_a_trace_and_a_far_change_is_none() -> None:

@@ -130,16 +130,16 @@ class ExtensionPlan:
         ]
         if self.unhidden:
             remarks.append(
-                f"{self.unhidden:,} of them stand in no public source: whoever knows the public "
-                "sources knows of each of these that it is the archive's."
+                f"{self.unhidden:,} of them stand in no public source: anyone who knows the public "
+                "sources can tell that each of these is the archive's."
             )
         elif self.unlisted:
             remarks.append(
                 f"{self.unlisted:,} words of the archive are not asked for: they stand in no "
-                "public source, so no decoy could hide that they are the archive's. Public text "
-                "of its field may have them; --unlisted asks for them as they are."
+                "public source, so no decoy could hide that they are the archive's. Add public "
+                "text of the same field with --text, or ask for them without decoys: --unlisted."
             )
-        return remarks if self.words else ["Nothing is to be asked for."]
+        return remarks if self.words else ["There are no words to query."]
 
 
 def plan_extension(extension: Extension) -> ExtensionPlan:
