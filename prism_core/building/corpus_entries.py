@@ -49,7 +49,7 @@ from prism_core.building.corpus_occurrences import (
 )
 from prism_core.building.corpus_phrases import LEAST_AS_ONE, join_phrases
 from prism_core.building.frame_queries import find_unchanged_names
-from prism_core.building.word_alignment import align
+from prism_core.building.parallel_alignment import align
 from prism_core.building.word_candidates import find_candidates
 from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, Entry, Form
 from prism_core.errors import ConfigurationError

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from prism_core.building.word_alignment import Links
+from prism_core.building.parallel_alignment import Links
 from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, target_spans
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Grammar, Language

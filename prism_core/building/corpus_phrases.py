@@ -24,6 +24,7 @@ from prism_core.building.corpus_occurrences import (
     WordOccurrence,
     collect_occurrences,
 )
+from prism_core.building.parallel_alignment import Links
 from prism_core.building.phrase_spans import (
     FUNCTION_LETTERS,
     LEAST_SPANS,
@@ -33,7 +34,6 @@ from prism_core.building.phrase_spans import (
     join_links,
     join_tokens,
 )
-from prism_core.building.word_alignment import Links
 from prism_core.building.word_candidates import find_candidates
 from prism_core.dictionary import FUNCTION_TAG
 from prism_core.language import Sentence, Token, penn_tag

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from prism_core.building.corpus_occurrences import NOUNS, TranslatorOutput
-from prism_core.building.word_alignment import Links
+from prism_core.building.parallel_alignment import Links
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language
 
