@@ -109,7 +109,9 @@ def fine_tune(model: Transformer, examples: Sequence[Example], budget: Budget) -
     """Train ``model``; gives what it cost: ε by PLD, σ, steps, seconds of processor."""
     began = time.process_time()
     if budget.epsilon is None:
-        learn_in_clear(model, examples, budget.passes, ComputeOptions(budget.rate, places=1024), Watch())
+        learn_in_clear(
+            model, examples, budget.passes, ComputeOptions(budget.rate, places=1024), Watch()
+        )
         return {"epsilon": None, "cpu_seconds": round(time.process_time() - began, 1)}
     steps = max(1, round(budget.passes * len(examples) / budget.lot))
     plan = _plan(len(examples), budget.lot, steps, budget.sampling, budget.epsilon, budget.delta)

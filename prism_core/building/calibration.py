@@ -1,13 +1,13 @@
 """Calibration of words: all evidence of a word as one recovery rate, for neural translators.
 
-Confidence is read off one translator's own sightings, and is low for all that was seen rarely. What
-translators wrote for a word's lines, what Apertium and the associates say of it, and how long its
-form is, tell more. A logistic model of these was fitted to what the decoder found, by roles swapped
-(``evaluation.roles``), in texts that neither the rows nor their lines came from. The rate is kept
-as ``Entry.calibrated``, which ``recovery.RecoveryRates`` reads.
+Confidence is measured on one translator's own occurrences, and is low for all rare words. More
+evidence is in the translations of a word's lines, in Apertium's row, in the associates, and in the
+length of its form. A logistic model of these was fitted to the words that the decoder found, with
+roles swapped (``evaluation.roles``), in texts that neither the rows nor their lines came from. The
+rate is kept as ``Entry.calibrated``, which ``recovery.RecoveryRates`` reads.
 
 Entry: ``calibrate``: ``find_evidence`` of each word, in its own lines (``_count_lines``) and others
-(``_Further``) -> ``MODELS``.
+(``_RelatedEvidence``) -> ``MODELS``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from prism_core.building.corpus_forms import LEAST_STEM, stem_of
+from prism_core.building.corpus_forms import LEAST_STEM, get_stem
 from prism_core.dictionary import (
     ASSOCIATED,
     BEFORE,
@@ -67,20 +67,21 @@ MODELS = {
 """Column of ``WEIGHTS`` and constant of the log-odds, by target language."""
 _EXTREMES = 0.02, 0.99
 _HALF_HIT = 0.9
-"""Of one line more than there are so much is taken to be a hit."""
+"""Smoothing: the part of a hit that is added with one additional line."""
 _HALF_AGAIN = 0.7
+"""Same part for forms that recur."""
 _UNSEEN = math.log(0.7 / 0.3)
-"""The log-odds of a word that is in no line that people translated."""
+"""Log-odds of a word that is in no line that people translated."""
 _ENOUGH = 10
-"""Lines from which it counts in full how many forms come again."""
-_FAMILY = 4
-"""First letters that words of one family share in the source."""
+"""Number of lines from which the share of recurring forms counts in full."""
+_FAMILY_LETTERS = 4
+"""Number of first letters that words of one family share in the source."""
 
 _Word = tuple[str, str]
 
 
-class _Seen(NamedTuple):
-    """Translated lines that a word was in, and those of them with any form of it."""
+class _LineCounts(NamedTuple):
+    """Number of translated lines with a word, and of those among them with any form of it."""
 
     seen: int = 0
     found: float = 0
@@ -133,27 +134,27 @@ def find_evidence(
     for entry in entries:
         if _is_word(entry):
             rows[entry.word, entry.tag].append(entry)
-    pairs, forms = list(pairs), _forms(rows)
+    pairs, forms = list(pairs), _collect_forms(rows)
     lines = _count_lines(forms, pairs)
     senses = Counter(word for word, _ in rows)
-    further = _Further.count(rows, forms, pairs, by_people, lines)
+    related = _RelatedEvidence.count(rows, forms, pairs, by_people, lines)
     shown = _count_lines(_add_associates(forms, associates), pairs)
     return {
-        key: _evidence(of_word, lines[key[0]], associates.get(key[0]), senses[key[0]])
-        | further.of(*key)
-        | {"shown": _share(shown[key[0]], _HALF_HIT)}
+        key: _summarise_rows(of_word, lines[key[0]], associates.get(key[0]), senses[key[0]])
+        | related.collect(*key)
+        | {"shown": _compute_log_odds_found(shown[key[0]], _HALF_HIT)}
         for key, of_word in rows.items()
         if lines[key[0]].seen
     }
 
 
 @dataclass(frozen=True)
-class _Further:
-    """Evidence from other lines: of people, of the word's family, and of forms that come again."""
+class _RelatedEvidence:
+    """Evidence from other lines: of people, of the word's family, and of recurring forms."""
 
-    people: Mapping[str, _Seen]
-    again: Mapping[str, _Seen]
-    of_word: Mapping[str, _Seen]
+    people: Mapping[str, _LineCounts]
+    again: Mapping[str, _LineCounts]
+    of_word: Mapping[str, _LineCounts]
     families: Mapping[_Word, frozenset[str]]
 
     @classmethod
@@ -163,44 +164,46 @@ class _Further:
         forms: Mapping[str, Iterable[str]],
         pairs: Sequence[tuple[str, str]],
         by_people: Iterable[tuple[str, str]],
-        lines: Mapping[str, _Seen],
-    ) -> _Further:
+        lines: Mapping[str, _LineCounts],
+    ) -> _RelatedEvidence:
         """Count the evidence; a family shares its beginning in the source and in its first form."""
         members: dict[tuple[str, str], set[str]] = defaultdict(set)
         for (word, _), of_word in rows.items():
-            members[_family(word, of_word)].add(word)
+            members[_find_family_key(word, of_word)].add(word)
         families = {
-            key: frozenset(members[_family(key[0], of_word)] - {key[0]})
+            key: frozenset(members[_find_family_key(key[0], of_word)] - {key[0]})
             for key, of_word in rows.items()
         }
         return cls(_count_lines(forms, by_people), _count_again(forms, pairs), lines, families)
 
-    def of(self, word: str, tag: str) -> dict[str, float]:
-        """Return the evidence of a word, by the names of ``WEIGHTS``."""
+    def collect(self, word: str, tag: str) -> dict[str, float]:
+        """Return the evidence collect a word, by the names collect ``WEIGHTS``."""
         people, again = self.people[word], self.again[word]
         lines = [self.of_word[relative] for relative in self.families[word, tag]]
-        kin = _Seen(sum(line.seen for line in lines), sum(line.found for line in lines))
+        kin = _LineCounts(sum(line.seen for line in lines), sum(line.found for line in lines))
         return {
-            "people": _share(people, _HALF_HIT) if people.seen else _UNSEEN,
+            "people": _compute_log_odds_found(people, _HALF_HIT) if people.seen else _UNSEEN,
             "kin": math.log(kin.seen + 1),
-            "kin found": _share(kin, _HALF_HIT) if kin.seen else 0.0,
-            "again": _share(again, _HALF_AGAIN) * min(1, again.seen / _ENOUGH),
+            "kin found": _compute_log_odds_found(kin, _HALF_HIT) if kin.seen else 0.0,
+            "again": _compute_log_odds_found(again, _HALF_AGAIN) * min(1, again.seen / _ENOUGH),
             "noun": float(tag.startswith("NN")),
             "verb": float(tag.startswith("VB")),
         }
 
 
-def _family(word: str, rows: Sequence[Entry]) -> tuple[str, str]:
-    return word[:_FAMILY], _stem(_preferred_rows(rows)[0].forms.texts[0].lower())
+def _find_family_key(word: str, rows: Sequence[Entry]) -> tuple[str, str]:
+    return word[:_FAMILY_LETTERS], _stem_longest_token(
+        _select_preferred_rows(rows)[0].forms.texts[0].lower()
+    )
 
 
-def _preferred_rows(rows: Sequence[Entry]) -> Sequence[Entry]:
+def _select_preferred_rows(rows: Sequence[Entry]) -> Sequence[Entry]:
     """Return the rows of neural translators, where there are any, else all."""
     return [entry for entry in rows if entry.translator not in BY_RULE] or rows
 
 
-def _stem(text: str) -> str:
-    return stem_of(max(target_tokens(text), key=len, default=""))
+def _stem_longest_token(text: str) -> str:
+    return get_stem(max(target_tokens(text), key=len, default=""))
 
 
 def _is_word(entry: Entry) -> bool:
@@ -209,7 +212,7 @@ def _is_word(entry: Entry) -> bool:
     return not (closed or is_left or " " in entry.word or entry.translator == GLOSSARY)
 
 
-def _forms(rows: Mapping[_Word, Sequence[Entry]]) -> dict[str, set[str]]:
+def _collect_forms(rows: Mapping[_Word, Sequence[Entry]]) -> dict[str, set[str]]:
     """Return the forms of each word under any tag, of neural translators where these have it."""
     forms: dict[bool, dict[str, set[str]]] = {True: defaultdict(set), False: defaultdict(set)}
     for (word, _), of_word in rows.items():
@@ -228,11 +231,11 @@ def _add_associates(
     }
 
 
-def _hits(
+def _find_hits(
     forms: Mapping[str, Iterable[str]], pairs: Iterable[tuple[str, str]]
 ) -> Iterator[tuple[str, str, set[str]]]:
     """Yield each word of ``forms`` in a source line, the line, and its stems in the translation."""
-    stems = {word: {*map(_stem, texts)} for word, texts in forms.items()}
+    stems = {word: {*map(_stem_longest_token, texts)} for word, texts in forms.items()}
     for source, target in pairs:
         tokens = target_tokens(target)
         starts = {token[:end] for token in tokens for end in range(LEAST_STEM, len(token))}
@@ -243,67 +246,69 @@ def _hits(
 
 def _count_lines(
     forms: Mapping[str, Iterable[str]], pairs: Iterable[tuple[str, str]]
-) -> dict[str, _Seen]:
+) -> dict[str, _LineCounts]:
     """Count the lines of each word of ``forms``, and those whose translation has a form of it."""
     seen: Counter[str] = Counter()
     found: Counter[str] = Counter()
-    for word, _, hits in _hits(forms, pairs):
+    for word, _, hits in _find_hits(forms, pairs):
         seen[word] += 1
         found[word] += bool(hits)
-    return {word: _Seen(seen[word], found[word]) for word in forms}
+    return {word: _LineCounts(seen[word], found[word]) for word in forms}
 
 
 def _count_again(
     forms: Mapping[str, Iterable[str]], pairs: Sequence[tuple[str, str]]
-) -> dict[str, _Seen]:
+) -> dict[str, _LineCounts]:
     """Count the different source lines of each word, and those whose form another line has too.
 
     A form that one line alone has says that the next line may have yet another.
     """
     sources: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for word, source, hits in _hits(forms, pairs):
+    for word, source, hits in _find_hits(forms, pairs):
         for stem in hits:
             sources[word, stem].add(source)
     shares: dict[str, dict[str, list[bool]]] = {word: defaultdict(list) for word in forms}
-    for word, source, hits in _hits(forms, pairs):
+    for word, source, hits in _find_hits(forms, pairs):
         shares[word][source].append(any(len(sources[word, stem]) > 1 for stem in hits))
     return {
-        word: _Seen(len(of_word), sum(map(fmean, of_word.values())))
+        word: _LineCounts(len(of_word), sum(map(fmean, of_word.values())))
         for word, of_word in shares.items()
     }
 
 
-def _evidence(
-    rows: Sequence[Entry], lines: _Seen, associates: Entry | None, senses: int
+def _summarise_rows(
+    rows: Sequence[Entry], lines: _LineCounts, associates: Entry | None, senses: int
 ) -> dict[str, float]:
     neural = [entry for entry in rows if entry.translator not in BY_RULE]
-    told = _preferred_rows(rows)
-    texts = {text.lower() for entry in told for text in entry.forms.texts}
+    preferred = _select_preferred_rows(rows)
+    texts = {text.lower() for entry in preferred for text in entry.forms.texts}
     associated = associates.forms if associates else ()
     dice = max((form.score for form in associated if form.text in texts), default=0.0)
     return {
-        "confidence": _log_odds(min(entry.confidence for entry in neural)) if neural else 0.0,
+        "confidence": _compute_log_odds(min(entry.confidence for entry in neural))
+        if neural
+        else 0.0,
         "by rule alone": float(not neural),
         "lines": math.log(lines.seen + 1),
-        "found": _share(lines, _HALF_HIT),
+        "found": _compute_log_odds_found(lines, _HALF_HIT),
         "senses": math.log(senses),
         "associate": math.sqrt(dice),
-        "length": math.log(len(told[0].forms.texts[0])),
-        "begins": _begins(told[0].word, told[0].forms.texts[0]),
+        "length": math.log(len(preferred[0].forms.texts[0])),
+        "begins": _measure_common_start(preferred[0].word, preferred[0].forms.texts[0]),
     }
 
 
-def _begins(word: str, form: str) -> float:
+def _measure_common_start(word: str, form: str) -> float:
     """Return the share of ``form`` that begins as ``word`` does."""
     shared = common_start(*map(without_accents, (word.lower(), form.lower())))
     return shared / max(len(word), len(form))
 
 
-def _share(lines: _Seen, of_one_more: float) -> float:
-    return _log_odds((lines.found + of_one_more) / (lines.seen + 1))
+def _compute_log_odds_found(lines: _LineCounts, of_one_more: float) -> float:
+    return _compute_log_odds((lines.found + of_one_more) / (lines.seen + 1))
 
 
-def _log_odds(share: float) -> float:
+def _compute_log_odds(share: float) -> float:
     least, most = _EXTREMES
     share = min(max(share, least), most)
     return math.log(share / (1 - share))

@@ -81,8 +81,7 @@ class Texts:
 
 
 def read_texts(name: str, data: Path, source: str, target: str) -> Texts:
-    """Read the corpus ``name`` from the folder ``data``. Raises ``ConfigurationError``, with the fix.
-    """
+    """Read the corpus ``name`` from the folder ``data``. Raises ``ConfigurationError``, with the fix."""
     kind, _, part = name.partition("/")
     if kind not in READERS:
         raise ConfigurationError(

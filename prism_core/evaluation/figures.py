@@ -359,8 +359,7 @@ def empty_figure(
 
 
 def save_figure(figure: Any, place: Path) -> Path:
-    """Save ``figure`` as ``place`` with both endings; the files do not state when they were drawn.
-    """
+    """Save ``figure`` as ``place`` with both endings; the files do not state when they were drawn."""
     make_folder(place.parent)
     picture, drawing = (place.with_name(f"{place.name}.{end}") for end in ("png", "svg"))
     for file in (picture, drawing):

@@ -44,8 +44,7 @@ class Finding:
     spread: float | None = None
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Return the bounds of the true figure: exact for a share (Clopper-Pearson), else normal.
-        """
+        """Return the bounds of the true figure: exact for a share (Clopper-Pearson), else normal."""
         if self.spread is not None:
             reach = _normal_reach(confidence) * self.spread
             return max(-1.0, self.value - reach), min(1.0, self.value + reach)
@@ -167,8 +166,7 @@ def exact_interval(hits: int, trials: int, confidence: float) -> tuple[float, fl
 
 
 def _bound(hits: int, trials: int, tail: float) -> float:
-    """Return the probability under which ``hits`` or more of ``trials`` have the probability ``tail``.
-    """
+    """Return the probability under which ``hits`` or more of ``trials`` have the probability ``tail``."""
     counts = np.arange(hits, trials + 1)
     logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, trials + 1)))])
     ways = logs[trials] - logs[counts] - logs[trials - counts]
@@ -186,8 +184,7 @@ def _bound(hits: int, trials: int, tail: float) -> float:
 
 
 def _normal_reach(confidence: float) -> float:
-    """Return the standard deviations around the mean that hold ``confidence`` of a normal variable.
-    """
+    """Return the standard deviations around the mean that hold ``confidence`` of a normal variable."""
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Protocol
 
-from prism_core.building import Asking
+from prism_core.building import QuerySession
 from prism_core.connections import is_this_machine
 from prism_core.errors import Misconfigured
 from prism_core.evaluation.corpora import Corpus
@@ -154,7 +154,7 @@ class LanguagePanel:
     prompt is paid for twice.
     """
 
-    def __init__(self, name: str, ask: Asking) -> None:
+    def __init__(self, name: str, ask: QuerySession) -> None:
         self.name = name
         self._ask = ask
 

@@ -20,11 +20,11 @@ from spacy.tokens import Span
 
 from prism_core.building import (
     ParallelText,
-    entries_from_corpus,
+    build_corpus_entries,
     lend_entries,
+    lowercase_nouns,
     read_parallel,
     settle_genders,
-    write_nouns_small,
 )
 from prism_core.dictionary import read_names, save_dictionary
 from prism_core.language import Sentence, Token
@@ -85,8 +85,8 @@ def main() -> None:
     )
     sentences = settle_genders([silver[line] for line in lines], language)
     day = datetime.now(UTC).date().isoformat()
-    entries = entries_from_corpus(
-        write_nouns_small(sentences, language),
+    entries = build_corpus_entries(
+        lowercase_nouns(sentences, language),
         text.targets,
         language,
         built=day,

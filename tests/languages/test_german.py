@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from prism_core.building import candidates, lend_entries, write_nouns_small
+from prism_core.building import find_candidates, lend_entries, lowercase_nouns
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
@@ -171,10 +171,10 @@ def test_nouns_become_entries_and_names_do_not() -> None:
         ("Der", "DT"), ("Vertrag", "NN-M"), ("der", "DT"), ("Kundenbank", "NN-F"),
         ("von", "IN"), ("Brzoska", "NN-M"), ("sang", "VBD-S"),
     )  # fmt: skip
-    small = write_nouns_small([text, text], GERMAN)
-    found = {(one.word, one.tag) for one in candidates(small, GERMAN) if one.count}
+    small = lowercase_nouns([text, text], GERMAN)
+    found = {(one.word, one.tag) for one in find_candidates(small, GERMAN) if one.count}
     assert found == {("vertrag", "NN-M"), ("kundenbank", "NN-F"), ("sang", "VBD-S")}
-    assert write_nouns_small([text], ENGLISH) == [text]
+    assert lowercase_nouns([text], ENGLISH) == [text]
 
 
 def test_a_plural_in_n_or_s_stands_in_the_dative_too() -> None:

@@ -74,8 +74,7 @@ def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[As
 def _answer(
     dictionary: Dictionary, cut: Sentence, encoded: Encoded, left_out: Collection[int]
 ) -> str:
-    """Return the answer: every substitute as the dictionary translates it, kept words as they are.
-    """
+    """Return the answer: every substitute as the dictionary translates it, kept words as they are."""
     forms = {one.position: one.substitute for one in encoded.record}
     for one in encoded.record:
         entry = dictionary.find(one.substitute, one.drawn_as)

@@ -133,8 +133,7 @@ def make_case(
 
 
 def observe_further(case: Case, observed: Observer, documents: Documents) -> Case:
-    """Add to ``case`` the encoded texts that attacks make up, and what dropping words is answered.
-    """
+    """Add to ``case`` the encoded texts that attacks make up, and what dropping words is answered."""
     known = [sentence for document in documents for sentence in document]
     probes = (*observe_closed_sets(observed), *observe_articles(observed))
     return replace(case, probes=probes, asked=tuple(observe_asking(observed, known[:MOST_ASKED])))

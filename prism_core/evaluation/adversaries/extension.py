@@ -23,8 +23,8 @@ from prism_core.building import (
     Candidate,
     HiddenWords,
     PublicWords,
-    shipped_word_list,
-    words_by_meaning,
+    read_shipped_word_list,
+    read_words_by_meaning,
 )
 from prism_core.evaluation.adversaries.base import Case, Public
 from prism_core.evaluation.findings import Finding, share
@@ -45,7 +45,7 @@ def attack_asked_words(case: Case, rng: Random) -> Iterator[Finding]:
     public = case.public
     every = (
         Candidate(one.word, one.tag, public.prior.get(one.word, 0))
-        for one in shipped_word_list(public.dictionary.language)
+        for one in read_shipped_word_list(public.dictionary.language)
     )
     listed = PublicWords(every, public.dictionary, public.names.__contains__, SIZE)
     archive = ask_for(public, listed, (one.words for one in case.originals))
@@ -64,14 +64,14 @@ def ask_for(public: Public, listed: PublicWords, sentences: Iterable[Sequence[st
         for word, count in Counter(word for words in sentences for word in words).items()
         if word.islower() and not dictionary.knows(word) and word not in public.names
     ]
-    return listed.hide(own)
+    return listed.choose_groups(own)
 
 
 def rank_asked_words(
     archive: HiddenWords, known: Sequence[HiddenWords], rng: Random
 ) -> Iterator[Finding]:
     """Attack ``archive`` knowing for which words of ``known`` they were asked."""
-    places = {word: place for place, word in enumerate(words_by_meaning())}
+    places = {word: place for place, word in enumerate(read_words_by_meaning())}
     for attack, remembers in (("asked-alike", False), ("asked-known", True)):
         if not archive.own or not all(one.own for one in known):
             yield share(attack, 0, 0.0, 0)
@@ -101,8 +101,7 @@ class _Sight:
         self._places, self._remembers = places, remembers
 
     def rows(self, archive: HiddenWords) -> tuple[Array, Array]:
-        """Return features of each grouped word, alone and against its group, and if it is the archive's.
-        """
+        """Return features of each grouped word, alone and against its group, and if it is the archive's."""
         own = {(word.word, word.tag) for word in archive.own}
         found = []
         for group in archive.groups:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from prism_core.building import Asking
+from prism_core.building import QuerySession
 from prism_core.connections import is_this_machine
 from prism_core.dictionary import load_dictionary
 from prism_core.errors import ConfigurationError
@@ -150,8 +150,7 @@ def evaluate(
 
 @contextmanager
 def laboratory(recipe: EvaluationRecipe, progress: SweepProgress) -> Iterator[Laboratory]:
-    """Open the laboratory of ``recipe`` while the block lasts; one at a time over an output folder.
-    """
+    """Open the laboratory of ``recipe`` while the block lasts; one at a time over an output folder."""
     kept = recipe.output / _KEPT
     settings = recipe.settings
     with ExitStack() as stack:
@@ -189,14 +188,14 @@ def _asking(
     settings: TranslatorSettings,
     folder: Path,
     asked_of: str,
-) -> Asking:
+) -> QuerySession:
     """Put ``translator`` behind the scheduler, with a memory of its answers."""
     answers = AnswerStore.open(folder, UserKey(recipe.settings.key).load(), asked_of)
     stack.callback(answers.close)
     pace = stack.enter_context(shared_pace(settings, translator))
     checks = translator.checks if isinstance(translator, Examinee) else None
     return stack.enter_context(
-        Asking(
+        QuerySession(
             translator,
             *recipe.plan.languages,
             answers,

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from prism_core.building.jobs import save, split_parallel
+from prism_core.building.jobs import parse_parallel, write_dictionary
 from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import AnsweredText, measure_rates, read_answered
@@ -37,9 +37,9 @@ def measure_dictionary(
     model = LanguageModel.load(settings.source, settings.language.model)
     texts: dict[str, list[AnsweredText]] = defaultdict(list)
     for said in parallel:
-        source, answers, translator = split_parallel(said)
+        source, answers, translator = parse_parallel(said)
         texts[translator].append(read_answered(source, answers, model, "", most))
     stored = read_dictionary(dictionary)
     rates = {**read_rates(stored.provenance), **measure_rates(settings, texts)}
-    save(stored.entries, {**stored.provenance, **write_rates(rates)}, output)
+    write_dictionary(stored.entries, {**stored.provenance, **write_rates(rates)}, output)
     return rates

@@ -60,8 +60,7 @@ class Lesson(NamedTuple):
 
     @classmethod
     def parse(cls, said: str, *, answered: bool) -> Lesson:
-        """Parse ``SOURCE:REFERENCE`` or ``SOURCE:ANSWERS:REFERENCE``; raises ``ConfigurationError``.
-        """
+        """Parse ``SOURCE:REFERENCE`` or ``SOURCE:ANSWERS:REFERENCE``; raises ``ConfigurationError``."""
         parts = [Path(part) for part in said.split(":")]
         if len(parts) != 2 + answered:
             form = "SOURCE:ANSWERS:REFERENCE" if answered else "SOURCE:REFERENCE"

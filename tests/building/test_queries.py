@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from prism_core.building.asking import Asking, keep_answers
+from prism_core.building.queries import QuerySession, open_answers
 from prism_core.errors import (
     Misconfigured,
     QuotaExhausted,
@@ -51,7 +51,7 @@ def answers(tmp_path: Path) -> Iterator[AnswerStore]:
 
 
 def ask(translator: Scripted, answers: AnswerStore, *texts: str) -> list[str]:
-    with Asking(translator, "en", "es", answers) as asking:
+    with QuerySession(translator, "en", "es", answers) as asking:
         return asking(texts)
 
 
@@ -120,7 +120,7 @@ def test_another_translators_answers_are_not_taken(tmp_path: Path, answers) -> N
 def test_the_order_of_what_is_sent_can_be_hidden(answers) -> None:
     translator = Scripted()
     texts = [f"text {number}" for number in range(40)]
-    with Asking(translator, "en", "es", answers, Random(1)) as asking:
+    with QuerySession(translator, "en", "es", answers, Random(1)) as asking:
         assert asking(texts) == [f"{text} {text}" for text in texts]
     assert sorted(translator.received) == sorted(texts)
     assert translator.received != texts
@@ -128,9 +128,9 @@ def test_the_order_of_what_is_sent_can_be_hidden(answers) -> None:
 
 def test_progress_counts_what_is_settled_and_what_was_known_before(answers) -> None:
     ask(Scripted(), answers, "a", "bb")
-    with Asking(Scripted(), "en", "es", answers) as asking:
+    with QuerySession(Scripted(), "en", "es", answers) as asking:
         asking(["a", "bb", "c"])
-        now = asking.standing()
+        now = asking.progress()
     assert (now.asked, now.settled, now.known) == (3, 3, 2)
     assert (now.requests, now.characters) == (2, 4), "counted since the build was begun"
 
@@ -151,14 +151,14 @@ def test_the_answers_stay_until_the_dictionary_is_written(tmp_path: Path) -> Non
     output = tmp_path / "en-es.parquet"
 
     def stopped() -> None:
-        with keep_answers(output, KEY, "x") as store:
+        with open_answers(output, KEY, "x") as store:
             ask(Scripted(), store, "a")
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         stopped()
     assert (tmp_path / "en-es.parquet.build").is_dir()
-    with keep_answers(output, KEY, "x") as store:
+    with open_answers(output, KEY, "x") as store:
         translator = Scripted()
         assert ask(translator, store, "a") == ["a a"]
         assert translator.received == []

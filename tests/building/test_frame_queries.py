@@ -1,4 +1,4 @@
-from prism_core.building.frames import Filled, FrameReader
+from prism_core.building.frame_queries import FrameReader, FrameReading
 from prism_core.languages import Frame
 from tests.words import ENGLISH
 
@@ -7,13 +7,15 @@ SHARED = ["La {} roja estaba allí."] * 60 + ["El {} rojo estaba allí."] * 60
 WORDS = [f"p{a}{b}o" for a in "bcdfghjklm" for b in "abcdefghijkl"]
 
 
-def read(*last: str) -> list[Filled | None]:
+def read(*last: str) -> list[FrameReading | None]:
     outputs = [text.format(word) for text, word in zip(SHARED, WORDS, strict=True)]
-    return FrameReader(FRAME, [*outputs, *last]).filled()[-len(last) :]
+    return FrameReader(FRAME, [*outputs, *last]).read_all()[-len(last) :]
 
 
 def test_the_word_is_what_other_outputs_do_not_share_and_the_residue_is_the_rest() -> None:
-    assert read("La casa roja estaba allí.") == [Filled("noun", "casa", "la _ roja estaba allí .")]
+    assert read("La casa roja estaba allí.") == [
+        FrameReading("noun", "casa", "la _ roja estaba allí .")
+    ]
 
 
 def test_a_form_may_be_a_phrase_with_a_common_word_inside() -> None:

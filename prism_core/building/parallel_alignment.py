@@ -1,12 +1,12 @@
-"""Word alignment of parallel sentences: which target words each source word was translated by.
+"""Word alignment of parallel sentences: links between source words and their translations.
 
-IBM Model 1 (Brown et al. 1993) for the first guess, then the HMM model (Vogel et al. 1996), in
+IBM Model 1 (Brown et al. 1993) gives the first estimate, then the HMM model (Vogel et al. 1996), in
 which a target word's source tends to lie near that of the word before it; both with a sparse
 Dirichlet prior on the translation table (Riley and Gildea 2012), which keeps rare words from
-claiming everything around them. Trained in both directions; the two are then joined. Deterministic.
+claiming everything around them. Both directions are trained and then symmetrised. Deterministic.
 
-Entry: ``align``: ``_posteriors`` in both directions, each by a ``_Model`` over blocks of pairs of
-one length (``reestimate``, ``walk``); then ``_join``.
+Entry: ``align``: ``_compute_posteriors`` in both directions, each by a ``_Model`` over blocks of
+pairs of one length (``reestimate``, ``run_forward_backward``); then ``_symmetrise``.
 """
 
 from __future__ import annotations
@@ -24,46 +24,48 @@ Links = list[tuple[int, int]]
 Floats = NDArray[np.float32]
 
 LONGEST = 120
-"""Pairs with more tokens than this on a side are left unaligned: they cost n² each."""
+"""Maximum tokens on a side; longer pairs are left unaligned, because they cost n² each."""
 MODEL_1_ROUNDS, HMM_ROUNDS = 5, 5
 SPARSITY = 0.01
 """Dirichlet parameter of the translation table."""
 NULL_SHARE = 0.1
 """Prior probability that a target word has no source word."""
 FARTHEST_JUMP = 12
-"""Jumps farther than this share one probability."""
+"""Jump distance beyond which all jumps share one probability."""
 BLOCK_CELLS = 400_000
 SURE = 0.5
-"""Posterior above which one direction holds a link for true."""
+"""Posterior above which one direction accepts a link."""
 _POSSIBLE = 0.05
 _TINY = np.float32(1e-30)
 
 
 def align(pairs: Sequence[Pair]) -> list[Links]:
-    """The links ``(source index, target index)`` of each pair, sorted.
+    """Return the links ``(source index, target index)`` of each pair, sorted.
 
-    Links that both directions hold are taken; then those one direction holds that continue a taken
+    Links that both directions accept are taken; then those of one direction that continue a taken
     one, so that a word translated by several adjacent words is linked to them all. Words are
-    compared as they are: give them in lower case. Costs about 1 ms and 5 kB a pair.
+    compared as they are: pass them in lower case. The cost is about 1 ms and 5 kB a pair.
     """
-    forward = _posteriors(pairs)
-    backward = _posteriors([(target, source) for source, target in pairs])
+    forward = _compute_posteriors(pairs)
+    backward = _compute_posteriors([(target, source) for source, target in pairs])
     return [
-        _join(there, {(i, j): p for (j, i), p in back.items()})
-        for there, back in zip(forward, backward, strict=True)
+        _symmetrise(forward_links, {(i, j): p for (j, i), p in backward_links.items()})
+        for forward_links, backward_links in zip(forward, backward, strict=True)
     ]
 
 
-def _join(there: dict[tuple[int, int], float], back: dict[tuple[int, int], float]) -> Links:
-    """Intersection of the two directions, then its growth along rows and columns."""
-    taken = {link for link, p in there.items() if p * back.get(link, 0.0) > SURE * SURE}
+def _symmetrise(
+    forward: dict[tuple[int, int], float], backward: dict[tuple[int, int], float]
+) -> Links:
+    """Intersect the two directions, then grow the result along rows and columns."""
+    taken = {link for link, p in forward.items() if p * backward.get(link, 0.0) > SURE * SURE}
     rest = {
-        link for direction in (there, back) for link, p in direction.items() if p > SURE
+        link for direction in (forward, backward) for link, p in direction.items() if p > SURE
     } - taken
     rows, columns = {i for i, _ in taken}, {j for _, j in taken}
-    grown = True
-    while grown:
-        grown = False
+    has_grown = True
+    while has_grown:
+        has_grown = False
         for i, j in sorted(rest):
             extends_source = j not in columns and bool({(i, j - 1), (i, j + 1)} & taken)
             extends_target = i not in rows and bool({(i - 1, j), (i + 1, j)} & taken)
@@ -72,17 +74,17 @@ def _join(there: dict[tuple[int, int], float], back: dict[tuple[int, int], float
                 rest.discard((i, j))
                 rows.add(i)
                 columns.add(j)
-                grown = True
+                has_grown = True
     return sorted(taken)
 
 
 @dataclass(frozen=True, slots=True)
 class _PairBlock:
-    """Pairs of one source length, the target position first, since everything walks along it.
+    """Pairs of one source length, the target position first, since all loops run along it.
 
     ``cells`` (target length, pairs, 1 + source length) index ``table_rows``, the rows of the
-    translation table that the block needs; its first column is for no source word. ``real``
-    (target length, pairs, 1) is 0 for padding, else 1.
+    translation table that the block needs; its first column is for no source word. ``real`` (target
+    length, pairs, 1) is 0 for padding, else 1.
     """
 
     pairs: NDArray[np.int64]
@@ -91,8 +93,8 @@ class _PairBlock:
     real: Floats
 
 
-def _posteriors(pairs: Sequence[Pair]) -> list[dict[tuple[int, int], float]]:
-    """For each pair, the probability of every link worth keeping, target words choosing sources."""
+def _compute_posteriors(pairs: Sequence[Pair]) -> list[dict[tuple[int, int], float]]:
+    """Compute for each pair the probability of every likely link, target words choosing sources."""
     found: list[dict[tuple[int, int], float]] = [{} for _ in pairs]
     model = _Model(pairs)
     if not model.blocks:
@@ -102,7 +104,7 @@ def _posteriors(pairs: Sequence[Pair]) -> list[dict[tuple[int, int], float]]:
     for _ in range(HMM_ROUNDS):
         model.reestimate(hidden_markov=True)
     for block in model.blocks:
-        posterior = model.walk(block)[0][:, :, 1:] * block.real
+        posterior = model.run_forward_backward(block)[0][:, :, 1:] * block.real
         targets, rows, sources = np.nonzero(posterior > _POSSIBLE)
         values = posterior[targets, rows, sources].tolist()
         places = zip(sources.tolist(), targets.tolist(), values, strict=True)
@@ -112,7 +114,7 @@ def _posteriors(pairs: Sequence[Pair]) -> list[dict[tuple[int, int], float]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ahead:
+class _ForwardPass:
     """Forward probabilities, (steps, pairs, positions), normalised by ``scale`` at each step."""
 
     on_word: Floats
@@ -121,7 +123,7 @@ class _Ahead:
 
 
 class _Model:
-    """One direction: P(target word | source word) over the pairs of words that occur together."""
+    """Model of one direction: P(target word | source word) over the co-occurring pairs of words."""
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
         # Words are numbered in the order they are first met; 0 is no source word.
@@ -132,11 +134,13 @@ class _Model:
             for source, target in pairs
         ]
         width = len(targets)
-        batches = list(_batches(numbered))
-        distinct = [np.unique(_keys(batch, numbered, width)) for batch in batches]
+        batches = list(_make_batches(numbered))
+        distinct = [np.unique(_make_keys(batch, numbered, width)) for batch in batches]
         table = np.unique(np.concatenate([np.array([-1]), *distinct]))
         del distinct
-        self.blocks = [_block(batch, _keys(batch, numbered, width), table) for batch in batches]
+        self.blocks = [
+            _make_block(batch, _make_keys(batch, numbered, width), table) for batch in batches
+        ]
         self._source_of = np.maximum(table, 0) // max(width, 1)
         self._width = width
         self._table: Floats = np.ones(len(table), np.float32)
@@ -144,15 +148,15 @@ class _Model:
         self._jumps = np.exp(-0.5 * jumps)
 
     def reestimate(self, *, hidden_markov: bool) -> None:
-        """One round of expectation maximisation."""
+        """Run one round of expectation maximisation."""
         counts = np.zeros(len(self._table))
         jumps = np.full(len(self._jumps), 1.0)
         for block in self.blocks:
             if hidden_markov:
-                posterior, moved = self.walk(block)
+                posterior, moved = self.run_forward_backward(block)
                 jumps += moved
             else:
-                posterior = self._emissions(block)
+                posterior = self._look_up_emissions(block)
                 posterior /= posterior.sum(axis=2, keepdims=True)
             posterior *= block.real
             counts[block.table_rows] += np.bincount(block.cells.ravel(), posterior.ravel())
@@ -164,15 +168,15 @@ class _Model:
         self._table = values.astype(np.float32)
         self._table[0] = 1.0
 
-    def walk(self, block: _PairBlock) -> tuple[Floats, NDArray[np.float64]]:
-        """Forward-backward: posterior of every cell, and expected counts of the jumps.
+    def run_forward_backward(self, block: _PairBlock) -> tuple[Floats, NDArray[np.float64]]:
+        """Return the posterior of every cell, and expected counts of the jumps.
 
         States are the source positions, each with a twin that emits from no source word and keeps
         the position. Padding emits with probability 1 in every state, which changes nothing.
         """
-        emitted = self._emissions(block)
+        emitted = self._look_up_emissions(block)
         steps, batch, width = emitted.shape
-        moves, first = self._moves(width - 1)
+        moves, first = self._compute_moves(width - 1)
         words, none = emitted[:, :, 1:], emitted[:, :, :1]
         on_word, on_none = np.empty_like(words), np.empty_like(words)
         scale = np.empty((steps, batch, 1), np.float32)
@@ -184,12 +188,12 @@ class _Model:
             state = on_word[j] + on_none[j]
             scale[j] = state.sum(axis=1, keepdims=True) + _TINY
             state /= scale[j]
-        return self._backward(_Ahead(on_word / scale, on_none / scale, scale), block, moves)
+        return self._backward(_ForwardPass(on_word / scale, on_none / scale, scale), block, moves)
 
     def _backward(
-        self, ahead: _Ahead, block: _PairBlock, moves: Floats
+        self, ahead: _ForwardPass, block: _PairBlock, moves: Floats
     ) -> tuple[Floats, NDArray[np.float64]]:
-        emitted = self._emissions(block)
+        emitted = self._look_up_emissions(block)
         posterior = np.empty_like(emitted)
         after = np.ones_like(emitted[0, :, 1:])
         crossed = np.zeros_like(moves)
@@ -205,12 +209,12 @@ class _Model:
         posterior[0, :, 0] = (ahead.on_none[0] * after).sum(axis=1)
         return posterior, self._count_jumps(crossed * moves)
 
-    def _emissions(self, block: _PairBlock) -> Floats:
+    def _look_up_emissions(self, block: _PairBlock) -> Floats:
         emitted: Floats = self._table[block.table_rows][block.cells]
         return emitted
 
-    def _moves(self, size: int) -> tuple[Floats, Floats]:
-        """P(next position | position), (size, size), and of the first position, (size,)."""
+    def _compute_moves(self, size: int) -> tuple[Floats, Floats]:
+        """Return P(next position | position), (size, size), and of the first position, (size,)."""
         distance = np.arange(size)[None, :] - np.arange(-1, size)[:, None]
         weight = self._jumps[np.clip(distance, -FARTHEST_JUMP, FARTHEST_JUMP) + FARTHEST_JUMP]
         weight = (weight / weight.sum(axis=1, keepdims=True)).astype(np.float32)
@@ -227,8 +231,8 @@ class _Model:
 Numbered = tuple[list[int], list[int]]
 
 
-def _batches(pairs: Sequence[Numbered]) -> Iterator[list[int]]:
-    """Indices of pairs of one source length, similar in target length, within the cell limit."""
+def _make_batches(pairs: Sequence[Numbered]) -> Iterator[list[int]]:
+    """Yield indices of pairs of one source length and similar target length, within the limit."""
     by_length: dict[int, list[int]] = defaultdict(list)
     for index, (source, target) in enumerate(pairs):
         if 1 < len(source) <= LONGEST + 1 and 0 < len(target) <= LONGEST:
@@ -244,8 +248,11 @@ def _batches(pairs: Sequence[Numbered]) -> Iterator[list[int]]:
         yield batch
 
 
-def _keys(batch: list[int], pairs: Sequence[Numbered], width: int) -> NDArray[np.int64]:
-    """(target length, pairs, source length): the number of each pair of words, -1 for padding."""
+def _make_keys(batch: list[int], pairs: Sequence[Numbered], width: int) -> NDArray[np.int64]:
+    """Return a number for each pair of words, (target length, pairs, source length).
+
+    Padding has -1.
+    """
     longest = len(pairs[batch[-1]][1])
     sources = np.array([pairs[index][0] for index in batch], np.int64)
     targets = np.full((longest, len(batch)), -1, np.int64)
@@ -256,7 +263,7 @@ def _keys(batch: list[int], pairs: Sequence[Numbered], width: int) -> NDArray[np
     return keys
 
 
-def _block(batch: list[int], keys: NDArray[np.int64], table: NDArray[np.int64]) -> _PairBlock:
+def _make_block(batch: list[int], keys: NDArray[np.int64], table: NDArray[np.int64]) -> _PairBlock:
     distinct, inverse = np.unique(keys, return_inverse=True)
     cells = inverse.reshape(keys.shape).astype(np.int32)
     rows = np.searchsorted(table, distinct)
@@ -264,7 +271,7 @@ def _block(batch: list[int], keys: NDArray[np.int64], table: NDArray[np.int64]) 
 
 
 def _exp_digamma(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """exp(ψ(x)) for x > 0, by ψ(x) = ψ(x + 1) - 1/x and the asymptotic series above 6."""
+    """Compute exp(ψ(x)) for x > 0, by ψ(x) = ψ(x + 1) - 1/x and the asymptotic series above 6."""
     shift = np.zeros_like(x)
     y = x.copy()
     for _ in range(6):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_core.building import Endings, add_attested, describe, leave_out_misread
+from prism_core.building import Endings, add_attested_forms, annotate_features, drop_misread_entries
 from prism_core.dictionary import ASSOCIATED, Entry, Form
 from prism_core.errors import ConfigurationError
 
@@ -22,13 +22,13 @@ def entry(word, tag, *forms, method="packed") -> Entry:
 
 
 def test_a_form_has_the_features_of_the_words_that_end_so() -> None:
-    assert endings().features("lavaba", "VBD") == ("Number=Sing", "Person=3", "VerbForm=Fin")
+    assert endings().find_features("lavaba", "VBD") == ("Number=Sing", "Person=3", "VerbForm=Fin")
 
 
 def test_a_word_that_is_another_part_of_speech_alone_is_described_as_that() -> None:
     house = ("casa", "NOUN", frozenset({"Gender=Fem", "Number=Sing"}))
-    assert endings(house).features("casa", "VB") == ("Gender=Fem", "Number=Sing")
-    assert endings(("sobraba", "ADP", frozenset())).features("sobraba", "VBD") == ()
+    assert endings(house).find_features("casa", "VB") == ("Gender=Fem", "Number=Sing")
+    assert endings(("sobraba", "ADP", frozenset())).find_features("sobraba", "VBD") == ()
 
 
 def test_a_word_seen_once_is_not_told_by_a_category_in_which_its_ending_differs() -> None:
@@ -36,25 +36,25 @@ def test_a_word_seen_once_is_not_told_by_a_category_in_which_its_ending_differs(
     seen = [(f"{s}ten", "ADJ", frozenset({f"Case={cases[i % 3]}"})) for i, s in enumerate("abcdef")]
     once = Endings([*seen, ("roten", "ADJ", frozenset({"Case=Acc", "Number=Plur"}))])
     often = Endings([*seen, *[("roten", "ADJ", frozenset({"Case=Acc"}))] * 3])
-    assert once.features("roten", "JJ") == ("Number=Plur",)
-    assert often.features("roten", "JJ") == ("Case=Acc",)
+    assert once.find_features("roten", "JJ") == ("Number=Plur",)
+    assert often.find_features("roten", "JJ") == ("Case=Acc",)
 
 
 def test_a_frame_tells_what_an_ending_leaves_open() -> None:
-    (described,) = describe([entry("hope", "VBP", Form("espero", 1, ("i",)))], endings())
+    (described,) = annotate_features([entry("hope", "VBP", Form("espero", 1, ("i",)))], endings())
     assert described.forms[0].features == ("i", "Number=Sing", "Person=1")
 
 
 def test_a_frame_that_was_asked_for_wins_over_an_ending_of_another_word() -> None:
     asked = entry("say", "VBP", Form("dicaba", 1, ("we",)))
     read = entry("tell", "VBP", Form("contaba", 1, ("we",)), method="corpus")
-    of_asked, of_read = describe([asked, read], endings())
+    of_asked, of_read = annotate_features([asked, read], endings())
     assert of_asked.forms[0].features == ("we", "Number=Plur", "Person=1")
     assert of_read.forms[0].features == ("we", "Number=Sing", "Person=3", "VerbForm=Fin")
 
 
 def test_a_verb_with_a_person_has_no_gender_where_no_word_has_both() -> None:
-    (described,) = describe([entry("say", "VBP", Form("dicadas", 1, ("you",)))], endings())
+    (described,) = annotate_features([entry("say", "VBP", Form("dicadas", 1, ("you",)))], endings())
     assert described.forms[0].features == ("you", "Number=Plur", "Person=2", "VerbForm=Part")
 
 
@@ -63,7 +63,7 @@ def test_a_frame_of_a_class_tells_nothing_of_one_form() -> None:
         entry(f"red{i}", "JJ", Form(f"roj{i}a", 1, ("s0",)), Form(f"roj{i}o", 1, ("s1",)))
         for i in range(30)
     ]
-    assert all("=" not in f for e in describe(red, endings()) for f in e.forms[0].features)
+    assert all("=" not in f for e in annotate_features(red, endings()) for f in e.forms[0].features)
 
 
 def test_the_class_of_a_noun_tells_its_gender_before_its_ending_does() -> None:
@@ -76,7 +76,7 @@ def test_the_class_of_a_noun_tells_its_gender_before_its_ending_does() -> None:
         entry(w, "NN", Form(w.replace("ung", "er"), 1, ("class1",)), method="corpus")
         for w, *_ in ends
     ]
-    *_, described = describe([*nouns, *others, ship], known)
+    *_, described = annotate_features([*nouns, *others, ship], known)
     assert described.forms[0].features == ("class1", "Gender=Masc")
 
 
@@ -100,7 +100,7 @@ def test_adjectives_that_have_cases_are_told_by_their_endings(tmp_path) -> None:
     ]
     given = {
         form.text: [one for one in form.features if "=" in one]
-        for row in describe(rows, known)
+        for row in annotate_features(rows, known)
         for form in row.forms
     }
     assert given["offen"] == given["gegeben"] == ["Ending=none"]
@@ -112,7 +112,7 @@ def test_adjectives_that_have_cases_are_told_by_their_endings(tmp_path) -> None:
 def test_an_inflection_that_stands_in_translations_becomes_the_last_form() -> None:
     sung = entry("sing", "VBD", Form("cantaba", 4, ("she", "Number=Sing", "VerbForm=Fin")))
     beside = entry("sing", ASSOCIATED, Form("cantadas", 0.3), Form("llegaba", 0.3))
-    added, same = add_attested([sung, beside], endings())
+    added, same = add_attested_forms([sung, beside], endings())
     assert added.forms.texts == ("cantaba", "cantadas")
     assert added.forms[1] == Form("cantadas", 2, ("Gender=Fem", "Number=Plur", "VerbForm=Part"))
     assert same is beside
@@ -121,11 +121,11 @@ def test_an_inflection_that_stands_in_translations_becomes_the_last_form() -> No
 def test_no_inflection_is_added_to_a_noun_or_from_a_known_noun() -> None:
     song = entry("song", "NN", Form("cantaba", 4, ("noun",)))
     beside = entry("song", ASSOCIATED, Form("cantadas", 0.3))
-    assert next(iter(add_attested([song, beside], endings()))) is song
+    assert next(iter(add_attested_forms([song, beside], endings()))) is song
     sung = entry("sing", "VBD", Form("cantaba", 4, ("she",)))
     noun = entry("songs", "NNS", Form("cantadas", 4, ("noun",)))
     beside = entry("sing", ASSOCIATED, Form("cantadas", 0.3))
-    assert next(iter(add_attested([sung, noun, beside], endings()))) is sung
+    assert next(iter(add_attested_forms([sung, noun, beside], endings()))) is sung
 
 
 SPOKEN = """
@@ -152,24 +152,24 @@ def test_what_a_treebank_has_as_the_same_word_becomes_a_form(spoken) -> None:
     went = entry("went", "VBD", Form("ging", 4, ("she",)), method="corpus")
     days = entry("days", "NNS", Form("Tage", 4, ("noun",)), method="corpus")
     asked = entry("went", "VBD", Form("ging", 4, ("she",)), method="packed")
-    verb, noun, same = add_attested(describe([went, days, asked], spoken), spoken)
+    verb, noun, same = add_attested_forms(annotate_features([went, days, asked], spoken), spoken)
     assert verb.forms.texts == ("ging", "gingen", "gegangen")
     assert noun.forms.texts == ("Tage", "Tagen")  # of its number alone
     assert same.forms.texts == ("ging",)
 
 
 def test_a_participle_that_looks_like_a_present_is_one_and_a_past_is_none(spoken) -> None:
-    assert spoken.features("verurteilt", "VBN") == ()
-    assert "VerbForm=Fin" in spoken.features("ging", "VBN")
+    assert spoken.find_features("verurteilt", "VBN") == ()
+    assert "VerbForm=Fin" in spoken.find_features("ging", "VBN")
 
 
 def test_a_reading_that_no_form_bears_out_goes_or_becomes_a_noun(spoken) -> None:
     taken = entry("overtime", "JJ", Form("Stunden", 4), method="corpus")
     noun = entry("overtime", "NN", Form("Stunden", 4), method="corpus")
-    assert list(leave_out_misread([taken, noun], spoken)) == [noun]
-    assert [one.tag for one in leave_out_misread([taken], spoken)] == ["NN"]
+    assert list(drop_misread_entries([taken, noun], spoken)) == [noun]
+    assert [one.tag for one in drop_misread_entries([taken], spoken)] == ["NN"]
     asked = taken._replace(method="packed")
-    assert list(leave_out_misread([asked, noun], spoken)) == [asked, noun]
+    assert list(drop_misread_entries([asked, noun], spoken)) == [asked, noun]
 
 
 def test_what_is_no_treebank_is_an_error_of_the_user(tmp_path) -> None:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from prism_core.building.alignment import align
+from prism_core.building.parallel_alignment import align
 
 GLOSS = {
     "cat": "chat", "dog": "chien", "red": "rouge", "old": "vieux", "sees": "voit", "eats": "mange",

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from prism_core.building import OwnWords, PublicWords, group_words, withhold_never_sent
-from prism_core.building.vocabulary import Candidate
+from prism_core.building import ArchiveWords, PublicWords, group_words, withhold_never_sent
+from prism_core.building.word_candidates import Candidate
 from prism_core.identifiers import DenyList, Identifier, IdentifierFinder, LeakCheck
 from prism_core.language import Sentence
 from tests.words import ENGLISH, dictionary, entry, sentence
@@ -25,7 +25,7 @@ HIDING = PublicWords(PUBLIC, DICTIONARY, lambda _word: False, SIZE)
 
 def asked_for(*own: str, tag: str = "NN") -> frozenset[tuple[str, str]]:
     words = [Candidate(word, tag, 1) for word in own]
-    return frozenset((one.word, one.tag) for one in HIDING.hide(words).asked)
+    return frozenset((one.word, one.tag) for one in HIDING.choose_groups(words).asked)
 
 
 def test_whichever_word_of_a_group_is_the_archives_the_same_is_asked() -> None:
@@ -49,7 +49,7 @@ def test_groups_part_all_words_by_tag_and_follow_from_the_words_alone() -> None:
 
 def test_a_word_without_like_words_in_public_is_not_asked_for() -> None:
     own = [Candidate(word, "NN", 1) for word in ("baite", "snorkelpuff", "alone")]
-    found = HIDING.hide(own)
+    found = HIDING.choose_groups(own)
     assert [one.word for one in found.unlisted] == ["snorkelpuff", "alone"]
     assert [one.word for one in found.own] == ["baite"]
     assert not {"snorkelpuff", "alone"} & {one.word for one in found.asked}
@@ -76,9 +76,9 @@ def own_words(*denied: str, never: Sequence[str] = (), names: Sequence[str] = ()
     for form in denied:
         deny_list.add(form)
     finder = BlindFinder(DICTIONARY)
-    words = OwnWords(DICTIONARY, finder, deny_list, names=names, never=never)
+    words = ArchiveWords(DICTIONARY, finder, deny_list, names=names, never=never)
     words.add(sentence("we/PRP", "saw/VBD", "zorgle/NN", "and/CC", "pebble/NN"))
-    return [found.word for found in words.words(least=1)]
+    return [found.word for found in words.select_words(least=1)]
 
 
 def test_no_word_is_asked_for_that_may_name_somebody_though_no_detector_finds_it() -> None:

@@ -1,10 +1,11 @@
-"""T for a builder: any translator behind the scheduler, and a memory of what it answered.
+"""Queries to the translator for a builder, and the store that keeps the answers.
 
-A builder is deterministic given its seed and T's answers, so a build that was killed is resumed
-by building again: what was answered comes from the memory, and only the rest is asked.
+A builder is deterministic given its seed and the translator's answers. A build that was killed is
+therefore resumed by building again: known answers come from the store, and only the missing texts
+are sent.
 
-Entry: ``keep_answers`` opens the memory, ``Asking`` is called with texts: what is not known goes to
-the scheduler, which tells an ``_AnswerLedger``.
+Entry: ``open_answers`` opens the store; ``QuerySession`` is called with texts. It sends texts
+without an answer through the scheduler, which reports to an ``_AnswerLedger``.
 """
 
 from __future__ import annotations
@@ -38,8 +39,15 @@ RUN_AGAIN = "Every answer so far is kept: run the same command again to go on."
 
 @dataclass(frozen=True, slots=True)
 class BuildProgress:
-    """How far a build is: different texts it ``asked`` for, those ``settled``, those ``known``
-    from before it was resumed (settled too), and what was sent since it was begun."""
+    """Progress of a build.
+
+    Attributes:
+        asked: Distinct texts that the builder has requested.
+        settled: Texts among them that have an answer or were given up.
+        known: Texts answered before this build was resumed; they count as settled.
+        requests: Requests sent since the build was begun.
+        characters: Characters sent since the build was begun.
+    """
 
     asked: int = 0
     settled: int = 0
@@ -48,16 +56,17 @@ class BuildProgress:
     characters: int = 0
 
 
-class Asking:
-    """T for one language pair. A context manager: it closes the translator at its end.
+class QuerySession:
+    """Session with the translator of one language pair; a context manager that closes it.
 
-    Calling it gives an answer for each text, in order; equal texts are asked once. A text that
-    the translator refuses, or answers in no usable way, has the empty answer. Raises the
-    ``TranslatorError`` that ended the asking, with the advice to run the same command again.
+    Calling the session returns one answer for each text, in order; equal texts are sent once. A
+    text that the translator refuses, or answers in no usable way, has the empty answer. A
+    ``TranslatorError`` that ends the session is raised with the advice to run the same command
+    again.
 
-    ``order`` shuffles what is sent when the order of the builder's texts may not show; ``budget``
-    bounds what all of it may cost; ``pace`` is one shared with other processes; ``checks`` are
-    those of a translation unless they are given.
+    ``order`` shuffles the texts before they are sent, for builders whose order must not show.
+    ``budget`` limits the cost of the session. ``pace`` is a rate limit shared with other processes.
+    ``checks`` default to those of a translation.
     """
 
     def __init__(
@@ -86,7 +95,7 @@ class Asking:
 
     def __exit__(
         self,
-        kind: type[BaseException] | None,
+        error_type: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
@@ -94,34 +103,34 @@ class Asking:
         self._runner.close()
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
-        """An answer for each of ``texts``, in order."""
+        """Return an answer for each of ``texts``, in order."""
         ids = [self._answers.id_of(text) if text.strip() else "" for text in texts]
-        different = {row_id: text for row_id, text in zip(ids, texts, strict=True) if row_id}
-        known = self._answers.find(list(different))
-        missing = [Item(row_id, text) for row_id, text in different.items() if row_id not in known]
-        self._asked += len(different)
+        distinct = {row_id: text for row_id, text in zip(ids, texts, strict=True) if row_id}
+        known = self._answers.find(list(distinct))
+        missing = [Item(row_id, text) for row_id, text in distinct.items() if row_id not in known]
+        self._asked += len(distinct)
         self._settled += len(known)
         self._known += len(known)
         if missing:
-            self._ask(missing)
+            self._send_missing(missing)
             known |= self._answers.find([item.id for item in missing])
         return [known[row_id] if row_id else "" for row_id in ids]
 
-    def standing(self) -> BuildProgress:
-        """How far it is; may be called from another thread."""
+    def progress(self) -> BuildProgress:
+        """Return the progress so far; may be called from another thread."""
         requests, characters = self._answers.totals()
         return BuildProgress(self._asked, self._settled, self._known, requests, characters)
 
-    def _ask(self, items: list[Item]) -> None:
+    def _send_missing(self, items: list[Item]) -> None:
         if self._order is not None:
             self._order.shuffle(items)
         outcome = self._runner.run(self._schedule(items))
         if outcome.stopped is not None:
             raise type(outcome.stopped)(f"{outcome.stopped} {RUN_AGAIN}")
-        later = [i for i, failure in outcome.failed.items() if failure in FAILURES_OF_PROVIDER]
-        self._answers.give_up(outcome.failed.keys() - set(later))
-        if later:
-            raise Transient(f"{len(later):,} texts got no answer. {RUN_AGAIN}")
+        unanswered = [i for i, failure in outcome.failed.items() if failure in FAILURES_OF_PROVIDER]
+        self._answers.give_up(outcome.failed.keys() - set(unanswered))
+        if unanswered:
+            raise Transient(f"{len(unanswered):,} texts got no answer. {RUN_AGAIN}")
 
     async def _schedule(self, items: Sequence[Item]) -> Outcome:
         ledger = _AnswerLedger(self._answers, {item.id: len(item.text) for item in items})
@@ -141,7 +150,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class _AnswerLedger:
-    """The scheduler's ledger over the store of answers."""
+    """Ledger of the scheduler that writes to the store of answers."""
 
     answers: AnswerStore
     characters: Mapping[str, int]
@@ -162,16 +171,16 @@ class _AnswerLedger:
 
 
 @contextmanager
-def keep_answers(output: Path, key: bytes, asked_of: str) -> Iterator[AnswerStore]:
-    """The answers for the dictionary ``output``, in a folder beside it while it is made.
+def open_answers(output: Path, key: bytes, translator_id: str) -> Iterator[AnswerStore]:
+    """Open the store of answers for the dictionary ``output``, in a folder beside it.
 
-    One build at a time; ``asked_of`` says who is asked, and in which languages. When the block
-    ends well, the dictionary is written and the folder is deleted; else it stays for another run.
-    Raises ``StateError``.
+    Only one build runs at a time. ``translator_id`` names the translator and the languages. When
+    the block ends well, the dictionary has been written and the folder is deleted; otherwise it
+    stays for another run. Raises ``StateError``.
     """
     folder = output.with_name(f"{output.name}.build")
     with StatePlace(folder).hold():
-        answers = AnswerStore.open(folder, key, asked_of)
+        answers = AnswerStore.open(folder, key, translator_id)
         try:
             yield answers
         finally:

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from prism_core.building.corpus_sightings import collect_sightings, read_translation
-from prism_core.building.from_corpus import entries_from_corpus
+from prism_core.building.corpus_entries import build_corpus_entries
+from prism_core.building.corpus_occurrences import collect_occurrences, read_translation
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import load_language
@@ -59,7 +59,9 @@ def _text(seed: int, count: int) -> tuple[list[Sentence], list[str]]:
 def entries() -> Mapping[tuple[str, str, str], Entry]:
     sentences, lines = _text(3, 1200)
     other = [line.replace("kade", "falle") for line in lines]
-    made = entries_from_corpus(sentences, {"one": lines, "two": other}, ENGLISH, built="2026-01-01")
+    made = build_corpus_entries(
+        sentences, {"one": lines, "two": other}, ENGLISH, built="2026-01-01"
+    )
     return {(entry.word, entry.tag, entry.translator): entry for entry in made}
 
 
@@ -114,7 +116,7 @@ def test_a_word_translated_differently_each_time_gets_no_confidence() -> None:
     rng = Random(9)
     scattered = [line.replace("kade", f"x{'abcdefghij'[rng.randrange(10)]}q{n}z".translate(
         str.maketrans("0123456789", "klmnoprstu"))) for n, line in enumerate(lines)]  # fmt: skip
-    made = entries_from_corpus(sentences, {"one": scattered}, ENGLISH)
+    made = build_corpus_entries(sentences, {"one": scattered}, ENGLISH)
     confidence = {(entry.word, entry.tag): entry.confidence for entry in made}
     assert confidence.get(("falls", "VBZ"), 0.0) < 0.3
     assert confidence["shines", "VBZ"] > 0.9
@@ -122,8 +124,8 @@ def test_a_word_translated_differently_each_time_gets_no_confidence() -> None:
 
 def test_the_same_text_gives_the_same_entries() -> None:
     sentences, lines = _text(5, 150)
-    once = entries_from_corpus(sentences, {"one": lines}, ENGLISH)
-    assert once == entries_from_corpus(sentences, {"one": lines}, ENGLISH)
+    once = build_corpus_entries(sentences, {"one": lines}, ENGLISH)
+    assert once == build_corpus_entries(sentences, {"one": lines}, ENGLISH)
 
 
 def test_scores_decrease_and_confidence_is_a_probability(entries) -> None:
@@ -145,8 +147,8 @@ def test_tags_that_tell_what_their_words_agree_in_are_read_as_the_same_parts_of_
     ]
     of_tags = {f"{tag}{slot}": ENGLISH.frames.of_tags[tag][:1] for tag, slot in SLOTS.items()}
     language = replace(ENGLISH, frames=replace(ENGLISH.frames, of_tags=of_tags))
-    plain = entries_from_corpus(sentences, {"one": lines}, ENGLISH)
-    told = entries_from_corpus(slotted, {"one": lines}, language)
+    plain = build_corpus_entries(sentences, {"one": lines}, ENGLISH)
+    told = build_corpus_entries(slotted, {"one": lines}, language)
     words = [entry for entry in told if entry.tag != penn_tag(entry.tag)]
     assert len(words) > 30
     assert [one._replace(tag=penn_tag(one.tag)) for one in told] == plain
@@ -155,7 +157,7 @@ def test_tags_that_tell_what_their_words_agree_in_are_read_as_the_same_parts_of_
 def test_a_month_in_small_letters_is_read_as_the_month_and_as_the_noun_it_is_tagged_as() -> None:
     text = [_tokens("en avril", "IN NN-M")]
     links = [[(0, 0), (1, 1)]]
-    found = collect_sightings(
+    found = collect_occurrences(
         text, read_translation("one", ["in April"]), links, {("avril", "NN-M")}, load_language("fr")
     )
     assert {tag: one[0].head for (word, tag), one in found.items() if word == "avril"} == {

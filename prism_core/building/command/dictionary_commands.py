@@ -1,7 +1,7 @@
-"""The commands ``prism dictionary …``: make, extend, correct, explain and compare dictionaries.
+"""Commands ``prism dictionary …``: build, extend, merge, explain and compare dictionaries.
 
-Entry: a function for each -> ``prism_core.jobs`` or ``building`` -> ``dictionary_console``. Like
-the rest of the command they import nothing heavy before it is needed.
+Entry: a function for each command -> ``prism_core.jobs`` or ``building`` -> ``dictionary_console``.
+Like the rest of the command line they import nothing heavy before it is needed.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from prism_core.errors import ConfigurationError, ExitCode
 _BUILD_HELP = """
 Build a dictionary from public text and a translator.
 
-The words of the text are put into public sentences, and the translator is asked for these: \
-nothing else is sent, so the text must not be sensitive. A build that was stopped goes on where \
-it was: run the same command again. With [bold]corpus[/] no translator is asked at all: the words \
-are read off sentences that somebody has translated already.
+The words of the text are put into public sentences, and these are sent to the translator. \
+Nothing else is sent, so the text must not be sensitive. To resume a build that was stopped, run \
+the same command again. With [bold]corpus[/] nothing is sent: the words are learned from \
+sentences that are translated already.
 
 [bold]Examples[/]
 
@@ -36,18 +36,18 @@ are read off sentences that somebody has translated already.
 
   packed  several short sentences to a text, then running sentences until a word is settled
   frames  the same with one sentence to a text, for translators that mix up neighbours
-  paper   the paper's: --calls sentences for every word; for reproduction, and expensive
+  paper   the paper's method: --calls sentences for every word; for reproduction, and expensive
   corpus  from translated sentences: --parallel, --memory
 """
 _EXTEND_HELP = """
 Add the words of an archive that a dictionary lacks.
 
-A word that the dictionary lacks stays untranslated. This asks the translator for it, which tells \
-the translator that it occurs somewhere in the archive, among the decoys. Only single lower-case \
-words are asked for, each inside public sentences, in no order, mixed with public words; never a \
-name, a number, anything found to be an identifier, or a word that is also seen with a capital. A \
-word that stands in no public source is not asked for, since nothing could hide it; \
-[bold]--unlisted[/] asks for these too, and says how many there are.
+A word that the dictionary lacks stays untranslated. This command asks the translator for it. The \
+translator thereby learns that the word occurs somewhere in the archive or is a decoy. Only single \
+lower-case words are asked for, each inside public sentences, in random order, mixed with public \
+words; never a name, a number, an identifier, or a word that is also seen with a capital. A word \
+that no public source has is not asked for, since nothing could hide it; [bold]--unlisted[/] asks \
+for these too, and says how many there are.
 
 [bold]Examples[/]
 
@@ -56,7 +56,7 @@ word that stands in no public source is not asked for, since nothing could hide 
   prism dictionary extend en-es.parquet contracts/ --text news.en --decoys 19 --output mine.parquet
 """
 _INSPECT_HELP = """
-Show what a dictionary knows of a word, and why it would be replaced or not.
+Show a dictionary's entries of a word, and why it would be replaced or not.
 
 Without a word: how many words of each tag may be drawn for a translator, how often they are \
 expected to come back from it, and the share of typical sentences that one send restores. The \
@@ -74,10 +74,10 @@ rates are those that prism dictionary measure wrote, or estimated where it did n
 _MEASURE_HELP = """
 Measure how often a dictionary's words come back from each translator, and write it into the file.
 
-Needed is text that the dictionary was not built from, and what the translator really made of it, \
-line by line; nobody is asked. The text is encoded as usual and the roles are swapped, as by prism \
-evaluate roles. The file then states for each translator, by how sure words are, how many of them \
-were found, and on what that was measured: never a word of the text. Its entries stay as they are. \
+This needs text that the dictionary was not built from, and the translator's real output for it, \
+line by line; nothing is sent. The text is encoded as usual and the roles are swapped, as by prism \
+evaluate roles. The file then states for each translator how many words were found, by confidence, \
+and the texts on which that was measured: never a word of the text. Its entries do not change. \
 Plans, runs and inspect use these rates; a translator without any is estimated.
 
 [bold]Example[/]
@@ -200,7 +200,7 @@ def build(
             enter_prefect(flags, settings)
             built = run_build_as_flow(recipe, settings)
         else:
-            built = job.build_from(recipe, watch)
+            built = job.run_build(recipe, watch)
     print_built(built, quiet=quiet, as_json=as_json)
 
 
@@ -232,7 +232,7 @@ def extend(
         archive=archive,
         texts=tuple(text),
         output=output or dictionary,
-        settings=settings_of(settings, {**flags, **_pair_of(dictionary)}),
+        settings=settings_of(settings, {**flags, **_read_language_pair(dictionary)}),
         decoys=decoys,
         least=least,
         unlisted=unlisted,
@@ -285,7 +285,7 @@ def measure(
     dictionary: Annotated[Path, typer.Argument(help="The dictionary to measure.")],
     parallel: MeasuredTexts,
     lines: Annotated[
-        int | None, typer.Option(min=1, help="So many lines of each, evenly spread.")
+        int | None, typer.Option(min=1, help="Use this many lines of each text, evenly spread.")
     ] = None,
     output: OutputFile = None,
     settings: options.SettingsFile = None,
@@ -295,12 +295,12 @@ def measure(
     from prism_core.building.command.dictionary_console import print_measured
     from prism_core.evaluation.jobs import measure_dictionary
 
-    place = output or dictionary
-    flags = {**_pair_of(dictionary), "dictionary.path": dictionary}
+    destination = output or dictionary
+    flags = {**_read_language_pair(dictionary), "dictionary.path": dictionary}
     flags["language.experimental"] = True  # nothing is sent
     found = settings_of(settings, flags, asks_nobody=True)
-    rates = measure_dictionary(dictionary, parallel, place, found, lines)
-    print_measured(place, rates, as_json=as_json)
+    rates = measure_dictionary(dictionary, parallel, destination, found, lines)
+    print_measured(destination, rates, as_json=as_json)
 
 
 @dictionary_app.command()
@@ -318,15 +318,15 @@ def merge(
         list[str] | None,
         typer.Option(
             metavar="TEXT:TRANSLATION[:NAME]",
-            help="Public text and its translation, line by line: what stands there for a word is "
-            "asked where none of its forms is found. Of several translations of one text it is "
-            "learned how articles change with their nouns. Those that name a neural translator "
-            "also tell how surely each word comes back. May be repeated.",
+            help="Public text and its translation, line by line. Decoding uses the translations "
+            "of a word there if it finds none of its forms. Several translations of one text "
+            "show how articles change with their nouns. Texts that name a neural translator "
+            "also give the recovery rate of each word. May be repeated.",
         ),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Make one dictionary of several of one language pair, or add to what one knows.
+    """Merge dictionaries of one language pair, or add features and figures to one.
 
     Entries of different translators are all kept. Of two entries of one word, tag and translator
     the later built is kept; of two built on one day, that of the dictionary named last.
@@ -347,17 +347,17 @@ def diff(
     ] = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show what B has that A has not, and the other way round, and which entries changed."""
-    from prism_core.building import difference
+    """Show the entries that A or B alone has, and those that changed."""
+    from prism_core.building import compare_dictionaries
     from prism_core.building.command.dictionary_console import print_difference
     from prism_core.dictionary import read_dictionary
 
-    found = difference(read_dictionary(before), read_dictionary(after))
+    found = compare_dictionaries(read_dictionary(before), read_dictionary(after))
     print_difference(open_console(), found, words=words, as_json=as_json)
 
 
-def _pair_of(dictionary: Path) -> dict[str, object]:
-    """The language pair that a dictionary says it is for, as flags."""
+def _read_language_pair(dictionary: Path) -> dict[str, object]:
+    """Return the language pair stated in a dictionary, as flags."""
     from prism_core.dictionary import read_dictionary
 
     origin = read_dictionary(dictionary).provenance

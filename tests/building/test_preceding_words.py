@@ -1,6 +1,6 @@
 """Which article stands before which noun is read off what two translators write."""
 
-from prism_core.building import learn_companions
+from prism_core.building import learn_preceding_words
 from prism_core.dictionary import BEFORE, Dictionary, Entry, Form
 
 WOMEN = "casa mesa silla puerta".split()
@@ -19,7 +19,7 @@ def functions(*texts: str) -> Entry:
 def learn(*pairs: tuple[str, str], words=("el", "la", "un", "una", "de", "del", "l", "le")):
     nouns = [noun(w, "Fem") for w in WOMEN] + [noun(w, "Masc") for w in MEN]
     lines = [(f"{at}", text) for at, pair in enumerate(pairs) for text in pair]
-    found = learn_companions(lines, [*nouns, functions(*words)], translator="text")
+    found = learn_preceding_words(lines, [*nouns, functions(*words)], translator="text")
     assert {entry.tag for entry in found} <= {BEFORE}
     return {entry.word: entry.forms for entry in found}
 
@@ -72,7 +72,9 @@ def test_genitives_have_articles_of_their_own() -> None:
         for text in (f"hoy der {woman} duerme", f"hoy des {man}s duerme")
     ]
     nouns = [noun(word, "Fem") for word in WOMEN]
-    found = learn_companions(lines, [*nouns, *genitive, functions("der", "des")], translator="t")
+    found = learn_preceding_words(
+        lines, [*nouns, *genitive, functions("der", "des")], translator="t"
+    )
     known = Dictionary(found, {}, "test")
     fem = ("Gender=Fem", "Number=Sing")
     assert known.companion("des", "mesa", fem) == "der"
