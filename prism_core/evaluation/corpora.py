@@ -53,8 +53,7 @@ called ``mctest`` too.
 
 @dataclass(frozen=True, slots=True)
 class RawDocument:
-    """One document as it is published: its lines, a human translation of each if there is one, and
-    what is asked about it."""
+    """Document as published: its lines, a human translation of each if any, and its questions."""
 
     name: str
     lines: tuple[str, ...]
@@ -81,7 +80,7 @@ class Texts:
 
 
 def read_texts(name: str, data: Path, source: str, target: str) -> Texts:
-    """Read the corpus ``name`` from the folder ``data``. Raises ``ConfigurationError``, with the fix."""
+    """Read the corpus ``name`` from the folder ``data``. Raises ``ConfigurationError``."""
     kind, _, part = name.partition("/")
     if kind not in READERS:
         raise ConfigurationError(
@@ -167,7 +166,7 @@ def _wmt(part: str, data: Path, languages: tuple[str, str]) -> Texts:
 
 
 def ordinary_words(data: Path, source: str) -> frozenset[str]:
-    """Return words that public news writes in lower case twice or more, so that capitals tell nothing.
+    """Return words that public news writes in lower case twice or more.
 
     Raises ``ConfigurationError`` where ``data`` has no news. A list of words would not do: it has
     words that hardly anybody writes (*jack*, *spike*), and every name that is one would not count.
@@ -226,8 +225,10 @@ Translate = Callable[[Sequence[str]], list[str]]
 
 @dataclass(frozen=True)
 class CorpusDocument:
-    """One document. ``lines`` are its paragraphs or lines as sentences, ``references`` a human
-    translation of each line, or none; ``asked_in_target`` are its questions as T translates them.
+    """Document of a corpus.
+
+    ``lines`` are its paragraphs or lines as sentences, ``references`` a human translation of each
+    line, or none; ``asked_in_target`` are its questions as T translates them.
     """
 
     name: str

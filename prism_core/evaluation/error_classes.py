@@ -60,7 +60,7 @@ ERRORS = tuple(f"error_{error.value}" for error in ErrorClass)
 
 
 def errors_of(private: str, text: str, direct: str, names: GoldNames) -> Counter[str]:
-    """Count the errors of ``text`` (y_pri of ``private``) against ``direct``, by column of ``ERRORS``."""
+    """Count errors of ``text`` (y_pri of ``private``) against ``direct``, by ``ERRORS``."""
     if text == direct:
         return Counter()
     found = classes_of(private, text, direct, names)

@@ -1,4 +1,4 @@
-"""The figures, drawn from summaries alone: PNG to look at, SVG to print (optional extra).
+"""Figures, drawn from summaries alone: PNG to look at, SVG to print (optional extra).
 
 Entry: ``draw_all``; then what a summary has figures for, each drawn by a function of its name into
 an ``empty_figure``, and ``attack_bars`` -> ``save_figure``.
@@ -27,7 +27,7 @@ QUIET = "#B8B8B8"
 INK = "#333333"
 _REMARK = "#777777"
 _SHOWN_ERRORS = 0.65
-"""The privacy near which the strengths lie whose errors are drawn."""
+"""Privacy near which the strengths lie whose errors are drawn."""
 
 Draw = Callable[[CorpusSummary], Any]
 
@@ -35,7 +35,7 @@ Draw = Callable[[CorpusSummary], Any]
 def draw_all(
     summaries: Sequence[CorpusSummary], attacks: Sequence[AttackRow], folder: Path
 ) -> list[Path]:
-    """Every figure that there is something for, as ``NAME.png`` and ``NAME.svg``; gives the PNGs.
+    """Draw every figure that has data, as ``NAME.png`` and ``NAME.svg``; return the PNGs.
 
     Raises ``ConfigurationError`` where matplotlib is not installed.
     """
@@ -59,7 +59,7 @@ def draw_all(
 
 
 def privacy_quality(summary: CorpusSummary) -> Any:
-    """The paper's Figure 3: what is left of the text over what the adversary could not answer."""
+    """Draw the paper's Figure 3: quality over what the adversary could not answer."""
     figure, panels = empty_figure(1, 2, (11.5, 4.9))
     for axes, quality in zip(panels, ("qs", "chrf"), strict=True):
         _draw_frame(axes, summary, quality)
@@ -86,7 +86,7 @@ def privacy_quality(summary: CorpusSummary) -> Any:
 
 
 def intervals(summary: CorpusSummary) -> Any:
-    """A panel a method: its own points with their intervals, the others' behind them."""
+    """Draw a panel a method: its own points with intervals, the others' behind them."""
     curves = _curves(summary)
     figure, panels = _grid_of_panels(len(curves), 2.9)
     for axes, curve in zip(panels, curves, strict=False):
@@ -359,7 +359,7 @@ def empty_figure(
 
 
 def save_figure(figure: Any, place: Path) -> Path:
-    """Save ``figure`` as ``place`` with both endings; the files do not state when they were drawn."""
+    """Save ``figure`` as ``place`` with both endings, without the time of drawing."""
     make_folder(place.parent)
     picture, drawing = (place.with_name(f"{place.name}.{end}") for end in ("png", "svg"))
     for file in (picture, drawing):

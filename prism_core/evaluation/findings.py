@@ -44,7 +44,7 @@ class Finding:
     spread: float | None = None
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Return the bounds of the true figure: exact for a share (Clopper-Pearson), else normal."""
+        """Return the bounds of the true figure: exact for a share (Clopper-Pearson), or normal."""
         if self.spread is not None:
             reach = _normal_reach(confidence) * self.spread
             return max(-1.0, self.value - reach), min(1.0, self.value + reach)
@@ -60,7 +60,7 @@ class Finding:
         return not low <= self.chance <= high
 
     def against(self, controls: Sequence[Finding]) -> Finding:
-        """Return the finding with the mean of ``controls`` as chance: the attack where nothing can leak.
+        """Return the finding with the mean of ``controls``, which leak nothing, as chance.
 
         What was sent and the controls are then drawn alike, so both means are equal, whatever the
         attack does. The interval allows for the error of a mean over so few, and for a spread of
@@ -134,7 +134,7 @@ def _moments(deal: Deal) -> tuple[float, float]:
 
 
 def area(attack: str, inside: Sequence[float], outside: Sequence[float]) -> Finding:
-    """Return the probability that one of ``inside`` scores above one of ``outside``; ties count half.
+    """Measure how often one of ``inside`` scores above one of ``outside``; ties count half.
 
     The area under the curve (AUC); chance: one half, with the spread of Mann and Whitney's U.
     """
@@ -166,7 +166,7 @@ def exact_interval(hits: int, trials: int, confidence: float) -> tuple[float, fl
 
 
 def _bound(hits: int, trials: int, tail: float) -> float:
-    """Return the probability under which ``hits`` or more of ``trials`` have the probability ``tail``."""
+    """Return the probability at which ``hits`` or more of ``trials`` occur with ``tail``."""
     counts = np.arange(hits, trials + 1)
     logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, trials + 1)))])
     ways = logs[trials] - logs[counts] - logs[trials - counts]
@@ -184,7 +184,7 @@ def _bound(hits: int, trials: int, tail: float) -> float:
 
 
 def _normal_reach(confidence: float) -> float:
-    """Return the standard deviations around the mean that hold ``confidence`` of a normal variable."""
+    """Return the standard deviations around the mean that hold ``confidence``."""
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 

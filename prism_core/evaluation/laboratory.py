@@ -47,10 +47,13 @@ _NAMED = ("prism-translate", "spacy", "numpy", "sacrebleu")
 
 @dataclass(frozen=True)
 class SweepPlan:
-    """What is to be measured. ``documents`` takes the first so many of each corpus; ``repeats`` is
-    over how many draws of the substitutes a strength is measured, with seeds from ``seed`` on. No
-    ``methods`` are all, those that go by word vectors only where ``vectors`` are given. Raises
-    ``ConfigurationError`` for one that is not known."""
+    """Plan of a sweep.
+
+    ``documents`` takes the first so many of each corpus; ``repeats`` is over how many draws of the
+    substitutes a strength is measured, with seeds from ``seed`` on. No ``methods`` are all, those
+    that go by word vectors only where ``vectors`` are given. Raises ``ConfigurationError`` for a
+    name that is not known.
+    """
 
     corpora: tuple[str, ...]
     methods: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What became of public documents that were encoded and came back: what the gate is trained on.
+"""Outcomes of public documents that were encoded and came back, from which the gate learns.
 
 Two ways. ``observe_run``: text is really encoded, sent, sent again and decoded, as a run does; for
 a translator at hand. ``observe_roles``: roles are swapped (see ``role_swap``), with a translator's
@@ -42,15 +42,15 @@ from prism_core.record import Encoded, Kind
 from prism_core.recovery import FEATURES, Observation, Trials
 
 SIZES = (5, 8, 15, 30, 60)
-"""Lines of a document, where its collection has none of its own: neighbours are of one article."""
+"""Lines of a document whose collection has none; adjacent lines share an article."""
 _TELLING = 5
-"""Restored sentences from which on they tell what a document loses."""
+"""Restored sentences from which a document's loss can be judged."""
 _FIRST_SEND = frozenset(Way) - {Way.ELIMINATION}
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A public document: its lines, a translator's answers to them (or none), and references."""
+    """Public document: its lines, a translator's answers to them (or none), and references."""
 
     name: str
     lines: tuple[str, ...]
@@ -61,7 +61,7 @@ class Bundle:
 def read_bundles(
     source: Path, reference: Path, answers: Path | None = None, most: int | None = None
 ) -> list[Bundle]:
-    """Documents of ``SIZES`` lines, in turn, from files that agree line by line; ``most`` lines.
+    """Read documents of ``SIZES`` lines, in turn, from files that agree line by line.
 
     Raises ``ConfigurationError`` when they have not as many lines.
     """
@@ -90,7 +90,7 @@ def observe_run(
     repeats: int = 2,
     seed: int = 1,
 ) -> Iterator[Observation]:
-    """Each of ``bundles`` with ``repeats`` of ``encoders``, by chance.
+    """Encode, send and decode each of ``bundles`` with random ``encoders``.
 
     Documents with one encoder are one archive. ``translate`` is asked for x_pub, and for x_pri to
     know what is lost: the text must be public.
@@ -152,7 +152,7 @@ def observe_roles(
     repeats: int = 1,
     seed: int = 1,
 ) -> Iterator[Observation]:
-    """Each of ``bundles``, which have answers, with ``repeats`` of ``encoders``, by chance."""
+    """Swap roles in each of ``bundles``, which have answers, with random ``encoders``."""
     rng = Random(seed)
     for bundle in bundles:
         lines = [
@@ -198,8 +198,10 @@ def _observe_swapped(
 
 
 def _counted(encoded: Encoded) -> Encoded:
-    """``encoded`` with the words and numbers alone: names mostly stay as they are, and what an
-    unknown word is called in the target cannot be looked for."""
+    """Return ``encoded`` with words and numbers alone.
+
+    Names mostly stay as they are, and the translation of an unknown word cannot be searched for.
+    """
     record = (one for one in encoded.record if one.kind in (Kind.WORD, Kind.NUMBER, Kind.KEPT))
     return replace(encoded, record=tuple(record))
 

@@ -36,8 +36,11 @@ from prism_core.translators import (
 
 @dataclass(frozen=True, slots=True)
 class PanelVerdict:
-    """The questions of one document: how many, and the expected number of right answers of each
-    side. ``unread`` are answers that could not be read, and were counted as a blind guess."""
+    """Verdict on the questions of one document.
+
+    It has their number and the expected right answers of each side. ``unread`` are answers that
+    could not be read, and were counted as a blind guess.
+    """
 
     questions: int = 0
     adversary_right: float = 0.0
@@ -56,8 +59,10 @@ class Panel(Protocol):
     name: str
 
     def verdicts(self, corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[PanelVerdict]:
-        """A verdict a document; the adversary sees everything that was sent, all draws, and the
-        reader what stands in the output."""
+        """Return a verdict a document.
+
+        The adversary sees everything that was sent, all draws, and the reader sees the output.
+        """
         ...
 
 
@@ -138,7 +143,7 @@ class Examinee:
         self.price = price
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:  # noqa: ARG002 (asked about a text, in whatever language it is)
-        """What the model writes to each of ``texts``; raises as ``Translator`` says."""
+        """Return what the model writes to each of ``texts``; raises as ``Translator`` says."""
         return list(await asyncio.gather(*(self._model.ask(text) for text in texts)))
 
     async def close(self) -> None:
@@ -206,7 +211,7 @@ _IN_A_ROW = re.compile(r"(\d+)\s*[.):-]?\s*\(?([A-D])\b(?!['’])")
 
 
 def prompt(text: str, questions: Sequence[Question]) -> str:
-    """The paper's prompt: instruction, document, questions, and how to answer."""
+    """Write the paper's prompt: instruction, document, questions, and how to answer."""
     count = len(questions)
     number = _COUNTS[count] if count < len(_COUNTS) else str(count)
     example = "\n".join(f"{i + 1}. {_EXAMPLE[i % len(_EXAMPLE)]}" for i in range(count))
@@ -230,7 +235,7 @@ def prompt(text: str, questions: Sequence[Question]) -> str:
 
 
 def read_answers(answer: str, questions: Sequence[Question]) -> list[int | None]:
-    """The choice picked for each question; None where the answer names none that can be read.
+    """Read the choice picked for each question; None if the answer names none that can be read.
 
     Read are ``1. A``, also in bold, in brackets, in a row, or within talk; the letters alone, if
     there are as many as questions; and the words of a choice in the place of its letter. Where a
@@ -259,7 +264,7 @@ def read_answers(answer: str, questions: Sequence[Question]) -> list[int | None]
 
 
 def _pick(text: str, question: Question, *, at_number: bool) -> int | None:
-    """The choice that one line names, behind the number of its question if ``at_number``."""
+    """Read the choice that one line names, behind the number of its question if ``at_number``."""
     letter = _LETTER.match(text) if at_number else None
     letter = letter or _NAMED.search(text)
     if letter is not None:

@@ -106,7 +106,7 @@ def write_markdown(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] 
 
 
 def write_settings(summary: CorpusSummary) -> str:
-    """The tables of a summary with a row for each setting."""
+    """Write the tables of a summary with a row for each setting."""
     head = f"# {summary.corpus}: setting by setting"
     where = "Over what, and compared: [results](results.md)."
     return "\n\n".join((head, where, *map(markdown, setting_tables(summary))))
@@ -117,7 +117,7 @@ def _settings_page(summary: CorpusSummary) -> str:
 
 
 def write_html(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
-    """The same as one page; the figures are in it as SVG."""
+    """Write the same as one page, with the figures as SVG."""
     body = "".join(
         "".join(
             (

@@ -52,7 +52,7 @@ class WordDictionary:
         return found[0][1] if found else 0.0
 
     def words_by_tag(self) -> dict[str, list[str]]:
-        """The words of each tag in decreasing confidence, ties by the alphabet."""
+        """Return the words of each tag in decreasing confidence, ties alphabetically."""
         groups: dict[str, list[str]] = defaultdict(list)
         for word, tag in sorted(self.forms, key=lambda key: (-self.confidence(key), key)):
             groups[tag].append(word)
@@ -94,7 +94,7 @@ def build(
 def load_or_build(
     folder: Path, texts: Sequence[str], plan: ReferencePlan, make: Callable[[], WordDictionary]
 ) -> WordDictionary:
-    """What ``make`` gives, kept in ``folder`` under a name that follows from ``texts`` and plan.
+    """Return what ``make`` gives, stored in ``folder`` under a name that follows from its input.
 
     ``texts`` are all that D and the words are read off.
     """
@@ -198,7 +198,7 @@ def paper_dictionary(
     translate: Translate,
     about_to_ask: Callable[[], object] = lambda: None,
 ) -> WordDictionary:
-    """An entry for every word of MC160, kept in the folder ``cache``: it takes 130,000 texts.
+    """Build an entry for every word of MC160, stored in ``cache``: it takes 130,000 texts.
 
     The words of the test are among them: that is the paper's setting, by the words of its examples,
     and more than an archive's owner has. D, into which the words are put, are the other stories.

@@ -22,7 +22,7 @@ from prism_core.recovery import redraw_allowance
 from prism_core.settings import DecodingSettings
 
 LeaveOut = Callable[[Words, Sequence[int], Collection[int]], set[int]]
-"""Places to drop, from the sent tokens, those of content words, and the substitutes by public rules.
+"""Places to drop, by the sent tokens, those of content words, and guessed substitutes.
 """
 _EVERY = 5
 
@@ -74,7 +74,7 @@ def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[As
 def _answer(
     dictionary: Dictionary, cut: Sentence, encoded: Encoded, left_out: Collection[int]
 ) -> str:
-    """Return the answer: every substitute as the dictionary translates it, kept words as they are."""
+    """Return the answer: every substitute translated by the dictionary, kept words as they are."""
     forms = {one.position: one.substitute for one in encoded.record}
     for one in encoded.record:
         entry = dictionary.find(one.substitute, one.drawn_as)

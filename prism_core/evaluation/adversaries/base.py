@@ -38,12 +38,12 @@ DECOY = -1
 
 @dataclass(frozen=True, eq=False)
 class CandidatePool:
-    """The words that are hidden in each other, those drawn among them. Two pools are equal only if
-    they are one.
+    """Words that are hidden in each other, and the words drawn among them.
 
-    ``order`` gives the public figure of each word that a mechanism may go by (its confidence or
-    score), ``prior`` how often each stands in public text. ``hides`` are the words that draw from
-    this pool: not all that are in it, where a word draws from a narrower one.
+    Two pools are equal only if they are the same object. ``order`` gives the public figure of each
+    word that a mechanism may go by (its confidence or score), ``prior`` how often each stands in
+    public text. ``hides`` are the words that draw from this pool: not all that are in it, where a
+    word draws from a narrower one.
     """
 
     order: Mapping[str, float]

@@ -70,7 +70,7 @@ def observe_archive(
     embedder: Embedder | None = None,
     topics: Topics | None = None,
 ) -> Case:
-    """Observe ``documents`` as ``encoder`` would send them: mixed, ``decoy_rate`` decoys a sentence.
+    """Observe ``documents`` as ``encoder`` would send them, mixed and with decoys.
 
     The adversary has ``known``, documents of the same kind, in clear, and the list of ``decoys``;
     with an ``embedder`` also a model of what sentences mean. Of other texts like the ``documents``
@@ -133,7 +133,7 @@ def make_case(
 
 
 def observe_further(case: Case, observed: Observer, documents: Documents) -> Case:
-    """Add to ``case`` the encoded texts that attacks make up, and what dropping words is answered."""
+    """Add to ``case`` the encoded texts that attacks make up, and the requests after drops."""
     known = [sentence for document in documents for sentence in document]
     probes = (*observe_closed_sets(observed), *observe_articles(observed))
     return replace(case, probes=probes, asked=tuple(observe_asking(observed, known[:MOST_ASKED])))

@@ -101,7 +101,7 @@ class _Sight:
         self._places, self._remembers = places, remembers
 
     def rows(self, archive: HiddenWords) -> tuple[Array, Array]:
-        """Return features of each grouped word, alone and against its group, and if it is the archive's."""
+        """Return features of each grouped word, alone and in its group, and if it is own."""
         own = {(word.word, word.tag) for word in archive.own}
         found = []
         for group in archive.groups:

@@ -142,7 +142,7 @@ def _score_by_context(model: NGrams, is_read: Reads) -> Scores:
 def _ranks(
     places: Sequence[Place], scores: Scores, candidates: Candidates
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield how many candidates rank above the right one, how many tie with it, and their number."""
+    """Yield how many candidates rank above the right one and tie with it, and their number."""
     for request, hidden in places:
         words, numbers, weights = candidates.find(hidden)
         found = scores(request, hidden)[numbers] * weights
@@ -159,7 +159,7 @@ def _findings(
 
 
 def _hit(above: int, ties: int, top: int) -> float:
-    """Return the probability that the right word is among the first ``top``, ties in random order."""
+    """Return the probability that the right word is among the first ``top``; ties are random."""
     return min(1.0, max(0.0, (top - above) / ties)) if ties else 0.0
 
 
@@ -217,7 +217,7 @@ class Profiles:
         return self._features.get(self._model.number(token))
 
     def describe_words(self, words: Sequence[str]) -> Array:
-        """Return a profile of length 1 for each word; zeros for one that public text does not have."""
+        """Return a profile of length 1 for each word; zeros for one that public text lacks."""
         numbers = [self._model.number(word) for word in words]
         return unit_rows(self._table[numbers].astype(np.float64))
 

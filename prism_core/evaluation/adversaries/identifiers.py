@@ -88,7 +88,7 @@ def _deal_others(sent: Sequence[Words], rng: Random) -> list[Words]:
 
 
 def _shows_disguised(wanted: str, tokens: Sequence[str]) -> bool:
-    """Return True if ``wanted`` is a token, or a few adjacent ones without the text between them."""
+    """Return True if ``wanted`` is a token, or a few adjacent ones joined."""
     form = squash(wanted)
     forms = [squash(token) for token in map(normalise, tokens)]
     shown = {
@@ -117,7 +117,7 @@ def attack_absence(case: Case, _rng: Random) -> Iterator[Finding]:
 
 
 def silence_of_names(tokens: Iterable[str], names: frozenset[str]) -> dict[str, float]:
-    """Return how often each of ``names`` was expected in ``tokens`` (lower case) since it last came."""
+    """Return how often each of ``names`` was expected in ``tokens`` since it last came."""
     drawn = [token for token in tokens if token in names]
     last = {name: place for place, name in enumerate(drawn, start=1)}
     return {name: (len(drawn) - last.get(name, 0)) / len(names) for name in names}

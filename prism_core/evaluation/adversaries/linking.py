@@ -54,7 +54,7 @@ class Structure:
         return self.describe_words(request.tokens, request.guessed)
 
     def describe_words(self, words: Words, guessed: Collection[int] = ()) -> Features:
-        """Return the features of a sentence as it was written, with substitutes at ``guessed`` places."""
+        """Return the features of a written sentence, with substitutes at ``guessed`` places."""
         for word in words:
             if word not in self._shapes:
                 self._shapes[word] = self._shape(word)

@@ -63,7 +63,7 @@ class Observer:
             yield from mark_guessed(made, self.guess)
 
     def observe_controls(self, documents: Documents, count: int) -> list[list[SentRequest]]:
-        """Yield what would be sent of ``documents``, ``count`` times, with other words in their places.
+        """Return what would be sent of ``documents`` with other words, ``count`` times.
 
         The judge's words are those of ``documents``, in the same places. None for a mechanism that
         treats other words otherwise.
@@ -90,7 +90,7 @@ class Observer:
         return controls
 
     def observe_decoys(self, sentences: Iterable[Sentence]) -> Iterator[SentRequest]:
-        """Yield the requests for public ``sentences``, encoded like the archive but knowing nothing of it."""
+        """Yield the requests for public ``sentences``, encoded without knowing the archive."""
         blind = replace(self, deny_list=DenyList())
         made = [one for public in sentences for one in blind._observe_sentence(DECOY, None, public)]
         for sent in made:
@@ -166,7 +166,7 @@ class Observer:
     def _request(
         self, document: int, at: int | None, cut: Sentence, encoded: Encoded, own: Encoded
     ) -> SentRequest:
-        """Build the request of ``cut``; ``own`` holds the words that the judge expects behind it."""
+        """Build the request of ``cut``; ``own`` holds the words that the judge expects."""
         tokens = tokens_sent(self.encoder.fit(cut, encoded), encoded)
         places = {position: place for place, (position, _) in enumerate(tokens)}
         words = {replacement.position: replacement.word for replacement in own.record}

@@ -89,7 +89,7 @@ def _heading(attacked: evaluate_archive.Attacked) -> str:
 
 
 def _table(findings: Sequence[Finding]) -> Grid:
-    """Build a table with explanations and intervals on lines of their own, so that nothing is cut off."""
+    """Build a table with explanations and intervals on their own lines, never cut off."""
     table = Grid(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("attack, and what the attacker would do")
     for name in ("reached", "chance", "cases"):
@@ -109,7 +109,7 @@ def _table(findings: Sequence[Finding]) -> Grid:
 
 
 def measure_and_show(recipe: evaluate.EvaluationRecipe, *, quiet: bool, as_json: bool) -> None:
-    """Measure under a progress display; then print a table of each corpus, and where the rest is."""
+    """Measure under a progress display; then print a table of each corpus."""
 
     def bars(progress: SweepProgress) -> list[Bar]:
         known = f", {progress.known:,} known before" if progress.known else ""
@@ -136,7 +136,7 @@ def measure_and_show(recipe: evaluate.EvaluationRecipe, *, quiet: bool, as_json:
 
 
 def _results(table: ResultTable) -> Grid:
-    """Build a table with intervals under their figures, so that nothing is cut off in 80 columns."""
+    """Build a table with intervals under their figures, for 80 columns."""
     grid = Grid(box=SIMPLE_HEAD, caption=table.note or None, pad_edge=False)
     grid.title, grid.title_justify = table.title, "left"
     for place, name in enumerate(table.columns):

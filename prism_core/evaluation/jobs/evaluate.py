@@ -150,7 +150,7 @@ def evaluate(
 
 @contextmanager
 def laboratory(recipe: EvaluationRecipe, progress: SweepProgress) -> Iterator[Laboratory]:
-    """Open the laboratory of ``recipe`` while the block lasts; one at a time over an output folder."""
+    """Open the laboratory of ``recipe`` while the block lasts, one at a time a folder."""
     kept = recipe.output / _KEPT
     settings = recipe.settings
     with ExitStack() as stack:

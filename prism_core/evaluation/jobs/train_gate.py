@@ -51,8 +51,11 @@ _ARCHIVE = 40
 
 
 class Lesson(NamedTuple):
-    """Public text, line by line: ``source``, a ``reference`` translation (a person's, or another
-    translator's), and a translator's own ``answers``; without these it is really translated."""
+    """Public text, line by line, from which the gate learns.
+
+    ``source``, a ``reference`` translation (a person's, or another translator's), and a
+    translator's own ``answers``; without these it is really translated.
+    """
 
     source: Path
     reference: Path
@@ -60,7 +63,7 @@ class Lesson(NamedTuple):
 
     @classmethod
     def parse(cls, said: str, *, answered: bool) -> Lesson:
-        """Parse ``SOURCE:REFERENCE`` or ``SOURCE:ANSWERS:REFERENCE``; raises ``ConfigurationError``."""
+        """Parse ``SOURCE[:ANSWERS]:REFERENCE``. Raises ``ConfigurationError``."""
         parts = [Path(part) for part in said.split(":")]
         if len(parts) != 2 + answered:
             form = "SOURCE:ANSWERS:REFERENCE" if answered else "SOURCE:REFERENCE"
@@ -79,11 +82,11 @@ class Taught:
 def train_gate(
     settings: Settings, lessons: Sequence[Lesson], output: Path, most: int | None = None
 ) -> Taught:
-    """Learn of the translator of ``settings`` from ``lessons``, ``most`` lines of each, and put the
-    table into ``output``, beside those of other translators that it has.
+    """Learn of the translator of ``settings`` from ``lessons``, ``most`` lines of each.
 
-    Raises ``ConfigurationError`` for files that do not fit together or teach too little, and for
-    text that would have to be sent to a translator elsewhere: its own output does as well.
+    The table goes into ``output``, beside those of other translators there. Raises
+    ``ConfigurationError`` for files that do not fit together or teach too little, and for text that
+    would have to be sent to a translator elsewhere: its own output does as well.
     """
     pair, translator = f"{settings.source}-{settings.target}", settings.translator.name
     model = load_recovery_model(output, pair)
@@ -115,8 +118,10 @@ def observe_bundles(
     bundles: Sequence[Bundle],
     strengths: Sequence[MechanismSettings] | None = None,
 ) -> list[Observation]:
-    """What becomes of ``bundles``, all with answers or all without, with the translator of
-    ``settings`` at several ``strengths``. Raises ``ConfigurationError`` as ``train_gate``."""
+    """Observe ``bundles`` with the translator of ``settings`` at several ``strengths``.
+
+    All bundles have answers, or none. Raises ``ConfigurationError`` as ``train_gate`` does.
+    """
     swaps = any(bundle.answers for bundle in bundles)
     translator = None if swaps else _translator_here(settings)
     language = LanguageModel.load(settings.source, settings.language.model)
@@ -162,13 +167,12 @@ def _asking(translator: Translator, settings: Settings) -> Translate:
 
 
 def mend_gate(settings: Settings, runs: Sequence[Path], model: Path, output: Path) -> int:
-    """Move what ``model`` predicts of the translator of ``settings`` to what the documents of
-    finished ``runs`` (output folders) restored, and write it to ``output``; gives how many
-    documents there were.
+    """Move the predictions of ``model`` to what the documents of finished ``runs`` restored.
 
-    Raises ``ConfigurationError`` when the gate predicted nothing in them or knows no such
-    translator, and for runs of another pair or translator; ``OutputError`` for reports of another
-    version.
+    ``runs`` are output folders, of the translator of ``settings``. Writes the result to ``output``
+    and returns the number of documents. Raises ``ConfigurationError`` when the gate predicted
+    nothing in them or knows no such translator, and for runs of another pair or translator;
+    ``OutputError`` for reports of another version.
     """
     pair = f"{settings.source}-{settings.target}"
     known = load_recovery_model(model, pair)

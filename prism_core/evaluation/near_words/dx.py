@@ -1,4 +1,4 @@
-"""d_X-privacy (Feyisetan et al. 2020): a word becomes one that is near, by chance and by how near.
+"""d_X-privacy (Feyisetan et al. 2020): a word becomes a near one, drawn by its distance.
 
 entry: ``_make`` for the settings: the vectors -> V, the words that have one ->
 ``divide``, its classes, with draws for each -> ``Dx``. ``DistanceSettings`` are those of pup, too.
@@ -41,7 +41,7 @@ _RANK_DECAY = 0.006
 
 
 class DistanceSettings(MechanismSettings):
-    """``epsilon``, per unit of ``distance``, and where the points of words are read from.
+    """Settings ``epsilon``, per unit of ``distance``, and the source of the points of words.
 
     ``distance``: ``euclidean``; ``cosine``, that is Euclid's between vectors of length one; or
     ``mahalanobis``, which counts less where words spread more. ``vectors``: a file or folder with
@@ -64,7 +64,7 @@ class DistanceSettings(MechanismSettings):
 
     @model_validator(mode="after")
     def _is_heeded(self) -> Self:
-        """Refuse what would not be heeded: someone would believe it in force."""
+        """Refuse options without effect: someone would believe them in force."""
         if self.cutoff is not None and self.draws != "truncated":
             raise ValueError("mechanism.cutoff is for draws = truncated alone")
         if self.rank_decay != _RANK_DECAY and self.draws != "ranks":
@@ -72,7 +72,7 @@ class DistanceSettings(MechanismSettings):
         return self
 
     def figures(self) -> MechanismFigures:
-        """See ``MechanismSettings``."""
+        """Return the figures; see ``MechanismSettings``."""
         return MechanismFigures(
             threshold=self.threshold,
             minimum_pool=self.minimum_pool,
@@ -85,14 +85,14 @@ class DistanceSettings(MechanismSettings):
         )
 
     def stronger(self) -> Iterator[Self]:
-        """Half of ε again and again, while it is above ``_LEAST_EPSILON``."""
+        """Yield half of ε again and again, while it is above ``_LEAST_EPSILON``."""
         epsilon = self.epsilon / 2
         while epsilon > _LEAST_EPSILON:
             yield self.model_copy(update={"epsilon": epsilon})
             epsilon /= 2
 
     def read_vectors(self) -> WordVectors:
-        """The points of words. Raises ``ConfigurationError`` where there are none."""
+        """Read the points of words. Raises ``ConfigurationError`` if there are none."""
         from prism_core.evaluation.near_words.word_vectors import (
             read_vectors,  # numpy, where it is used
         )
@@ -100,7 +100,7 @@ class DistanceSettings(MechanismSettings):
         return read_vectors(self.vectors)
 
     def open_draws(self, table: Table) -> Draws:
-        """How a row of ``table`` becomes one of it."""
+        """Open the draws from a row of ``table`` to one of its rows."""
         from prism_core.evaluation.near_words.metric import open_draws
 
         return open_draws(
@@ -114,13 +114,13 @@ class DistanceSettings(MechanismSettings):
 
 
 class DxSettings(DistanceSettings):
-    """The ``[mechanism]`` table of dx."""
+    """Settings of the ``[mechanism]`` table of dx."""
 
     name: Literal["dx"] = "dx"
 
 
 class Dx(TokenMechanism):
-    """Each word of V becomes one of its class, a near one more often."""
+    """Mechanism that replaces each word of V by one of its class, a near one more often."""
 
     name = "dx"
     guarantee = cleandoc("""
@@ -182,8 +182,10 @@ class Dx(TokenMechanism):
         return PublicRules(words=self._words)
 
     def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:
-        """Draw for each token; see ``TokenMechanism.choose``. One that comes out as it was is no
-        replacement."""
+        """Draw for each token; see ``TokenMechanism.choose``.
+
+        A token that comes out unchanged is no replacement.
+        """
         words, shown = sentence.words, dict[int, SentToken]()
         known: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for position, word in enumerate(words):
@@ -205,11 +207,11 @@ class Dx(TokenMechanism):
         return Draft(record_of(sentence, changed, self._dictionary))
 
     def read(self, word: str) -> str:
-        """``word`` as V has it."""
+        """Return ``word`` as V has it."""
         return word
 
     def write(self, drawn: str, word: str) -> str:  # noqa: ARG002 (nothing of the word is shown)
-        """``drawn`` as it is sent for ``word``."""
+        """Return ``drawn`` as it is sent for ``word``."""
         return drawn
 
 
@@ -229,8 +231,10 @@ def _make(settings: DxSettings, dictionary: Dictionary, _tagger: Tagger | None) 
 def divide(
     words: Sequence[str], slot: Callable[[str], SurfaceSlot], minimum: int
 ) -> list[list[str]]:
-    """``words`` by their slot. Those of a slot of fewer than ``minimum`` join the largest of their
-    part of speech, else of all."""
+    """Divide ``words`` by their slot.
+
+    Those of a slot of fewer than ``minimum`` join the largest of their part of speech, else of all.
+    """
     classes: dict[SurfaceSlot, list[str]] = defaultdict(list)
     for word in words:
         classes[slot(word)].append(word)

@@ -1,4 +1,4 @@
-"""Draws among words that are points: what is near is drawn more often, by how near it is.
+"""Draws among words that are points: near points are drawn more often, by their distance.
 
 Each ``Draws`` is over the rows of one table of vectors, is asked for rows and gives rows. With ε in
 ``epsilon``, for any two rows x and x' and any row y
@@ -35,9 +35,9 @@ Numbers = NDArray[np.float64]
 STRETCH: Final = 0.2
 """λ of the Mahalanobis distance: how much of the noise follows the spread of the words."""
 _MISSED: Final = 0.001
-"""β of the truncated exponential mechanism: the chance that a word beyond γ is drawn, at most."""
+"""β of the truncated exponential mechanism: maximum probability that a word beyond γ is drawn."""
 _AT_ONCE: Final = 1 << 22
-"""Distances that are in memory at a time."""
+"""Number of distances in memory at a time."""
 
 
 Distance = Literal["euclidean", "cosine", "mahalanobis"]
@@ -45,7 +45,7 @@ Way = Literal["noise", "ranks", "truncated"]
 
 
 class Draws(ABC):
-    """Draws a row of ``table`` ([N, n]) for a row of it; N is at least 2."""
+    """Draws from a row of ``table`` ([N, n]) to one of its rows; N is at least 2."""
 
     def __init__(self, table: Vectors, epsilon: float) -> None:
         self.table = np.asarray(table)
@@ -53,7 +53,7 @@ class Draws(ABC):
         self._squares = np.einsum("ij,ij->i", table, table, dtype=np.float64)
 
     def draw(self, rows: Sequence[int] | Rows, rng: Random) -> Rows:
-        """A row for each of ``rows``, each drawn by itself."""
+        """Draw a row for each of ``rows``, independently."""
         rows = np.asarray(rows, dtype=np.intp)
         step = max(1, _AT_ONCE // max(self.table.shape))
         parts = [self._draw(rows[start : start + step], rng) for start in range(0, len(rows), step)]
@@ -61,10 +61,10 @@ class Draws(ABC):
 
     @abstractmethod
     def _draw(self, rows: Rows, rng: Random) -> Rows:
-        """``draw`` for a few."""
+        """Draw for a few rows."""
 
     def _distances(self, rows: Rows) -> Numbers:
-        """Euclidean, from each of ``rows`` to every row of the table: [m, N]."""
+        """Return the Euclidean distances from ``rows`` to every row of the table: [m, N]."""
         points = self.table[rows].astype(np.float64)
         both = self._squares[rows][:, None] + self._squares
         both -= 2 * (points @ self.table.T.astype(np.float64))
@@ -73,11 +73,10 @@ class Draws(ABC):
 
 
 class NoisyNeighbour(Draws):
-    """Algorithm 1: the point of the word plus noise of density ∝ exp(-ε‖z‖), and the word nearest
-    to that, exactly.
+    """Algorithm 1: the word nearest to the point of a word plus noise of density ∝ exp(-ε‖z‖).
 
-    ``shape`` ([n, n]), where given, stretches the noise, and the bound is relative to the distance
-    ‖shape⁻¹(x − x')‖ (Xu et al. 2020); without it to Euclid's.
+    The nearest word is exact. ``shape`` ([n, n]), where given, stretches the noise, and the bound
+    is relative to the distance ‖shape⁻¹(x − x')‖ (Xu et al. 2020); without it to Euclid's.
     """
 
     def __init__(self, table: Vectors, epsilon: float, shape: Numbers | None = None) -> None:
@@ -133,7 +132,7 @@ class TruncatedExponential(Draws):
         self.cutoff = cutoff or 2 / epsilon * math.log((1 - _MISSED) * others / _MISSED)
 
     def chances(self, rows: Rows) -> Numbers:
-        """Pr[y | x] for each x of ``rows`` and every y: [m, N]."""
+        """Return Pr[y | x] for each x of ``rows`` and every y: [m, N]."""
         weights = np.exp(-self.epsilon / 2 * np.minimum(self._distances(rows), self.cutoff))
         return np.asarray(weights / weights.sum(1, keepdims=True))
 
@@ -152,7 +151,7 @@ def open_draws(
     rank_decay: float = 0.006,
     cutoff: float | None = None,
 ) -> Draws:
-    """How a row of ``table`` is drawn for a row of it, with ``epsilon`` per unit of ``distance``.
+    """Open the draws from ``table`` with ``epsilon`` per unit of ``distance``.
 
     ``cosine`` is Euclid's distance between vectors of length one, ``mahalanobis`` that after
     ``stretch_of`` is undone.
@@ -173,7 +172,7 @@ def open_draws(
 
 
 def stretch_of(table: Vectors) -> Numbers:
-    """(λΣ + (1 − λ)I)^(1/2), with Σ the covariance of ``table`` at a mean variance of 1."""
+    """Return (λΣ + (1 − λ)I)^(1/2), with Σ the covariance of ``table`` at a mean variance of 1."""
     spread = np.atleast_2d(np.cov(np.asarray(table, dtype=np.float64), rowvar=False))
     spread /= np.trace(spread) / len(spread) or 1.0  # of a table of one point there is none
     sizes, axes = np.linalg.eigh(STRETCH * spread + (1 - STRETCH) * np.eye(len(spread)))
@@ -181,7 +180,7 @@ def stretch_of(table: Vectors) -> Numbers:
 
 
 def draw_noise(rng: Random, count: int, dimensions: int) -> Numbers:
-    """``count`` points of density ∝ exp(-‖z‖) in n ``dimensions``: [count, n].
+    """Draw ``count`` points of density ∝ exp(-‖z‖) in n ``dimensions``: [count, n].
 
     An even direction, and a length that is gamma distributed with shape n. A normal vector gives
     the direction and, by its length, which does not depend on that, half of the shape: ‖g‖² / 2 has
@@ -200,14 +199,14 @@ def draw_noise(rng: Random, count: int, dimensions: int) -> Numbers:
 
 
 def draw_ranks(rng: Random, count: int, ranks: int, decay: float) -> Rows:
-    """``count`` numbers k in [0, ``ranks``) with Pr[k] ∝ exp(-``decay`` k)."""
+    """Draw ``count`` numbers k in [0, ``ranks``) with Pr[k] ∝ exp(-``decay`` k)."""
     share = -math.expm1(-decay * ranks)
     drawn = np.floor(np.log1p(-draw_fractions(rng, count) * share) / -decay)
     return np.minimum(drawn, ranks - 1).astype(np.intp)
 
 
 def draw_fractions(rng: Random, count: int) -> Numbers:
-    """``count`` even numbers in (0, 1): the middles of 2^52 equal parts."""
+    """Draw ``count`` even numbers in (0, 1): the middles of 2^52 equal parts."""
     bits = np.frombuffer(rng.randbytes(8 * count), dtype="<u8") >> np.uint64(12)
     return np.asarray((bits + 0.5) * 2.0**-52)
 
@@ -216,17 +215,17 @@ Vectors = NDArray[np.floating]
 Rows = NDArray[np.intp]
 
 _BLOCK = 512
-"""Queries whose products are made at a time."""
+"""Number of queries whose products are made at a time."""
 _PRODUCTS = 1 << 24
-"""Products that are in memory at a time, 64 MiB: of a large table fewer queries are."""
+"""Number of products in memory at a time, 64 MiB; with a large table fewer queries."""
 _ROUNDING = 2.0**-24
-"""The most that single precision changes a number, as a share of it."""
+"""Maximum relative change of a number in single precision."""
 _SMALLEST = 2.0**-126
-"""Smaller numbers have fewer digits in single precision, or none."""
+"""Limit below which numbers have fewer digits in single precision, or none."""
 
 
 class NearestRow:
-    """Finds the row of ``table`` ([N, n], finite) that is nearest to a point, by Euclid.
+    """Search for the row of ``table`` ([N, n], finite) that is nearest to a point (Euclidean).
 
     The answer is that of a loop in double precision over all rows; of rows that are equally near,
     the first. Single precision only leaves rows out that are farther away by more than its error
@@ -248,7 +247,7 @@ class NearestRow:
         self._block = max(1, min(_BLOCK, _PRODUCTS // len(table)))
 
     def find(self, points: Vectors) -> Rows:
-        """The row nearest to each of ``points`` ([m, n], finite): m numbers in [0, N)."""
+        """Find the row nearest to each of ``points`` ([m, n], finite): m numbers in [0, N)."""
         found = np.empty(len(points), dtype=np.intp)
         scores = np.empty((min(self._block, len(points)), self._columns.shape[1]), np.float32)
         for start in range(0, len(points), self._block):
@@ -257,7 +256,7 @@ class NearestRow:
         return found
 
     def _find(self, points: Vectors, scores: NDArray[np.float32]) -> Rows:
-        """``find`` for points in the scale of the columns; ``scores`` ([m, N]) is written over."""
+        """Find rows for points in the scale of the columns; ``scores`` ([m, N]) is overwritten."""
         away = _power_below(np.maximum(np.abs(points).max(1, keepdims=True), 1.0))
         single = np.hstack([points / away, 1 / away])
         np.matmul(single.astype(np.float32), self._columns, out=scores)
@@ -275,8 +274,7 @@ class NearestRow:
         return nearest
 
     def _error(self, points: Vectors) -> NDArray[np.float64]:
-        """How far a score may be from that in exact arithmetic, for each of ``points``, of which
-        the last column takes the norms along.
+        """Bound the rounding error of a score for each of ``points``.
 
         The bound of a product of n + 1 numbers that are rounded first (Higham 2002, 3.1), with the
         sums of absolute values bounded by the lengths, and twice that, for what is left out here;
@@ -290,5 +288,5 @@ class NearestRow:
 
 
 def _power_below(numbers: Any) -> Any:
-    """The largest powers of two that are not above ``numbers``, which are above 0."""
+    """Return the largest powers of two that are not above ``numbers``, which are above 0."""
     return np.exp2(np.frexp(numbers)[1] - 1.0)

