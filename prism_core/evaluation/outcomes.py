@@ -79,7 +79,7 @@ def read_bundles(
         lines, references, *told = zip(*rows_of_one, strict=True)
         name = f"{source.name}/{len(found)}"
         found.append(Bundle(name, lines, references, *(tuple(map(unescape, t)) for t in told)))
-    return [one for one in found if len(one.lines) >= SIZES[0]]
+    return [bundle for bundle in found if len(bundle.lines) >= SIZES[0]]
 
 
 def observe_run(
@@ -95,10 +95,13 @@ def observe_run(
     Documents with one encoder are one archive. ``translate`` is asked for x_pub, and for x_pri to
     know what is lost: the text must be public.
     """
-    raw = tuple(RawDocument(one.name, one.lines, one.references) for one in bundles)
+    raw = tuple(RawDocument(bundle.name, bundle.lines, bundle.references) for bundle in bundles)
     corpus = prepare(Texts("gate", raw, True, ""), model, translate, frozenset())
     direct = iter(corpus.direct)
-    plain = {one.name: tuple(islice(direct, len(one.sentences))) for one in corpus.documents}
+    plain = {
+        document.name: tuple(islice(direct, len(document.sentences)))
+        for document in corpus.documents
+    }
     rng = Random(seed)
     theirs: dict[int, list[CorpusDocument]] = {}
     for document in corpus.documents:
@@ -126,20 +129,21 @@ def _observe(
         if outcome.sent and not (tried := encoder.encode(sentence, deny_list, rng)).withheld:
             rows.append(trials.read(tried))
             restored.append(outcome.restored or not encoder.mechanism.restores)
-    texts, told = iter(one.text for one in outcomes), iter(plain)
+    texts, told = iter(outcome.text for outcome in outcomes), iter(plain)
     read = [" ".join(islice(texts, len(line))) for line in document.lines]
     best = [" ".join(islice(told, len(line))) for line in document.lines]
     features = np.array(rows).reshape(-1, len(FEATURES))
-    own_texts = [one.text.strip() for one in document.sentences]
-    private = [" ".join(one.text.strip() for one in line) for line in document.lines]
+    own_texts = [sentence.text.strip() for sentence in document.sentences]
+    private = [" ".join(sentence.text.strip() for sentence in line) for line in document.lines]
     return Observation(
         document.name,
         encoder.mechanism.name,
         features,
         np.array(restored, dtype=bool),
-        sum(one.withheld for one in outcomes),
+        sum(outcome.withheld for outcome in outcomes),
         _chrf(best, document.references) - _chrf(read, document.references),
-        sum(one.text == own for one, own in zip(outcomes, own_texts, strict=True)) / len(outcomes),
+        sum(outcome.text == own for outcome, own in zip(outcomes, own_texts, strict=True))
+        / len(outcomes),
         _chrf(best, document.references) - _chrf(private, document.references),
         features,
     )
@@ -156,7 +160,7 @@ def observe_roles(
     rng = Random(seed)
     for bundle in bundles:
         lines = [
-            Sentence(tuple(chain(*(one.tokens for one in line))))
+            Sentence(tuple(chain(*(sentence.tokens for sentence in line))))
             for line in model.annotate(list(bundle.lines))
         ]
         for place in rng.sample(range(len(encoders)), min(repeats, len(encoders))):
@@ -202,7 +206,11 @@ def _counted(encoded: Encoded) -> Encoded:
 
     Names mostly stay as they are, and the translation of an unknown word cannot be searched for.
     """
-    record = (one for one in encoded.record if one.kind in (Kind.WORD, Kind.NUMBER, Kind.KEPT))
+    record = (
+        replacement
+        for replacement in encoded.record
+        if replacement.kind in (Kind.WORD, Kind.NUMBER, Kind.KEPT)
+    )
     return replace(encoded, record=tuple(record))
 
 

@@ -1,4 +1,4 @@
-"""Who answers the questions: one from what was sent, one from what came of it.
+"""Panels that answer the questions: an adversary from what was sent, a reader from the result.
 
 Offline both are the MCTest paper's baseline. A language model answers through any endpoint that
 speaks OpenAI's interface. As adversary it is given x_pub, which has left the machine anyway; as
@@ -49,7 +49,7 @@ class PanelVerdict:
     reader_unread: int = 0
 
     def counts(self) -> dict[str, float]:
-        """By column of a tally."""
+        """Figures by column of a tally."""
         return {name: getattr(self, name) for name in PanelVerdict.__slots__}
 
 
@@ -91,7 +91,7 @@ class OfflinePanel:
 
 
 def sent_and_read(corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[tuple[str, str]]:
-    """Of each document all that was sent, x_pub of every draw in order, and what is read of it."""
+    """Texts of each document: x_pub of every draw in order, and the text of the reader."""
     left = iter(outcomes)
     documents = [list(islice(left, size)) for size in corpus.sizes]
     return [
@@ -133,7 +133,7 @@ class Examinee:
         self.described = (
             f"llm {settings.model} at {self.endpoint}, temperature {settings.temperature}"
         )
-        """What stands for the panel in stored results: model, endpoint, how it is asked."""
+        """Name of the panel in stored results: model, endpoint, and how it is asked."""
         self.local = is_this_machine(self.endpoint)
         self.limits = LIMITS.override_by(settings)
         price = self._model.price
@@ -152,12 +152,7 @@ class Examinee:
 
 
 class LanguagePanel:
-    """One language model on both sides. The questions stay in the language they were asked in.
-
-    A question whose answer cannot be read counts as a blind guess, one in as many as there are
-    choices, and is counted as unread. ``ask`` keeps what was answered by what was asked, so no
-    prompt is paid for twice.
-    """
+    """Panel of one language model on both sides; questions keep their language."""
 
     def __init__(self, name: str, ask: QuerySession) -> None:
         self.name = name

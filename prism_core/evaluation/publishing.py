@@ -1,4 +1,4 @@
-"""From the results of a folder to everything a person reads: tables, figures, one page.
+"""Publishing of a folder's results: tables, figures, one page.
 
 The page is HTML that needs nothing else; the same is written as Markdown, with a page for the long
 tables of each corpus.
@@ -33,7 +33,7 @@ from prism_core.files import make_file, make_folder
 
 @dataclass(frozen=True)
 class Published:
-    """What was made of the results of a folder, and the files that were written."""
+    """Results of a folder that were published, and the files that were written."""
 
     summaries: tuple[CorpusSummary, ...]
     files: tuple[Path, ...]

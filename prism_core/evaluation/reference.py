@@ -28,12 +28,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ReferencePlan:
-    """How the dictionary is built from D.
-
-    ``calls``: |S_w,s|, the sentences that are translated for one entry (2,000 in the paper's code,
-    which no benchmark of minutes can afford); ``forms``: how long L(w, s) is at most (not in the
-    paper; the whole list has every word of the target language that ever stood near).
-    """
+    """Plan of building the dictionary from D."""
 
     calls: int = 32
     forms: int = 10
@@ -116,7 +111,7 @@ def load_or_build(
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """One element of the history: token ``position`` of sentence ``sentence``, (t, u, s)."""
+    """Element of the history: token ``position`` of sentence ``sentence``, (t, u, s)."""
 
     sentence: int
     position: int
@@ -184,7 +179,7 @@ def _replace(sentence: Sentence, substitutes: dict[int, str]) -> str:
 
 
 def _presence(translations: Iterable[str]) -> Counter[str]:
-    """In how many texts each word stands, as it is written, without the marks around it."""
+    """Count in how many texts each word stands, as it is written, without the marks around it."""
     words = ({part.strip(_MARKS) for part in text.split()} - {""} for text in translations)
     return Counter(word for present in words for word in present)
 

@@ -14,7 +14,6 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder
-from prism_core.evaluation.adversaries.asking import observe_asking
 from prism_core.evaluation.adversaries.base import (
     Case,
     Embedder,
@@ -25,17 +24,18 @@ from prism_core.evaluation.adversaries.base import (
     Topics,
     Words,
 )
-from prism_core.evaluation.adversaries.made_up import observe_articles, observe_closed_sets
 from prism_core.evaluation.adversaries.public_rules import (
     Prior,
     public_rules,
 )
-from prism_core.evaluation.adversaries.watching import (
+from prism_core.evaluation.adversaries.synthetic import observe_articles, observe_closed_sets
+from prism_core.evaluation.adversaries.traffic import (
     Documents,
     Observer,
     originals,
     words,
 )
+from prism_core.evaluation.adversaries.word_dropping import observe_asking
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 

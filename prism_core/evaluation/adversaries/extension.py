@@ -44,11 +44,11 @@ def attack_asked_words(case: Case, rng: Random) -> Iterator[Finding]:
     """Attack by all public facts of a word, and then also by its count in his own archives."""
     public = case.public
     every = (
-        Candidate(one.word, one.tag, public.prior.get(one.word, 0))
-        for one in read_shipped_word_list(public.dictionary.language)
+        Candidate(candidate.word, candidate.tag, public.prior.get(candidate.word, 0))
+        for candidate in read_shipped_word_list(public.dictionary.language)
     )
     listed = PublicWords(every, public.dictionary, public.names.__contains__, SIZE)
-    archive = ask_for(public, listed, (one.words for one in case.originals))
+    archive = ask_for(public, listed, (original.words for original in case.originals))
     known = [
         ask_for(public, listed, (words for document in some for words in document))
         for some in (case.outsiders[n::TRAINED_ON] for n in range(TRAINED_ON))
@@ -73,7 +73,7 @@ def rank_asked_words(
     """Attack ``archive`` knowing for which words of ``known`` they were asked."""
     places = {word: place for place, word in enumerate(read_words_by_meaning())}
     for attack, remembers in (("asked-alike", False), ("asked-known", True)):
-        if not archive.own or not all(one.own for one in known):
+        if not archive.own or not all(other.own for other in known):
             yield share(attack, 0, 0.0, 0)
             continue
         rows = [
@@ -95,7 +95,9 @@ class _Sight:
     def __init__(
         self, known: Sequence[HiddenWords], places: dict[str, int], remembers: bool
     ) -> None:
-        self._times = Counter(word for one in known for word in {own.word for own in one.own})
+        self._times = Counter(
+            word for archive in known for word in {own.word for own in archive.own}
+        )
         self._endings = Counter(word[-_ENDING:] for word in self._times)
         self._near = sorted(places.get(word, len(places)) for word in self._times)
         self._places, self._remembers = places, remembers
@@ -108,7 +110,7 @@ class _Sight:
             seen = np.array([self._numbers(word) for word in group])
             found.append(np.hstack([seen, seen - seen.mean(axis=0)]))
         members = [word for group in archive.groups for word in group]
-        return np.vstack(found), np.array([(one.word, one.tag) in own for one in members], float)
+        return np.vstack(found), np.array([(word.word, word.tag) in own for word in members], float)
 
     def _numbers(self, one: Candidate) -> list[float]:
         word, place = one.word, self._places.get(one.word, len(self._places))

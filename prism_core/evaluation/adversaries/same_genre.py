@@ -53,7 +53,7 @@ def attack_with_same_genre(case: Case, rng: Random) -> Iterator[Finding]:  # noq
             for word in sent.hidden:
                 contexts = list(find_contexts(labels, word.place))
                 guesses = rank_words(seen, contexts)
-                by_pool = [one for one, _ in seen.get(contexts[-1], Counter()).most_common(10)]
+                by_pool = [word for word, _ in seen.get(contexts[-1], Counter()).most_common(10)]
                 first.append(guesses[:1] == [word.word])
                 blind.append(by_pool[:1] == [word.word])
                 for top in _TOPS:

@@ -180,8 +180,10 @@ def _attack_alike(
     *,
     in_pieces: bool,
 ) -> Attacked:
-    own, known = ([one.sentences for one in half] for half in (documents[::2], documents[1::2]))
-    topics = _topics([one.folder for one in documents[::2]])
+    own, known = (
+        [document.sentences for document in half] for half in (documents[::2], documents[1::2])
+    )
+    topics = _topics([document.folder for document in documents[::2]])
     encoder, settings = run.encoder(treatment), run.job.under(treatment).settings
     decoys = _decoys(run, sum(map(len, own)), rng)
     deny_list, _ = run.known_identifiers(treatment)

@@ -120,7 +120,7 @@ def write_into_card(folder: Path, qualities: Sequence[Quality]) -> None:
     card = dict(read_card(folder))
     card["quality"] = [asdict(quality) for quality in qualities]
     heads = ["public text", "sentences", "BLEU", "chrF"]
-    encoder = next((one.encoder for one in qualities if one.encoder), None)
+    encoder = next((quality.encoder for quality in qualities if quality.encoder), None)
     heads += [f"BERTScore ({encoder})"] if encoder else []
     rows = [heads, ["---"] * len(heads), *map(figures_of, qualities)]
     table = "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -128,14 +128,14 @@ def observe_bundles(
     if strengths is None:
         strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
         others = [{"name": "prism-r", "replace_probability": r} for r in PROBABILITIES]
-        strengths += [MechanismSettings.choose(**one) for one in others if not swaps]
+        strengths += [MechanismSettings.choose(**table) for table in others if not swaps]
     variants = [settings.model_copy(update={"mechanism": strength}) for strength in strengths]
     load = cache(load_dictionary)  # one for all strengths
     if translator is None:
         name = settings.translator.name
-        encoders = [load_roles_encoder(one, name, load) for one in variants]
+        encoders = [load_roles_encoder(variant, name, load) for variant in variants]
         return list(observe_roles(encoders, bundles, language))
-    encoders = [load_encoder(one, language.retag, load) for one in variants]
+    encoders = [load_encoder(variant, language.retag, load) for variant in variants]
     observed: list[Observation] = []
     ask = _asking(translator, settings)
     for start in range(0, len(bundles), _ARCHIVE):

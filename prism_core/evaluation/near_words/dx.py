@@ -244,7 +244,7 @@ def divide(
 
     while len(classes) > 1 and len(classes[smallest := min(classes, key=size)]) < minimum:
         moved = classes.pop(smallest)
-        alike = [one for one in classes if one[0] == smallest[0]]
+        alike = [group for group in classes if group[0] == smallest[0]]
         classes[max(alike or classes, key=size)] += moved
     return list(classes.values())
 

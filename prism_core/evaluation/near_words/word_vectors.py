@@ -137,7 +137,7 @@ def _read_text(path: Path) -> Iterator[tuple[str, Table]]:
 def _open_text(path: Path, stack: ExitStack) -> IO[bytes]:
     if path.suffix in (".zip", ".whl"):
         archive = stack.enter_context(zipfile.ZipFile(path))
-        sizes = {one.filename: one.file_size for one in archive.infolist()}
+        sizes = {member.filename: member.file_size for member in archive.infolist()}
         tables = [name for name in sizes if name.endswith(_TABLES)]
         if not tables:
             raise ValueError

@@ -10,7 +10,7 @@ from prism_core.encoding import make_encoder
 from prism_core.evaluation.adversaries import attack_case
 from prism_core.evaluation.adversaries.base import Case, ProbeArchive
 from prism_core.evaluation.adversaries.cases import observe_encoder, public_knowledge
-from prism_core.evaluation.adversaries.made_up import FAMILIES, observe_closed_sets
+from prism_core.evaluation.adversaries.synthetic import FAMILIES, observe_closed_sets
 from prism_core.evaluation.findings import Finding
 from prism_core.identifiers import DenyList, SentenceSurrogates
 from prism_core.mechanisms import make_mechanism

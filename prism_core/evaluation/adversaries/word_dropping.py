@@ -14,7 +14,7 @@ from random import Random
 from prism_core.decoding import AnsweredDraw, Way
 from prism_core.dictionary import Dictionary
 from prism_core.evaluation.adversaries.base import AskedSentence, Case, Words
-from prism_core.evaluation.adversaries.watching import Observer, tokens_sent
+from prism_core.evaluation.adversaries.traffic import Observer, tokens_sent
 from prism_core.evaluation.findings import Finding, share
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Kind
@@ -43,7 +43,9 @@ def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[As
     """
     encoder = seen.encoder
     for way, leave_out in LEFT_OUT.items():
-        firsts = [(one, encoded) for one in sentences if (encoded := seen.encode(one))]
+        firsts = [
+            (sentence, encoded) for sentence in sentences if (encoded := seen.encode(sentence))
+        ]
         room = redraw_allowance(len(firsts), DecodingSettings().redraws)
         for sentence, encoded in firsts:
             cut = encoder.cut(sentence, seen.deny_list)
@@ -64,10 +66,10 @@ def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[As
                     break
                 room -= 1
                 shown.append(tokens_sent(encoder.fit(cut, encoded), encoded))
-            replaced = {one.position for one in draws[0].encoded.record}
+            replaced = {replacement.position for replacement in draws[0].encoded.record}
             kept = {place for place in content if shown[0][place][0] not in replaced}
             later = [dict(tokens) for tokens in shown]  # one may replace several tokens as one
-            sent = tuple(tuple(one.get(at, "") for at, _ in shown[0]) for one in later)
+            sent = tuple(tuple(encoding.get(at, "") for at, _ in shown[0]) for encoding in later)
             yield AskedSentence(way, sent, frozenset(content), frozenset(left), frozenset(kept))
 
 
@@ -75,13 +77,13 @@ def _answer(
     dictionary: Dictionary, cut: Sentence, encoded: Encoded, left_out: Collection[int]
 ) -> str:
     """Return the answer: every substitute translated by the dictionary, kept words as they are."""
-    forms = {one.position: one.substitute for one in encoded.record}
-    for one in encoded.record:
-        entry = dictionary.find(one.substitute, one.drawn_as)
-        if one.kind is Kind.NAME:
-            forms[one.position] = dictionary.written(one.substitute)
+    forms = {replacement.position: replacement.substitute for replacement in encoded.record}
+    for replacement in encoded.record:
+        entry = dictionary.find(replacement.substitute, replacement.drawn_as)
+        if replacement.kind is Kind.NAME:
+            forms[replacement.position] = dictionary.written(replacement.substitute)
         elif entry and entry.forms.texts:
-            forms[one.position] = entry.forms.texts[0]
+            forms[replacement.position] = entry.forms.texts[0]
     return " ".join(
         forms.get(position, text)
         for place, (position, text) in enumerate(tokens_sent(cut, encoded))
@@ -97,15 +99,26 @@ def attack_by_asking(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG
     blind guess finds none.
     """
     for way in LEFT_OUT:
-        asked = [one for one in case.asked if one.way == way]
-        again = [one for one in asked if len(one.sent) > 1]
+        asked = [asked_sentence for asked_sentence in case.asked if asked_sentence.way == way]
+        again = [asked_sentence for asked_sentence in asked if len(asked_sentence.sent) > 1]
         yield share(f"asked-again@{way}", len(again), 0.0, len(asked))
-        words, kept = sum(len(one.content) for one in again), sum(len(one.kept) for one in again)
-        alike = [(one, one.alike) for one in again]
-        left = [(one, one.alike & one.left_out) for one in again]
+        words, kept = (
+            sum(len(asked_sentence.content) for asked_sentence in again),
+            sum(len(one.kept) for one in again),
+        )
+        alike = [(asked_sentence, asked_sentence.alike) for asked_sentence in again]
+        left = [
+            (asked_sentence, asked_sentence.alike & asked_sentence.left_out)
+            for asked_sentence in again
+        ]
         for attack, named in (("kept-alike", alike), ("kept-left-out", left)):
-            hits = sum(len(places & one.kept) for one, places in named)
+            hits = sum(len(places & asked_sentence.kept) for asked_sentence, places in named)
             n = sum(len(places) for _, places in named)
             yield share(f"{attack}@{way}", hits, kept / max(words, 1), n)
-        found = sum(len(places & one.kept) for one, places in left)
-        yield share(f"kept-found@{way}", found, 0.0, sum(len(one.kept) for one in asked))
+        found = sum(len(places & asked_sentence.kept) for asked_sentence, places in left)
+        yield share(
+            f"kept-found@{way}",
+            found,
+            0.0,
+            sum(len(asked_sentence.kept) for asked_sentence in asked),
+        )

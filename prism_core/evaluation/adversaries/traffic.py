@@ -92,7 +92,11 @@ class Observer:
     def observe_decoys(self, sentences: Iterable[Sentence]) -> Iterator[SentRequest]:
         """Yield the requests for public ``sentences``, encoded without knowing the archive."""
         blind = replace(self, deny_list=DenyList())
-        made = [one for public in sentences for one in blind._observe_sentence(DECOY, None, public)]
+        made = [
+            request
+            for public in sentences
+            for request in blind._observe_sentence(DECOY, None, public)
+        ]
         for sent in made:
             yield from mark_guessed([sent], self.guess)
 
@@ -114,8 +118,11 @@ class Observer:
             drawn = [first, *(encoded for encoded in later if encoded)]
             if len(drawn) < nights:
                 continue
-            records = [{one.position: one for one in night.record} for night in drawn]
-            for replacement in [one for one in own.record if one.kind is not Kind.KEPT]:
+            records = [
+                {replacement.position: replacement for replacement in night.record}
+                for night in drawn
+            ]
+            for replacement in [kept for kept in own.record if kept.kind is not Kind.KEPT]:
                 draws = [night.get(replacement.position) for night in records]
                 written = tuple(draw.substitute if draw else replacement.word for draw in draws)
                 yield Repeated(replacement.word, replacement.kind, written, choices_of(replacement))
@@ -125,7 +132,7 @@ class Observer:
     ) -> ProbeArchive:
         """Encode ``sentences``, each alone, as a probe; withheld ones leave nothing."""
         sent = (self.encode(sentence, is_sent=True) for sentence in sentences)
-        return ProbeArchive(family, secret, tuple(one.text for one in sent if one))
+        return ProbeArchive(family, secret, tuple(encoded.text for encoded in sent if encoded))
 
     def encode(self, sentence: Sentence, *, is_sent: bool = False) -> Encoded | None:
         """Encode ``sentence`` as it would be sent; None if nothing is sent.
@@ -230,8 +237,15 @@ class Observer:
     def _treated(self, cut: Sentence, encoded: Encoded) -> set[tuple[int, Hashable]]:
         """Return the place of each replacement with its length, kind and pool."""
         return {
-            (one.position, (one.length, one.kind, one.pool and self.pools.find(cut, one)[0]))
-            for one in encoded.record
+            (
+                replacement.position,
+                (
+                    replacement.length,
+                    replacement.kind,
+                    replacement.pool and self.pools.find(cut, replacement)[0],
+                ),
+            )
+            for replacement in encoded.record
         }
 
 

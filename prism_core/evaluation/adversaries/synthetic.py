@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, ProbeArchive
-from prism_core.evaluation.adversaries.watching import Observer
+from prism_core.evaluation.adversaries.traffic import Observer
 from prism_core.evaluation.findings import Finding, share
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
