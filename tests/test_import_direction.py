@@ -51,10 +51,10 @@ HOME = {
     "requests": (),
     "ctranslate2": (
         "prism_core.translators.adapters.local",
-        "prism_core.training.export",
+        "prism_core.training.ctranslate2_export",
         "prism_core.training.pretrained",
     ),
-    "sentencepiece": ("prism_core.translators.adapters.local", "prism_core.training.vocabulary"),
+    "sentencepiece": ("prism_core.translators.adapters.local", "prism_core.training.subwords"),
     "torch": ("prism_core.training", "prism_core.evaluation.bertscore"),
     "transformers": ("prism_core.training.pretrained", "prism_core.evaluation.bertscore"),
     "dp_accounting": ("prism_core.training.guarantee",),

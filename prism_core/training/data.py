@@ -18,7 +18,7 @@ import torch
 
 from prism_core.errors import ConfigurationError
 from prism_core.training.gradients import Batch
-from prism_core.training.model import PADDING
+from prism_core.training.transformer import PADDING
 from prism_core.translation_memory import (
     TranslationUnit,
     is_tmx,

@@ -23,7 +23,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.training.data import Example, batches
 from prism_core.training.ghost import add_clipped
 from prism_core.training.gradients import Batch, Way, trainable
-from prism_core.training.model import PADDING, losses
+from prism_core.training.transformer import PADDING, losses
 
 KEEP_SECONDS = 60.0
 REPORT_EVERY_SECONDS = 10.0

@@ -27,7 +27,7 @@ from torch import nn
 
 from prism_core.errors import ConfigurationError
 from prism_core.training.data import Example, batches
-from prism_core.training.model import PADDING, losses
+from prism_core.training.transformer import PADDING, losses
 
 Scores = NDArray[np.float64]
 

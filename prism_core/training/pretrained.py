@@ -23,7 +23,7 @@ import torch
 from torch import Tensor, nn
 
 from prism_core.errors import ConfigurationError
-from prism_core.training.model import PADDING
+from prism_core.training.transformer import PADDING
 
 OWN = "transformers"
 """Name of the sub-folder that holds a model in the format of transformers."""

@@ -15,7 +15,7 @@ from typing import Any
 from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.resources import shipped_dictionary, shipped_pairs
-from prism_core.training.model import BEGIN, END
+from prism_core.training.transformer import BEGIN, END
 from prism_core.translation_memory import stripped_lines
 
 

@@ -23,9 +23,9 @@ from prism_core.errors import ConfigurationError, OutputError, StateError, Store
 from prism_core.files import atomic_write, make_folder
 from prism_core.model_card import CARD
 from prism_core.training.card import PAGE
-from prism_core.training.export import read_export
-from prism_core.training.model import BROKEN, ModelShape, Transformer
-from prism_core.training.vocabulary import SubwordVocabulary
+from prism_core.training.ctranslate2_export import read_export
+from prism_core.training.subwords import SubwordVocabulary
+from prism_core.training.transformer import BROKEN, ModelShape, Transformer
 
 
 class ModelFolder:

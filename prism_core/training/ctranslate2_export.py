@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from prism_core.training.model import Attention, Layer, ModelShape, Side, Transformer
-from prism_core.training.vocabulary import SubwordVocabulary
+from prism_core.training.subwords import SubwordVocabulary
+from prism_core.training.transformer import Attention, Layer, ModelShape, Side, Transformer
 
 
 def export_model(model: Transformer, vocabulary: SubwordVocabulary, folder: Path) -> None:
