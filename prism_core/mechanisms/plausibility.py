@@ -1,7 +1,7 @@
-"""Which words stand together in public text: draws that make sense of what the translator sees.
+"""Counts of adjacent words in public text, for draws that fit what the translator sees.
 
 Entry: ``load_plausibility`` for a source language; ``Plausibility.draw`` chooses from a pool by the
-words beside it. ``scripts/make-ngrams`` makes the file.
+adjacent words. ``scripts/make-ngrams`` makes the file.
 """
 
 from __future__ import annotations
@@ -22,21 +22,22 @@ from prism_core.mechanisms.pools import weigh_sureness
 from prism_core.resources import shipped_ngrams
 
 _BESIDE = 0.4
-"""The chance that a draw goes by the word on one side, where pairs with it are known."""
+"""Chance that a draw depends on the word on one side, where pairs with it are known."""
 _FLATTENED = 0.5
-"""The power of a word's count in a draw that goes by no neighbour."""
+"""Power of a word's count in a draw that depends on no neighbour."""
 _CACHED = 8192
-"""Weighed pools that are kept, some 3 MB: of fresh text seven draws in ten find theirs."""
+"""Number of weighted pools that are cached, some 3 MB: in fresh text 7 of 10 draws find theirs."""
 
 _Numbers = NDArray[np.uint32]
 Weights = tuple[NDArray[np.intp] | None, NDArray[np.float64]]
-"""Places in a pool, or all of it, and their weights, added up."""
+"""Positions in a pool (None for all of it) and their cumulative weights."""
 
 
 class Plausibility:
-    """Counts of words, and of pairs of words that stand side by side, in public text.
+    """Counts of words, and of pairs of adjacent words, in public text.
 
-    ``words`` are in lower case; pair i is of the words ``first[i]`` and ``second[i]``, by number.
+    ``words`` are in lower case; pair i consists of the words with the numbers ``first[i]`` and
+    ``second[i]``.
     """
 
     def __init__(
@@ -61,11 +62,11 @@ class Plausibility:
         return _Neighbours(second[order], first[order], pairs[order])
 
     def draw(self, pool: Sequence[Entry], left: str, right: str, rng: Random) -> Entry:
-        """A word of ``pool``, the likelier, the better it stands between ``left`` and ``right``.
+        """Draw a word of ``pool``, more likely the better it fits between ``left`` and ``right``.
 
         These are what the translator sees beside the place, in lower case, empty where it sees
-        nothing yet; the surer, the likelier too. The chance of each word follows from the pool and
-        from these two alone; every word of the pool has one.
+        nothing yet. A surer word is more likely too. The chance of each word follows from the pool
+        and from these two alone; every word of the pool has one.
         """
         chance = rng.random()
         side = "left" if chance < _BESIDE else "right" if chance < 2 * _BESIDE else ""
@@ -134,9 +135,9 @@ class _Neighbours:
 
 
 def load_plausibility(language: Language) -> Plausibility | None:
-    """What ships for ``language``; None where nothing does.
+    """Load the counts that ship for ``language``; None if there are none.
 
-    Words count as one that only a draw tells apart (``Language.neutral_form``).
+    Words that only a draw tells apart count as one (``Language.neutral_form``).
     """
     path = shipped_ngrams(language.code)
     if not path.exists():
@@ -156,7 +157,7 @@ def load_plausibility(language: Language) -> Plausibility | None:
 def _join_words(
     stands_for: _Numbers, first: _Numbers, second: _Numbers, pairs: _Numbers
 ) -> tuple[_Numbers, _Numbers, _Numbers]:
-    """Pairs in order, each word by what ``stands_for`` it; equal ones are added up."""
+    """Merge pairs after replacing each word by its ``stands_for``; counts of equal pairs are added."""
     first, second = stands_for[first], stands_for[second]
     order = np.lexsort((second, first))
     first, second = first[order], second[order]

@@ -21,13 +21,16 @@ _LEAST_SURE = 0.75
 
 
 def weigh_sureness(entry: Entry) -> float:
-    """How much a plausible draw prefers ``entry`` for coming back surely: the power of its
-    sureness, of .75 at least. So of a word of .97 eight are drawn for one of .95."""
+    """Return how much a plausible draw prefers ``entry`` for coming back surely.
+
+    This is a power of its sureness, which counts as at least .75. Eight words of sureness .97 are
+    drawn for one of .95.
+    """
     return max(_LEAST_SURE, entry.sureness) ** _SURENESS_POWER
 
 
 class Slot(NamedTuple):
-    """What a place demands of its word.
+    """Requirements of a place on its word.
 
     ``agreement`` holds the parts of a class, coarsest first: fewer parts are a wider class, none
     stands for any.
@@ -37,11 +40,11 @@ class Slot(NamedTuple):
     agreement: tuple[str, ...] = ()
 
     def wider(self) -> Slot:
-        """The next coarser slot; that of any class has none."""
+        """Return the next coarser slot; the slot of any class has none."""
         return self._replace(agreement=self.agreement[:-1])
 
     def widening(self) -> Iterator[Slot]:
-        """This slot, then each coarser one, the last for any class."""
+        """Yield this slot, then each coarser one, the last for any class."""
         for length in range(len(self.agreement), -1, -1):
             yield Slot(self.tag, self.agreement[:length])
 
@@ -50,9 +53,10 @@ Groups = Mapping[Slot, Sequence[Entry]]
 
 
 class Pool(NamedTuple):
-    """``drawn`` are the words that substitutes come from, as likely for whatever is hidden here.
+    """Words that hide each other.
 
-    ``behind`` are the public words that are hidden in this pool, those drawn among them.
+    ``drawn`` are the words that substitutes come from, equally likely for every word hidden here.
+    ``behind`` are the public words that are hidden in this pool, including the drawn ones.
     """
 
     drawn: Sequence[Entry]
@@ -63,25 +67,26 @@ NO_POOL = Pool((), ())
 _LIKE_ADJECTIVES = ("JJR", "JJS", "RB")
 """Tags that a tagger gives an adjective that it does not know."""
 _LIKELY = 0.5
-"""The confidence from which a word comes back more often than not."""
+"""Confidence from which a word comes back more often than not."""
 _SLOTS = 10
-"""So many times the least size of a pool is enough for the slots of a tag."""
+"""Multiple of the least size of a pool that is enough words for the slots of a tag."""
 
 
 class Pools:
     """The words of a dictionary that are hidden, by what they stand for.
 
-    Hidden are those with confidence at least ``threshold``, which may be drawn (where a tag has
-    too few for its slots, those of at least ``_LIKELY``), and below it all
-    but the common words that tell nothing (``Language.kept``).
-    The words of a slot that are at least ``minimum`` are hidden in each other. Drawn are those of a
-    sureness of at least ``draw_from``, and where these are fewer than ``minimum``, the surest so
-    many of the slot. Words that offend (``Language.never_drawn``) are hidden and never drawn. The
-    words of a smaller slot join the largest pool within the next wider slot, and are not drawn;
+    Words with a confidence of at least ``threshold`` are hidden and may be drawn; where a tag has
+    too few for its slots, words of at least ``_LIKELY``. Words below it are hidden too, except the
+    common words that reveal nothing (``Language.kept``). The words of a slot that has at least
+    ``minimum`` are hidden in each other. Words of a sureness of at least ``draw_from`` are drawn;
+    where these are fewer than ``minimum``, the ``minimum`` surest of the slot. Words that offend
+    (``Language.never_drawn``) are hidden and never drawn.
+
+    The words of a smaller slot join the largest pool within the next wider slot, and are not drawn;
     where there is none, they join the words of that slot. So a word draws from one pool alone, and
-    all who draw from a pool are at least ``minimum``: several draws of a word tell no more of it.
-    Words that tell something of a person (``Language.telling``) count as words of the widest slot
-    of their tag, known or not: a substitute for one tells its part of speech, and no class.
+    at least ``minimum`` words draw from a pool: several draws of a word reveal no more of it. Words
+    that reveal something of a person (``Language.telling``) count as words of the widest slot of
+    their tag, known or not: a substitute for one reveals its part of speech, and no class.
     """
 
     def __init__(
@@ -112,8 +117,10 @@ class Pools:
         self._told_by_place = bool(dictionary.language.grammar.noun_slots)
         nouns = sorted({tag for tag, _ in self._drawn if penn_tag(tag) == _NOUN})
         self.coarsest_tag = max(nouns, key=lambda tag: len(self.drawn_of(tag)), default=_NOUN)
-        """What stands in for a word whose own tag has no pool; of nouns with a gender, those of
-        which most may be drawn."""
+        """Tag that stands in for a tag without a pool.
+
+        Of nouns with a gender, it is the tag with the most words that may be drawn.
+        """
         by_size = sorted({tag for tag, _ in self._drawn}, key=lambda tag: len(self.drawn_of(tag)))
         self._kin = {penn_tag(tag): tag for tag in by_size}
         left = _group(
@@ -124,11 +131,11 @@ class Pools:
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
     def hides(self, entry: Entry) -> bool:
-        """Whether ``entry`` is replaced wherever it stands; else only where nothing else would."""
+        """Return True if ``entry`` is replaced everywhere; else only where nothing else would be."""
         return entry.confidence >= self._threshold or entry.word not in self.kept
 
     def for_entry(self, entry: Entry) -> Pool:
-        """The pool that ``entry`` is hidden in: ``NO_POOL`` when there is none large enough.
+        """Return the pool that ``entry`` is hidden in: ``NO_POOL`` when there is none large enough.
 
         A phrase, or a term of the user's glossary, hides among the words of its slot.
         """
@@ -143,49 +150,52 @@ class Pools:
         return pool
 
     def _tells(self, word: str, tag: str) -> bool:
-        """Return True for a word that tells something of a person, or a noun phrase that ends in
-        one: *breast cancer*."""
+        """Return True for a word, or a noun phrase that ends in one, that reveals a person's traits.
+
+        An example of such a phrase is *breast cancer*.
+        """
         part = telling_part(tag)
         head = word.replace("-", " ").rpartition(" ")[2] if part == "n" else word
         return (head, part) in self._telling
 
     def is_of_place(self, entry: Entry, tag: str) -> bool:
-        """Whether what is drawn for ``entry`` fits where its word has ``tag``.
+        """Return True if what is drawn for ``entry`` fits where its word has ``tag``.
 
-        It does not where the words before a noun ask for another slot than the dictionary knows:
-        *im Herzen*, of a plural. Any word of ``tag`` is drawn there, as for an unknown word.
+        It does not fit where the words before a noun ask for another slot than the dictionary
+        knows: *im Herzen*, of a plural. Any word of ``tag`` is drawn there, as for an unknown word.
         """
         if entry.tag == tag or not self._told_by_place or not self._drawn.get(Slot(tag)):
             return True
         return not (penn_tag(entry.tag) in _NOUNS and penn_tag(tag) in _NOUNS)
 
     def behind(self, substitute: Entry) -> int:
-        """How many words, at least, may stand behind ``substitute``: those of its own pool."""
+        """Return the least number of words that may stand behind ``substitute``: its own pool's."""
         return len(self.for_entry(substitute).behind)
 
     def shown_by(self, substitute: Entry) -> Pool:
-        """The pool that ``substitute`` is drawn from, which everybody can look up."""
+        """Return the pool that ``substitute`` is drawn from, which everybody can look up."""
         return self._hidden_in.get(_own_slot(substitute), NO_POOL)
 
     def number(self, pool: Pool) -> int:
-        """The place of ``pool`` among all; -1 for none."""
+        """Return the index of ``pool`` among all pools; -1 for none."""
         return self._numbers.get(id(pool.drawn), -1)
 
     def hidden_of(self, tag: str) -> int:
-        """How many public words of ``tag`` hide in a pool."""
+        """Return the number of public words of ``tag`` that hide in a pool."""
         return self._hidden_count[tag]
 
     def drawn_of(self, tag: str) -> Sequence[Entry]:
-        """All words of ``tag`` that may be drawn, of whatever class."""
+        """Return all words of ``tag`` that may be drawn, of whatever class."""
         return self._drawn.get(Slot(tag), ())
 
     def for_unknown(self, tag: str, word: str = "") -> Sequence[Entry]:
-        """The pool for ``word`` without an entry, by its ``tag``.
+        """Return the pool for ``word`` without an entry, by its ``tag``.
 
-        A telling word hides among the words that known telling words of its tag hide among. For
-        any other they are words that the translator does not know either, so that both are treated
-        alike; where the dictionary has none of the tag, any word of it, else of the tag of the same
-        part of speech that has most (another person or tense of a verb), else any noun.
+        A telling word hides among the words that known telling words of its tag hide among. For any
+        other word the pool holds words that the translator does not know either, so that both are
+        treated alike. Where the dictionary has none of the tag, the pool holds any word of the tag,
+        else words of the tag of the same part of speech that has most (another person or tense of a
+        verb), else any noun.
         """
         slots = Slot(tag), Slot(self._kin.get(penn_tag(tag), tag)), Slot(self.coarsest_tag)
         if self._tells(word.lower(), tag):
@@ -198,8 +208,10 @@ class Pools:
     def _move_telling(
         self, groups: Groups, hidden_in: Mapping[Slot, Pool], largest: Mapping[Slot, Pool]
     ) -> Groups:
-        """``groups``, with telling words in the slot of any class of their tag, but for those that
-        are in its largest pool as it is."""
+        """Return ``groups`` with telling words moved to the slot of any class of their tag.
+
+        Words that are in the largest pool of that slot already stay.
+        """
         moved: dict[Slot, list[Entry]] = defaultdict(list)
         for slot, words in groups.items():
             is_home = hidden_in[slot] is largest.get(Slot(slot.tag))
@@ -211,8 +223,10 @@ class Pools:
     def _arrange(
         self, words: Groups, draw_from: float
     ) -> tuple[Mapping[Slot, Pool], Mapping[Slot, Pool], Groups]:
-        """For each own slot the pool it hides in; for each slot, own or wider, the largest pool
-        within it, and all words drawn."""
+        """Return the pool of each own slot, the largest pool within each slot, and all drawn words.
+
+        The largest pool is given for each slot, own or wider.
+        """
         hidden_in: dict[Slot, Pool] = {}
         largest: dict[Slot, Pool] = {}
         joined: dict[int, list[Entry]] = {}
@@ -258,7 +272,7 @@ class Pools:
 
 
 def _find_alike(dictionary: Dictionary) -> frozenset[str]:
-    """The words that have one form in frames both as a noun and as an adjective (*minor*)."""
+    """Return the words with one form in frames both as a noun and as an adjective (*minor*)."""
     shown: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for entry in dictionary:
         kind = _KINDS_READ_ALIKE.get(entry.tag)

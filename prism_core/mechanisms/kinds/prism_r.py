@@ -1,4 +1,4 @@
-"""PRISM-R (Algorithm 1 of the paper): every token at random, with a proof."""
+"""PRISM-R (Algorithm 1 of the paper): replaces every token at random, with a proof."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class PrismR(VocabularyMechanism):
         return epsilon_prism_r(len(self._words), self._replace)
 
     def become(self, word: str, rng: Random) -> str | None:  # noqa: ARG002 (all words are alike)
-        """Any word of V, with probability r."""
+        """Return any word of V, with probability r; else None."""
         return self._words.uniform(rng) if rng.random() < self._replace else None
 
 
