@@ -112,7 +112,7 @@ def _looks(surface: str, dictionary: Dictionary) -> set[str]:
 def _replacement(
     token: Token, position: int, sent: SentToken | None, surface: Surface, dictionary: Dictionary
 ) -> Replacement:
-    """Make a replacement that is put back by its entry, or as it is. Local; nothing of it is sent."""
+    """Make a local replacement, put back by its entry or as it is; nothing of it is sent."""
     word, kind, tag = token.text, Kind.WORD, token.tag
     if sent is None:
         return Replacement(position, 1, word, word, Kind.KEPT, tag, surface=surface)

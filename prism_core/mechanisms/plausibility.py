@@ -157,7 +157,7 @@ def load_plausibility(language: Language) -> Plausibility | None:
 def _join_words(
     stands_for: _Numbers, first: _Numbers, second: _Numbers, pairs: _Numbers
 ) -> tuple[_Numbers, _Numbers, _Numbers]:
-    """Merge pairs after replacing each word by its ``stands_for``; counts of equal pairs are added."""
+    """Replace each word of the pairs by what ``stands_for`` it, and add up equal pairs."""
     first, second = stands_for[first], stands_for[second]
     order = np.lexsort((second, first))
     first, second = first[order], second[order]

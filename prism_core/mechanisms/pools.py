@@ -131,7 +131,7 @@ class Pools:
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
     def hides(self, entry: Entry) -> bool:
-        """Return True if ``entry`` is replaced everywhere; else only where nothing else would be."""
+        """Return True if ``entry`` is replaced everywhere, not only where nothing else would be."""
         return entry.confidence >= self._threshold or entry.word not in self.kept
 
     def for_entry(self, entry: Entry) -> Pool:
@@ -150,9 +150,9 @@ class Pools:
         return pool
 
     def _tells(self, word: str, tag: str) -> bool:
-        """Return True for a word, or a noun phrase that ends in one, that reveals a person's traits.
+        """Return True for a word that reveals something of a person.
 
-        An example of such a phrase is *breast cancer*.
+        A noun phrase that ends in such a word counts too: *breast cancer*.
         """
         part = telling_part(tag)
         head = word.replace("-", " ").rpartition(" ")[2] if part == "n" else word

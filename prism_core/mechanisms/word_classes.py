@@ -93,12 +93,13 @@ class WordClasses:
         self._joins = phrases_from < math.inf
         self._grammar = frozenset(dictionary.language.words.function_phrases)
         grammar = self._grammar if self._joins else ()
-        known = (one for one in dictionary if one.is_phrase and one.confidence >= phrases_from)
+        known = (
+            entry for entry in dictionary if entry.is_phrase and entry.confidence >= phrases_from
+        )
         self._phrases = _find_phrases([*grammar, *(entry.word for entry in known)])
         runs = (words for of_first in self._phrases.values() for words in of_first)
         self.pairs = frozenset(pair for words in runs for pair in pairwise(words))
-        """Pairs of adjacent words in phrases. Side by side, such words are not words by themselves.
-        """
+        """Pairs of adjacent words in phrases, which side by side are not words by themselves."""
         self._public: dict[tuple[str, str], Word] = {}
 
     def of_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
@@ -202,7 +203,7 @@ class WordClasses:
             is_noun = (ends or after.tag[:2] == "VB") and before in language.words.before_noun
         tag = "NN" if is_noun else "JJ"
         senses = {entry.tag: entry for entry in self._dictionary.senses(word)}
-        known = [senses[one] for one in _NOUN_OR_ADJECTIVE if one in senses]
+        known = [senses[noun_tag] for noun_tag in _NOUN_OR_ADJECTIVE if noun_tag in senses]
         if not known or (token.tag not in _NOUN_OR_ADJECTIVE and "JJ" not in senses):
             return None  # an adverb
         if tag in senses:
@@ -210,7 +211,7 @@ class WordClasses:
         return Word(known[0], hides_as=tag) if tag in self._dictionary.by_tag else None
 
     def _phrase_at(self, sentence: Sentence, position: int, words: Sequence[str]) -> Entry | None:
-        """Return the entry of ``words``, which stand at ``position``, if they are a phrase there."""
+        """Return the entry of ``words``, found at ``position``, if they are a phrase there."""
         after = position + len(words)
         first, *others = sentence.tokens[position:after]
         text = "".join(token.text + token.whitespace for token in (first, *others)).strip().lower()
@@ -286,5 +287,5 @@ def _in_case_of_title(word: str, first: str) -> bool:
 
 
 def _has_plain_case(word: str) -> bool:
-    """Return True if ``word`` can be restored from its lower-case form and the case of its place."""
+    """Return True if ``word`` can be restored from its lower-case form and its place's case."""
     return word.islower() or word.isupper() or word == word[:1].upper() + word[1:].lower()

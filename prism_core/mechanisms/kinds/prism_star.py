@@ -169,7 +169,7 @@ class PrismStarThreshold(PoolMechanism):
 
     @property
     def public_rules(self) -> PublicRules:
-        """τ, the words that are kept below it, the source of draws, and the least size of a pool."""
+        """τ, the words kept below it, the source of draws, and the least size of a pool."""
         return PublicRules(
             threshold=self._threshold,
             draw_from=self._draw_from,
@@ -249,7 +249,7 @@ class PrismStarThreshold(PoolMechanism):
     def _divide(
         self, sentence: Sentence, identifiers: frozenset[int]
     ) -> tuple[dict[int, Word], Sequence[Entry], Sequence[str]]:
-        """Return the words to hide, the kept entries, and the grammar words kept for a phrase alone.
+        """Return the words to hide, the kept entries, and grammar words kept for a phrase alone.
 
         The words to hide are by position. All words are hidden where nothing else of the sentence
         would be replaced.
