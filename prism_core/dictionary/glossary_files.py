@@ -1,8 +1,8 @@
-"""The file of the user's own terms, CSV or TBX.
+"""Reader of the file of the user's own terms, CSV or TBX.
 
-Private like the archive: no message quotes a term.
+The terms are private like the archive: no message quotes one.
 
-Entry: ``read_glossary`` -> ``_read_csv`` or ``_read_tbx`` -> ``_fault`` of each row.
+Entry: ``read_glossary`` -> ``_read_csv`` or ``_read_tbx`` -> ``_find_fault`` of each row.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _HEADINGS = {
     **dict.fromkeys(("target", "translation"), "target"),
     **dict.fromkeys(("kind", "tag", "pos"), "kind"),
 }
-"""What the columns of a CSV file may be called, beside the languages."""
+"""Column headings of a CSV file, besides the language codes."""
 _MOST_TOLD = 5
-"""Rows that a message names."""
+"""Rows that a message names at most."""
 _AND_SO_ON = "and {more} more rows"
 _WORD = re.compile(r"[^\W_]+")
 
 
 def read_glossary(path: Path, source: Language, target: str) -> list[Term]:
-    """The terms of ``path``: TBX when it ends in ``.tbx`` or ``.xml``, else CSV.
+    """Return the terms of ``path``: TBX when it ends in ``.tbx`` or ``.xml``, else CSV.
 
     CSV is UTF-8, with commas, semicolons or tabs, and two columns, or a heading that names
     ``source``, ``target`` (or the languages) and perhaps ``kind``. Raises ``ConfigurationError``
@@ -59,7 +59,7 @@ def read_glossary(path: Path, source: Language, target: str) -> list[Term]:
 
 
 def _fault(term: Term, source: Language) -> str:
-    """Why ``term`` cannot be used, and what to do; empty when it can. Quotes nothing of it."""
+    """Return why ``term`` cannot be used and the fix; empty if it can. Quotes nothing of it."""
     words = _WORD.findall(term.source)
     checks = (
         (not term.source, "it has no source term; write one, or delete the row"),

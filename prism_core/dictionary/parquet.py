@@ -1,4 +1,4 @@
-"""Dictionaries on disk: one Parquet file, its provenance in the file's metadata.
+"""Dictionaries on disk: one Parquet file, with its provenance in the file's metadata.
 
 Columns: ``word``, ``tag``, ``translator``, ``forms`` (list of ``text``, ``score``, ``features``),
 ``agreement``, ``confidence``, ``calls``, ``method``, ``built``, ``calibrated``, which a file may
@@ -66,7 +66,7 @@ _STORED = tuple(name for name in Entry._fields if name in _SCHEMA.names)
 def load_dictionary(path: Path, translator: str = "") -> Dictionary:
     """Read a dictionary for use with ``translator``: see ``preferred``.
 
-    Raises ``ConfigurationError`` when it is missing or not one of ours.
+    Raises ``ConfigurationError`` when the file is missing or not a PRISM dictionary.
     """
     with _pause_collection():
         stored = _read(path, translator)
@@ -88,10 +88,11 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
 
 @contextmanager
 def _pause_collection() -> Iterator[None]:
-    """Everything that is read is to stay: looking for garbage meanwhile would double the time.
+    """Pause garbage collection, since everything that is read stays and would be scanned in vain.
 
-    At the end it goes to the oldest generation as it is, or the first three collections would walk
-    all of it. Where the process has frozen objects, that would thaw them, and is not done.
+    Collection during the reading would double the time. At the end the objects go to the oldest
+    generation, or the first three collections would scan all of them. Where the process has frozen
+    objects this would thaw them, so it is not done.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -107,7 +108,7 @@ def _pause_collection() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class StoredDictionary:
-    """A dictionary file as it is: every entry of every translator, in the file's order."""
+    """A dictionary file as stored: every entry of every translator, in the file's order."""
 
     entries: list[Entry]
     provenance: dict[str, str]
@@ -120,7 +121,7 @@ def read_dictionary(path: Path) -> StoredDictionary:
 
 
 def _read(path: Path, translator: str | None = None) -> StoredDictionary:
-    """What a file has, for ``translator`` without the rows that it can have no use of."""
+    """Read a file, for ``translator`` without the rows that it has no use for."""
     try:
         content = path.read_bytes()
     except OSError:
@@ -160,7 +161,7 @@ def _is_share(text: str) -> bool:
 
 
 def _table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
-    """The rows, every different text once; Arrow can read nested texts so by the group alone.
+    """Read the rows, every different text once, by row group: Arrow reads nested texts only so.
 
     They are read with the memory of the system: Arrow's own takes twice as much, and keeps it.
     """
@@ -180,7 +181,7 @@ def _table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
 def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], path: Path) -> None:
     """Write ``entries`` (sorted, so equal dictionaries are equal files) with their provenance.
 
-    The file is its owner's: the words of an archive may be in it.
+    Only the owner can read the file: the words of an archive may be in it.
     """
     ordered = sorted(entries, key=lambda entry: (entry.word, entry.tag, entry.translator))
     rows = [
@@ -208,10 +209,10 @@ def _entries(table: pa.Table) -> list[Entry]:
 
 
 def _known_rows(table: pa.Table, translator: str) -> pa.Table:
-    """``table`` without the rows of tags that ``for_translator`` gives no entries of.
+    """Return ``table`` without the rows of tags that ``for_translator`` gives no entries of.
 
-    What is read only to be dropped leaves gaps all over the memory, and what is made later lies
-    scattered in them: everything that looks at a text would be slower.
+    Rows that are read only to be dropped leave gaps all over the memory. Later objects would lie
+    scattered in them and slow down everything that looks at a text.
     """
     made = list(map(Made, *(_values(table[name]) for name in Made._fields)))
     known = known_tags({*made}, translator)
@@ -221,9 +222,9 @@ def _known_rows(table: pa.Table, translator: str) -> pa.Table:
 
 
 def _values(column: pa.ChunkedArray | pa.Array) -> list[Any]:
-    """The values of a column; equal ones are one object.
+    """Return the values of a column; equal ones are one object.
 
-    They come by DLPack: ``to_numpy`` imports pandas, wherever that is, which takes 35 MB.
+    They come by DLPack: ``to_numpy`` imports pandas where it is installed, which takes 35 MB.
     """
     found: list[Any] = []
     for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
@@ -249,5 +250,5 @@ def _forms(column: pa.ChunkedArray) -> list[Forms]:
 
 
 def _ranges(lists: pa.ListArray) -> Iterator[tuple[int, int]]:
-    """Where each list begins and ends among the values of all."""
+    """Yield the begin and end of each list among the values of all."""
     return pairwise(np.from_dlpack(lists.offsets).tolist())

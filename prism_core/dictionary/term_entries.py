@@ -1,8 +1,8 @@
-"""The entries of the user's terms: as they are given, and inflected as far as that is known.
+"""Entries of the user's terms: as given, and inflected as far as the dictionary allows.
 
 No grammar of the target language is written here: its forms are those of the dictionary.
 
-Entry: ``with_terms`` -> ``_Inflector.spellings`` of each term -> ``_make``.
+Entry: ``with_terms`` -> ``_Inflector.spellings`` of each term -> ``_make_spelling``.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from prism_core.dictionary.entry import (
 from prism_core.dictionary.glossary import GLOSSARY, TAG_OF_KIND, Glossary, Spelling, Term, plain
 
 _INFINITIVE = "to "
-"""What may stand before a verb in a glossary."""
+"""Prefix of a verb in a glossary."""
 _LEAST_SHARED = 3
-"""Letters that the singular and the plural of a target word begin with."""
+"""Letters that the singular and the plural of a target word share at the start at least."""
 _LONGEST_ENDING = 2
-"""Letters in which they differ at the end."""
+"""Letters in which they differ at the end at most."""
 
 
 def with_terms(dictionary: Dictionary, terms: Sequence[Term]) -> Dictionary:
-    """``dictionary`` with a glossary of ``terms`` in place of any other."""
+    """Return ``dictionary`` with a glossary of ``terms`` in place of any other."""
     inflector = _Inflector(dictionary)
-    spellings = [one for term in terms for one in inflector.spellings(term)]
+    spellings = [spelling for term in terms for spelling in inflector.spellings(term)]
     return dictionary.with_glossary(Glossary(spellings, len(terms), dictionary.find))
 
 
 class _Inflector:
-    """Makes the entries of terms: as they are given, and inflected where the dictionary knows how.
+    """Maker of the entries of terms: as given, and inflected where the dictionary knows how.
 
-    What a target agrees with is what its head does: the first of its words that the dictionary has
-    as the translation of a word of the same kind.
+    A target agrees as its head does. The head is the first of its words that the dictionary has as
+    the translation of a word of the same kind.
     """
 
     def __init__(self, dictionary: Dictionary) -> None:
@@ -53,7 +53,7 @@ class _Inflector:
                 self._models[entry.tag, entry.forms.texts[0].lower()] = entry
 
     def spellings(self, term: Term) -> Iterator[Spelling]:
-        """``term`` as it is given, then its inflections; none twice."""
+        """Yield ``term`` as it is given, then its inflections; none twice."""
         tag = term.kind or self._guess(term)
         if tag == "VB":
             term = replace(term, source=term.source.removeprefix(_INFINITIVE))
@@ -66,8 +66,10 @@ class _Inflector:
                 yield spelling
 
     def _guess(self, term: Term) -> str:
-        """The tag of a term without one: as the dictionary has its source, and what its target is
-        a translation of; else a noun."""
+        """Guess the tag of a term without one, from the dictionary's tags of its source.
+
+        The target must be a translation of a word of that tag; else the term is a noun.
+        """
         known = [entry.tag for entry in self._dictionary.senses(term.source)]
         tags = [tag for tag in TAG_OF_KIND.values() if tag in known]
         if not known:
@@ -79,9 +81,9 @@ class _Inflector:
         return next(fitting, "NN" if "NN" in tags else known[0])
 
     def _model(self, tag: str, target: str) -> Entry | None:
-        """A word of ``tag`` that is translated by ``target``, or of a noun by its head.
+        """Return a word of ``tag`` that is translated by ``target``, or by the head of a noun.
 
-        Of what is no noun the first word decides, which inflects.
+        Except in nouns the first word decides, which inflects.
         """
         words = target.lower().split()
         if not tag.startswith("NN"):
@@ -95,7 +97,7 @@ class _Inflector:
         return None
 
     def _forms(self, term: Term, tag: str) -> list[Form]:
-        """The targets of ``term``, then what else its model has where that is one word."""
+        """Return the targets of ``term``, then the other forms of its model if that is one word."""
         model = self._model(tag, term.targets[0])
         alike = model.forms if model else Forms.of(())
         features = alike.features[0] if alike else ()
@@ -106,7 +108,7 @@ class _Inflector:
         return forms
 
     def _plurals(self, term: Term) -> Iterator[Spelling]:
-        """A noun's plural: of the source's head, and of the target as far as that is known."""
+        """Yield a noun's plural: of the source's head, and of the target as far as it is known."""
         words, language = term.source.split(), self._dictionary.language
         inside = (i for i, word in enumerate(words) if i and language.is_function_word(word))
         head = next(inside, len(words)) - 1
@@ -120,7 +122,7 @@ class _Inflector:
             yield _make(source, "NNS", [Form(text, 1.0, features)], model)
 
     def _plurals_of(self, noun: str) -> Iterator[tuple[str, Entry | None]]:
-        """The plural of ``noun`` that the dictionary knows; else that by rule, if it is plain."""
+        """Yield the plural of ``noun`` that the dictionary knows; else by rule, if it is plain."""
         if not noun[-1:].isalpha() or self._dictionary.language.is_function_word(noun):
             return
         has_y = noun[-1:] == "y" and noun[-2:-1] not in "aeiou"
@@ -133,9 +135,9 @@ class _Inflector:
             yield noun + "s", None
 
     def _plural_target(self, target: str) -> tuple[str, Entry] | None:
-        """``target`` in the plural, with the plural of its head; None where it is not known.
+        """Return ``target`` in the plural, with the plural of its head; None if it is not known.
 
-        What follows a function word stays: *infartos de miocardio*.
+        Words after a function word stay: *infartos de miocardio*.
         """
         model = self._model("NN", target)
         if model is None:
@@ -166,7 +168,7 @@ class _Inflector:
         return " ".join(words), plural
 
     def _plural_adjective(self, word: str) -> str | None:
-        """The plural of an adjective (or participle) in the form ``word``, of its gender."""
+        """Return the plural of an adjective (or participle) in the form ``word``, of its gender."""
         for entry, features in self._adjectives.get(word, ()):
             for text, other in zip(entry.forms.texts, entry.forms.features, strict=True):
                 shared = common_start(without_accents(text), without_accents(word))
@@ -188,7 +190,7 @@ class _Inflector:
         return found
 
     def _of_verb(self, term: Term, tag: str) -> Iterator[Spelling]:
-        """The other inflections of a verb, as far as they are known of source and target."""
+        """Yield the other inflections of a verb, as far as they are known of source and target."""
         head, _, rest = term.source.partition(" ")
         word, _, behind = term.targets[0].partition(" ")
         own, model = self._dictionary.find(head, "VB"), self._model("VB", word)

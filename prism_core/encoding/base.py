@@ -175,7 +175,7 @@ class Encoder(ABC):
         linked: Mapping[int, Span] | None = None,
         ways: Collection[Way] = tuple(Way),
     ) -> Decoded:
-        """Return y_pri from the answer to ``encoded.text``; the answer itself, if nothing is undone.
+        """Return y_pri from the answer to ``encoded.text``; the answer if nothing is undone.
 
         ``linked`` holds the places of substitutes as the translator states them; see
         ``link_places``. Substitutes are looked for in ``ways`` alone.

@@ -278,7 +278,9 @@ def _find_alike(dictionary: Dictionary) -> frozenset[str]:
         kind = _KINDS_READ_ALIKE.get(entry.tag)
         if kind and not entry.is_phrase and entry.method in ASKED_IN_FRAMES:
             told = zip(entry.forms.texts, entry.forms.features, strict=True)
-            in_frames = (text for text, own in told if any("=" not in one for one in own))
+            in_frames = (
+                text for text, features in told if any("=" not in feature for feature in features)
+            )
             shown[entry.word][kind].update(in_frames)
     return frozenset(word for word, kinds in shown.items() if kinds["noun"] & kinds["adjective"])
 
