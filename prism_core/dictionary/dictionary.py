@@ -107,7 +107,7 @@ class Dictionary:
                     self._name_forms[entry.word] = entry.forms[0].text
             else:
                 self._entries[entry.word, tag] = entry
-        self._senses = _senses(self._entries.values())
+        self._senses = _group_senses(self._entries.values())
         self._associates = {entry.word: entry.forms for entry in others[ASSOCIATED]}
         self._companions = {entry.word: entry.forms for entry in others[BEFORE]}
         self._partners: dict[tuple[str, str, tuple[str, ...]], str | None] = {}
@@ -166,7 +166,7 @@ class Dictionary:
         lower = word.lower()
         entry = self._entries.get((lower, tag))
         if entry is None and tag.startswith("VB"):
-            entry = self._entries.get((self._bare(lower), tag))
+            entry = self._entries.get((self._strip_pronouns(lower), tag))
         return entry
 
     def original(self, word: str, tag: str) -> Entry | None:
@@ -180,7 +180,7 @@ class Dictionary:
         """Return every entry of ``word``, most confident first."""
         lower = word.lower()
         found = self._senses.get(lower)
-        return self._senses.get(self._bare(lower), ()) if found is None else found
+        return self._senses.get(self._strip_pronouns(lower), ()) if found is None else found
 
     def knows(self, word: str) -> bool:
         """Return True if ``word`` has an entry under any tag: it is an ordinary, public word."""
@@ -190,7 +190,7 @@ class Dictionary:
         """Return True if the user's glossary has ``word``."""
         return any(entry.translator == GLOSSARY for entry in self.senses(word))
 
-    def _bare(self, word: str) -> str:
+    def _strip_pronouns(self, word: str) -> str:
         return self.language.grammar.enclitics.bare(word)
 
     def name_form(self, name: str) -> str:
@@ -248,9 +248,9 @@ class Dictionary:
             if kind == "Initial" and word[0] in letters and set(required).issubset(features):
                 rules[bool(required)] += [(score, text)] * is_of_case
         agreeing = [feature for feature in features if feature.startswith(("Gender=", "Number="))]
-        is_told = is_genitive or len(agreeing) > 1
-        fitting = rules[is_told]
-        if fitting or not is_told or self._has_elisions:
+        is_specific = is_genitive or len(agreeing) > 1
+        fitting = rules[is_specific]
+        if fitting or not is_specific or self._has_elisions:
             return max(fitting)[1] if fitting else None
         own = {GENITIVE} if is_genitive else {*features} - {GENITIVE}
         others = {
@@ -362,7 +362,7 @@ class Dictionary:
         }
 
 
-def _senses(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
+def _group_senses(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
     """Return the entries of each word, most confident first."""
     senses: dict[str, tuple[Entry, ...]] = {}
     for entry in entries:

@@ -165,7 +165,7 @@ class Entry(_Fields):
     @property
     def agreement_parts(self) -> tuple[str, ...]:
         """Parts of the agreement class, coarsest first; none when it is not known."""
-        return _parts(self.agreement)
+        return _split_agreement(self.agreement)
 
     def inflect(
         self, found: str, features: tuple[str, ...] = (), find_kin: FindKin | None = None
@@ -181,11 +181,11 @@ class Entry(_Fields):
         even where ``found`` is the form of *March* as a walk.
         """
         features = _AS_IN_DATES if self.tag == "MONTH" else features
-        text, fit = self._best(found, features, self._frame_weight(self))
+        text, fit = self._find_best_form(found, features, self._frame_weight(self))
         may_change = find_kin is not None and self.tag.startswith("NN")
         is_other_number = may_change and not self._has_agreeing(features)
         if features and (fit < _FRAME // 2 or is_other_number):
-            rows: Iterable[Entry] = self._rows_in_number(features)
+            rows: Iterable[Entry] = self._select_rows_in_number(features)
             if find_kin is not None and not self._has_agreeing(features):
                 rows = (*rows, *(row for kin in find_kin(self) for row in kin.rows))
             is_asked = self.method in ASKED_IN_FRAMES
@@ -197,7 +197,9 @@ class Entry(_Fields):
                     other,
                 )
                 for row in rows
-                for other, other_fit in [row._best(found, features, self._frame_weight(row))]
+                for other, other_fit in [
+                    row._find_best_form(found, features, self._frame_weight(row))
+                ]
                 if other_fit > fit
             ]
             if better:
@@ -217,19 +219,19 @@ class Entry(_Fields):
         """Return True if a form of any row differs in none of ``features``.
 
         A form that was seen only in other frames of the same translator does not agree. Nor does a
-        noun whose number another translator's line does not state (``_rows_in_number``).
+        noun whose number another translator's line does not state (``_select_rows_in_number``).
         """
         frames = {feature for feature in features if "=" not in feature}
         is_asked = bool(frames) and self.method in ASKED_IN_FRAMES
-        rows = (self, *self._rows_in_number(features))
+        rows = (self, *self._select_rows_in_number(features))
         return any(
-            not differing(self._with_number(text, form_features), features)
+            not differing(self._add_number(text, form_features), features)
             and not (is_asked and frames.isdisjoint(form_features))
             for row in rows
             for text, form_features in zip(row.forms.texts, row.forms.features, strict=True)
         )
 
-    def _with_number(self, text: str, features: tuple[str, ...]) -> tuple[str, ...]:
+    def _add_number(self, text: str, features: tuple[str, ...]) -> tuple[str, ...]:
         """Return the features of a form ``text``, of a noun with a number that other rows state.
 
         The number must be the only one that other rows state.
@@ -246,7 +248,7 @@ class Entry(_Fields):
         }
         return (*features, *numbers) if len(numbers) == 1 else features
 
-    def _rows_in_number(self, features: tuple[str, ...]) -> Sequence[Entry]:
+    def _select_rows_in_number(self, features: tuple[str, ...]) -> Sequence[Entry]:
         """Return the rows of others; of a noun that was asked for, with the forms of one number.
 
         Only forms that are known to have the number in ``features`` are kept. A word beside a noun
@@ -260,7 +262,7 @@ class Entry(_Fields):
         )
         return [row.replace_forms(forms) for row, forms in own if forms]
 
-    def _best(self, found: str, features: tuple[str, ...], frame: int) -> tuple[str, int]:
+    def _find_best_form(self, found: str, features: tuple[str, ...], frame: int) -> tuple[str, int]:
         """Return the own form that goes where ``found`` stood, and how well it fits."""
         places, fit = _find_fitting(self.forms.features, features, frame)
         texts = [self.forms.texts[place] for place in places]
@@ -283,7 +285,7 @@ FindKin = Callable[[Entry], Iterable[Entry]]
 
 
 @lru_cache(maxsize=10_000)
-def _parts(agreement: str) -> tuple[str, ...]:
+def _split_agreement(agreement: str) -> tuple[str, ...]:
     """Split an agreement class. A dictionary has a few hundred classes, each of many words."""
     return tuple(agreement.split(" | ")) if agreement else ()
 
@@ -297,13 +299,13 @@ def _find_fitting(
     ``rows`` are the features of a word's forms. Most words have the rows of many others of their
     tag.
     """
-    fits = [_fit(features, others, frame) for features in rows]
+    fits = [_score_fit(features, others, frame) for features in rows]
     most = max(fits)
     return tuple(place for place, fit in enumerate(fits) if fit == most), most
 
 
 @lru_cache(maxsize=20_000)
-def _fit(features: tuple[str, ...], others: tuple[str, ...], frame: int) -> int:
+def _score_fit(features: tuple[str, ...], others: tuple[str, ...], frame: int) -> int:
     """Return how many features two forms share, less twice the categories in which they differ.
 
     A shared frame counts as ``frame`` features.
@@ -320,8 +322,8 @@ def differing(features: tuple[str, ...], others: tuple[str, ...]) -> frozenset[s
     Few lists of features occur.
     """
     known = dict(feature.split("=") for feature in features if "=" in feature)
-    told = (feature.partition("=") for feature in others)
-    return frozenset(name for name, _, value in told if value and known.get(name, value) != value)
+    stated = (feature.partition("=") for feature in others)
+    return frozenset(name for name, _, value in stated if value and known.get(name, value) != value)
 
 
 def common_start(text: str, other: str) -> int:

@@ -73,9 +73,9 @@ class FormIndex:
             counts: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
             for rows in self._seen.values():
                 for features in dict.fromkeys(features for _, features in rows):
-                    told = agreement_of(features)
+                    agreement = agreement_of(features)
                     for name in features:
-                        for feature in told if "=" not in name else ():
+                        for feature in agreement if "=" not in name else ():
                             counts[name][feature.partition("=")[0]][feature] += 1
             for name, categories in counts.items():
                 most = (values.most_common(1)[0][0] for values in categories.values())
@@ -87,13 +87,15 @@ class FormIndex:
         kinds = {known for known, _ in seen}
         if kind not in kinds:
             kind = kinds.pop() if len(kinds) == 1 else ""
-        told = {feature for known, features in seen if known == kind for feature in features}
-        if _INFINITIVE in told:  # surer than what the ending of *unirse* seems to tell
-            told = {feature for feature in told if not feature.startswith("VerbForm=")} | {
+        stated = {feature for known, features in seen if known == kind for feature in features}
+        if _INFINITIVE in stated:  # surer than what the ending of *unirse* seems to tell
+            stated = {feature for feature in stated if not feature.startswith("VerbForm=")} | {
                 "VerbForm=Inf"
             }
-        values = Counter(feature.partition("=")[0] for feature in told)
-        return tuple(sorted(feature for feature in told if values[feature.partition("=")[0]] == 1))
+        values = Counter(feature.partition("=")[0] for feature in stated)
+        return tuple(
+            sorted(feature for feature in stated if values[feature.partition("=")[0]] == 1)
+        )
 
     def kin(self, entry: Entry) -> tuple[Entry, ...]:
         """Return entries of the same verb (or noun), or other inflections of it; else none.
@@ -115,7 +117,7 @@ class FormIndex:
         for other in self._by_start.get((kind, entry.word[:SHORTEST_START]), ()):
             if not other.word.startswith(start):
                 continue
-            rest = _rest(entry.word, other.word)
+            rest = _count_differing_letters(entry.word, other.word)
             is_near = other.tag != entry.tag and rest <= 2 * LONGEST_REST
             if is_near and (other.word == entry.word or _are_alike(entry, other)):
                 known = best.get(other.tag)
@@ -125,7 +127,7 @@ class FormIndex:
         return tuple(other for _, other in ranked)
 
 
-def _rest(word: str, other: str) -> int:
+def _count_differing_letters(word: str, other: str) -> int:
     """Return how many letters two words together have after their common start.
 
     For phrases that differ after the first word, all letters count.

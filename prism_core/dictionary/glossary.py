@@ -73,7 +73,7 @@ class Glossary:
         self._find_word = find_word
         self._spellings: dict[str, list[Spelling]] = defaultdict(list)
         for spelling in sorted(spellings, key=lambda spelling: -len(spelling.text)):
-            self._spellings[_start(spelling.text)].append(spelling)
+            self._spellings[_lookup_key(spelling.text)].append(spelling)
 
     def __bool__(self) -> bool:
         return bool(self._spellings)
@@ -86,7 +86,7 @@ class Glossary:
         No token is in two of them. The longest term that begins at a token wins, and the first
         before those it overlaps.
         """
-        starts = {_start(word) for word in sentence.words} if self._spellings else ()
+        starts = {_lookup_key(word) for word in sentence.words} if self._spellings else ()
         if self._spellings.keys().isdisjoint(starts):
             return
         text = plain(sentence.text)
@@ -96,7 +96,7 @@ class Glossary:
         for position, (begin, _) in enumerate(places):
             if position < free:
                 continue
-            for spelling in self._spellings.get(_start(sentence.words[position]), ()):
+            for spelling in self._spellings.get(_lookup_key(sentence.words[position]), ()):
                 stop = begin + len(spelling.text)
                 after = ends.get(stop, 0)
                 if not spelling.fits(text[begin:stop]) or not after:
@@ -116,7 +116,7 @@ class Glossary:
         is a verb in an inflection that is not known of the term.
         """
         kind = tag.replace("NNP", "NN")
-        entries = [spelling.entry for spelling in self._spelt(written)]
+        entries = [spelling.entry for spelling in self._match_spellings(written)]
         ranked = sorted(entries, key=lambda entry: (entry.tag != kind, entry.tag[:2] != kind[:2]))
         chosen = ranked[0]
         if chosen.tag == kind or (chosen.tag, kind) == ("VB", "VBP"):
@@ -137,15 +137,15 @@ class Glossary:
             if spelling.fits(text[run.start() : run.start() + len(spelling.text)])
         ]
 
-    def _spelt(self, written: str) -> Iterator[Spelling]:
-        spellings = self._spellings.get(_start(written), ())
+    def _match_spellings(self, written: str) -> Iterator[Spelling]:
+        spellings = self._spellings.get(_lookup_key(written), ())
         return (spelling for spelling in spellings if spelling.fits(written))
 
     def entry_of(self, written: str, tag: str) -> Entry | None:
         """Return the entry of the term that a text has as ``written``, with ``tag``; else None."""
         if not self._spellings:
             return None
-        spelt = self._spelt(plain(written))
+        spelt = self._match_spellings(plain(written))
         return next((spelling.entry for spelling in spelt if spelling.entry.tag == tag), None)
 
 
@@ -154,7 +154,7 @@ def plain(text: str) -> str:
     return text.translate(_PLAIN)
 
 
-def _start(text: str) -> str:
+def _lookup_key(text: str) -> str:
     """Return the first letters and digits of ``text``, by which a term is looked up."""
     lower = text.lower()
     run = None if lower.isalnum() else _RUN.search(lower)

@@ -24,9 +24,9 @@ _HEADINGS = {
     **dict.fromkeys(("kind", "tag", "pos"), "kind"),
 }
 """Column headings of a CSV file, besides the language codes."""
-_MOST_TOLD = 5
+_MOST_REPORTED = 5
 """Rows that a message names at most."""
-_AND_SO_ON = "and {more} more rows"
+_MORE_ROWS = "and {more} more rows"
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -44,21 +44,23 @@ def read_glossary(path: Path, source: Language, target: str) -> list[Term]:
         raise ConfigurationError(f"{path} holds no terms from {source.code} to {target}.")
     faults, first = [], dict[tuple[str, str], Term]()
     for term in terms:
-        reason = _fault(term, source)
+        reason = _find_fault(term, source)
         earlier = first.setdefault((term.source, term.kind), term)
         if not reason and earlier.targets[:1] != term.targets[:1]:
             reason = f"another translation than in row {earlier.row}; delete one of the two rows"
         if reason:
             faults.append(f"row {term.row}: {reason}")
     if faults:
-        told = faults[:_MOST_TOLD]
-        if more := len(faults) - len(told):
-            told.append(_AND_SO_ON.format(more=more))
-        raise ConfigurationError(f"The glossary {path} cannot be used as it is. {'; '.join(told)}.")
+        reported = faults[:_MOST_REPORTED]
+        if more := len(faults) - len(reported):
+            reported.append(_MORE_ROWS.format(more=more))
+        raise ConfigurationError(
+            f"The glossary {path} cannot be used as it is. {'; '.join(reported)}."
+        )
     return list(first.values())
 
 
-def _fault(term: Term, source: Language) -> str:
+def _find_fault(term: Term, source: Language) -> str:
     """Return why ``term`` cannot be used and the fix; empty if it can. Quotes nothing of it."""
     words = _WORD.findall(term.source)
     checks = (
@@ -121,15 +123,15 @@ def _read_tbx(path: Path, source: str, target: str) -> Iterator[Term]:
         sides: dict[str, list[str]] = {}
         for section in concept:
             if local_name(section) in ("langSet", "langSec"):
-                sides.setdefault(language(section), []).extend(_terms(section))
-        tag = TAG_OF_KIND.get(_word_class(concept), "")
+                sides.setdefault(language(section), []).extend(_read_terms(section))
+        tag = TAG_OF_KIND.get(_read_word_class(concept), "")
         row = int(str(concept.sourceline))
         targets = tuple(sides.get(target, ()))
         for word in sides.get(source, ()) if targets else ():
             yield Term(row, word, targets, tag)
 
 
-def _terms(section: Element) -> list[str]:
+def _read_terms(section: Element) -> list[str]:
     found = (
         "".join(map(str, inner.itertext()))
         for inner in section.iter()
@@ -138,7 +140,7 @@ def _terms(section: Element) -> list[str]:
     return [" ".join(text.split()) for text in found if text.strip()]
 
 
-def _word_class(concept: Element) -> str:
+def _read_word_class(concept: Element) -> str:
     notes = (e for e in concept.iter() if local_name(e) in ("termNote", "partOfSpeech"))
     found = (
         (note.text or "").strip().lower()

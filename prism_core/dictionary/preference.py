@@ -38,13 +38,17 @@ DISAGREED = 0.85
 BY_RULE = frozenset({"apertium", "fake"})
 """Translators by rule, whose forms reveal nothing of what another translator would write."""
 
-_CALLED = {"azure": "microsoft", "apertium-apy": "apertium", "openai-batch": "openai"}
+_NAMES_IN_DICTIONARIES = {
+    "azure": "microsoft",
+    "apertium-apy": "apertium",
+    "openai-batch": "openai",
+}
 """Names in dictionaries of translators whose adapter has another name."""
 
 
 def called(translator: str) -> str:
     """Return the name in dictionaries of the translator that an adapter may ask."""
-    return _CALLED.get(translator, translator)
+    return _NAMES_IN_DICTIONARIES.get(translator, translator)
 
 
 def is_asked(entries: Iterable[Made | Entry], translator: str) -> bool:
@@ -167,7 +171,7 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
         (entry,) = entries
         return entry if entry.sureness == sureness else entry._replace(sureness=sureness)
     own = {entry.translator: entry for entry in entries}
-    chosen = own.get(GLOSSARY) or own.get(translator) or _most_agreed(entries, translator)
+    chosen = own.get(GLOSSARY) or own.get(translator) or _choose_most_agreed(entries, translator)
     others = sorted([e for e in entries if e is not chosen], key=attrgetter("translator"))
     return chosen._replace(others=tuple(others), sureness=sureness)
 
@@ -198,7 +202,7 @@ def _do_agree(entries: Sequence[Entry]) -> bool:
     )
 
 
-def _most_agreed(entries: Sequence[Entry], translator: str) -> Entry:
+def _choose_most_agreed(entries: Sequence[Entry], translator: str) -> Entry:
     if translator not in BY_RULE:
         entries = [entry for entry in entries if entry.translator not in BY_RULE] or entries
     firsts = [entry.forms.texts[0] for entry in entries]
@@ -222,7 +226,7 @@ class _Classes:
                 theirs = [entry for entry in entries if entry.translator in strangers]
                 for other in entries if theirs else ():
                     if other.translator not in strangers and other.agreement:
-                        for key in _keys(theirs[0]):
+                        for key in _class_keys(theirs[0]):
                             votes[key][other.agreement] += 1
         self._translated = {key: counts.most_common(1)[0][0] for key, counts in votes.items()}
 
@@ -230,11 +234,11 @@ class _Classes:
         """Return ``entry`` with its class in those of the others; no class if it is not known."""
         if not (entry.agreement and self._translated):
             return entry
-        found = (self._translated[key] for key in _keys(entry) if key in self._translated)
+        found = (self._translated[key] for key in _class_keys(entry) if key in self._translated)
         return entry._replace(agreement=next(found, ""))
 
 
-def _keys(entry: Entry) -> tuple[tuple[str, str], tuple[str, str]]:
+def _class_keys(entry: Entry) -> tuple[tuple[str, str], tuple[str, str]]:
     return (entry.tag, entry.agreement), (entry.tag, entry.agreement_parts[0])
 
 

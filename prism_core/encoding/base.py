@@ -122,11 +122,11 @@ class Encoder(ABC):
         """
         if self._leak_check.shows_never_sent(sentence.text):
             return False
-        return self._found(sentence) == [
-            identifier for part in parts for identifier in self._found(part)
+        return self._find_identifiers(sentence) == [
+            identifier for part in parts for identifier in self._find_identifiers(part)
         ]
 
-    def _found(self, sentence: Sentence) -> list[tuple[str, str]]:
+    def _find_identifiers(self, sentence: Sentence) -> list[tuple[str, str]]:
         cut, identifiers = self._finder.find(sentence)
         return [(identifier.label, identifier.text_in(cut)) for identifier in identifiers]
 
@@ -253,7 +253,7 @@ def compose(
         ]
     )
     labels = tuple(identifier.label for identifier in identifiers)
-    fates = _fates(sentence, record, identifiers, language)
+    fates = _find_fates(sentence, record, identifiers, language)
     return Encoded(text, tuple(record), fates, labels=labels, drawn=drawn)
 
 
@@ -303,7 +303,7 @@ _KEPT, _UNKNOWN = Kind.KEPT, Kind.UNKNOWN
 _GRAMMAR, _MARK = Fate.GRAMMAR, Fate.MARK
 
 
-def _fates(
+def _find_fates(
     sentence: Sentence,
     record: Iterable[Replacement],
     identifiers: Iterable[Identifier],
@@ -319,10 +319,10 @@ def _fates(
     for place, length, *_ in identifiers:
         fates[place : place + length] = [identifier] * length
     words = zip(fates, sentence.words, strict=True)
-    return tuple(fate or _fate_in_clear(word, language) for fate, word in words)
+    return tuple(fate or _find_kept_fate(word, language) for fate, word in words)
 
 
-def _fate_in_clear(word: str, language: Language) -> Fate:
+def _find_kept_fate(word: str, language: Language) -> Fate:
     if language.is_function_word(word):
         return _GRAMMAR
     if not any(map(str.isalnum, word)):

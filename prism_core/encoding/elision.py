@@ -5,8 +5,8 @@
 adjusted word follows from the substitute, which is sent anyway. Nothing is undone: translators
 write their own articles.
 
-Entry: ``fit_elisions``, which calls ``_before`` and ``_after`` for each replacement; before it
-``read_pronouns``, where an elided pronoun may be either gender; ``accent_verbs`` writes a
+Entry: ``fit_elisions``, which calls ``_fit_before`` and ``_fit_after`` for each replacement; before
+it ``read_pronouns``, where an elided pronoun may be either gender; ``accent_verbs`` writes a
 substitute with the accent that the pronouns at its end require.
 """
 
@@ -50,7 +50,7 @@ def read_pronouns(
     for forms in product(choices, repeat=len(places)):
         tokens = list(sentence.tokens)
         for place, form in zip(places, forms, strict=True):
-            tokens[place] = _written(tokens[place], form, in_capitals=False)
+            tokens[place] = _write_like(tokens[place], form, in_capitals=False)
         yield Sentence(tuple(tokens))
 
 
@@ -76,11 +76,11 @@ def fit_elisions(sentence: Sentence, record: Sequence[Replacement], language: La
         while at >= 0 and not any(map(str.isalnum, tokens[at].text)):
             at -= 1
         if at >= 0 and at not in replaced:
-            for place, text in _before(tokens, at, replacement, language).items():
-                tokens[place] = _written(tokens[place], text, in_capitals=in_capitals)
+            for place, text in _fit_before(tokens, at, replacement, language).items():
+                tokens[place] = _write_like(tokens[place], text, in_capitals=in_capitals)
         after = replacement.position + replacement.length
         if after < len(tokens) and after not in replaced:
-            text = _after(tokens[after].text.lower(), replacement.substitute, language)
+            text = _fit_after(tokens[after].text.lower(), replacement.substitute, language)
             if text != tokens[after].text.lower():
                 tokens[after] = tokens[after]._replace(text=text)
     return Sentence(tuple(tokens))
@@ -97,13 +97,13 @@ def accent_verbs(
     return [
         replacement._replace(substitute=enclitics.accent(replacement.substitute, pronouns))
         if replacement.drawn_as.startswith("VB")
-        and (pronouns := _pronouns_after(sentence, replacement, language))
+        and (pronouns := _count_pronouns_after(sentence, replacement, language))
         else replacement
         for replacement in record
     ]
 
 
-def _pronouns_after(sentence: Sentence, replacement: Replacement, language: Language) -> int:
+def _count_pronouns_after(sentence: Sentence, replacement: Replacement, language: Language) -> int:
     found, at = 0, replacement.position + replacement.length
     while (
         at + found < len(sentence.tokens)
@@ -114,7 +114,7 @@ def _pronouns_after(sentence: Sentence, replacement: Replacement, language: Lang
     return found
 
 
-def _before(
+def _fit_before(
     tokens: Sequence[Token], at: int, replacement: Replacement, language: Language
 ) -> dict[int, str]:
     """Return the new texts for ``at`` and the place before it, by place; empty if they stay."""
@@ -148,14 +148,14 @@ def _before(
     return {at: fitting}
 
 
-def _after(form: str, substitute: str, language: Language) -> str:
+def _fit_after(form: str, substitute: str, language: Language) -> str:
     for plain, linked in language.words.linked.items():
         if form in (plain, linked):
             return plain if substitute[-1:].lower() in "dt" else linked
     return form
 
 
-def _written(token: Token, text: str, *, in_capitals: bool) -> Token:
+def _write_like(token: Token, text: str, *, in_capitals: bool) -> Token:
     """Write ``text`` in the case of ``token``, with a blank after it unless it is elided."""
     if token.text[:1].isupper():
         text = text.upper() if in_capitals else text[:1].upper() + text[1:]

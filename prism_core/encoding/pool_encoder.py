@@ -77,19 +77,19 @@ class PoolEncoder(Encoder):
 
     def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:
         """Return ``sentence`` with its tokens cut at identifiers, and tagged as it is encoded."""
-        return self._find(sentence, deny_list)[0]
+        return self._cut_at_identifiers(sentence, deny_list)[0]
 
     def fit(self, cut: Sentence, encoded: Encoded) -> Sentence:
         """Apply ``fit_possessives``, ``adjust_articles`` and ``fit_elisions``, in this order."""
-        return self._fit(next(self._readings(cut, encoded), cut), encoded.record)
+        return self._fit_kept_tokens(next(self._find_readings(cut, encoded), cut), encoded.record)
 
-    def _fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
+    def _fit_kept_tokens(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
         language = self.dictionary.language
         for fit in (fit_possessives, adjust_articles, fit_elisions):
             cut = fit(cut, record, language)
         return cut
 
-    def _readings(self, cut: Sentence, encoded: Encoded) -> Iterator[Sentence]:
+    def _find_readings(self, cut: Sentence, encoded: Encoded) -> Iterator[Sentence]:
         """Yield ``cut`` with its pronouns as they may have been read when ``encoded`` was made."""
         for reading in read_pronouns(cut, encoded.record, self.dictionary.language):
             if self._compose(reading, encoded.record, ()).text == encoded.text:
@@ -106,7 +106,7 @@ class PoolEncoder(Encoder):
         is_kept = self.dictionary.language.is_function_word
         if any(token.text.islower() and is_kept(token.text) for token in sentence.tokens):
             return True
-        cut, identifiers = self._find(sentence, deny_list)
+        cut, identifiers = self._cut_at_identifiers(sentence, deny_list)
         restored_as_they_are = token_positions(
             identifier for identifier in identifiers if identifier.kind is not Kind.WORD
         )
@@ -127,7 +127,7 @@ class PoolEncoder(Encoder):
         policy), ``no-substitute`` (every draw was forbidden), ``leak`` (the check failed
         ``ATTEMPTS`` times).
         """
-        cut, identifiers = self._find(sentence, deny_list)
+        cut, identifiers = self._cut_at_identifiers(sentence, deny_list)
         if not self._withhold.isdisjoint(class_of(identifier.label) for identifier in identifiers):
             nothing = compose(cut, (), self.dictionary.language, identifiers)
             return withhold(nothing, "withheld-class")
@@ -148,7 +148,7 @@ class PoolEncoder(Encoder):
             draft = self.mechanism.choose(cut, hidden, forbidden.forbids_word, rng)
             surrogates: list[Replacement] | None = []
             if identifiers and not draft.withheld:
-                shown = forbidden.forbid_beside(_visible_words(cut, draft.record, hidden))
+                shown = forbidden.forbid_beside(_yield_visible_words(cut, draft.record, hidden))
                 random_for = scope.random_for(attempt, rng)
                 drawing = SentenceSurrogates(
                     self._surrogates, cut, random_for, shown, shifted.surrogates
@@ -163,7 +163,7 @@ class PoolEncoder(Encoder):
             encoded = self._compose(reading, record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
-            elif not self._shown(encoded, hidden_texts, deny_list):
+            elif not self._find_leaks(encoded, hidden_texts, deny_list):
                 return encoded
         return withhold(compose(cut, (), self.dictionary.language, identifiers), reason)
 
@@ -184,8 +184,8 @@ class PoolEncoder(Encoder):
         Returns None too if more is known by now that must not be shown, so that ``sentence`` would
         be encoded otherwise, and for a date that is shifted: there is only one surrogate for it.
         """
-        cut, identifiers = self._find(sentence, deny_list)
-        readings = list(self._readings(cut, encoded))
+        cut, identifiers = self._cut_at_identifiers(sentence, deny_list)
+        readings = list(self._find_readings(cut, encoded))
         if not readings:
             return None
         cut = rng.choice(readings) if len(readings) > 1 else readings[0]
@@ -206,7 +206,7 @@ class PoolEncoder(Encoder):
                 continue
             record = [surrogates.get(replacement.position, replacement) for replacement in words]
             again = self._compose(cut, record, identifiers)
-            if not self._shown(again, hidden_texts, deny_list):
+            if not self._find_leaks(again, hidden_texts, deny_list):
                 return again
         return None
 
@@ -216,7 +216,7 @@ class PoolEncoder(Encoder):
         """Compose x_pub with kept tokens adjusted to adjacent substitutes; see ``compose``."""
         language = self.dictionary.language
         written = accent_verbs(cut, record, language)
-        return compose(self._fit(cut, written), written, language, identifiers)
+        return compose(self._fit_kept_tokens(cut, written), written, language, identifiers)
 
     def _redraw_words(
         self,
@@ -270,7 +270,7 @@ class PoolEncoder(Encoder):
         }
         shown = {squash(previous[identifier.position].substitute) for identifier in places}
 
-        visible = _visible_words(cut, encoded.record, token_positions(identifiers))
+        visible = _yield_visible_words(cut, encoded.record, token_positions(identifiers))
         is_beside = forbidden.forbid_beside(visible)
 
         def is_forbidden(text: str) -> bool:
@@ -292,7 +292,8 @@ class PoolEncoder(Encoder):
         nothing.
         """
         return count_remaining(
-            encoded, self._shown(encoded, self._surrogates.list_hidden_texts(encoded), deny_list)
+            encoded,
+            self._find_leaks(encoded, self._surrogates.list_hidden_texts(encoded), deny_list),
         )
 
     def class_bits(self, encoded: Encoded) -> list[float]:
@@ -304,7 +305,7 @@ class PoolEncoder(Encoder):
         )
         return [self.mechanism.class_bits(replacement) for replacement in words]
 
-    def _shown(
+    def _find_leaks(
         self, encoded: Encoded, own: tuple[Sequence[str], Sequence[str]], deny_list: DenyList
     ) -> Leaks:
         """Return what the leak check finds; ``own`` as from ``Surrogates.list_hidden_texts``."""
@@ -313,7 +314,9 @@ class PoolEncoder(Encoder):
             encoded.text, own[0], deny_list, is_ordinary, encoded.drawn, own[1]
         )
 
-    def _find(self, sentence: Sentence, deny_list: DenyList) -> tuple[Sentence, list[Identifier]]:
+    def _cut_at_identifiers(
+        self, sentence: Sentence, deny_list: DenyList
+    ) -> tuple[Sentence, list[Identifier]]:
         """Return ``sentence`` cut at its identifiers, and the identifiers without mere marks.
 
         The hyphen of a double name is such a mark and is sent as it is.
@@ -324,11 +327,13 @@ class PoolEncoder(Encoder):
             for identifier in found
             if identifier.kind is not Kind.NAME or any(map(str.isalnum, identifier.text_in(cut)))
         ]
-        found = [identifier for identifier in found if not self._begins_word(cut, identifier)]
-        found = self._outside_terms(cut, found)
+        found = [
+            identifier for identifier in found if not self._is_initial_of_word(cut, identifier)
+        ]
+        found = self._drop_inside_terms(cut, found)
         return self._finder.retag_ordinary_words(cut, found), found
 
-    def _begins_word(self, cut: Sentence, identifier: Identifier) -> bool:
+    def _is_initial_of_word(self, cut: Sentence, identifier: Identifier) -> bool:
         """Return True if the identifier is the first letter of a dictionary word such as *X-ray*.
 
         That word is hidden as a whole.
@@ -339,7 +344,7 @@ class PoolEncoder(Encoder):
             return False
         return self.dictionary.phrase(text + "".join(behind)) is not None
 
-    def _outside_terms(self, cut: Sentence, found: list[Identifier]) -> list[Identifier]:
+    def _drop_inside_terms(self, cut: Sentence, found: list[Identifier]) -> list[Identifier]:
         """Return ``found`` without the parts of glossary terms, which are hidden as a whole.
 
         Examples of such terms are *Hodgkin lymphoma* and *type 2 diabetes*.
@@ -360,7 +365,7 @@ class PoolEncoder(Encoder):
         return outside if inside.issubset(set().union(*terms)) else found
 
 
-def _visible_words(
+def _yield_visible_words(
     cut: Sentence, record: Iterable[Replacement], identifiers: Iterable[int]
 ) -> Iterator[str]:
     """Yield what the translator sees of ``cut`` besides the surrogates at ``identifiers``."""

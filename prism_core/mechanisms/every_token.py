@@ -85,14 +85,14 @@ def record_of(
             after.add(left)
         else:
             before.add(right)
-    taken = {form for i in sent for form in _looks(shown[i], dictionary)}
+    taken = {form for i in sent for form in _list_answer_forms(shown[i], dictionary)}
     kept = (i for i, text in enumerate(shown) if i not in sent and text.strip())
-    alike = {i for i in kept if not taken.isdisjoint(_looks(shown[i], dictionary))}
+    alike = {i for i in kept if not taken.isdisjoint(_list_answer_forms(shown[i], dictionary))}
     # Whether there is white space, or nothing, on both sides.
     ends = [True, *(token.whitespace != "" for token in tokens[:-1]), True]
     is_apart = [left and right for left, right in pairwise(ends)]
     return tuple(
-        _replacement(
+        _make_replacement(
             tokens[i],
             i,
             sent.get(i),
@@ -103,13 +103,13 @@ def record_of(
     )
 
 
-def _looks(surface: str, dictionary: Dictionary) -> set[str]:
+def _list_answer_forms(surface: str, dictionary: Dictionary) -> set[str]:
     """Return the words that a translator may write for ``surface``, and ``surface`` itself."""
     forms = (form.text for entry in dictionary.senses(surface) for form in entry.forms)
     return {surface.lower(), *forms}
 
 
-def _replacement(
+def _make_replacement(
     token: Token, position: int, sent: SentToken | None, surface: Surface, dictionary: Dictionary
 ) -> Replacement:
     """Make a local replacement, put back by its entry or as it is; nothing of it is sent."""

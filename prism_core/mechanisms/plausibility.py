@@ -21,11 +21,11 @@ from prism_core.languages import Language
 from prism_core.mechanisms.pools import weigh_sureness
 from prism_core.resources import shipped_ngrams
 
-_BESIDE = 0.4
+_NEIGHBOUR_CHANCE = 0.4
 """Chance that a draw depends on the word on one side, where pairs with it are known."""
-_FLATTENED = 0.5
+_FLATTENING_POWER = 0.5
 """Power of a word's count in a draw that depends on no neighbour."""
-_CACHED = 8192
+_CACHED_POOLS = 8192
 """Number of weighted pools that are cached, some 3 MB: in fresh text 7 of 10 draws find theirs."""
 
 _Numbers = NDArray[np.uint32]
@@ -69,20 +69,26 @@ class Plausibility:
         and from these two alone; every word of the pool has one.
         """
         chance = rng.random()
-        side = "left" if chance < _BESIDE else "right" if chance < 2 * _BESIDE else ""
+        side = (
+            "left"
+            if chance < _NEIGHBOUR_CHANCE
+            else "right"
+            if chance < 2 * _NEIGHBOUR_CHANCE
+            else ""
+        )
         word = self._number.get({"left": left, "right": right, "": ""}[side])
-        places, weights = self._find(pool, word, side)
+        places, weights = self._find_neighbours(pool, word, side)
         index = bisect(weights, rng.random() * weights[-1])
         index = min(index, len(weights) - 1)
         return pool[index if places is None else places[index]]
 
-    def _find(self, pool: Sequence[Entry], word: int | None, side: str) -> Weights:
+    def _find_neighbours(self, pool: Sequence[Entry], word: int | None, side: str) -> Weights:
         key = (id(pool), word, side if word is not None else "")
         found = self._weights.get(key)
         if found is None:
             found = self._weigh(pool, word, side)
             self._weights[key] = found
-            if len(self._weights) > _CACHED:
+            if len(self._weights) > _CACHED_POOLS:
                 self._weights.popitem(last=False)
         return found
 
@@ -90,14 +96,14 @@ class Plausibility:
         known = self._number_pool(pool)
         if word is None:
             seen = self._counts[known.numbers] + 1.0
-            return None, np.cumsum(seen**_FLATTENED * known.sureness)
+            return None, np.cumsum(seen**_FLATTENING_POWER * known.sureness)
         others, counts = (self._after if side == "left" else self._before).of(word)
         beside = np.zeros(len(self._counts), np.uint32)  # how often each word stands there
         beside[others] = counts
         counted = beside[known.numbers]
         (places,) = counted.nonzero()
         if not len(places):
-            return self._find(pool, None, "")
+            return self._find_neighbours(pool, None, "")
         return places, (counted[places] * known.sureness[places]).cumsum()
 
     def _number_pool(self, pool: Sequence[Entry]) -> _NumberedPool:

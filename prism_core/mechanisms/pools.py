@@ -107,14 +107,14 @@ class Pools:
         self._never_drawn = read_words(dictionary.language.never_drawn)
         self._telling = read_telling(dictionary.language.telling)
         self._alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()
-        by_class = _group((_own_slot(e), e) for e in public)
+        by_class = _group_by_slot((_own_slot(e), e) for e in public)
         grouped = self._move_telling(by_class, *self._arrange(by_class, draw_from)[:2])
         self._hidden_in, self._largest, self._drawn = self._arrange(grouped, draw_from)
         different = {id(pool.drawn): pool for pool in self._hidden_in.values() if pool.drawn}
         self._numbers = {drawn: number for number, drawn in enumerate(different)}
         self._hidden_count = Counter(e.tag for pool in different.values() for e in pool.behind)
         self._found: dict[tuple[str, str], Pool] = {}
-        self._told_by_place = bool(dictionary.language.grammar.noun_slots)
+        self._slot_from_place = bool(dictionary.language.grammar.noun_slots)
         nouns = sorted({tag for tag, _ in self._drawn if penn_tag(tag) == _NOUN})
         self.coarsest_tag = max(nouns, key=lambda tag: len(self.drawn_of(tag)), default=_NOUN)
         """Tag that stands in for a tag without a pool.
@@ -123,10 +123,10 @@ class Pools:
         """
         by_size = sorted({tag for tag, _ in self._drawn}, key=lambda tag: len(self.drawn_of(tag)))
         self._kin = {penn_tag(tag): tag for tag in by_size}
-        left = _group(
+        left = _group_by_slot(
             (Slot(tag, word.agreement_parts), word)
             for tag, words in dictionary.left.items()
-            for word in self._decent(words)
+            for word in self._drop_offensive(words)
         )
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
@@ -139,7 +139,7 @@ class Pools:
 
         A phrase, or a term of the user's glossary, hides among the words of its slot.
         """
-        tells = self._tells(entry.word, entry.tag)
+        tells = self._is_telling(entry.word, entry.tag)
         key = entry.tag, "" if tells else entry.agreement
         pool = self._found.get(key)
         if pool is None:
@@ -149,7 +149,7 @@ class Pools:
             self._found[key] = pool
         return pool
 
-    def _tells(self, word: str, tag: str) -> bool:
+    def _is_telling(self, word: str, tag: str) -> bool:
         """Return True for a word that reveals something of a person.
 
         A noun phrase that ends in such a word counts too: *breast cancer*.
@@ -164,7 +164,7 @@ class Pools:
         It does not fit where the words before a noun ask for another slot than the dictionary
         knows: *im Herzen*, of a plural. Any word of ``tag`` is drawn there, as for an unknown word.
         """
-        if entry.tag == tag or not self._told_by_place or not self._drawn.get(Slot(tag)):
+        if entry.tag == tag or not self._slot_from_place or not self._drawn.get(Slot(tag)):
             return True
         return not (penn_tag(entry.tag) in _NOUNS and penn_tag(tag) in _NOUNS)
 
@@ -198,7 +198,7 @@ class Pools:
         verb), else any noun.
         """
         slots = Slot(tag), Slot(self._kin.get(penn_tag(tag), tag)), Slot(self.coarsest_tag)
-        if self._tells(word.lower(), tag):
+        if self._is_telling(word.lower(), tag):
             own = [Slot("JJ")] if tag in _LIKE_ADJECTIVES else []
             homes = (self._largest[slot].drawn for slot in (*own, *slots) if slot in self._largest)
             return next(homes, ())
@@ -216,7 +216,7 @@ class Pools:
         for slot, words in groups.items():
             is_home = hidden_in[slot] is largest.get(Slot(slot.tag))
             for entry in words:
-                stays = is_home or not self._tells(entry.word, slot.tag)
+                stays = is_home or not self._is_telling(entry.word, slot.tag)
                 moved[slot if stays else Slot(slot.tag)].append(entry)
         return moved
 
@@ -239,7 +239,7 @@ class Pools:
                 if place in largest:
                     pool = largest[place]
                     joined[id(pool.behind)] += residents
-                elif len(able := self._drawable(residents)) >= self._minimum:
+                elif len(able := self._select_drawable(residents)) >= self._minimum:
                     surest = sorted([entry.sureness for entry in able], reverse=True)
                     least = min(draw_from, surest[self._minimum - 1])
                     pool = Pool([entry for entry in able if entry.sureness >= least], residents)
@@ -257,17 +257,17 @@ class Pools:
                 hidden_in.update(dict.fromkeys(own_slots, pool))
         return hidden_in, largest, drawn
 
-    def _drawable(self, words: Iterable[Entry]) -> list[Entry]:
+    def _select_drawable(self, words: Iterable[Entry]) -> list[Entry]:
         likely = min(self._threshold, _LIKELY)
         able = [
             entry
-            for entry in self._decent(words)
+            for entry in self._drop_offensive(words)
             if entry.confidence >= (self._threshold if entry.tag in self._has_enough else likely)
         ]
-        told_apart = [entry for entry in able if entry.word not in self._alike]
-        return told_apart if len(told_apart) >= self._minimum else able
+        distinct = [entry for entry in able if entry.word not in self._alike]
+        return distinct if len(distinct) >= self._minimum else able
 
-    def _decent(self, words: Iterable[Entry]) -> list[Entry]:
+    def _drop_offensive(self, words: Iterable[Entry]) -> list[Entry]:
         return [entry for entry in words if entry.word not in self._never_drawn]
 
 
@@ -277,9 +277,9 @@ def _find_alike(dictionary: Dictionary) -> frozenset[str]:
     for entry in dictionary:
         kind = _KINDS_READ_ALIKE.get(entry.tag)
         if kind and not entry.is_phrase and entry.method in ASKED_IN_FRAMES:
-            told = zip(entry.forms.texts, entry.forms.features, strict=True)
+            forms = zip(entry.forms.texts, entry.forms.features, strict=True)
             in_frames = (
-                text for text, features in told if any("=" not in feature for feature in features)
+                text for text, features in forms if any("=" not in feature for feature in features)
             )
             shown[entry.word][kind].update(in_frames)
     return frozenset(word for word, kinds in shown.items() if kinds["noun"] & kinds["adjective"])
@@ -289,7 +289,7 @@ def _own_slot(entry: Entry) -> Slot:
     return Slot(entry.tag, entry.agreement_parts)
 
 
-def _group(words: Iterable[tuple[Slot, Entry]]) -> dict[Slot, list[Entry]]:
+def _group_by_slot(words: Iterable[tuple[Slot, Entry]]) -> dict[Slot, list[Entry]]:
     """Group words by the slots that they are given with."""
     groups: dict[Slot, list[Entry]] = defaultdict(list)
     for slot, entry in words:

@@ -75,7 +75,7 @@ class Vocabulary(WordSet):
             surface
             for entry in dictionary
             if entry.tag == FUNCTION_TAG
-            for surface in _cases_of(entry.word, language)
+            for surface in _list_cases(entry.word, language)
         }
         words = content | grammar
         if among is not None:
@@ -120,7 +120,7 @@ def _is_content(entry: Entry, threshold: float, language: Language) -> bool:
     return entry.confidence >= threshold and entry.word.islower() and not entry.is_phrase
 
 
-def _cases_of(word: str, language: Language) -> list[str]:
+def _list_cases(word: str, language: Language) -> list[str]:
     """Return the surfaces of a function word: lower case and capitalised.
 
     *I* has no lower case, and a clitic (*'s*, *n't*) has no capital.

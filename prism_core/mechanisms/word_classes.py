@@ -107,7 +107,7 @@ class WordClasses:
         tokens = sentence.tokens
         known = map(self._public.get, map(_TEXT_AND_TAG, tokens))
         words = {
-            position: word or self._of(tokens[position])
+            position: word or self._classify(tokens[position])
             for position, word in enumerate(known)
             if position not in identifiers
         }
@@ -117,7 +117,7 @@ class WordClasses:
         glossary = self._dictionary.glossary if self._joins else Glossary()
         terms = list(glossary.find(sentence, identifiers))
         taken = identifiers.union(*(range(at, at + length) for at, length, _ in terms))
-        for position, length, phrase in (*terms, *self._phrases_in(sentence, taken)):
+        for position, length, phrase in (*terms, *self._find_phrases_in(sentence, taken)):
             inside = range(position, position + length)
             if phrase is None:
                 words.update(dict.fromkeys(inside, GRAMMAR))
@@ -127,7 +127,7 @@ class WordClasses:
                 del words[at]
         return dict(sorted(words.items())) if terms else words
 
-    def _phrases_in(
+    def _find_phrases_in(
         self, sentence: Sentence, identifiers: frozenset[int]
     ) -> Iterator[tuple[int, int, Entry | None]]:
         """Yield the position, length and entry of tokens outside ``identifiers`` that are one word.
@@ -149,14 +149,16 @@ class WordClasses:
                 is_grammar = _write_phrase(words) in self._grammar
                 if is_grammar and sentence.tokens[position - 1 : position]:
                     is_grammar = sentence.tokens[position - 1].tag not in _DETERMINERS
-                is_grammar = is_grammar and not self._names(sentence, position, words, identifiers)
-                phrase = None if is_grammar else self._phrase_at(sentence, position, words)
+                is_grammar = is_grammar and not self._is_part_of_name(
+                    sentence, position, words, identifiers
+                )
+                phrase = None if is_grammar else self._find_phrase_at(sentence, position, words)
                 if phrase is not None or is_grammar:
                     yield position, len(words), phrase
                     free = after
                     break
 
-    def _names(
+    def _is_part_of_name(
         self,
         sentence: Sentence,
         position: int,
@@ -178,7 +180,7 @@ class WordClasses:
             and not any(map(self._is_kept, words))
         )
 
-    def _of(self, token: Token) -> Word:
+    def _classify(self, token: Token) -> Word:
         word = classify(token, self._dictionary)
         if word.entry is not None or len(token.text) == 1 or self._is_kept(token.text):
             self._public[token.text, token.tag] = word
@@ -210,7 +212,9 @@ class WordClasses:
             return Word(senses[tag])
         return Word(known[0], hides_as=tag) if tag in self._dictionary.by_tag else None
 
-    def _phrase_at(self, sentence: Sentence, position: int, words: Sequence[str]) -> Entry | None:
+    def _find_phrase_at(
+        self, sentence: Sentence, position: int, words: Sequence[str]
+    ) -> Entry | None:
         """Return the entry of ``words``, found at ``position``, if they are a phrase there."""
         after = position + len(words)
         first, *others = sentence.tokens[position:after]

@@ -24,7 +24,8 @@ from prism_core.mechanisms.base import (
     PublicRules,
     Tagger,
 )
-from prism_core.mechanisms.drawing import (
+from prism_core.mechanisms.pools import NO_POOL, Pool, Pools
+from prism_core.mechanisms.sampling import (
     Beside,
     Draw,
     case_at,
@@ -33,7 +34,6 @@ from prism_core.mechanisms.drawing import (
     text_at,
     visible_beside,
 )
-from prism_core.mechanisms.pools import NO_POOL, Pool, Pools
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
     UNKNOWN,
@@ -181,7 +181,7 @@ class PrismStarThreshold(PoolMechanism):
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace every eligible word; see ``PoolMechanism.choose``."""
-        hidden, kept, grammar = self._divide(sentence, identifiers)
+        hidden, kept, grammar = self._select_hidden(sentence, identifiers)
         if self._unknown_words == "withhold" and not all(
             self._is_known(sentence.tokens[position], word) for position, word in hidden.items()
         ):
@@ -213,7 +213,7 @@ class PrismStarThreshold(PoolMechanism):
         See ``PoolMechanism.redraw``. The choice depends only on the pool, on what the translator
         sees beside the place, and on the substitutes that it has seen.
         """
-        hidden, kept, grammar = self._divide(sentence, identifiers)
+        hidden, kept, grammar = self._select_hidden(sentence, identifiers)
         if position not in hidden:
             return None
         words = [replacement for replacement in record if replacement.position in hidden]
@@ -246,7 +246,7 @@ class PrismStarThreshold(PoolMechanism):
         names, pairs = self._pools.names, self._classes.pairs
         return Draw(kept, forbidden, rng, self._plausibility, names, pairs, grammar)
 
-    def _divide(
+    def _select_hidden(
         self, sentence: Sentence, identifiers: frozenset[int]
     ) -> tuple[dict[int, Word], Sequence[Entry], Sequence[str]]:
         """Return the words to hide, the kept entries, and grammar words kept for a phrase alone.
