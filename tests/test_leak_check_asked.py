@@ -157,7 +157,7 @@ def test_nothing_is_drawn_anew_of_what_shows_a_name_that_is_known_by_now() -> No
 class Unchecked(PoolEncoder):
     """An encoder without a leak check."""
 
-    def _shown(self, *_: object) -> Leaks:
+    def _find_leaks(self, *_: object) -> Leaks:
         return Leaks()
 
 
