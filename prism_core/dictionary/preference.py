@@ -46,14 +46,14 @@ _NAMES_IN_DICTIONARIES = {
 """Names in dictionaries of translators whose adapter has another name."""
 
 
-def called(translator: str) -> str:
+def canonical_translator(translator: str) -> str:
     """Return the name in dictionaries of the translator that an adapter may ask."""
     return _NAMES_IN_DICTIONARIES.get(translator, translator)
 
 
 def is_asked(entries: Iterable[Made | Entry], translator: str) -> bool:
     """Return True if ``translator`` was asked for a whole dictionary, each word in sentences."""
-    translator = called(translator)
+    translator = canonical_translator(translator)
     return any(
         entry.translator == translator and entry.method not in (*_READ_OFF_TEXTS, EXTENDED)
         for entry in entries
@@ -76,7 +76,7 @@ def known_tags(made: Collection[Made], translator: str) -> set[str]:
 
 def known_translators(made: Collection[Made | Entry], translator: str) -> set[str]:
     """Return the translators of whose rows a word needs one to be known to ``translator``."""
-    translator = called(translator)
+    translator = canonical_translator(translator)
     known = {GLOSSARY, translator}
     if not is_asked(made, translator):
         known.update(row.translator for row in made if row.method != EXTENDED)
@@ -94,7 +94,7 @@ def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
     leaves unchanged, and its spelling of places, are not known. The texts before words change alike
     in all of them.
     """
-    translator = called(translator)
+    translator = canonical_translator(translator)
     rows: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         rows.setdefault((entry.word, entry.tag), []).append(entry)
@@ -263,11 +263,14 @@ def unchanged_names(source: str, target: str, translator: str) -> Mapping[str, S
     found: dict[str, list[str]] = {tag: [] for tag in FILES}
     if (own := unchanged_name_lists() / source).exists():
         for name, tag, known in _read_lines(own):
-            if f"{called(translator)}:{target}" in known.split():
+            if f"{canonical_translator(translator)}:{target}" in known.split():
                 found[tag].append(name)
     if (source, target) in CHECKED:
         for name, tag, known in _read_lines(unchanged_name_lists()):
-            if called(translator) not in BY_RULE or called(translator) in known.split():
+            if (
+                canonical_translator(translator) not in BY_RULE
+                or canonical_translator(translator) in known.split()
+            ):
                 found[tag].append(name)
     return found
 

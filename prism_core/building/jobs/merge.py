@@ -27,7 +27,7 @@ from prism_core.dictionary import (
     ASSOCIATED,
     BEFORE,
     BY_RULE,
-    called,
+    canonical_translator,
     read_dictionary,
     target_tokens,
 )
@@ -64,7 +64,7 @@ def merge_dictionaries(
     if texts:
         described = [entry for entry in entries if entry.tag != BEFORE]
         entries = [*described, *learn_companions(_read_pairs(texts), described, **by_text)]
-    said_by = ((text, called(text[2])) for text in dict.fromkeys(texts))
+    said_by = ((text, canonical_translator(text[2])) for text in dict.fromkeys(texts))
     neural = [text for text, name in said_by if name and name not in BY_RULE]
     if neural:
         people = [text for text in texts if not text[2] and text[0] in {one[0] for one in neural}]
