@@ -169,7 +169,7 @@ class Dictionary:
             entry = self._entries.get((self._strip_pronouns(lower), tag))
         return entry
 
-    def original(self, word: str, tag: str) -> Entry | None:
+    def find_original(self, word: str, tag: str) -> Entry | None:
         """Return the entry that puts ``word`` back: the user's term, else the dictionary's entry.
 
         ``word`` is written as in the text.
@@ -199,7 +199,7 @@ class Dictionary:
             return self._name_forms.get(name.capitalize(), name).upper()
         return self._name_forms.get(name, name)
 
-    def written(self, surrogate: str) -> str:
+    def translate_surrogate(self, surrogate: str) -> str:
         """Return a surrogate, one or several public names, as the translator writes it."""
         return " ".join(map(self.name_form, surrogate.split(" ")))
 

@@ -126,7 +126,7 @@ class Glossary:
         is_alike = chosen.tag[:2] == kind[:2]
         return None if is_verb or (is_other and not is_alike) else chosen
 
-    def held_by(self, text: str) -> list[tuple[str, str, str]]:
+    def list_terms_in(self, text: str) -> list[tuple[str, str, str]]:
         """Return every term that ``text`` may hold, inflected, with its tag and its translation."""
         text = plain(text)
         runs = [match for match in _RUN.finditer(text) if match[0].lower() in self._spellings]

@@ -88,7 +88,7 @@ def test_what_hides_as_another_part_of_speech_is_put_back_as_what_it_is(
     assert words
     for one in words:
         assert one.kind is Kind.WORD
-        assert encoder.dictionary.original(one.word, one.tag) is not None
+        assert encoder.dictionary.find_original(one.word, one.tag) is not None
 
 
 @pytest.mark.parametrize("word", ["Polish", "POLISH", "Estonian", "Catholics", "Czech", "Islam"])

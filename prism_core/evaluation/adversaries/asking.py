@@ -80,7 +80,7 @@ def _answer(
     for one in encoded.record:
         entry = dictionary.find(one.substitute, one.drawn_as)
         if one.kind is Kind.NAME:
-            forms[one.position] = dictionary.written(one.substitute)
+            forms[one.position] = dictionary.translate_surrogate(one.substitute)
         elif entry and entry.forms.texts:
             forms[one.position] = entry.forms.texts[0]
     return " ".join(
