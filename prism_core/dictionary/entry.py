@@ -44,7 +44,7 @@ class Forms(Sequence[Form]):
         self.features = features
 
     @classmethod
-    def of(cls, forms: Iterable[Form]) -> Forms:
+    def from_forms(cls, forms: Iterable[Form]) -> Forms:
         """Return ``forms`` as columns."""
         rows = tuple(forms)
         return cls(*(tuple(form[i] for form in rows) for i in range(3)))  # type: ignore[arg-type]
@@ -130,14 +130,14 @@ class Entry(_Fields):
         calibrated: float = 0.0,
     ) -> Entry:
         """Make an entry; ``forms`` are kept as columns."""
-        columns = forms if isinstance(forms, Forms) else Forms.of(forms)
+        columns = forms if isinstance(forms, Forms) else Forms.from_forms(forms)
         evidence = (confidence, calls, translator, method, built, calibrated)
         sureness = confidence if sureness is None else sureness
         return cls._make((word, tag, columns, agreement, *evidence, others, sureness))
 
     def replace_forms(self, forms: Iterable[Form]) -> Entry:
         """Return the entry with other ``forms``."""
-        return self._replace(forms=Forms.of(forms))
+        return self._replace(forms=Forms.from_forms(forms))
 
     @property
     def rows(self) -> tuple[Entry, ...]:

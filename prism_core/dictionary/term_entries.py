@@ -101,7 +101,7 @@ class _Inflector:
     def _make_forms(self, term: Term, tag: str) -> list[Form]:
         """Return the targets of ``term``, then the other forms of its model if that is one word."""
         model = self._find_model(tag, term.targets[0])
-        alike = model.forms if model else Forms.of(())
+        alike = model.forms if model else Forms.from_forms(())
         features = alike.features[0] if alike else ()
         forms = [Form(text, 1.0, features) for text in term.targets]
         if model is not None and model.forms.texts[0].lower() == term.targets[0].lower():

@@ -1,7 +1,7 @@
 """Common parts of the mechanisms that decide on every token by its own surface.
 
-Entry: ``VocabularyMechanism.choose``; then ``draw``, where ``become`` is the mechanism's own ->
-``record_of``, which makes H. ``ChanceSettings`` are the options that all of them share.
+Entry: ``VocabularyMechanism.choose``; then ``draw``, where ``replace_word`` is the mechanism's own
+-> ``record_of``, which makes H. ``ChanceSettings`` are the options that all of them share.
 """
 
 from __future__ import annotations
@@ -172,11 +172,11 @@ class VocabularyMechanism(TokenMechanism):
             if not token.text.strip():
                 continue
             known = token.text in self._words and position not in always
-            shown = self.become(token.text, rng) if known else self._words.uniform(rng)
+            shown = self.replace_word(token.text, rng) if known else self._words.uniform(rng)
             if shown is not None:
                 sent[position] = SentToken(shown, "", len(self._words))
         return sent
 
     @abstractmethod
-    def become(self, word: str, rng: Random) -> str | None:
+    def replace_word(self, word: str, rng: Random) -> str | None:
         """Return the word that replaces a word of V; None to keep it."""

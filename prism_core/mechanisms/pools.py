@@ -116,12 +116,12 @@ class Pools:
         self._found: dict[tuple[str, str], Pool] = {}
         self._slot_from_place = bool(dictionary.language.grammar.noun_slots)
         nouns = sorted({tag for tag, _ in self._drawn if penn_tag(tag) == _NOUN})
-        self.coarsest_tag = max(nouns, key=lambda tag: len(self.drawn_of(tag)), default=_NOUN)
+        self.coarsest_tag = max(nouns, key=lambda tag: len(self.list_drawn(tag)), default=_NOUN)
         """Tag that stands in for a tag without a pool.
 
         Of nouns with a gender, it is the tag with the most words that may be drawn.
         """
-        by_size = sorted({tag for tag, _ in self._drawn}, key=lambda tag: len(self.drawn_of(tag)))
+        by_size = sorted({tag for tag, _ in self._drawn}, key=lambda tag: len(self.list_drawn(tag)))
         self._kin = {penn_tag(tag): tag for tag in by_size}
         left = _group_by_slot(
             (Slot(tag, word.agreement_parts), word)
@@ -158,7 +158,7 @@ class Pools:
         head = word.replace("-", " ").rpartition(" ")[2] if part == "n" else word
         return (head, part) in self._telling
 
-    def is_of_place(self, entry: Entry, tag: str) -> bool:
+    def fits_place(self, entry: Entry, tag: str) -> bool:
         """Return True if what is drawn for ``entry`` fits where its word has ``tag``.
 
         It does not fit where the words before a noun ask for another slot than the dictionary
@@ -168,11 +168,11 @@ class Pools:
             return True
         return not (penn_tag(entry.tag) in _NOUNS and penn_tag(tag) in _NOUNS)
 
-    def behind(self, substitute: Entry) -> int:
+    def count_behind(self, substitute: Entry) -> int:
         """Return the least number of words that may stand behind ``substitute``: its own pool's."""
         return len(self.for_entry(substitute).behind)
 
-    def shown_by(self, substitute: Entry) -> Pool:
+    def find_shown(self, substitute: Entry) -> Pool:
         """Return the pool that ``substitute`` is drawn from, which everybody can look up."""
         return self._hidden_in.get(_own_slot(substitute), NO_POOL)
 
@@ -180,11 +180,11 @@ class Pools:
         """Return the index of ``pool`` among all pools; -1 for none."""
         return self._numbers.get(id(pool.drawn), -1)
 
-    def hidden_of(self, tag: str) -> int:
+    def count_hidden(self, tag: str) -> int:
         """Return the number of public words of ``tag`` that hide in a pool."""
         return self._hidden_count[tag]
 
-    def drawn_of(self, tag: str) -> Sequence[Entry]:
+    def list_drawn(self, tag: str) -> Sequence[Entry]:
         """Return all words of ``tag`` that may be drawn, of whatever class."""
         return self._drawn.get(Slot(tag), ())
 

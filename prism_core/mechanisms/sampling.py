@@ -1,6 +1,6 @@
 """Sampling of the substitutes of one sentence, with stand-ins for words without an entry.
 
-Entry: ``Draw.one_of`` a pool, by ``visible_beside`` where draws are plausible ->
+Entry: ``Draw.draw_free`` a pool, by ``visible_beside`` where draws are plausible ->
 ``make_replacement``.
 """
 
@@ -68,10 +68,10 @@ def draw_stand_in(
     tag, text = sentence.tokens[position].tag, text_at(sentence, position, length)
     pool = pools.for_unknown(tag, text)
     case = case_at(position, text)
-    chosen = draw.one_of(pool, *beside, case)
+    chosen = draw.draw_free(pool, *beside, case)
     if chosen is None:  # the sentence has taken its words
-        pool = pools.drawn_of(tag) or pools.drawn_of(pools.coarsest_tag)
-        chosen = draw.one_of(pool, *beside, case)
+        pool = pools.list_drawn(tag) or pools.list_drawn(pools.coarsest_tag)
+        chosen = draw.draw_free(pool, *beside, case)
     return make_replacement(text, position, chosen, Kind.UNKNOWN, len(pool), length)
 
 
@@ -132,7 +132,7 @@ class Draw:
         self._forbidden = forbidden
         self._rng = rng
 
-    def one_of(
+    def draw_free(
         self, pool: Sequence[Entry], left: str = "", right: str = "", case: str = ""
     ) -> Entry | None:
         """Draw a word of ``pool`` that is free to be sent in this ``case`` (a pattern).
@@ -154,7 +154,7 @@ class Draw:
                 return entry
         return None
 
-    def first_of(self, pool: Iterable[Entry]) -> Entry | None:
+    def take_first(self, pool: Iterable[Entry]) -> Entry | None:
         """Return the first free word of ``pool``, in its order."""
         for entry in pool:
             if self._is_taken(entry):

@@ -1,7 +1,7 @@
 """Word classes: which tokens a mechanism may touch, their dictionary entry and letter case.
 
-Entry: ``WordClasses.of_all`` for a sentence, ``classify`` for a token; ``in_case_of`` writes a
-substitute in the case of the word.
+Entry: ``WordClasses.classify_all`` for a sentence, ``classify`` for a token; ``in_case_of`` writes
+a substitute in the case of the word.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class WordClasses:
         """Pairs of adjacent words in phrases, which side by side are not words by themselves."""
         self._public: dict[tuple[str, str], Word] = {}
 
-    def of_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
+    def classify_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
         """Return the class of every token of ``sentence`` outside ``identifiers``, by position."""
         tokens = sentence.tokens
         known = map(self._public.get, map(_TEXT_AND_TAG, tokens))

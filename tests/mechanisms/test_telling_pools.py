@@ -42,7 +42,7 @@ def test_a_phrase_hides_as_the_noun_that_it_ends_in() -> None:
 
 
 def test_a_telling_word_of_another_class_is_never_drawn() -> None:
-    drawn = {one.word for one in make_pools().drawn_of("NN")}
+    drawn = {one.word for one in make_pools().list_drawn("NN")}
     assert drawn == {one.word for one in (*ORDINARY, *LARGEST)}
 
 

@@ -68,7 +68,7 @@ class Mixture(VocabularyMechanism):
         """ε of one token, in nats."""
         return epsilon_mixture(len(self._words), self._replace, self._table)
 
-    def become(self, word: str, rng: Random) -> str | None:
+    def replace_word(self, word: str, rng: Random) -> str | None:
         """Return f(``word``) with probability β, else what PRISM-R makes of ``word``."""
         if rng.random() < self._table:
             return self._words.table[word]

@@ -52,7 +52,7 @@ class PrismR(VocabularyMechanism):
         """ε of one token, in nats."""
         return epsilon_prism_r(len(self._words), self._replace)
 
-    def become(self, word: str, rng: Random) -> str | None:  # noqa: ARG002 (all words are alike)
+    def replace_word(self, word: str, rng: Random) -> str | None:  # noqa: ARG002 (all words are alike)
         """Return any word of V, with probability r; else None."""
         return self._words.uniform(rng) if rng.random() < self._replace else None
 

@@ -234,11 +234,11 @@ class PrismStarThreshold(PoolMechanism):
     def class_bits(self, replacement: Replacement) -> float:
         """Return log2 of the words of the tag over those behind the pool; see ``PoolMechanism``."""
         behind = len(self._pool_shown(replacement).behind)
-        return math.log2(self._pools.hidden_of(replacement.drawn_as) / behind) if behind else 0.0
+        return math.log2(self._pools.count_hidden(replacement.drawn_as) / behind) if behind else 0.0
 
     def _pool_shown(self, replacement: Replacement) -> Pool:
         entry = self._dictionary.find(replacement.substitute, replacement.drawn_as)
-        return NO_POOL if entry is None else self._pools.shown_by(entry)
+        return NO_POOL if entry is None else self._pools.find_shown(entry)
 
     def _open_draw(
         self, kept: Sequence[Entry], grammar: Sequence[str], forbidden: Forbidden, rng: Random
@@ -257,7 +257,7 @@ class PrismStarThreshold(PoolMechanism):
         tokens, words = sentence.tokens, dict[int, Word]()
         is_kept = self._dictionary.language.is_function_word
         grammar: list[str] = []
-        for position, word in self._classes.of_all(sentence, identifiers).items():
+        for position, word in self._classes.classify_all(sentence, identifiers).items():
             if word is not GRAMMAR:
                 words[position] = word
             elif not is_kept(tokens[position].text):
@@ -293,20 +293,20 @@ class PrismStarThreshold(PoolMechanism):
             return draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
         hiding = entry._replace(tag=word.hides_as) if word.hides_as else entry
         pool = self._pools.for_entry(hiding)
-        if not (pool.drawn and self._pools.is_of_place(hiding, sentence.tokens[position].tag)):
+        if not (pool.drawn and self._pools.fits_place(hiding, sentence.tokens[position].tag)):
             stand_in = draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
             # Hidden like an unknown word, but what is to be put back is known.
             return stand_in and stand_in._replace(tag=entry.tag, surface=Surface(stand_in.tag))
         text = text_at(sentence, position, word.length)
         case = case_at(position, text)
-        chosen = draw.one_of(pool.drawn, *beside, case)
+        chosen = draw.draw_free(pool.drawn, *beside, case)
         if chosen is None:  # the sentence has taken its words: a list, or a word many times
-            chosen = draw.one_of(self._pools.drawn_of(hiding.tag), *beside, case)
+            chosen = draw.draw_free(self._pools.list_drawn(hiding.tag), *beside, case)
         if chosen is None:
             return None
         hidden_among = len(pool.behind)
         if chosen.agreement != entry.agreement:
-            hidden_among = self._pools.behind(chosen)
+            hidden_among = self._pools.count_behind(chosen)
         made = make_replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
         if made and word.hides_as:  # it is put back as what it is
             return made._replace(tag=entry.tag, surface=Surface(chosen.tag))
@@ -345,7 +345,7 @@ class PrismStarRatio(PoolMechanism):
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace the most confident words; see ``PoolMechanism.choose``."""
-        words = self._classes.of_all(sentence, identifiers)
+        words = self._classes.classify_all(sentence, identifiers)
         unknown = [p for p, w in words.items() if w is UNKNOWN]
         if unknown and self._unknown_words == "withhold":
             return Draft((), withheld="unknown-word")
@@ -358,7 +358,7 @@ class PrismStarRatio(PoolMechanism):
         for p in chosen:
             entry = words[p].entry
             pool = self._dictionary.by_tag[entry.tag] if entry else ()
-            text, best = sentence.tokens[p].text, draw.first_of(pool)
+            text, best = sentence.tokens[p].text, draw.take_first(pool)
             record.append(make_replacement(text, p, best, Kind.WORD, len(pool)))
         if self._unknown_words == "source":
             record += [draw_stand_in(sentence, p, self._pools, draw) for p in unknown]
