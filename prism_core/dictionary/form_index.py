@@ -88,7 +88,7 @@ class FormIndex:
         if kind not in kinds:
             kind = kinds.pop() if len(kinds) == 1 else ""
         stated = {feature for known, features in seen if known == kind for feature in features}
-        if _INFINITIVE in stated:  # surer than what the ending of *unirse* seems to tell
+        if _INFINITIVE in stated:  # surer than the ending of *unirse*
             stated = {feature for feature in stated if not feature.startswith("VerbForm=")} | {
                 "VerbForm=Inf"
             }
@@ -112,7 +112,7 @@ class FormIndex:
 
     def _find_kin(self, entry: Entry) -> tuple[Entry, ...]:
         kind, head = entry.tag[:2], entry.word.split(" ")[0]
-        start = head[:-LONGEST_REST]  # which all that are alike begin with
+        start = head[:-LONGEST_REST]  # all similar words begin with it
         best: dict[str, tuple[int, Entry]] = {}
         for other in self._by_start.get((kind, entry.word[:SHORTEST_START]), ()):
             if not other.word.startswith(start):

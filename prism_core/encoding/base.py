@@ -219,7 +219,7 @@ class Encoder(ABC):
 
 
 def most_redrawn(to_restore: int) -> int:
-    """Return how many of ``to_restore`` replacements of a sentence may be drawn anew in all.
+    """Return how many of ``to_restore`` replacements of a sentence may be drawn again in all.
 
     The limit is one in four, rounded up. An honest answer loses one or two of eight. An answer that
     loses more is no translation, or is made to provoke requests.
@@ -327,5 +327,5 @@ def _find_kept_fate(word: str, language: Language) -> Fate:
         return _GRAMMAR
     if not any(map(str.isalnum, word)):
         return _MARK
-    parts = word.replace("’", "'").split("'")  # n't and 's have theirs within
+    parts = word.replace("’", "'").split("'")  # n't and 's contain an apostrophe
     return _GRAMMAR if all(map(language.is_function_word, filter(None, parts))) else Fate.KEPT

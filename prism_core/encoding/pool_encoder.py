@@ -1,7 +1,7 @@
 """Encoder of mechanisms with pools: replaces identifiers and words, and checks the result.
 
 Entry: ``PoolEncoder.encode``; then the finder -> surrogates and the mechanism's draft -> compose ->
-leak check; repeated while the check fails, until nothing is sent.
+leak check; after ``ATTEMPTS`` failures nothing is sent.
 """
 
 from __future__ import annotations
@@ -358,7 +358,7 @@ class PoolEncoder(Encoder):
             for identifier in found
             if not any(term.issuperset(token_positions([identifier])) for term in terms)
         ]
-        # What of it is in no term any more is an identifier after all.
+        # An identifier that no remaining term covers counts as an identifier again.
         hidden = token_positions(outside)
         terms = [{*range(at, at + length)} for at, length, _ in glossary.find(cut, hidden)]
         inside = token_positions(found) - hidden

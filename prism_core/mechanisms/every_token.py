@@ -88,7 +88,7 @@ def record_of(
     taken = {form for i in sent for form in _list_answer_forms(shown[i], dictionary)}
     kept = (i for i, text in enumerate(shown) if i not in sent and text.strip())
     alike = {i for i in kept if not taken.isdisjoint(_list_answer_forms(shown[i], dictionary))}
-    # Whether there is white space, or nothing, on both sides.
+    # True if there is white space, or nothing, on both sides.
     ends = [True, *(token.whitespace != "" for token in tokens[:-1]), True]
     is_apart = [left and right for left, right in pairwise(ends)]
     return tuple(

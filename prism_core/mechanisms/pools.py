@@ -100,7 +100,7 @@ class Pools:
         sure = Counter(entry.tag for entry in dictionary if entry.confidence >= threshold)
         self._has_enough = {tag for tag, n in sure.items() if n >= _SLOTS * minimum}
         # A phrase is replaced as one, but would show where it was put. A term of the user's
-        # glossary would tell what that holds, and the translator may render it otherwise.
+        # glossary would reveal the glossary, and the translator may render it otherwise.
         single = (e for e in dictionary if not e.is_phrase and e.translator != GLOSSARY)
         seldom = read_pairs(dictionary.language.seldom)
         public = (e for e in single if self.hides(e) and (e.word, e.tag) not in seldom)

@@ -295,7 +295,7 @@ class PrismStarThreshold(PoolMechanism):
         pool = self._pools.for_entry(hiding)
         if not (pool.drawn and self._pools.fits_place(hiding, sentence.tokens[position].tag)):
             stand_in = draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
-            # Hidden like an unknown word, but what is to be put back is known.
+            # Hidden like an unknown word, but the text to restore is known.
             return stand_in and stand_in._replace(tag=entry.tag, surface=Surface(stand_in.tag))
         text = text_at(sentence, position, word.length)
         case = case_at(position, text)
@@ -308,7 +308,7 @@ class PrismStarThreshold(PoolMechanism):
         if chosen.agreement != entry.agreement:
             hidden_among = self._pools.count_behind(chosen)
         made = make_replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
-        if made and word.hides_as:  # it is put back as what it is
+        if made and word.hides_as:  # restored under its own tag
             return made._replace(tag=entry.tag, surface=Surface(chosen.tag))
         return made
 
