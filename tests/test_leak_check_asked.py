@@ -51,7 +51,7 @@ DENIED = sentence("we/PRP", "saw/VBD", "Zorgle/NN", "and/CC", "the/DT", "baak/NN
 class BlindEncoder(PoolEncoder):
     """An encoder that sees no identifier, of its own or of the archive's."""
 
-    def _find(
+    def _cut_at_identifiers(
         self,
         sentence: Sentence,
         deny_list: DenyList,  # noqa: ARG002
@@ -157,7 +157,7 @@ def test_nothing_is_drawn_anew_of_what_shows_a_name_that_is_known_by_now() -> No
 class Unchecked(PoolEncoder):
     """An encoder without a leak check."""
 
-    def _shown(self, *_: object) -> Leaks:
+    def _find_leaks(self, *_: object) -> Leaks:
         return Leaks()
 
 
@@ -253,7 +253,7 @@ LISTS = {"names_file": NAMES, "never_send_file": (*NAMES, *NUMBERS, *PHRASES)}
 def keeping_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Let runs encode with a finder that finds nothing and a mechanism that keeps every word, and
     give the log of their translator."""
-    monkeypatch.setattr(PoolEncoder, "_find", BlindEncoder._find)
+    monkeypatch.setattr(PoolEncoder, "_cut_at_identifiers", BlindEncoder._cut_at_identifiers)
     monkeypatch.setattr(PrismStarThreshold, "choose", lambda *_: Draft(()))
     monkeypatch.setattr(PoolEncoder, "needs_translator", lambda *_: True)
     install(Backwards(tmp_path / "log"))

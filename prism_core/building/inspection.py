@@ -139,7 +139,7 @@ def survey_file(path: Path, translator: str, settings: MechanismSettings) -> Dic
     tags = []
     for tag, entries in sorted(dictionary.by_tag.items()):
         if tag not in CLOSED_TAGS:
-            drawn = list(pools.drawn_of(tag))
+            drawn = list(pools.list_drawn(tag))
             weights = None if is_even else [weigh_sureness(entry) for entry in drawn]
             rate = fmean(map(rates.rate_of_entry, drawn), weights) if drawn else 0.0
             hidden = sum(entry.confidence >= settings.threshold for entry in entries)

@@ -102,7 +102,7 @@ def find_own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -
     """
     if replacement.kind not in WORDS:
         return None
-    known = dictionary.original(replacement.word, replacement.tag)
+    known = dictionary.find_original(replacement.word, replacement.tag)
     if tag == replacement.tag or (known is not None and known.translator == GLOSSARY):
         return known
     if replacement.kind is Kind.WORD and replacement.surface is None:
@@ -116,5 +116,5 @@ def count_untranslated(record: Sequence[Replacement], dictionary: Dictionary) ->
         any(map(str.isalpha, replacement.word))  # a number is the same in any language
         for replacement in record
         if replacement.kind is Kind.UNKNOWN
-        and dictionary.original(replacement.word, replacement.tag) is None
+        and dictionary.find_original(replacement.word, replacement.tag) is None
     )

@@ -166,7 +166,7 @@ class _SubstituteSearch:
         return self._replace_at(span, replacement, Way.ALIGNMENT)
 
     def find_name(self, replacement: Replacement) -> Found | None:
-        span = self.target.find_text(self._dictionary.written(replacement.substitute))
+        span = self.target.find_text(self._dictionary.translate_surrogate(replacement.substitute))
         return span and Found(span, self._name(replacement))
 
     def find_code(self, replacement: Replacement) -> Found | None:
@@ -267,7 +267,7 @@ class _SubstituteSearch:
         forms = {without_accents(text.lower()) for texts in readings for text, _ in texts}
         for replacement in lost:
             others = [other for other in lost if other.kind is Kind.NAME and other != replacement]
-            names = [self._dictionary.written(other.substitute) for other in others]
+            names = [self._dictionary.translate_surrogate(other.substitute) for other in others]
             near = self._find_near(replacement, forms, names)
             found[replacement.position] = self.claim(replacement, near)
 
@@ -315,7 +315,7 @@ class _SubstituteSearch:
         if replacement.kind not in WORDS:
             if replacement.kind is not Kind.NAME:
                 return None
-            written = self._dictionary.written(replacement.substitute)
+            written = self._dictionary.translate_surrogate(replacement.substitute)
             return find_near_name(written, self._name(replacement), names, self.target)
         forms = list_forms(replacement, self._dictionary, with_grammar=False)
         texts = [text.lower() for text, _ in forms]

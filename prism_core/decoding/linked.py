@@ -115,7 +115,7 @@ def is_refuted(
     senses = (sense for word in others for sense in dictionary.senses(word))
     entries = (entry for sense in senses for entry in sense.rows)
     forms = {form.lower() for entry in entries for form in entry.forms.texts}
-    return shown.lower() in forms or shown in map(dictionary.written, others)
+    return shown.lower() in forms or shown in map(dictionary.translate_surrogate, others)
 
 
 def overlap(one: Span, other: Span) -> bool:

@@ -51,7 +51,7 @@ def unify_terms(texts: Texts, defined: Collection[str], dictionary: Dictionary) 
     renderings that differ in endings alone are alike, because grammar requires them; only their
     letter case is unified. Terms of the user's glossary already follow it.
     """
-    terms = [term for term in defined if not dictionary.glossary.held_by(term)]
+    terms = [term for term in defined if not dictionary.glossary.list_terms_in(term)]
     found = _find(texts, terms, dictionary) if terms else []
     wanted = _choose(found)
     changed = dict(texts)

@@ -30,7 +30,7 @@ from prism_core.dictionary.glossary import GLOSSARY, Glossary, Term
 from prism_core.dictionary.preference import (
     BY_RULE,
     EXTENDED,
-    called,
+    canonical_translator,
     read_exonyms,
     read_names,
     unchanged_names,
@@ -70,7 +70,7 @@ __all__ = [
     "StoredDictionary",
     "Term",
     "agreement_of",
-    "called",
+    "canonical_translator",
     "common_start",
     "differing",
     "load_dictionary",

@@ -1,4 +1,4 @@
-"""Encoding: what is sent of a sentence, and its record."""
+"""Encoding: the text that is sent for a sentence, and the record to undo it."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def load_encoder(
     tagger: Tagger | None = None,
     load: Callable[[Path, str], Dictionary] = load_dictionary,
 ) -> Encoder:
-    """The encoder that ``settings`` describe. Raises ``ConfigurationError``, also for a source
-    language that is experimental where the settings do not accept that.
+    """Return the encoder that ``settings`` describe.
 
     ``tagger`` (``LanguageModel.retag``) serves a mechanism that needs one, such as nested; ``load``
-    gives the dictionary at a path for a translator.
+    loads the dictionary at a path for a translator. Raises ``ConfigurationError``, also for an
+    experimental source language that the settings do not accept.
     """
     require_source(settings.source, experimental=settings.language.experimental)
     path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
@@ -66,7 +66,7 @@ def make_encoder(
     withhold: Iterable[IdentifierClass] = (),
     detectors: Sequence[Detector] = (),
 ) -> Encoder:
-    """The encoder for ``mechanism``; where none looks for identifiers, the lists alone count."""
+    """Return the encoder for ``mechanism``; if it seeks no identifiers, only the lists count."""
     if isinstance(mechanism, TokenMechanism):
         return TokenEncoder(dictionary, mechanism, names, never)
     return PoolEncoder(dictionary, mechanism, names, never, surrogates, withhold, detectors)

@@ -25,7 +25,7 @@ from statistics import fmean
 from typing import TypeVar
 
 from prism_core.decoding import Way
-from prism_core.dictionary import Dictionary, called, load_dictionary
+from prism_core.dictionary import Dictionary, canonical_translator, load_dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.corpora import PUBLISHED, read_utf8, sentences_of
@@ -205,7 +205,9 @@ def measure_rates(
         encoder = load_roles_encoder(settings, translator)
         swapped = [s for text in answered for s in swap_lines(encoder, text, Random(seed))]
         corpora = [f"{text.corpus}, {len(text.lines)} lines" for text in answered]
-        measured[called(translator)] = fit_rates(swapped, encoder.dictionary).measured(corpora)
+        measured[canonical_translator(translator)] = fit_rates(
+            swapped, encoder.dictionary
+        ).measured(corpora)
     return measured
 
 

@@ -57,9 +57,10 @@ __all__ = [
 def make_mechanism(
     settings: MechanismSettings, dictionary: Dictionary, tagger: Tagger | None = None
 ) -> Mechanism:
-    """The mechanism that ``settings`` name; ``tagger`` is for one that tags what it gave anew.
+    """Return the mechanism that ``settings`` name.
 
-    Raises ``ConfigurationError`` when the dictionary or the tagger that it needs is lacking.
+    ``tagger`` serves mechanisms that tag their own output again. Raises ``ConfigurationError`` when
+    the dictionary or the tagger that the mechanism needs is missing.
     """
     spec = settings.load(settings.name)
     mechanism: Mechanism = spec.make(settings, dictionary, tagger)

@@ -24,7 +24,7 @@ import numpy as np
 from pydantic import ConfigDict, Field, FiniteFloat, PositiveInt, TypeAdapter
 from pydantic.dataclasses import dataclass
 
-from prism_core.dictionary import called
+from prism_core.dictionary import canonical_translator
 from prism_core.encoding import most_redrawn
 from prism_core.errors import ConfigurationError
 from prism_core.recovery.forecast import Forecast, restored_by_send
@@ -169,11 +169,11 @@ class RecoveryModel:
 
     def table(self, translator: str) -> Table | None:
         """Return the table of ``translator``; None where nothing was learned of it."""
-        return self.tables.get(called(translator))
+        return self.tables.get(canonical_translator(translator))
 
     def with_table(self, translator: str, table: Table) -> RecoveryModel:
         """Return this model with ``table`` for ``translator``."""
-        return RecoveryModel(self.pair, {**self.tables, called(translator): table})
+        return RecoveryModel(self.pair, {**self.tables, canonical_translator(translator): table})
 
     def write(self, path: Path) -> None:
         """Write the model to ``path``, as JSON that ``load_recovery_model`` reads."""

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from prism_core.dictionary import BY_RULE, LEFT_PREFIX, Dictionary, Entry, called
+from prism_core.dictionary import BY_RULE, LEFT_PREFIX, Dictionary, Entry, canonical_translator
 from prism_core.errors import ConfigurationError
 from prism_core.record import CODE_LETTERS, Kind, Replacement
 
@@ -166,7 +166,7 @@ class RecoveryRates:
     """
 
     def __init__(self, dictionary: Dictionary) -> None:
-        self._translator = called(dictionary.translator)
+        self._translator = canonical_translator(dictionary.translator)
         self.measured = read_rates(dictionary.provenance).get(self._translator)
         self._groups = WordGroups(dictionary)
         self._dictionary = dictionary
@@ -183,7 +183,7 @@ class RecoveryRates:
     def describe_evidence(self, translator: str, pair: str) -> str:
         """Explain what the rates for ``translator`` rest on, in the dictionary of ``pair``."""
         asked = {row.translator for entry in self._dictionary for row in entry.rows} - {""}
-        if called(translator) not in asked:
+        if canonical_translator(translator) not in asked:
             known = (
                 f"it has the words of {', '.join(sorted(asked))}" if asked else "it names nobody"
             )

@@ -157,7 +157,7 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
         if encoder.bounds_epsilon:  # each occurrence is drawn for, and sent, by itself
             context = json.dumps([context, stored.id])
         for name, sentence in texts.items():
-            terms = encoder.dictionary.glossary.held_by(sentence.text)
+            terms = encoder.dictionary.glossary.list_terms_in(sentence.text)
             within = json.dumps([context, terms]) if terms else context
             ids[name] = run.store.sentences.id_of(name, within)
             looked_at = encoder.look(sentence)

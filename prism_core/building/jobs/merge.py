@@ -27,7 +27,7 @@ from prism_core.dictionary import (
     ASSOCIATED,
     BEFORE,
     BY_RULE,
-    called,
+    canonical_translator,
     read_dictionary,
     target_tokens,
 )
@@ -66,7 +66,7 @@ def merge_dictionaries(
     if texts:
         described = [entry for entry in entries if entry.tag != BEFORE]
         entries = [*described, *learn_preceding_words(_read_pairs(texts), described, **by_text)]
-    named = ((text, called(text[2])) for text in dict.fromkeys(texts))
+    named = ((text, canonical_translator(text[2])) for text in dict.fromkeys(texts))
     neural = [text for text, name in named if name and name not in BY_RULE]
     if neural:
         neural_sources = {source for source, _, _ in neural}

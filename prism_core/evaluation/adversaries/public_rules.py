@@ -77,7 +77,7 @@ class ThresholdPools:
         pool = self._pool(self._pools.for_entry(entry).behind, None)
         drawn = self.spell(replacement.substitute)
         if drawn not in pool.order:  # the sentence had taken the words of the pool
-            return self._pool(self._pools.drawn_of(entry.tag), None), ()
+            return self._pool(self._pools.list_drawn(entry.tag), None), ()
         return pool, tuple(
             other for other, words in self._places[replacement.drawn_as] if drawn in words
         )

@@ -81,7 +81,7 @@ def _answer(
     for replacement in encoded.record:
         entry = dictionary.find(replacement.substitute, replacement.drawn_as)
         if replacement.kind is Kind.NAME:
-            forms[replacement.position] = dictionary.written(replacement.substitute)
+            forms[replacement.position] = dictionary.translate_surrogate(replacement.substitute)
         elif entry and entry.forms.texts:
             forms[replacement.position] = entry.forms.texts[0]
     return " ".join(

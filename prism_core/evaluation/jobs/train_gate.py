@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from prism_core.connections import is_this_machine
-from prism_core.dictionary import called, load_dictionary
+from prism_core.dictionary import canonical_translator, load_dictionary
 from prism_core.encoding import load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
@@ -200,8 +200,8 @@ def _report(run: Path, settings: Settings) -> RunReport:
     if report is None:
         raise ConfigurationError(f"{run} holds no report of a finished run")
     told = report.row
-    asked = (settings.source, settings.target, called(settings.translator.name))
-    if (told["source"], told["target"], called(told["provider"])) != asked:
+    asked = (settings.source, settings.target, canonical_translator(settings.translator.name))
+    if (told["source"], told["target"], canonical_translator(told["provider"])) != asked:
         raise ConfigurationError(
             f"{run} was translated from {told['source']} to {told['target']} by "
             f"{told['provider']}, which tells nothing of another pair or translator"

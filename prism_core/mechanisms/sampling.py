@@ -1,6 +1,6 @@
-"""The draws of one sentence, and what is made of a word that has no entry of its own.
+"""Sampling of the substitutes of one sentence, with stand-ins for words without an entry.
 
-entry: ``Draw.one_of`` a pool, by ``visible_beside`` where draws are plausible ->
+Entry: ``Draw.draw_free`` a pool, by ``visible_beside`` where draws are plausible ->
 ``make_replacement``.
 """
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from prism_core.mechanisms.plausibility import Plausibility
 
 DRAWS = 100
-"""Draws of a substitute until one is free."""
+"""Attempts to draw a substitute that is free."""
 
 Beside = tuple[str, str]
-"""What the translator sees to the left and the right of a word."""
+"""Words that the translator sees to the left and the right of a word."""
 NOTHING: Beside = ("", "")
 
 
@@ -38,10 +38,11 @@ def visible_beside(
     identifiers: Container[int],
     language: Language,
 ) -> Beside:
-    """What the translator sees to the left and the right of a word, in lower case.
+    """Return what the translator sees to the left and the right of a word, in lower case.
 
-    The substitute drawn last, or a kept word; nothing for what is still to be replaced. Articles
-    and the like are one (``Language.neutral_form``), since only a draw says which they will be.
+    This is the substitute drawn last, or a kept word; it is empty for a word that is still to be
+    replaced. Articles and similar words count as one (``Language.neutral_form``), since only a draw
+    decides which of them is sent.
     """
 
     def kept(at: int) -> str:
@@ -63,19 +64,19 @@ def draw_stand_in(
     beside: Beside = NOTHING,
     length: int = 1,
 ) -> Replacement | None:
-    """Something for a word without an entry, or without a pool."""
+    """Draw a substitute for a word without an entry or without a pool."""
     tag, text = sentence.tokens[position].tag, text_at(sentence, position, length)
     pool = pools.for_unknown(tag, text)
     case = case_at(position, text)
-    chosen = draw.one_of(pool, *beside, case)
+    chosen = draw.draw_free(pool, *beside, case)
     if chosen is None:  # the sentence has taken its words
-        pool = pools.drawn_of(tag) or pools.drawn_of(pools.coarsest_tag)
-        chosen = draw.one_of(pool, *beside, case)
+        pool = pools.list_drawn(tag) or pools.list_drawn(pools.coarsest_tag)
+        chosen = draw.draw_free(pool, *beside, case)
     return make_replacement(text, position, chosen, Kind.UNKNOWN, len(pool), length)
 
 
 def text_at(sentence: Sentence, position: int, length: int) -> str:
-    """The ``length`` tokens from ``position`` on, as they are written."""
+    """Return the ``length`` tokens from ``position`` on, as they are written."""
     if length == 1:
         return sentence.tokens[position].text
     *before, last = sentence.tokens[position : position + length]
@@ -85,7 +86,7 @@ def text_at(sentence: Sentence, position: int, length: int) -> str:
 def make_replacement(
     text: str, position: int, chosen: Entry | None, kind: Kind, pool: int, length: int = 1
 ) -> Replacement | None:
-    """``chosen`` of ``pool`` words in the place of ``text``; None where none was found."""
+    """Put ``chosen`` of ``pool`` words in the place of ``text``; None where none was found."""
     if chosen is None:
         return None
     substitute = in_case_of(chosen.word, case_at(position, text))
@@ -93,20 +94,24 @@ def make_replacement(
 
 
 def case_at(position: int, text: str) -> str:
-    """The pattern of how what stands for ``text`` is written: the capital of *X-ray* within a
-    sentence is none of its."""
+    """Return the case pattern for a substitute of ``text``.
+
+    The capital of *X-ray* within a sentence is not a capital of its place, so it is not kept.
+    """
     is_letter = position > 0 and text[1:2] == "-" and text[2:].islower()
     return text.lower() if is_letter else text
 
 
 class Draw:
-    """The draws of one sentence: no two substitutes alike, none like a kept word or its forms, or
-    like a word of ``grammar``, in lower case.
+    """Draws of one sentence: substitutes that differ from each other and from kept words.
 
-    Where a capital stands no one of ``names`` is drawn, words that are names too (*Brown*): a
-    translator would leave it as it is. The capital is sent, so this tells nothing of the word. Nor
-    is a word that makes a phrase with what the translator sees beside it, by ``pairs`` of words
-    (*look* before *for*): it would come back as something else.
+    A substitute is also no form of a kept word and no word of ``grammar``, in lower case.
+
+    Where a capital stands, no word of ``names`` is drawn, which are words that are names too
+    (*Brown*): a translator would leave it as it is. The capital is sent, so this reveals nothing of
+    the word. A word that makes a phrase with a word that the translator sees beside it, by
+    ``pairs`` of words (*look* before *for*), is not drawn either: it would come back as something
+    else.
     """
 
     def __init__(
@@ -127,14 +132,14 @@ class Draw:
         self._forbidden = forbidden
         self._rng = rng
 
-    def one_of(
+    def draw_free(
         self, pool: Sequence[Entry], left: str = "", right: str = "", case: str = ""
     ) -> Entry | None:
-        """A draw among the words of ``pool`` that are free where one is sent in this ``case``, a
-        pattern; None when none was found.
+        """Draw a word of ``pool`` that is free to be sent in this ``case`` (a pattern).
 
-        Without a ``plausibility`` each is as likely as any other, with one it goes by the words
-        that the translator sees to the ``left`` and the ``right``.
+        Without a ``plausibility`` each word is equally likely; with one, the chance depends on the
+        words that the translator sees to the ``left`` and the ``right``. Returns None when no free
+        word was found.
         """
         has_capital = in_case_of("a", case) != "a"
         for _ in range(DRAWS if pool else 0):
@@ -149,8 +154,8 @@ class Draw:
                 return entry
         return None
 
-    def first_of(self, pool: Iterable[Entry]) -> Entry | None:
-        """The first free word of ``pool``, in its order."""
+    def take_first(self, pool: Iterable[Entry]) -> Entry | None:
+        """Return the first free word of ``pool``, in its order."""
         for entry in pool:
             if self._is_taken(entry):
                 return entry
