@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from prism_core.report.chain import type_name
-from prism_core.report.schema import RUN_COLUMNS, TABLES, schema_of
+from prism_core.report.parquet_schema import RUN_COLUMNS, TABLES, schema_of
 
 DOCUMENTATION = Path(__file__).parents[1] / "docs"
 PAGES = ("report_columns.md", "report_run.md")

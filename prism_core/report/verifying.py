@@ -30,8 +30,7 @@ from prism_core.report.chain import (
     run_folders,
     run_head,
 )
-from prism_core.report.rows import SCHEMA_VERSION
-from prism_core.report.schema import (
+from prism_core.report.parquet_schema import (
     HASH,
     OTHER_VERSION,
     RUN_COLUMNS,
@@ -39,6 +38,7 @@ from prism_core.report.schema import (
     schema_of,
     version_of,
 )
+from prism_core.report.rows import SCHEMA_VERSION
 
 _BATCH_ROWS = 2_000
 """Rows that are looked at a time."""

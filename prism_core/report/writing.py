@@ -36,9 +36,7 @@ from prism_core.report.chain import (
     row_bytes,
     run_head,
 )
-from prism_core.report.rows import SCHEMA_VERSION, Row
-from prism_core.report.run_rows import RunFacts, RunSeal
-from prism_core.report.schema import (
+from prism_core.report.parquet_schema import (
     HASH,
     RUN_COLUMNS,
     TABLES,
@@ -46,6 +44,8 @@ from prism_core.report.schema import (
     make_batch,
     schema_of,
 )
+from prism_core.report.rows import SCHEMA_VERSION, Row
+from prism_core.report.run_rows import RunFacts, RunSeal
 from prism_core.report.totals import RunSummary, RunTotals, TotalsCounter
 
 _BATCH_ROWS = 2_000

@@ -10,7 +10,6 @@ Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`
 ``name_outputs`` -> ``write`` -> ``copy_untranslated`` -> ``prune`` -> ``report``.
 """
 
-from prism_core.stages.asking import check_translators, shared_pace
 from prism_core.stages.chunks import Counted
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
@@ -30,6 +29,7 @@ from prism_core.stages.read import check_unchanged, read
 from prism_core.stages.recall import recall, recall_sent, settle_reviewed
 from prism_core.stages.report import Summary, cautions, report
 from prism_core.stages.run import Run, Wave
+from prism_core.stages.sending import check_translators, shared_pace
 from prism_core.stages.translate import make_items, submit, translate
 from prism_core.stages.translate_here import TakenHere, count_taken_here, translate_here
 from prism_core.stages.workers import workers_for

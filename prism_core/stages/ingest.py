@@ -14,9 +14,9 @@ from itertools import islice
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import check_tesseract
-from prism_core.stages.asking import check_translators
 from prism_core.stages.chunks import Counted
 from prism_core.stages.run import Run, stage
+from prism_core.stages.sending import check_translators
 from prism_core.stages.translate_here import local_model
 from prism_core.state import DocumentStatus, Sighting, StoredDocument, UserKey
 from prism_core.storage import FoundFile

@@ -36,7 +36,7 @@ from prism_core.languages import load_language
 from prism_core.settings import AUTO, NO_POLICY, Job, MechanismSettings, Treatment
 from prism_core.stages.chunks import Counted
 from prism_core.stages.gate import decide_document
-from prism_core.stages.judging import Refused, judge
+from prism_core.stages.policy_budget import Refused, judge
 from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import lay_out, replace_ids
 from prism_core.stages.surveying import Survey, survey, survey_mixed

@@ -17,11 +17,11 @@ from prism_core.encoding import load_encoder
 from prism_core.language import ModelVersion
 from prism_core.report import STAGES, ReportFolder, RunFacts, Signer
 from prism_core.settings import AUTO
-from prism_core.stages.asking import all_asked
 from prism_core.stages.chunks import Counted
 from prism_core.stages.encoders import EncoderFacts
-from prism_core.stages.rows import document_rows, request_rows, showable
+from prism_core.stages.report_rows import document_rows, request_rows, showable
 from prism_core.stages.run import Run, stage
+from prism_core.stages.sending import all_asked
 from prism_core.stages.translate_here import describe_models
 from prism_core.state import DocumentStatus, SentenceStatus, UserKey
 

@@ -11,10 +11,10 @@ from prism_core.encoding import NEVER_SEND
 from prism_core.identifiers import LeakCheck, read_terms
 from prism_core.languages import load_language
 from prism_core.settings import NO_POLICY, Treatment
-from prism_core.stages.asking import ask, submit_batches
 from prism_core.stages.chunks import Counted
 from prism_core.stages.gate import check_losses
 from prism_core.stages.run import Run, stage
+from prism_core.stages.sending import ask, submit_batches
 from prism_core.state import Chunk, SentenceStatus
 from prism_core.translators import FAILURES_IN_DOUBT, FAILURES_OF_PROVIDER, Item, Outcome
 

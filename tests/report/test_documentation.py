@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from prism_core.report.chain import columns_of
+from prism_core.report.parquet_schema import RUN_COLUMNS, TABLES, schema_of
 from prism_core.report.reading import rows_of
 from prism_core.report.rows import SCHEMA_VERSION
-from prism_core.report.schema import RUN_COLUMNS, TABLES, schema_of
 from prism_core.report.totals import SUMMED, SUMMED_WHERE_KNOWN
 from prism_core.report.writing import write_tables
 from scripts.report_columns import HEAD, filled_pages

@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import OutputError
+from prism_core.report.parquet_schema import TABLES
 from prism_core.report.reading import folder_of, rows_of, run_rows
 from prism_core.report.rows import SCHEMA_VERSION
-from prism_core.report.schema import TABLES
 from prism_core.report.writing import WrittenReport, write_tables
 from tests.report.sample_rows import (
     DOCUMENTS,

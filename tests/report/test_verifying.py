@@ -12,9 +12,9 @@ import pytest
 from prism_core.errors import OutputError
 from prism_core.report import ReportFolder, RunReport
 from prism_core.report.chain import BEGINNING, Link, Signer, last_link, link_of, run_head
-from prism_core.report.export import export_csv
+from prism_core.report.csv_export import export_csv
+from prism_core.report.parquet_schema import TABLES
 from prism_core.report.rows import SCHEMA_VERSION
-from prism_core.report.schema import TABLES
 from prism_core.report.verifying import Signed, verify_report, verify_run
 from prism_core.report.writing import WrittenReport, write_tables
 from tests.report.altering import (

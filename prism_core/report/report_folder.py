@@ -23,6 +23,7 @@ from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
 from prism_core.report.columns import NOT_REACHED, Outcome
 from prism_core.report.overview import write_overview
 from prism_core.report.page import write_page
+from prism_core.report.parquet_schema import check_version
 from prism_core.report.reading import (
     document_row,
     folder_of,
@@ -35,7 +36,6 @@ from prism_core.report.reading import (
 from prism_core.report.remote import ReportCopy
 from prism_core.report.rows import DocumentRow, IdentifierRow, Row
 from prism_core.report.run_rows import RunFacts
-from prism_core.report.schema import check_version
 from prism_core.report.totals import RunTotals
 from prism_core.report.verifying import Verdict, verify_report, verify_run
 from prism_core.report.writing import WrittenReport, write_tables

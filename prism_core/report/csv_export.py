@@ -26,9 +26,9 @@ import pyarrow as pa
 from prism_core.errors import OutputError
 from prism_core.files import grant_read, make_folder
 from prism_core.record import Remark
+from prism_core.report.parquet_schema import RUN_COLUMNS, TABLES, check_version, schema_of
 from prism_core.report.reading import rows_of
 from prism_core.report.run_rows import RunSeal
-from prism_core.report.schema import RUN_COLUMNS, TABLES, check_version, schema_of
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 SMALLEST_BUCKET = 2

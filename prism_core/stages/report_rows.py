@@ -34,11 +34,11 @@ from prism_core.report import (
     SentenceRow,
 )
 from prism_core.settings import IdentifierClass
-from prism_core.stages.asking import all_asked
 from prism_core.stages.decode import ADDED
 from prism_core.stages.encode import POLICY
 from prism_core.stages.gate import describe_losses, gate_columns
 from prism_core.stages.run import Run
+from prism_core.stages.sending import all_asked
 from prism_core.state import (
     DocumentStatus,
     SentenceStatus,
