@@ -20,9 +20,9 @@ from prefect.client.schemas.objects import State
 
 from prism_core import stages
 from prism_core.errors import Transient, sanitize_errors
-from prism_core.jobs import Stages, at_once, do_shard_apart, prepare_job
+from prism_core.jobs import Stages, do_shard_apart, prepare_job, run_in_workers
 from prism_core.settings import Job, Phase, Shard
-from prism_core.stages import Counted, Run
+from prism_core.stages import Run, StageResult
 
 __all__ = ["PREFECT_STAGES", "PRIVATE", "SHARD_TASK", "TASKS", "is_transient"]
 
@@ -56,9 +56,9 @@ def _run_of(job: Job) -> Run:
 
 
 def _as_task(
-    name: str, stage: Callable[..., Counted], options: dict[str, Any]
-) -> Task[..., Counted]:
-    def work(job: Job, *ids: Any) -> Counted:
+    name: str, stage: Callable[..., StageResult], options: dict[str, Any]
+) -> Task[..., StageResult]:
+    def work(job: Job, *ids: Any) -> StageResult:
         return stage(_run_of(job), *ids)
 
     return task(name=name, **options, **PRIVATE)(work)
@@ -85,15 +85,15 @@ TASKS: Final = {
 """One task a stage."""
 
 
-def _start(name: str) -> Callable[..., Counted]:
-    def start(run: Run, *ids: Any) -> Counted:
+def _start(name: str) -> Callable[..., StageResult]:
+    def start(run: Run, *ids: Any) -> StageResult:
         _runs[run.job.run_id] = run
         return TASKS[name](run.job, *ids)
 
     return start
 
 
-PREFECT_STAGES: Final = Stages(**{name: _start(name) for name in TASKS}, each=at_once)
+PREFECT_STAGES: Final = Stages(**{name: _start(name) for name in TASKS}, each=run_in_workers)
 """Every stage as a task over a chunk of documents; the tasks wait for worker processes."""
 
 

@@ -23,13 +23,18 @@ if TYPE_CHECKING:
     from prism_core.jobs.preparation import check_settings, prepare_job, variables_of
     from prism_core.jobs.shard import do_shard
     from prism_core.jobs.sharding import Fleet, do_shard_apart
-    from prism_core.jobs.translation import LOCAL_STAGES, Stages, at_once, last_job, translate
+    from prism_core.jobs.translation import (
+        LOCAL_STAGES,
+        Stages,
+        last_job,
+        run_in_workers,
+        translate,
+    )
 
 __all__ = [
     "LOCAL_STAGES",
     "Fleet",
     "Stages",
-    "at_once",
     "auditing",
     "check_settings",
     "count_failures",
@@ -49,6 +54,7 @@ __all__ = [
     "prepare_job",
     "read_on_scratch_state",
     "reviewing",
+    "run_in_workers",
     "translate",
     "variables_of",
 ]
@@ -62,6 +68,6 @@ __getattr__ = lazy_door(
         "preparation": "check_settings prepare_job variables_of",
         "shard": "do_shard",
         "sharding": "Fleet do_shard_apart",
-        "translation": "LOCAL_STAGES Stages at_once last_job translate",
+        "translation": "LOCAL_STAGES Stages last_job run_in_workers translate",
     },
 )

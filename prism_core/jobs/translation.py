@@ -28,9 +28,9 @@ from prism_core.jobs.sharding import Fleet, LocalFleet, translate_in_shards
 from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import Job
 from prism_core.stages import (
-    Counted,
     Folders,
     Run,
+    StageResult,
     Summary,
     Wave,
     check_run,
@@ -58,10 +58,10 @@ from prism_core.storage import make_absolute
 Result = TypeVar("Result")
 Work = tuple[Chunk, *tuple[Part, ...]]
 """What one call of a stage works on, beside its run: a chunk, or a part of its sentences."""
-ChunkStage = Callable[..., Counted]
+ChunkStage = Callable[..., StageResult]
 
 
-def one_after_another(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[Counted]:
+def run_in_turn(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[StageResult]:
     """Run ``stage`` over ``works`` in this thread; no further one when the run is ending."""
     counted = []
     for work in works:
@@ -71,7 +71,7 @@ def one_after_another(stage: ChunkStage, run: Run, works: Sequence[Work]) -> lis
     return counted
 
 
-def at_once(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[Counted]:
+def run_in_workers(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[StageResult]:
     """Run ``stage`` over ``works``, as many at a time as ``run`` has workers.
 
     ``stage`` is called in threads that wait for the workers, each with the context of this one,
@@ -80,7 +80,7 @@ def at_once(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[Counted]
     """
     count = run.want_workers(len(works))
     if count < 2:
-        return one_after_another(stage, run, works)
+        return run_in_turn(stage, run, works)
     with ThreadPoolExecutor(count, thread_name_prefix="prism-chunks") as threads:
         futures = [threads.submit(copy_context().run, partial(stage, run, *work)) for work in works]
         try:
@@ -96,13 +96,13 @@ def at_once(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[Counted]
 
 
 @contextmanager
-def meanwhile(run: Run, work: Callable[[], Result]) -> Iterator[Future[Result]]:
+def run_in_background(run: Run, work: Callable[[], Result]) -> Iterator[Future[Result]]:
     """Run ``work`` in another thread while the block runs in this one; both end together.
 
     An error of the block, Ctrl-C too, ends the workers that ``work`` waits for and is raised; else
     an error of ``work`` is.
     """
-    with ThreadPoolExecutor(1, thread_name_prefix="prism-meanwhile") as thread:
+    with ThreadPoolExecutor(1, thread_name_prefix="prism-background") as thread:
         future = thread.submit(copy_context().run, work)
         try:
             yield future
@@ -120,18 +120,18 @@ class Stages:
     time, and returns or raises when all of them are done.
     """
 
-    ingest: Callable[[Run], Counted] = ingest
+    ingest: Callable[[Run], StageResult] = ingest
     read: ChunkStage = read
     encode: ChunkStage = encode
-    submit: Callable[[Run, Wave], Counted] = submit
-    translate: Callable[[Run, Wave], Counted] = translate_wave
+    submit: Callable[[Run, Wave], StageResult] = submit
+    translate: Callable[[Run, Wave], StageResult] = translate_wave
     decode: ChunkStage = decode
     write: ChunkStage = write
-    report: Callable[[Run], Counted] = report
-    each: Callable[[ChunkStage, Run, Sequence[Work]], Sequence[Counted]] = one_after_another
+    report: Callable[[Run], StageResult] = report
+    each: Callable[[ChunkStage, Run, Sequence[Work]], Sequence[StageResult]] = run_in_turn
 
 
-LOCAL_STAGES = Stages(each=at_once)
+LOCAL_STAGES = Stages(each=run_in_workers)
 """Every stage as a plain call, over several chunks at a time in worker processes."""
 
 
@@ -215,7 +215,7 @@ class Pipeline:
             keep_formulas_here(self._run, in_flight)
             prepare = partial(self._write_and_encode, answered, next(waiting, ()))
             send = partial(self._stages.translate, self._run, in_flight)
-            with meanwhile(self._run, prepare) as prepared:
+            with run_in_background(self._run, prepare) as prepared:
                 stopped = _error_of(send) if in_flight else None
             if stopped is not None:
                 self._write(in_flight)

@@ -10,7 +10,7 @@ Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`
 ``name_outputs`` -> ``write`` -> ``copy_untranslated`` -> ``prune`` -> ``report``.
 """
 
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
 from prism_core.stages.encoders import any_pair
@@ -36,10 +36,10 @@ from prism_core.stages.workers import workers_for
 from prism_core.stages.write import copy_untranslated, texts_of, why_look, write
 
 __all__ = [
-    "Counted",
     "Folders",
     "GateDecision",
     "Run",
+    "StageResult",
     "Summary",
     "TakenHere",
     "Wave",

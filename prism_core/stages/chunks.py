@@ -1,7 +1,7 @@
 """How an archive is cut into chunks and waves, what works on them, and what that did.
 
 Entry: ``group_in_waves`` -> ``cut_in_chunks`` of each, both for ``Run``; ``WorkerPool`` calls a
-stage with a chunk, and each stage answers with what it ``Counted``.
+stage with a chunk, and each stage answers with what it ``StageResult``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from prism_core.state import Chunk
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class StageResult:
     """What a call of a stage did. ``again`` counts sentences that an earlier stage must redo."""
 
     documents: int = 0
@@ -28,7 +28,7 @@ class WorkerPool(Protocol):
     most: int
     wanted: bool
 
-    def call(self, stage: Callable[..., Counted], *chunk: object) -> Counted:
+    def call(self, stage: Callable[..., StageResult], *chunk: object) -> StageResult:
         """Run ``stage`` over a chunk in a worker. For any thread."""
 
     def end(self) -> None:

@@ -9,7 +9,7 @@ from prism_core.decoding import UNSURE, AnsweredDraw, Way, align, link_places
 from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError
 from prism_core.settings import DecodingSettings, Treatment
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, stage
 from prism_core.state import WHOLE, Answered, Chunk, Part, Restoration, SentenceStatus
 
@@ -20,7 +20,7 @@ _AGAIN = (SentenceStatus.NEW, SentenceStatus.SENT)
 
 
 @stage("decode", in_workers=True)
-def decode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
+def decode(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     """Decode the answered sentences of a ``part`` of ``chunk``.
 
     ``again`` in the result counts those that could not be restored. Where marks help, the very same
@@ -35,14 +35,14 @@ def decode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
     groups = run.by_treatment(chunk)
     counted = [_decode(run, treatment, group, part) for treatment, group in groups.items()]
     run.store.decoys.settle(chunk, part)
-    return Counted(
+    return StageResult(
         documents=len(chunk),
         sentences=sum(group.sentences for group in counted),
         again=sum(group.again for group in counted),
     )
 
 
-def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> Counted:
+def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageResult:
     """Decode documents that are treated alike."""
     store, encoder = run.store, run.encoder(treatment)
     translators = run.job.under(treatment).settings.translators
@@ -54,7 +54,7 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> Counted
         store.sentences.set_restored(restored)
         sentences += len(batch)
         again += sum(restoration.status in _AGAIN for restoration in restored)
-    return Counted(sentences=sentences, again=again)
+    return StageResult(sentences=sentences, again=again)
 
 
 def _restore(

@@ -21,7 +21,7 @@ from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
 from prism_core.recovery import redraw_allowance
 from prism_core.settings import Treatment
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.formulas import keeps_formulas, read_contexts
 from prism_core.stages.gate import redraw_budget
 from prism_core.stages.run import Run, stage
@@ -37,7 +37,7 @@ _KIND = "surrogates"
 
 
 @stage("encode", in_workers=True)
-def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
+def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     """Encode the sentences of a ``part`` of ``chunk`` that have no encoding yet, and store each
     one's for good.
 
@@ -52,7 +52,7 @@ def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
     """
     groups = run.by_treatment(chunk)
     sentences = [_encode(run, treatment, group, part) for treatment, group in groups.items()]
-    return Counted(documents=len(chunk), sentences=sum(sentences))
+    return StageResult(documents=len(chunk), sentences=sum(sentences))
 
 
 def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:

@@ -14,7 +14,7 @@ import re
 from prism_core.language import penn_tag
 from prism_core.record import Encoded, Fate, Kind
 from prism_core.settings import Treatment
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, Wave, stage
 
 _LEFT = "LEFT-"
@@ -52,7 +52,7 @@ def keeps_formulas(run: Run, treatment: Treatment) -> bool:
 
 
 @stage("keep formulas here")
-def keep_formulas_here(run: Run, wave: Wave) -> Counted:
+def keep_formulas_here(run: Run, wave: Wave) -> StageResult:
     """Withhold the sentences of ``wave`` that are formulas by all documents encoded by now.
 
     Those of earlier runs count too. What was sent already stays sent. Nothing of ``wave`` may be on
@@ -64,4 +64,4 @@ def keep_formulas_here(run: Run, wave: Wave) -> Counted:
             if keeps_formulas(run, treatment):
                 least = run.job.settings.mixing.formulas_from
                 withheld += run.store.formulas.withhold(group, least)
-    return Counted(sentences=withheld)
+    return StageResult(sentences=withheld)

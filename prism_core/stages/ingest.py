@@ -14,7 +14,7 @@ from itertools import islice
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import check_tesseract
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, stage
 from prism_core.stages.sending import check_translators
 from prism_core.stages.translate_here import local_model
@@ -27,7 +27,7 @@ _UNREADABLE = "It cannot be read; check the disk that it is on and run again."
 
 
 @stage("ingest")
-def ingest(run: Run) -> Counted:
+def ingest(run: Run) -> StageResult:
     """Record every document of the input as part of this run.
 
     One whose content, settings, dictionary and language model are those of its last translation is
@@ -71,7 +71,7 @@ def ingest(run: Run) -> Counted:
             known = {document.id: document for document in found}
             store.documents.record(job.run_id, list(threads.map(look, batch)))
             total += len(batch)
-    return Counted(documents=total)
+    return StageResult(documents=total)
 
 
 def _sighting(run: Run, file: FoundFile, known: StoredDocument | None, basis: str) -> Sighting:
@@ -130,7 +130,7 @@ def _status(run: Run, sighting: Sighting, known: StoredDocument | None) -> Docum
 
 
 @stage("prune")
-def prune(run: Run) -> Counted:
+def prune(run: Run) -> StageResult:
     """Mark the documents of earlier runs whose files are gone, or with ``documents.prune`` destroy
     their translations and what the state has of them. Where the input has the same content under
     another name, they are marked as renamed, and nothing is destroyed before that is written.
@@ -143,7 +143,7 @@ def prune(run: Run) -> Counted:
     """
     job, store, archive = run.job, run.store, run.folders.archive
     if not archive.is_archive:
-        return Counted()
+        return StageResult()
     destroys = job.settings.documents.prune and any(
         not archive.is_gone(found.path) for found in store.documents.of_run(job.run_id)
     )
@@ -163,7 +163,7 @@ def prune(run: Run) -> Counted:
             store.documents.set_gone(document.id, job.run_id, status)
     if pruned:
         store.rewrite()
-    return Counted(documents=count)
+    return StageResult(documents=count)
 
 
 def _remove_outputs(run: Run, document: StoredDocument) -> bool:

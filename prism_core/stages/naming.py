@@ -17,7 +17,7 @@ from itertools import count
 from prism_core.file_names import fit_name, fold_name, number_name, rename
 from prism_core.formats import output_suffix
 from prism_core.record import Remark
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.folders import PARTIAL
 from prism_core.stages.read import format_options, spoken_name
 from prism_core.stages.run import Run, Wave, stage
@@ -37,7 +37,7 @@ RENAMED = Remark("renamed")
 
 
 @stage("name outputs")
-def name_outputs(run: Run, wave: Wave, *, early: bool = False) -> Counted:
+def name_outputs(run: Run, wave: Wave, *, early: bool = False) -> StageResult:
     """Give every document of ``wave`` that can be written its name in the output folder; ``early``:
     also one that is not translated yet, where names follow from nothing but paths.
 
@@ -46,14 +46,14 @@ def name_outputs(run: Run, wave: Wave, *, early: bool = False) -> Counted:
     store, naming = run.store, _Naming(run)
     named = 0
     if early and run.job.settings.documents.file_names != "keep":
-        return Counted()
+        return StageResult()
     for chunk in wave:
         waiting = set[str]() if early else store.sentences.documents_waiting(chunk)
         found = store.documents.fetch(chunk)
         read = [d for d in found if d.status is DocumentStatus.READ and d.id not in waiting]
         naming.give_names(read)
         named += len(read)
-    return Counted(documents=named)
+    return StageResult(documents=named)
 
 
 def name_again(
@@ -65,12 +65,12 @@ def name_again(
 
 
 @stage("keep folder times")
-def keep_folder_times(run: Run) -> Counted:
+def keep_folder_times(run: Run) -> StageResult:
     """Give the folders in the output the times of their sources, when all is written."""
     documents = run.store.documents.of_run(run.job.run_id)
     outputs = (document.output for document in documents if document.output)
     run.folders.output.keep_folder_times(outputs, run.folders.archive)
-    return Counted()
+    return StageResult()
 
 
 class _Naming:

@@ -34,7 +34,7 @@ from prism_core.formats import (
 from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
 from prism_core.settings import AUTO, NO_POLICY, Job, MechanismSettings, Treatment
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.gate import decide_document
 from prism_core.stages.policy_budget import Refused, judge
 from prism_core.stages.run import Run, stage
@@ -51,14 +51,14 @@ Result = TypeVar("Result")
 
 
 @stage("read", in_workers=True)
-def read(run: Run, chunk: Chunk) -> Counted:
+def read(run: Run, chunk: Chunk) -> StageResult:
     """Read the documents of ``chunk`` that are not read yet, each in a child process.
 
     A document that cannot be read becomes ``failed``, with its class, and the next one is read.
     """
     store = run.store
     waiting: dict[str, Reading] = {}
-    counted = Counted()
+    counted = StageResult()
     found = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.FOUND]
     parse = partial(_parse, run)
     for document, parsing in run_ahead(parse, found, run.documents_ahead):
@@ -79,7 +79,7 @@ def read(run: Run, chunk: Chunk) -> Counted:
     return _keep(run, waiting, counted)
 
 
-def _keep(run: Run, readings: Mapping[str, Reading], counted: Counted) -> Counted:
+def _keep(run: Run, readings: Mapping[str, Reading], counted: StageResult) -> StageResult:
     """Store ``readings`` together, and one by one should one of them be faulty; gives ``counted``
     with them. Who is killed before reads them again: nothing of them was sent."""
     try:
@@ -94,7 +94,7 @@ def _keep(run: Run, readings: Mapping[str, Reading], counted: Counted) -> Counte
                 run.store.documents.set_failed(document, faulty(error))
         return counted
     more = sum(len(reading.sentences) for reading in readings.values())
-    return Counted(counted.documents + len(readings), counted.sentences + more)
+    return StageResult(counted.documents + len(readings), counted.sentences + more)
 
 
 def faulty(error: Exception) -> DocumentError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, islice
 
 from prism_core.alignment import Translation
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, stage
 from prism_core.state import SentenceStatus, UserKey
 from prism_core.translation_memory import normal_form, translations
@@ -15,7 +15,7 @@ _AT_ONCE = 200_000
 
 
 @stage("recall")
-def recall(run: Run) -> Counted:
+def recall(run: Run) -> StageResult:
     """Translate the sentences of this run that ``memory.files`` hold, and send nothing of them.
 
     Only what has no answer yet: a stored answer stays. What an earlier memory settled follows the
@@ -48,7 +48,7 @@ def recall(run: Run) -> Counted:
             candidate.id for candidate in batch if candidate.settled and candidate.id not in found
         )
         settled += len(found)
-    return Counted(sentences=settled)
+    return StageResult(sentences=settled)
 
 
 def recall_sent(run: Run) -> None:

@@ -17,7 +17,7 @@ from prism_core.encoding import load_encoder
 from prism_core.language import ModelVersion
 from prism_core.report import STAGES, ReportFolder, RunFacts, Signer
 from prism_core.settings import AUTO
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.encoders import EncoderFacts
 from prism_core.stages.report_rows import document_rows, request_rows, showable
 from prism_core.stages.run import Run, stage
@@ -118,7 +118,7 @@ def cautions(run: Run) -> tuple[str, ...]:
 
 
 @stage("report")
-def report(run: Run) -> Counted:
+def report(run: Run) -> StageResult:
     """Write the report of the run to ``job.report_folder``. Raises ``OutputError``.
 
     What an earlier call for the same run wrote stays as it is. The report is signed with the key of
@@ -135,7 +135,7 @@ def report(run: Run) -> Counted:
     )
     kept = {"folder": job.report_from_output, "link": asdict(written.link)}
     store.keep("last_report", json.dumps(kept).encode())
-    return Counted(documents=written.summary.totals.documents)
+    return StageResult(documents=written.summary.totals.documents)
 
 
 def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:

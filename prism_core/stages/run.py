@@ -29,7 +29,7 @@ from prism_core.recovery import RecoveryModel, load_recovery_model
 from prism_core.report import Link
 from prism_core.resources import installed_digest, shipped_gate
 from prism_core.settings import AUTO, NO_POLICY, Job, TranslatorSettings, Treatment
-from prism_core.stages.chunks import Counted, WorkerPool, cut_in_chunks, group_in_waves
+from prism_core.stages.chunks import StageResult, WorkerPool, cut_in_chunks, group_in_waves
 from prism_core.stages.encoders import EncoderFacts, Encoders, any_pair, pairs_of
 from prism_core.stages.folders import Folders
 from prism_core.state import (
@@ -372,7 +372,7 @@ class Run(AbstractContextManager["Run"]):
 
 
 Ids = ParamSpec("Ids")
-Stage = Callable[Concatenate[Run, Ids], Counted]
+Stage = Callable[Concatenate[Run, Ids], StageResult]
 
 
 def stage(name: str, *, in_workers: bool = False) -> Callable[[Stage[Ids]], Stage[Ids]]:
@@ -383,7 +383,7 @@ def stage(name: str, *, in_workers: bool = False) -> Callable[[Stage[Ids]], Stag
 
     def decorate(function: Stage[Ids]) -> Stage[Ids]:
         @wraps(function)
-        def run_stage(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
+        def run_stage(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> StageResult:
             with run.measure_time(name):
                 if in_workers and run.workers is not None and run.workers.wanted:
                     return run.workers.call(run_stage, *ids)

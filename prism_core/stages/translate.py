@@ -11,7 +11,7 @@ from prism_core.encoding import NEVER_SEND
 from prism_core.identifiers import LeakCheck, read_terms
 from prism_core.languages import load_language
 from prism_core.settings import NO_POLICY, Treatment
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.gate import check_losses
 from prism_core.stages.run import Run, stage
 from prism_core.stages.sending import ask, submit_batches
@@ -20,7 +20,7 @@ from prism_core.translators import FAILURES_IN_DOUBT, FAILURES_OF_PROVIDER, Item
 
 
 @stage("translate")
-def translate(run: Run, wave: Sequence[Chunk]) -> Counted:
+def translate(run: Run, wave: Sequence[Chunk]) -> StageResult:
     """Ask for every sentence of ``wave`` that has no answer, once, in an order without meaning.
 
     The sentences of all documents of the wave are shuffled together, those in each language, so a
@@ -35,11 +35,11 @@ def translate(run: Run, wave: Sequence[Chunk]) -> Counted:
         if items := _shuffled_items(run, wave, pair):
             check_losses(run)
             sentences += _settle(run, _wait_for(run, ask(run, wave, items, pair))).sentences
-    return Counted(sentences=sentences)
+    return StageResult(sentences=sentences)
 
 
 @stage("submit")
-def submit(run: Run, wave: Sequence[Chunk]) -> Counted:
+def submit(run: Run, wave: Sequence[Chunk]) -> StageResult:
     """Hand in what translators that answer by the batch will be asked for; wait for none of it.
 
     What is in a batch already is not handed in again. What was collected before is deleted where
@@ -88,7 +88,7 @@ def _wait_for(run: Run, asking: Coroutine[Any, Any, Outcome]) -> Outcome:
     )
 
 
-def _settle(run: Run, outcome: Outcome) -> Counted:
+def _settle(run: Run, outcome: Outcome) -> StageResult:
     """Record what was given up on, and raise what ended it early.
 
     What was given up on on the way to that, and may yet be answered, goes on waiting: else its
@@ -104,4 +104,4 @@ def _settle(run: Run, outcome: Outcome) -> Counted:
         record([row_id], SentenceStatus.FAILED if again else SentenceStatus.REFUSED, failure)
     if outcome.stopped is not None:
         raise outcome.stopped
-    return Counted(sentences=outcome.answered)
+    return StageResult(sentences=outcome.answered)

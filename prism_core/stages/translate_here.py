@@ -19,7 +19,7 @@ from random import SystemRandom
 from prism_core.errors import Rejected
 from prism_core.model_card import read_guarantee
 from prism_core.settings import Job, TranslatorSettings
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, Wave, stage
 from prism_core.translators import AnswerChecks, Translator, make_translator
 
@@ -38,7 +38,7 @@ class TakenHere:
 
 
 @stage("translate_here")
-def translate_here(run: Run, wave: Wave) -> Counted:
+def translate_here(run: Run, wave: Wave) -> StageResult:
     """Have the model of ``on_withheld`` translate the sentences of ``wave`` that stay here.
 
     Those are what is withheld, by the policy of its document or for a reason of its own, what came
@@ -52,7 +52,7 @@ def translate_here(run: Run, wave: Wave) -> Counted:
         found = dict(asyncio.run(_translate(model, run.job, batch)))
         run.store.sentences.set_local(found)
         translated += len(found)
-    return Counted(sentences=translated)
+    return StageResult(sentences=translated)
 
 
 def count_taken_here(run: Run, found: Sequence[Wave]) -> TakenHere:

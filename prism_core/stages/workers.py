@@ -30,7 +30,7 @@ from prism_core.processes import (
     release_free_memory,
 )
 from prism_core.settings import Job
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.encoders import Encoders, pairs_of
 from prism_core.stages.run import Run
 from prism_core.state import StatePlace
@@ -64,7 +64,7 @@ class Workers:
         self._server = ForkServer(ours.answer, lambda: os.environ | _ONE_THREAD, ours.load)
         self._ended = False
 
-    def call(self, stage: Callable[..., Counted], *chunk: object) -> Counted:
+    def call(self, stage: Callable[..., StageResult], *chunk: object) -> StageResult:
         """Run ``stage`` over ``chunk`` in a worker; waits for a free one. For any thread.
 
         Raises the ``PrismError`` of the stage. A worker that was killed, for want of memory say,
@@ -108,7 +108,9 @@ class Workers:
             worker.close()
         self._idle.clear()
 
-    def _ask(self, stage: Callable[..., Counted], *chunk: object) -> Counted | PrismError | None:
+    def _ask(
+        self, stage: Callable[..., StageResult], *chunk: object
+    ) -> StageResult | PrismError | None:
         """What a worker makes of it, None when it ended without an answer."""
         with self._guard:
             if self._ended:
@@ -122,7 +124,7 @@ class Workers:
                     return None
         try:
             worker.connection.send((stage, *chunk))
-            answer: tuple[Counted | PrismError, bool] = worker.connection.recv()
+            answer: tuple[StageResult | PrismError, bool] = worker.connection.recv()
         except (OSError, EOFError):
             worker.close()
             return None
@@ -154,7 +156,7 @@ class WorkerEnd:
         """Run the stage that ``request`` names, in a worker; its counts or error, and whether the
         worker holds too much memory by now to wait for more work."""
         stage, *chunk = pickle.loads(request)  # noqa: S301 (from our own caller)
-        outcome: Counted | PrismError
+        outcome: StageResult | PrismError
         try:
             # Whoever lost a shard can write no more; nobody has to wait for it.
             place = StatePlace.of(self._job)

@@ -26,7 +26,7 @@ from prism_core.processes import release_free_memory
 from prism_core.record import Reason
 from prism_core.report import COPIED, REASONS
 from prism_core.settings import AUTO
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.decode import ADDED
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import (
@@ -63,7 +63,7 @@ _NO_PLACE = "Its place in the output folder is taken again and again; use a fold
 
 
 @stage("write", in_workers=True)
-def write(run: Run, chunk: Chunk) -> Counted:
+def write(run: Run, chunk: Chunk) -> StageResult:
     """Write the documents of ``chunk`` whose sentences are all settled.
 
     A sentence without a translation stays in the source language, and is counted. One that still
@@ -91,7 +91,7 @@ def write(run: Run, chunk: Chunk) -> Counted:
             store.documents.set_failed(document.id, faulty(error))
         else:
             written += 1
-    return Counted(documents=written, again=sum(d.id in waiting for d in read))
+    return StageResult(documents=written, again=sum(d.id in waiting for d in read))
 
 
 def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
@@ -158,7 +158,7 @@ def _put(
 
 
 @stage("copy")
-def copy_untranslated(run: Run) -> Counted:
+def copy_untranslated(run: Run) -> StageResult:
     """Copy the documents that are in the target language already, and where the settings ask for it
     all that failed or hold nothing to translate.
 
@@ -168,14 +168,14 @@ def copy_untranslated(run: Run) -> Counted:
     copied = 0
     copies_all = run.job.settings.documents.copy_untranslated
     if not copies_all and run.job.source != AUTO:
-        return Counted()
+        return StageResult()
     for document in run.store.documents.of_run(run.job.run_id):
         in_target = document.failure == DocumentFailure.IN_TARGET
         if document.status is DocumentStatus.FAILED and (copies_all or in_target):
             with suppress(DocumentError):  # why it failed is told
                 _copy(run, document)
                 copied += 1
-    return Counted(documents=copied)
+    return StageResult(documents=copied)
 
 
 def _copy(run: Run, stored: StoredDocument) -> None:
