@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from prism_core.jobs import planning
     from prism_core.recovery import Forecast
     from prism_core.settings import Job, Settings
-    from prism_core.stages import Summary, TakenHere
+    from prism_core.stages import LocalTrial, Summary
     from prism_core.translators import Expected
 
 _NAMES_OF_A_CLASS = 5
@@ -189,7 +189,7 @@ def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
-def _said_of_model(here: TakenHere, found: Summary) -> str:
+def _said_of_model(here: LocalTrial, found: Summary) -> str:
     given = f"{here.sentences:,} of {found.sentences_withheld:,} withheld sentences"
     if not here.tried:
         return f"{given} would be given to the model on this machine"

@@ -22,23 +22,23 @@ from prism_core.recovery import Forecast
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages import (
     GateDecision,
+    LocalTrial,
     Run,
     Summary,
-    TakenHere,
     Wave,
-    any_pair,
-    cautions,
     check_translators,
-    count_taken_here,
     encode,
     forecast_encoded,
     forecast_sample,
     ingest,
     keep_formulas_here,
+    list_cautions,
     make_items,
+    pick_any_pair,
     read,
     recall,
     sample_unsent,
+    try_local_model,
 )
 from prism_core.state import DocumentStatus, StatePlace, Store, UserKey
 from prism_core.storage import ObjectAddress, parse_address
@@ -122,7 +122,7 @@ class Plan:
     obstacles: tuple[Obstacle, ...]
     cautions: tuple[str, ...]
     outlooks: tuple[Outlook, ...] = ()
-    here: TakenHere | None = None
+    here: LocalTrial | None = None
 
 
 def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
@@ -131,7 +131,7 @@ def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
     Sends nothing and leaves nothing behind; a translator need not be set up for it. Where the
     output folder holds a state, each is rehearsed on its own: one has answers that another lacks.
     """
-    source = job.under(any_pair(job)).source
+    source = job.under(pick_any_pair(job)).source
     candidates = [Candidate(settings, terms_of(settings, source, job.target)) for settings in asked]
     known = StatePlace.of(job).exists
     groups = [[candidate] for candidate in candidates] if known else [candidates]
@@ -151,8 +151,10 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
         restored = [forecast_sample(run, sample, candidate.settings) for candidate in candidates]
         rows = tuple(map(PlanRow, candidates, expected, restored))
         outlooks = tuple(_look_ahead(run, expected[0]))
-        here = count_taken_here(run, found) if job.settings.translates_here else None
-        return Plan(Summary.of(run), rows, _obstacles(run), cautions(run), outlooks, here)
+        here = try_local_model(run, found) if job.settings.translates_here else None
+        return Plan(
+            Summary.from_run(run), rows, _obstacles(run), list_cautions(run), outlooks, here
+        )
 
 
 def _look_ahead(run: Run, expected: Expected) -> Iterator[Outlook]:
@@ -175,14 +177,14 @@ def _look_ahead(run: Run, expected: Expected) -> Iterator[Outlook]:
 
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:
     """What ``translate`` would send, with ``shown`` texts of it; sends nothing, leaves nothing."""
-    translator = check_translators(job.under(any_pair(job)))[0]
+    translator = check_translators(job.under(pick_any_pair(job)))[0]
     forecast = CostForecast(
         translator.limits, translator.price, job.settings.translator.asked_marks
     )
     with encode_on_scratch_state(job) as (run, found):
         _add_to([forecast], run, found)
         samples = _draw_samples(run, found, shown)
-        return Rehearsal(Summary.of(run), forecast.expected(), samples, cautions(run))
+        return Rehearsal(Summary.from_run(run), forecast.expected(), samples, list_cautions(run))
 
 
 def candidates_of(

@@ -35,10 +35,10 @@ from prism_core.stages import (
     Folders,
     Run,
     check_unchanged,
+    classify_for_review,
+    read_texts,
     report,
     settle_reviewed,
-    texts_of,
-    why_look,
     write,
 )
 from prism_core.state import (
@@ -273,7 +273,7 @@ def _units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
         if document.status not in _DONE or not fnmatchcase(document.path, pattern):
             continue
         stored = store.sentences.of_document(document.id, encodings=False)
-        texts = texts_of(view, document)
+        texts = read_texts(view, document)
         seen = set()
         for number, segment in enumerate(store.documents.layout(document.id), 1):
             if segment.kind == "filename":
@@ -292,7 +292,7 @@ def _units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
                         f"{segment.kind} {number}",
                         source,
                         said.text,
-                        *why_look(stored[row_id]),
+                        *classify_for_review(stored[row_id]),
                         looks=looks,
                         shown=project_looks(source, looks, said),
                     )

@@ -20,7 +20,7 @@ from prism_core.errors import ConfigurationError, LeaseLost, PrismError, StateEr
 from prism_core.jobs.translation import LOCAL_STAGES, Pipeline, Stages, last_job
 from prism_core.processes import die_with_parent
 from prism_core.settings import Job, Shard
-from prism_core.stages import Folders, Run, Wave, translate_here, workers_for
+from prism_core.stages import Folders, Run, Wave, open_workers, translate_here
 from prism_core.state import Account
 
 _RENEWALS: Final = 5
@@ -58,7 +58,7 @@ def _do(run: Run, shard: Shard, stages: Stages) -> Account:
     error: PrismError | None = None
     try:
         sanitize_errors(partial(_check_basis, run))
-        with workers_for(run):
+        with open_workers(run):
             sanitize_errors(partial(_PHASES[shard.phase], run, stages))
     except LeaseLost:
         raise

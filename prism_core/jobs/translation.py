@@ -41,14 +41,14 @@ from prism_core.stages import (
     keep_folder_times,
     keep_formulas_here,
     name_outputs,
+    open_workers,
     prune,
     read,
     recall,
-    recall_sent,
     report,
+    settle_reviewed_after_sending,
     submit,
     translate_here,
-    workers_for,
     write,
 )
 from prism_core.stages import translate as translate_wave
@@ -169,14 +169,14 @@ def _translate(run: Run, stages: Stages, fleet: Fleet) -> tuple[Summary, PrismEr
     if run.job.settings.shards.count > 1:
         stopped = translate_in_shards(run, fleet)
     else:
-        with workers_for(run):
+        with open_workers(run):
             stopped = _error_of(partial(_translate_documents, run, stages))
     copy_untranslated(run)
     prune(run)
     keep_folder_times(run)
     stages.report(run)
     run.store.runs.end(run_id, type(stopped).__name__ if stopped else "complete")
-    return Summary.of(run), stopped
+    return Summary.from_run(run), stopped
 
 
 def _translate_documents(run: Run, stages: Stages) -> None:
@@ -246,7 +246,7 @@ class Pipeline:
         which a document waits for a sentence that must go out again."""
         self._stages.each(self._stages.decode, self._run, self._run.parts(wave))
         if wave:
-            recall_sent(self._run)
+            settle_reviewed_after_sending(self._run)
             translate_here(self._run, wave)
             name_outputs(self._run, wave)
         written = self._stages.each(self._stages.write, self._run, [(chunk,) for chunk in wave])

@@ -19,7 +19,7 @@ from prism_core.report import ReportFolder
 from prism_core.report.reading import table_of
 from prism_core.settings import IdentifierClass, Job, MechanismSettings, PolicySettings
 from prism_core.settings.sections import IdentifierSettings, LocalModelSettings
-from prism_core.stages import TakenHere
+from prism_core.stages import LocalTrial
 from prism_core.training import Card, NoisePlan
 from tests.copying_model import make_copying_model, turned
 from tests.stages.archive import (
@@ -98,7 +98,7 @@ def test_a_plan_says_what_the_model_would_take_and_sends_nothing(
         local_model=LocalModelSettings(folder=private),
     )
     planned = plan(job, job.settings.translators)
-    assert planned.here == TakenHere(sentences=3, tried=3, taken=2), "one is too long for it"
+    assert planned.here == LocalTrial(sentences=3, tried=3, taken=2), "one is too long for it"
     assert planned.summary.sentences_withheld == 3
     print_plan(Console(file=(printed := StringIO()), width=200), planned)
     assert "it took 2 of the 3 it was tried on (67%)" in printed.getvalue()

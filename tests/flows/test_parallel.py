@@ -18,7 +18,7 @@ from prism_core.errors import ExitCode, OutputError, QuotaExhausted
 from prism_core.jobs import LOCAL_STAGES, run_in_workers, translate
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
-from prism_core.stages import Run, StageResult, encode, read, workers_for
+from prism_core.stages import Run, StageResult, encode, open_workers, read
 from prism_core.stages import run as stages_run
 from tests.flows.killing import answered_texts
 from tests.interrupting import heed_interrupts
@@ -185,7 +185,7 @@ def test_the_first_error_ends_what_has_not_begun(job: Job) -> None:
         time.sleep(0.2)
         return StageResult(documents=1)
 
-    with Run.open(job) as run, workers_for(run), pytest.raises(OutputError):
+    with Run.open(job) as run, open_workers(run), pytest.raises(OutputError):
         run_in_workers(stage, run, [((str(n),),) for n in range(60)])
     assert len(begun) < 50
 
@@ -195,7 +195,7 @@ def test_results_come_in_the_order_of_the_chunks(job: Job) -> None:
         time.sleep(0.05 * (4 - int(chunk[0])))
         return StageResult(documents=int(chunk[0]))
 
-    with Run.open(job) as run, workers_for(run):
+    with Run.open(job) as run, open_workers(run):
         counted = run_in_workers(stage, run, [((str(n),),) for n in range(5)])
     assert [one.documents for one in counted] == [0, 1, 2, 3, 4]
 
