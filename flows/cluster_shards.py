@@ -52,7 +52,7 @@ class _Submitted:
     cancel: Callable[[Any], object]
 
     def is_running(self) -> bool:
-        """See ``Started``. Raises ``ConfigurationError`` when nobody is there to be asked: a
+        """See ``ShardProcess``. Raises ``ConfigurationError`` when nobody is there to be asked: a
         cluster that comes back knows of no task."""
         try:
             return not self.is_done(self.future.wrapped_future)

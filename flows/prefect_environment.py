@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from prism_core.errors import ConfigurationError, PrismError
-from prism_core.jobs import variables_of
+from prism_core.jobs import to_environment_variables
 from prism_core.settings import named_translator
 
 Result = TypeVar("Result")
@@ -78,7 +78,7 @@ def enter_prefect(
             before, _, option = name.upper().partition("PRISM_TRANSLATOR__")
             if option and not before and option not in ("MAX_COST", "ACCEPT_LOSSES"):
                 del environment[name]
-    environment.update(variables_of(flags))
+    environment.update(to_environment_variables(flags))
 
 
 def run_flow(flow: Callable[[], Result]) -> Result:

@@ -24,10 +24,10 @@ from flows.shard_runs import open_fleet
 from prism_core.errors import TooManyFailed, sanitize_errors
 from prism_core.jobs import (
     count_failures,
-    do_shard,
-    notice_of,
+    make_notice,
     notify_on_exit,
     prepare_job,
+    run_shard,
     translate,
 )
 from prism_core.notification import Notice
@@ -56,7 +56,7 @@ def keep_artifacts(job: Job) -> Iterator[None]:
 
 def _keep(job: Job, error: Exception | None) -> None:
     try:
-        notice = notice_of(job, error)
+        notice = make_notice(job, error)
         if notice.totals:
             table = [{"counted": k, "count": count} for k, count in notice.counts().items()]
             create_table_artifact(table=table, key=TOTALS_KEY, description=f"Run {notice.run_id}")
@@ -110,7 +110,7 @@ def run_translation(
         job = prepare_job(input_folder, output_folder, settings, run_id=run_id)
         if phase is not None:
             own = Shard(phase=phase, number=shard, of=shards)
-            do_shard(job.model_copy(update={"shard": own}), PREFECT_STAGES)
+            run_shard(job.model_copy(update={"shard": own}), PREFECT_STAGES)
             return None
         with (
             notify_on_exit(job) if notify else nullcontext(),

@@ -135,13 +135,13 @@ def show(
     from prism_core.report import RunReport
 
     where, _ = _locate(place, settings)
-    report = RunReport.read(auditing.report_folder(where, run))
+    report = RunReport.read(auditing.select_report(where, run))
     if document is None:
         print_run(open_console(), report, as_json=as_json)
         return
     names: dict[str, str] = {}
     with suppress(StateError):  # the names of files are shown where they can be read
-        names = auditing.names_in(where.job, report.folder) if where.job else {}
+        names = auditing.read_file_names(where.job, report.folder) if where.job else {}
     wanted = _chosen(document, names)
     row = report.document(wanted)
     if row is None:
@@ -188,7 +188,7 @@ def export(
     where, _ = _locate(place, settings)
     one = run is not None or where.folder is not None
     every = [report.folder for report in ReportFolder(where.report).runs()]
-    folders = [auditing.report_folder(where, run)] if one else every
+    folders = [auditing.select_report(where, run)] if one else every
     written = export_csv(folders, target, bucket if external else None)
     if not quiet:
         for table, rows in written.items():
@@ -201,23 +201,23 @@ def list_names(place: Where, run: OfRun = None, settings: options.SettingsFile =
     from prism_core.jobs import auditing
 
     where, _ = _locate(place, settings)
-    folder = auditing.report_folder(where, run)
+    folder = auditing.select_report(where, run)
     if where.job is None:
         raise ConfigurationError(
             f"beside {where.report} there is no state store, which alone knows the names; give "
             "the output folder"
         )
-    names = auditing.names_in(where.job, folder)
+    names = auditing.read_file_names(where.job, folder)
     writer = csv.writer(sys.stdout)
     writer.writerow(("document_id", "path"))
     writer.writerows(names.items())
 
 
-def _locate(place: Path, settings: Path | None) -> tuple[auditing.ReportPlace, Settings]:
+def _locate(place: Path, settings: Path | None) -> tuple[auditing.ReportLocation, Settings]:
     from prism_core.jobs import auditing
 
     loaded = settings_of(settings, asks_nobody=True)
-    return auditing.locate(place, loaded), loaded
+    return auditing.find_reports(place, loaded), loaded
 
 
 def _chosen(asked: str, names: dict[str, str]) -> str:

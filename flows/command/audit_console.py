@@ -47,7 +47,7 @@ def print_audit(console: Console, audit: auditing.Audit, *, as_json: bool) -> No
     verdict = audit.verdict
     if as_json:
         content = {
-            "report": str(audit.place.folder or audit.place.report),
+            "report": str(audit.location.folder or audit.location.report),
             "runs": verdict.runs,
             "rows": verdict.rows,
             "signatures": {signed.value: verdict.signed.count(signed) for signed in Signed},
@@ -63,7 +63,7 @@ def print_audit(console: Console, audit: auditing.Audit, *, as_json: bool) -> No
     print_line(console, f"[dim]looked at[/]  {verdict.rows:,} rows in {_many(verdict.runs, 'run')}")
     for signed, runs in Counter(verdict.signed).items():
         print_line(console, f"[dim]runs[/]  {runs:,} {_SIGNED[signed]}")
-    if audit.place.folder is not None:
+    if audit.location.folder is not None:
         print_line(
             console, "[dim]not looked at[/]  the runs before and after it: give the whole folder"
         )

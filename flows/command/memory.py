@@ -65,11 +65,11 @@ def export(
     quiet: options.Quiet = False,
 ) -> None:
     """Export a memory; the help text is ``_EXPORT_HELP``."""
-    from prism_core.jobs import export_memory, place_of_export
+    from prism_core.jobs import choose_memory_path, export_memory
 
     job = job_of(output, settings)
     if plain:
-        _warn(place_of_export(file, plain=True))
+        _warn(choose_memory_path(file, plain=True))
     exported = export_memory(job, file, plain=plain, replace=replace)
     if quiet:
         return
@@ -91,9 +91,9 @@ def open_sealed(
     quiet: options.Quiet = False,
 ) -> None:
     """Open a sealed memory; the help text is ``_OPEN_HELP``."""
-    from prism_core.jobs import open_memory, place_of_export
+    from prism_core.jobs import choose_memory_path, open_memory
 
-    place = place_of_export(file or sealed.with_suffix(""), plain=True)
+    place = choose_memory_path(file or sealed.with_suffix(""), plain=True)
     job = job_of(sealed.parent, settings)
     _warn(place)
     open_memory(job, sealed, place, replace=replace)

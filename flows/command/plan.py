@@ -112,7 +112,7 @@ def plan(
         "strength": strength and str(strength),
         "memory.files": memory,
     }
-    place = output or planning.place_of_no_output(archive)
+    place = output or planning.choose_unused_output(archive)
     named = settings_of(settings, flags)
     unaccepted = is_refused(named)
     flags["language.experimental"] = named.language.experimental or unaccepted
@@ -120,7 +120,7 @@ def plan(
     Folders(job).check()
     if output is None:
         job = planning.job_without_state(job)
-    asked = planning.candidates_of(job.settings.translators, names)
+    asked = planning.select_candidates(job.settings.translators, names)
     with open_console(stderr=True, quiet=quiet or as_json).status(
         "reading and encoding; nothing is sent"
     ):

@@ -95,7 +95,7 @@ def export(
     exported = reviewing.export_review(
         job_of(output, settings),
         file,
-        only=reviewing.reasons(only),
+        only=reviewing.parse_reasons(only),
         documents=document,
         newest=newest,
         replace=replace,

@@ -156,7 +156,7 @@ def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
     ):
         from prism_core.jobs import planning
 
-        rehearsal = planning.rehearse(job)
+        rehearsal = planning.dry_run(job)
     found, expected = rehearsal.summary, rehearsal.expected
     if as_json:
         typer.echo(

@@ -53,7 +53,7 @@ Wave = tuple[Chunk, ...]
 
 _BYTES_OF_A_CHUNK = 250_000
 _SENTENCES_OF_A_CHUNK = 500
-"""Least size of a chunk: about two seconds of work. With less, workers would cost more than they
+"""Least size of a chunk: about two seconds of work, below which workers cost more than they
 save."""
 _BYTES_BESIDE = 20_000
 _SENTENCES_BESIDE = 20
@@ -71,8 +71,8 @@ class Run(AbstractContextManager["Run"]):
     the number of documents in memory at a time. ``out_of_service`` holds the keyed names of
     translators that ended early, and that later waves do not wait for. ``stopping`` is set when no
     further chunk is to be begun. ``sandbox`` reads and rebuilds documents; ``folders`` are the
-    input and the output. ``seconds`` is the time spent in each stage, by its name, that of workers
-    included.
+    input and the output. ``seconds`` is the time spent in each stage, by its name, with that of
+    workers.
     """
 
     def __init__(
@@ -108,10 +108,10 @@ class Run(AbstractContextManager["Run"]):
         encoders: Encoders | None = None,
         documents_ahead: int = _DOCUMENTS_AHEAD,
     ) -> Self:
-        """Open a run over the store of ``job``, which is made when there is none.
+        """Open a run over the store of ``job``, made when there is none; ``encoders``: loaded
+        before.
 
-        ``encoders`` may be loaded before. Raises ``WrongKey`` or another ``StateError``, and
-        ``ConfigurationError`` for the key.
+        Raises ``WrongKey`` or another ``StateError``, and ``ConfigurationError`` for the key.
         """
         place = StatePlace.of(job)
         key = UserKey(job.settings.key).load_for_state(place)
@@ -174,11 +174,7 @@ class Run(AbstractContextManager["Run"]):
         return NO_POLICY.in_source(document.source)
 
     def by_treatment(self, chunk: Chunk) -> dict[Treatment, Chunk]:
-        """Group the documents of ``chunk`` by the treatment of their sentences.
-
-        A document with sentences in several languages is in the group of each treatment, which
-        names its language.
-        """
+        """Group documents of ``chunk`` by treatment; one with several languages is in several."""
         found = self.store.documents.by_treatment(chunk)
         if self.job.source != AUTO:
             return found
@@ -189,10 +185,7 @@ class Run(AbstractContextManager["Run"]):
         }
 
     def recovery_model(self, treatment: Treatment) -> RecoveryModel:
-        """Return the gate's model of translators for the pair that ``treatment`` names.
-
-        Raises ``ConfigurationError`` for a model of the settings that cannot be used.
-        """
+        """Return the gate's model for the pair of ``treatment``. Raises ``ConfigurationError``."""
         job, configured = self.job.under(treatment), self.job.settings.gate.model
         pair = f"{job.source}-{job.target}"
         with self._guard:
@@ -216,10 +209,10 @@ class Run(AbstractContextManager["Run"]):
         return self._encoders.encoder(treatment)
 
     def encoder_facts(self, treatment: Treatment = NO_POLICY) -> EncoderFacts:
-        """Return the facts of that encoder. Raises ``ConfigurationError``.
+        """Return the facts of that encoder, kept in the store. Raises ``ConfigurationError``.
 
-        They are kept in the store. The encoder need not be loaded for them unless settings, lists,
-        code or data that decide it have changed since an earlier run.
+        The encoder is only loaded if settings, lists, code or data that decide it have changed
+        since.
         """
         found = json.loads(self.store.kept("encoders") or b"{}")
         accepts = self.job.settings.language.experimental
@@ -252,10 +245,7 @@ class Run(AbstractContextManager["Run"]):
         return self._known_forms()[1]
 
     def _known_forms(self) -> tuple[int, DenyList]:
-        """Return the number of denied forms and the list of them.
-
-        They are read again only when the store has more of them than before.
-        """
+        """Return the number of denied forms and their list, read again only when there are more."""
         with self._guard:
             if self._known[0] != self.store.identifiers.count():
                 forms, deny_list = list(self.store.identifiers), DenyList()
@@ -283,7 +273,7 @@ class Run(AbstractContextManager["Run"]):
     def translators_for(self, treatment: Treatment = NO_POLICY) -> tuple[str, ...]:
         """Return the keyed names of the translators that may see documents under ``treatment``.
 
-        Another model has another name; another account has the same. Empty where nothing is sent.
+        Another model has another name, another account the same. Empty where nothing is sent.
         """
         if treatment.stays_here:
             return ()
@@ -312,10 +302,7 @@ class Run(AbstractContextManager["Run"]):
 
     @property
     def basis(self) -> str:
-        """A keyed name for all that decides translations: settings, lists, dictionaries, models.
-
-        It is the same on each machine of a run, or one could not decode what another encodes.
-        """
+        """A keyed name for all that decides translations; the same on every machine of a run."""
         versions = [
             version
             for pair in self.pairs
@@ -335,8 +322,8 @@ class Run(AbstractContextManager["Run"]):
 
         Call it when every document of the archive is read: only then is the deny list complete. A
         wave has at most ``limits.wave_documents`` documents, and no further document when it has
-        ``limits.wave_sentences`` sentences. A shard has a share of the sentences of every document,
-        so its waves hold that many times more; its sentences have joined the run already.
+        ``limits.wave_sentences`` sentences. A shard has a share of each document's sentences, so
+        its waves hold that many times more; its sentences have joined the run already.
         """
         limits, shard = self.job.settings.limits, self.job.shard
         most_documents = limits.wave_documents * self.part.of
@@ -353,10 +340,7 @@ class Run(AbstractContextManager["Run"]):
         return tuple(self._cut(group, _SENTENCES_OF_A_CHUNK) for group in groups)
 
     def settled_chunks(self, last: str = "g") -> tuple[Chunk, ...]:
-        """Return the documents of a shard that can be written, up to id ``last``, in chunks.
-
-        They have their names, and none of their sentences is pending in any shard.
-        """
+        """Return a shard's named documents with nothing pending in any shard, up to ``last``."""
         found = self.store.documents.settled(self.job.run_id, self.part, last)
         weights = {document: count + _SENTENCES_BESIDE for document, (_, count) in found.items()}
         return self._cut(weights, _SENTENCES_OF_A_CHUNK)
@@ -364,8 +348,8 @@ class Run(AbstractContextManager["Run"]):
     def parts(self, wave: Wave) -> list[tuple[Chunk, Part]]:
         """Cut large chunks of ``wave`` into parts, so that all workers have something to do.
 
-        Chunks stay whole where decoys are counted for each document. The parts of a shard lie
-        within the shard's own part.
+        Chunks stay whole where decoys are counted per document; a shard's parts lie in its own
+        part.
         """
         if self.worker_count == 1 or self.job.settings.mixing.decoy_rate:
             return [(chunk, self.part) for chunk in wave]
@@ -397,10 +381,9 @@ Stage = Callable[Concatenate[Run, Ids], StageResult]
 
 
 def stage(name: str, *, in_workers: bool = False) -> Callable[[Stage[Ids]], Stage[Ids]]:
-    """Make a function a stage: record that the run has reached it, and sanitize its errors.
+    """Make a function a stage that records that the run has reached it, and sanitizes its errors.
 
-    With ``in_workers`` it processes a chunk of documents, in a worker process when its run wants
-    them.
+    With ``in_workers`` it processes a chunk of documents, in a worker when its run wants them.
     """
 
     def decorate(function: Stage[Ids]) -> Stage[Ids]:

@@ -10,7 +10,7 @@ import pytest
 
 from prism_core.building import read_memory
 from prism_core.errors import ExitCode
-from prism_core.jobs.preparation import variables_of
+from prism_core.jobs.preparation import to_environment_variables
 from prism_core.settings import load_settings
 from prism_core.translators.adapters.fake import mark_words
 from tests.end_to_end.canary import Searcher
@@ -197,7 +197,7 @@ def test_no_text_of_a_memory_is_in_the_report_the_state_or_what_is_printed(
 
 def test_memories_reach_a_flow_through_the_environment() -> None:
     files = [Path("/a b/c.tmx"), Path("/d.tsv")]
-    settings = load_settings(None, variables_of({"memory.files": files}))
+    settings = load_settings(None, to_environment_variables({"memory.files": files}))
     assert settings.memory.files == tuple(files)
 
 

@@ -27,8 +27,8 @@ from prism_core.evaluation import (
 )
 from prism_core.files import make_folder
 from prism_core.jobs import (
+    choose_unused_output,
     job_without_state,
-    place_of_no_output,
     prepare_job,
     read_on_scratch_state,
 )
@@ -92,7 +92,7 @@ def archive_job(
 
     Raises ``ConfigurationError`` for wrong settings or an archive that is not there.
     """
-    job = prepare_job(archive, place_of_no_output(archive), settings_file, flags)
+    job = prepare_job(archive, choose_unused_output(archive), settings_file, flags)
     Folders(job).check()
     return job_without_state(job)
 
