@@ -213,7 +213,7 @@ def print_summary(
         cost = money(report.totals.cost, report.facts.currency or "")
         console.print(f"[dim]cost[/]    {cost}, about", highlight=False)
     print_fact(console, "output", job.output)
-    print_fact(console, "report", report.page)
+    print_fact(console, "report", report.html_path)
     for problem in untold:
         print_fact(console, "untold", problem)
 
@@ -225,7 +225,7 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
         "run_id": report.facts.run_id,
         "exit_code": exit_code,
         "output": str(job.output),
-        "report": report.page,
+        "report": report.html_path,
         "totals": asdict(report.totals),
         "currency": report.facts.currency,
         "cautions": list(report.facts.cautions),

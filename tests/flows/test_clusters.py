@@ -66,7 +66,7 @@ def test_a_missing_package_is_named(
 def test_a_cluster_that_does_not_answer_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster_shards, "_PATIENCE", 0.3)
+    monkeypatch.setattr(cluster_shards, "_TIMEOUT_SECONDS", 0.3)
     address = f"tcp://127.0.0.1:{free_port()}"
     with temporary_settings(SERVER):
         said = refusal(make(tmp_path, address=address))

@@ -16,7 +16,7 @@ from prism_core.jobs import translate
 from prism_core.jobs.planning import plan
 from prism_core.jobs.reviewing import export_review
 from prism_core.report import ReportFolder
-from prism_core.report.reading import table_of
+from prism_core.report.reading import read_table
 from prism_core.settings import IdentifierClass, Job, MechanismSettings, PolicySettings
 from prism_core.settings.sections import IdentifierSettings, LocalModelSettings
 from prism_core.stages import LocalTrial
@@ -52,7 +52,7 @@ def job_with(folder: Path, **changes: object) -> Job:
 def rows(job: Job, table: str) -> list[dict[str, object]]:
     folder = ReportFolder(job.report_folder).find(job.run_id)
     assert folder is not None
-    return table_of(folder.folder / f"{table}.parquet").to_pylist()
+    return read_table(folder.folder / f"{table}.parquet").to_pylist()
 
 
 def test_a_withheld_sentence_is_translated_here_and_never_said_to_be_the_translators(
@@ -79,7 +79,7 @@ def test_a_withheld_sentence_is_translated_here_and_never_said_to_be_the_transla
         ("translated", "withheld-class", 0)
     ] * 2
     page = (ReportFolder(job.report_folder).find(job.run_id).folder / "index.html").read_text()
-    assert "2 sentences that might not be sent" in page
+    assert "2 sentences that must not be sent" in page
     assert "epsilon=4.98 delta=0.0001 unit=document" in page
     review = tmp_path / "review.tsv"
     assert export_review(job, review).units == 2

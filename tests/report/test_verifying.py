@@ -11,7 +11,7 @@ import pytest
 
 from prism_core.errors import OutputError
 from prism_core.report import ReportFolder, RunReport
-from prism_core.report.chain import BEGINNING, Link, Signer, last_link, link_of, run_head
+from prism_core.report.chain import BEGINNING, Link, Signer, last_link, read_link, run_head
 from prism_core.report.csv_export import export_csv
 from prism_core.report.parquet_schema import TABLES
 from prism_core.report.rows import SCHEMA_VERSION
@@ -235,7 +235,7 @@ def test_a_report_of_another_version_is_refused_with_what_to_do(report: Path) ->
 
 def test_a_folder_without_a_readable_run_is_found(report: Path) -> None:
     (report / f"run={RUNS[2]}" / "run.parquet").write_bytes(b"PAR1")
-    assert link_of(report / f"run={RUNS[2]}") is None
+    assert read_link(report / f"run={RUNS[2]}") is None
     (finding,) = verify_report(report).findings
     assert (finding.run, finding.table) == (RUNS[2], "run")
 

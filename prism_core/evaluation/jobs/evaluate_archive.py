@@ -34,7 +34,7 @@ from prism_core.jobs import (
 )
 from prism_core.language import Sentence
 from prism_core.privacy_score import estimate_privacy
-from prism_core.report import write_whole
+from prism_core.report import write_pieces
 from prism_core.settings import Job, Treatment
 from prism_core.stages import Folders, Run, Wave
 
@@ -118,7 +118,7 @@ def keep_evaluation(folder: Path, evaluated: Sequence[Attacked]) -> Path:
         make_folder(folder)
     except OSError as error:
         raise OutputError(f"the folder {folder} cannot be made: {error.strerror}") from None
-    write_whole(file, [evaluation_json(evaluated), "\n"])
+    write_pieces(file, [evaluation_json(evaluated), "\n"])
     return file
 
 
