@@ -1,4 +1,4 @@
-"""From what a person or a deployment says to a ``Job``; imports nothing heavy."""
+"""Make a ``Job`` from the words of a person or a deployment; imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def prepare_job(
     *,
     asks_nobody: bool = False,
 ) -> Job:
-    """Settings from file, environment and flags, and the two folders, as a job.
+    """Make a job of the two folders and of settings from file, environment and flags.
 
     Raises ``ConfigurationError`` before any work is done. Without ``run_id`` it is a new run.
     ``asks_nobody``: see ``load_settings``.
@@ -48,7 +48,7 @@ def check_settings(
     *,
     asks_nobody: bool = False,
 ) -> Settings:
-    """Settings from ``file``, the environment and ``flags``, whose policies name known formats.
+    """Load settings from ``file``, environment and ``flags``, and check the formats of policies.
 
     Raises ``ConfigurationError``. ``asks_nobody``: see ``load_settings``.
     """
@@ -58,18 +58,19 @@ def check_settings(
     for policy in settings.policies:
         if unknown := [name for name in policy.formats if name not in FORMATS]:
             raise ConfigurationError(
-                f"policy {policy.name}: {unknown[0]!r} is no format; there are {', '.join(FORMATS)}"
+                f"policy {policy.name}: {unknown[0]!r} is not a format; formats are "
+                f"{', '.join(FORMATS)}"
             )
     return settings
 
 
-def variables_of(flags: Mapping[str, object]) -> dict[str, str]:
-    """Flags as the environment variables that say the same: ``PRISM_TRANSLATOR__NAME``."""
+def to_environment_variables(flags: Mapping[str, object]) -> dict[str, str]:
+    """Return environment variables equivalent to ``flags``, such as ``PRISM_TRANSLATOR__NAME``."""
     variables = {}
     for name, value in flags.items():
         if value is not None:
-            # Several paths or names are written as in ``PATH``; none of them, ``none``.
-            several = [str(each) for each in value] if isinstance(value, list | tuple) else None
-            said = str(value) if several is None else os.pathsep.join(several) or "none"
-            variables["PRISM_" + name.upper().replace(".", "__")] = said
+            # Several paths or names are separated as in ``PATH``; an empty list is ``none``.
+            parts = [str(part) for part in value] if isinstance(value, list | tuple) else None
+            text = str(value) if parts is None else os.pathsep.join(parts) or "none"
+            variables["PRISM_" + name.upper().replace(".", "__")] = text
     return variables

@@ -32,7 +32,7 @@ from prism_core.record import Encoded
 from prism_core.recovery import Forecast, RecoveryRates, Trials, Vector
 from prism_core.report import SentenceRow
 from prism_core.settings import AUTO, GateSettings, PolicySettings, TranslatorSettings, Treatment
-from prism_core.stages.judging import Judgement, Refused, Sentences
+from prism_core.stages.policy_budget import Judgement, Refused, Sentences
 from prism_core.stages.run import Run, Wave
 from prism_core.state import SentenceStatus, StoredDocument
 

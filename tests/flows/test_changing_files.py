@@ -17,7 +17,7 @@ from prism_core.formats import read_input_document
 from prism_core.jobs import LOCAL_STAGES, translate
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
-from prism_core.stages import Counted, Folders, Run
+from prism_core.stages import Folders, Run, StageResult
 from prism_core.stages.folders import FoundFile
 from tests.stages.archive import backwards, make_job, outputs, texts_received, write_archive
 
@@ -94,7 +94,7 @@ def test_between_listing_and_opening(job: Job, log: Path, monkeypatch: pytest.Mo
 def test_before_a_stage(job: Job, log: Path, before: str) -> None:
     stage = getattr(LOCAL_STAGES, before)
 
-    def change_then_run(run: Run, chunk: tuple[str, ...]) -> Counted:
+    def change_then_run(run: Run, chunk: tuple[str, ...]) -> StageResult:
         if (job.input / "deleted.txt").exists():
             change_all(job)
         return stage(run, chunk)

@@ -48,7 +48,7 @@ def test_a_key_is_made_once_for_its_owner_alone(prism: Prism, tmp_path: Path) ->
     assert fingerprint(UserKey.in_file(place).load()) in ended.out
     again = prism("key", "new", place)
     assert again.code == ExitCode.BAD_CONFIGURATION
-    assert "never written over" in again.err
+    assert "never overwritten" in again.err
     assert place.read_bytes() == made
 
 

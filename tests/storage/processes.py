@@ -10,7 +10,7 @@ from itertools import repeat
 from multiprocessing.context import ForkServerProcess
 
 from prism_core.errors import PrismError
-from prism_core.jobs import do_shard, translate
+from prism_core.jobs import run_shard, translate
 from prism_core.settings import Job, Shard
 from tests.end_to_end.warm import CONTEXT
 from tests.hosts import Host
@@ -68,6 +68,6 @@ class Processes:
     def start(self, job: Job, shard: Shard) -> _Started:
         """See ``Fleet``."""
         self.started.append(
-            start(do_shard, job.model_copy(update={"shard": shard}), next(self.places))
+            start(run_shard, job.model_copy(update={"shard": shard}), next(self.places))
         )
         return _Started(self.started[-1])

@@ -69,7 +69,7 @@ def test_shards_over_a_bucket_with_their_state_in_postgresql(
 
 
 def verdict(report: Path | ObjectAddress, job: Job) -> Verdict:
-    return auditing.verify(auditing.locate(report, job.settings), job.settings).verdict
+    return auditing.verify(auditing.find_reports(report, job.settings), job.settings).verdict
 
 
 def test_runs_over_a_bucket_that_are_killed_lose_nothing_and_leave_no_text(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_a_bucket_is_translated_like_a_folder_and_skipped_the_next_night_unfetch
     assert translate(again(job)).documents_unchanged == len(EXPECTED)
     assert texts_received(tmp_path / "log") == sent
     assert not [request for request in bucket.requests if request.startswith("GET in/")]
-    place = auditing.locate(parse_address("s3://archive/out"), job.settings)
+    place = auditing.find_reports(parse_address("s3://archive/out"), job.settings)
     audit = auditing.verify(place, job.settings)
     assert (audit.verdict.runs, audit.verdict.findings, audit.asked_store) == (2, (), True)
 
@@ -69,7 +69,7 @@ def test_an_altered_report_in_a_bucket_is_found(job: Job, bucket: Bucket) -> Non
     translate(job)
     (table,) = [name for name in bucket.objects if name.endswith("/documents.parquet")]
     del bucket.objects[table]
-    place = auditing.locate(parse_address("s3://archive/out/prism-report"), job.settings)
+    place = auditing.find_reports(parse_address("s3://archive/out/prism-report"), job.settings)
     assert auditing.verify(place, job.settings).verdict.findings
 
 

@@ -50,7 +50,7 @@ from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
 from prism_core.resources import shipped_names
 from prism_core.settings import Settings
-from prism_core.stages import shared_pace
+from prism_core.stages import open_shared_pace
 from prism_core.state import AnswerStore, UserKey
 from prism_core.translators import Budget, Translator, make_translator
 
@@ -208,7 +208,7 @@ def open_query_session(
     budget = Budget.of(settings.translator, translator)
     with (
         open_answers(output, UserKey(settings.key).load(), asked_of) as answers,
-        shared_pace(settings.translator, translator) as pace,
+        open_shared_pace(settings.translator, translator) as pace,
         QuerySession(translator, *pair, answers, order, budget, pace) as session,
     ):
         watch.progress = session.progress

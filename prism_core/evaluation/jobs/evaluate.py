@@ -31,7 +31,7 @@ from prism_core.evaluation import (
 from prism_core.language import LanguageModel
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import ModelSettings, Settings, TranslatorSettings, load_settings
-from prism_core.stages import shared_pace
+from prism_core.stages import open_shared_pace
 from prism_core.state import AnswerStore, StatePlace, UserKey
 from prism_core.translators import Budget, Translator, make_translator
 
@@ -192,7 +192,7 @@ def _asking(
     """Put ``translator`` behind the scheduler, with a memory of its answers."""
     answers = AnswerStore.open(folder, UserKey(recipe.settings.key).load(), asked_of)
     stack.callback(answers.close)
-    pace = stack.enter_context(shared_pace(settings, translator))
+    pace = stack.enter_context(open_shared_pace(settings, translator))
     checks = translator.checks if isinstance(translator, Examinee) else None
     return stack.enter_context(
         QuerySession(

@@ -27,14 +27,14 @@ from prism_core.evaluation import (
 )
 from prism_core.files import make_folder
 from prism_core.jobs import (
+    choose_unused_output,
     job_without_state,
-    place_of_no_output,
     prepare_job,
     read_on_scratch_state,
 )
 from prism_core.language import Sentence
 from prism_core.privacy_score import estimate_privacy
-from prism_core.report import write_whole
+from prism_core.report import write_pieces
 from prism_core.settings import Job, Treatment
 from prism_core.stages import Folders, Run, Wave
 
@@ -92,7 +92,7 @@ def archive_job(
 
     Raises ``ConfigurationError`` for wrong settings or an archive that is not there.
     """
-    job = prepare_job(archive, place_of_no_output(archive), settings_file, flags)
+    job = prepare_job(archive, choose_unused_output(archive), settings_file, flags)
     Folders(job).check()
     return job_without_state(job)
 
@@ -118,7 +118,7 @@ def keep_evaluation(folder: Path, evaluated: Sequence[Attacked]) -> Path:
         make_folder(folder)
     except OSError as error:
         raise OutputError(f"the folder {folder} cannot be made: {error.strerror}") from None
-    write_whole(file, [evaluation_json(evaluated), "\n"])
+    write_pieces(file, [evaluation_json(evaluated), "\n"])
     return file
 
 

@@ -1,4 +1,7 @@
-"""Before a document is sent: is it within the budget of its policy, and if not, what would be?"""
+"""Check a document against the budget of its policy before it is sent.
+
+If it is over the budget, the next stronger treatment is tried.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,10 @@ _OVER_BUDGET = (
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The treatment of a document, the PPS that was estimated under it, where one was, and what the
-    gate says of it (see ``gate``)."""
+    """The treatment of a document, its estimated privacy score and the decision of the gate.
+
+    ``privacy_score`` is None where it was not estimated; ``prospect`` is described in ``gate``.
+    """
 
     treatment: Treatment
     privacy_score: float | None = None
@@ -32,8 +37,10 @@ class Judgement:
 
 
 class Refused(DocumentError):
-    """Nobody may see the document, or not as it would be sent, or it is not worth it; ``treatment``
-    is the last tried, ``prospect`` what the gate says."""
+    """Error for a document that must not be sent as it would be, or that is not worth sending.
+
+    ``treatment`` is the last one tried, ``prospect`` the decision of the gate.
+    """
 
     def __init__(
         self,
@@ -48,15 +55,16 @@ class Refused(DocumentError):
 
 
 Sentences = Mapping[Treatment, Collection[Sentence]]
-"""Those of a document by what names the pair of languages that they are translated by."""
+"""Sentences of a document by the treatment that names their pair of languages."""
 
 
-def judge(run: Run, policy: PolicySettings | None, sentences: Sentences) -> Judgement:
-    """The weakest treatment of ``policy`` that keeps a document of ``sentences`` in its budget.
+def choose_treatment(run: Run, policy: PolicySettings | None, sentences: Sentences) -> Judgement:
+    """Return the weakest treatment of ``policy`` that keeps a document in its budget.
 
-    Sentences are encoded on trial for it; nothing of that is kept or sent. Where no treatment does,
-    or nobody may see the document, it stays here (``Treatment.kept_here``) if what is withheld is
-    translated here; else raises ``Refused`` (``over-budget``, ``withheld-by-policy``).
+    ``sentences`` are encoded on trial; nothing of that is kept or sent. Where no treatment
+    suffices, or no translator may see the document, it stays here (``Treatment.kept_here``) if
+    withheld sentences are translated here. Otherwise raises ``Refused`` (``over-budget``,
+    ``withheld-by-policy``).
     """
     if policy is None:
         return Judgement(NO_POLICY, _score_for_report(run, NO_POLICY, sentences))
@@ -65,7 +73,7 @@ def judge(run: Run, policy: PolicySettings | None, sentences: Sentences) -> Judg
         return _keep_here(run, policy, DocumentFailure.WITHHELD, advice, Treatment(policy.name))
     treatment, why = NO_POLICY, ""
     for treatment in policy.treatments(run.job.settings.mechanism):
-        score, why = _judge_treatment(run, policy, treatment, sentences)
+        score, why = _check_budget(run, policy, treatment, sentences)
         if not why and score is None:
             score = _score_for_report(run, treatment, sentences)
         if not why:
@@ -77,38 +85,43 @@ def judge(run: Run, policy: PolicySettings | None, sentences: Sentences) -> Judg
 def _keep_here(
     run: Run, policy: PolicySettings, failure: DocumentFailure, advice: str, treatment: Treatment
 ) -> Judgement:
-    """Raises ``Refused`` unless what is withheld under ``policy`` is translated here."""
+    """Keep the document here; raises ``Refused`` unless withheld sentences are translated here."""
     if (policy.on_withheld or run.job.settings.on_withheld) != "local":
         raise Refused(failure, advice, treatment)
     return Judgement(treatment.kept_here())
 
 
 def _score_for_report(run: Run, treatment: Treatment, sentences: Sentences) -> float | None:
-    """The PPS, where the settings want it in the report of every document."""
+    """Return the privacy score, where the settings want it in the report of every document."""
     return _score(run, treatment, sentences) if run.job.settings.report.privacy_scores else None
 
 
 def _score(run: Run, treatment: Treatment, sentences: Sentences) -> float | None:
-    """The PPS; of a document in several languages that of the one with the least."""
+    """Return the privacy score; for a document in several languages the lowest of them."""
     scores = (
-        estimate_privacy(run.encoder(treatment.in_source(pair.source)), theirs, SystemRandom())
-        for pair, theirs in sentences.items()
+        estimate_privacy(run.encoder(treatment.in_source(pair.source)), group, SystemRandom())
+        for pair, group in sentences.items()
     )
     return min((score for score in scores if score is not None), default=None)
 
 
-def _judge_treatment(
+def _check_budget(
     run: Run, policy: PolicySettings, treatment: Treatment, sentences: Sentences
 ) -> tuple[float | None, str]:
-    """The PPS, None where it is not asked for or of no words; and what is over the budget, if
-    anything."""
-    nothing = DenyList()
+    """Return the privacy score and a description of what is over the budget.
+
+    The score is None where the policy does not ask for it or there are no words; the description is
+    empty where nothing is over the budget.
+    """
+    no_identifiers = DenyList()
     if policy.max_epsilon is not None:
         epsilon = compose(
-            epsilon_of_sends(encoder.mechanism.epsilon_word, len(encoder.cut(s, nothing).tokens), 1)
-            for pair, theirs in sentences.items()
+            epsilon_of_sends(
+                encoder.mechanism.epsilon_word, len(encoder.cut(sentence, no_identifiers).tokens), 1
+            )
+            for pair, group in sentences.items()
             for encoder in [run.encoder(treatment.in_source(pair.source))]
-            for s in theirs
+            for sentence in group
         )
         if epsilon > policy.max_epsilon:
             allowed = f"the policy allows {policy.max_epsilon:.4g}"

@@ -1,7 +1,7 @@
-"""A folder of reports and the report of one run in it: written, read back, verified.
+"""A folder of reports and the report of one run in it: write, read back, verify.
 
-entry: ``ReportFolder(path)``; then ``write`` or ``verify``, or ``runs`` and ``find`` ->
-``RunReport``, whose tables are read when they are asked for.
+Entry: ``ReportFolder(path)``; then ``write`` or ``verify``, or ``runs`` and ``find`` ->
+``RunReport``, whose tables are read on first use.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
 from prism_core.files import ReadableBy, grant_read
-from prism_core.report.answer import Answer, answer_of
+from prism_core.report.answer import Answer, make_answer
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
 from prism_core.report.columns import NOT_REACHED, Outcome
 from prism_core.report.overview import write_overview
 from prism_core.report.page import write_page
+from prism_core.report.parquet_schema import check_version
+from prism_core.report.read_run_rows import RunFacts
 from prism_core.report.reading import (
-    document_row,
-    folder_of,
+    find_run_folder,
     identifiers_by_class,
-    receivers_of,
-    record_of,
-    rows_of,
-    run_rows,
+    make_document_row,
+    make_record,
+    read_receivers,
+    read_rows,
+    read_run_rows,
 )
 from prism_core.report.remote import ReportCopy
 from prism_core.report.rows import DocumentRow, IdentifierRow, Row
-from prism_core.report.run_rows import RunFacts
-from prism_core.report.schema import check_version
 from prism_core.report.totals import RunTotals
 from prism_core.report.verifying import Verdict, verify_report, verify_run
 from prism_core.report.writing import WrittenReport, write_tables
@@ -44,10 +44,10 @@ from prism_core.storage import ObjectAddress, ObjectStore
 
 @dataclass(frozen=True)
 class RunReport:
-    """The report of one run; ``row`` is what ``run.parquet`` says of it.
+    """The report of one run; ``row`` is the row of ``run.parquet``.
 
-    ``copied``: the copy that ``folder`` is in, where the report itself is in a bucket; ``place`` is
-    that then, else the folder.
+    If the report itself is in a bucket, ``copied`` is the copy that holds ``folder``, and ``place``
+    is the report's address; else ``place`` is None.
     """
 
     folder: Path
@@ -56,36 +56,37 @@ class RunReport:
     place: Path | ObjectAddress | None = None
 
     @property
-    def page(self) -> str:
-        """Where its page is, for a person."""
+    def html_path(self) -> str:
+        """Path of the run's HTML report."""
         return str((self.place or self.folder) / "index.html")
 
     @staticmethod
     def is_at(place: Path) -> bool:
-        """Whether ``place`` is the folder of one report."""
+        """Return True if ``place`` is the folder of one report."""
         return RunReport.is_named(place.name) and place.is_dir()
 
     @staticmethod
     def is_named(name: str) -> bool:
-        """Whether the folder of one report could have that name."""
+        """Return True if the folder of one report could have that name."""
         return name.startswith(PREFIX)
 
     @classmethod
-    def of(cls, folder: Path) -> RunReport:
-        """The report in ``folder``.
+    def load(cls, folder: Path) -> RunReport:
+        """Load the report in ``folder``.
 
-        Raises ``OutputError`` for one of another version, and what reading raises for none.
+        Raises ``OutputError`` for one of another version, and the errors of reading for a damaged
+        one.
         """
         check_version(folder / "run.parquet")
-        (row,) = rows_of(folder / "run.parquet")
+        (row,) = read_rows(folder / "run.parquet")
         return cls(folder, row)
 
     @classmethod
     def read(cls, folder: Path) -> RunReport:
-        """The report in ``folder``. Raises ``OutputError`` when it cannot be read."""
+        """Read the report in ``folder``. Raises ``OutputError`` when it cannot be read."""
         try:
-            report = cls.of(folder)
-            report.failure_counts, report.identifiers  # noqa: B018 (read now, to be refused now)
+            report = cls.load(folder)
+            report.failure_counts, report.identifiers  # noqa: B018 (read now, to fail now)
         except (OSError, pa.ArrowException, LookupError, ValueError):
             raise OutputError(
                 f"{folder} does not hold a complete report; prism audit verify says what is missing"
@@ -94,85 +95,84 @@ class RunReport:
 
     @cached_property
     def facts(self) -> RunFacts:
-        """What was known of the run without counting."""
-        facts: RunFacts = record_of(RunFacts, self.row)
+        """Facts of the run that were known without counting."""
+        facts: RunFacts = make_record(RunFacts, self.row)
         return facts
 
     @cached_property
     def totals(self) -> RunTotals:
-        """What was counted over its rows."""
-        totals: RunTotals = record_of(RunTotals, self.row)
+        """Totals over its rows."""
+        totals: RunTotals = make_record(RunTotals, self.row)
         return totals
 
     @property
     def documents(self) -> Iterator[DocumentRow]:
-        """Its documents, in the order in which they are stored, each read when it is come to: all
-        of an archive of 100,000 take 250 MB."""
-        return map(document_row, rows_of(self.folder / "documents.parquet"))
+        """Its documents, in stored order, each read when needed: 100,000 of them take 250 MB."""
+        return map(make_document_row, read_rows(self.folder / "documents.parquet"))
 
     @cached_property
     def answer(self) -> Answer:
-        """What a data protection officer asks of the run, in plain words."""
-        return answer_of(self.facts, self.totals, receivers_of(self.folder))
+        """Answers to a data protection officer's questions about the run, in plain words."""
+        return make_answer(self.facts, self.totals, read_receivers(self.folder))
 
     @cached_property
     def failures(self) -> tuple[DocumentRow, ...]:
-        """Those that failed."""
+        """Documents that were not translated."""
         return tuple(row for row in self.documents if row.outcome == Outcome.FAILED)
 
     @cached_property
     def failed_anew(self) -> tuple[DocumentRow, ...]:
-        """Those that did not fail in the same class when a run before this one last came to them.
+        """Failed documents that did not fail in the same class in the last earlier run with them.
 
-        The reports before it are read, back to one of a whole archive or one that is gone. What
-        this run was stopped before is no news.
+        Earlier reports are read, back to one of a whole archive or one that is missing. Documents
+        that this run did not reach do not count.
         """
         waiting = {row.document_id: row.failure for row in self.failures}
-        known, report = set[str](), self
+        known_failures, report = set[str](), self
         while waiting and (name := report.row["previous_run"]):
             try:
-                report = RunReport.of(self.folder.parent / f"{PREFIX}{name}")
-                rows = rows_of(report.folder / "documents.parquet", ["document_id", "failure"])
+                report = RunReport.load(self.folder.parent / f"{PREFIX}{name}")
+                rows = read_rows(report.folder / "documents.parquet", ["document_id", "failure"])
                 before = {row["document_id"]: row["failure"] for row in rows}
             except (OSError, OutputError, pa.ArrowException, LookupError, ValueError):
                 break
             if report.row["run_id"] == self.row["run_id"]:
-                continue  # it was reported again
+                continue  # the same run was reported again
             for document in waiting.keys() & before.keys():
                 if before[document] != NOT_REACHED and waiting.pop(document) == before[document]:
-                    known.add(document)
+                    known_failures.add(document)
             if NOT_REACHED not in before.values():
                 break
-        news = (row for row in self.failures if row.failure != NOT_REACHED)
-        return tuple(row for row in news if row.document_id not in known)
+        new_failures = (row for row in self.failures if row.failure != NOT_REACHED)
+        return tuple(row for row in new_failures if row.document_id not in known_failures)
 
     @cached_property
     def failure_counts(self) -> Counter[str]:
-        """How many failed, by class."""
-        rows = rows_of(self.folder / "documents.parquet", ["failure"])
+        """Number of failed documents by class."""
+        rows = read_rows(self.folder / "documents.parquet", ["failure"])
         return Counter(row["failure"] for row in rows if row["failure"])
 
     @cached_property
     def identifiers(self) -> list[IdentifierRow]:
-        """What the run had of each class of identifiers."""
+        """Counts of each class of identifiers in the run."""
         return identifiers_by_class(self.folder)
 
     def document_ids(self) -> list[str]:
-        """The keyed ids of its documents."""
-        rows = rows_of(self.folder / "documents.parquet", ["document_id"])
+        """Return the keyed ids of its documents."""
+        rows = read_rows(self.folder / "documents.parquet", ["document_id"])
         return [str(row["document_id"]) for row in rows]
 
     def document(self, document: str) -> DocumentRow | None:
-        """The document with that id; None when the report has none."""
+        """Return the document with that id; None when the report has none."""
         found = self._matching("documents", document)
-        return document_row(found[0]) if found else None
+        return make_document_row(found[0]) if found else None
 
     def identifiers_of(self, document: str) -> list[IdentifierRow]:
-        """What one document had of each class of identifiers."""
+        """Return the counts of each class of identifiers in one document."""
         return identifiers_by_class(self.folder, document)
 
     def sentences_of(self, document: str) -> Counter[tuple[str, str]]:
-        """The sentences of one document by outcome and reason."""
+        """Count the sentences of one document by outcome and reason."""
         rows = self._matching("sentences", document)
         return Counter((row["outcome"], row["reason"]) for row in rows)
 
@@ -185,7 +185,7 @@ class RunReport:
 
 @dataclass(frozen=True, slots=True)
 class ReportFolder:
-    """The reports of one output folder: a folder a run, and a page over all of them.
+    """The reports of one output folder: a folder for each run, and a page over all of them.
 
     In a bucket they are read and written through a copy (see ``remote``).
     """
@@ -195,52 +195,55 @@ class ReportFolder:
 
     @property
     def has_reports(self) -> bool:
-        """Whether there is any report, complete or not."""
+        """True if there is any report, complete or not."""
         if isinstance(self.path, ObjectAddress):
             names = (name for name, _ in ObjectStore(self.path).list())
             return any(name.startswith(PREFIX) and "/" in name for name in names)
         return bool(run_folders(self.path))
 
     def has(self, run_id: str) -> bool:
-        """Whether there is a report of that run, complete or not."""
+        """Return True if there is a report of that run, complete or not."""
         if isinstance(self.path, ObjectAddress):
             return ObjectStore(self.path).holds_any(f"{PREFIX}{run_id}")
         return (self.path / f"{PREFIX}{run_id}").exists()
 
     def runs(self) -> list[RunReport]:
-        """Every report that can be read, in the order in which they were written.
+        """Return every report that can be read, in the order in which they were written.
 
-        Of a run that was reported again, the last report alone: it holds the whole run. Of those in
-        a bucket no more is read than ``row``.
+        If a run was reported again, only the last report is returned: it covers the whole run. For
+        reports in a bucket only ``row`` is read.
         """
         if isinstance(self.path, ObjectAddress):
             copy = ReportCopy(self.path)
-            copy.runs()
-            found = run_rows(copy.folder)
-            return [RunReport(f, row, copy, self.path / f.name) for f, row in found]
-        return [RunReport(folder, row) for folder, row in run_rows(self.path)]
+            copy.fetch_runs()
+            found = read_run_rows(copy.folder)
+            return [
+                RunReport(run_folder, row, copy, self.path / run_folder.name)
+                for run_folder, row in found
+            ]
+        return [RunReport(folder, row) for folder, row in read_run_rows(self.path)]
 
     def latest(self) -> RunReport | None:
-        """The report of the run that finished last; None when there is none."""
+        """Return the report of the run that finished last; None when there is none."""
         last = max(self.runs(), key=lambda run: run.row["finished_at"], default=None)
         return last if last is None or last.copied is None else self.find(last.row["run_id"])
 
     def find(self, run_id: str) -> RunReport | None:
-        """The last report of the run ``run_id``, or None when there is no complete one.
+        """Return the last report of the run ``run_id``, or None when there is no complete one.
 
         Raises ``OutputError`` for one of another version.
         """
         copy, path = None, self.path
         if isinstance(path, ObjectAddress):
             copy = ReportCopy(path)
-            copy.run(run_id)
+            copy.fetch_run(run_id)
             path = copy.folder
         try:
-            report = RunReport.of(folder_of(path, run_id))
+            report = RunReport.load(find_run_folder(path, run_id))
             if copy is not None:
                 place = self.path / report.folder.name
                 report = replace(report, copied=copy, place=place)
-            report.document_ids()  # without them it is not complete
+            report.document_ids()  # a report without them is not complete
         except (OSError, pa.ArrowException, LookupError):
             return None
         return report
@@ -252,15 +255,15 @@ class ReportFolder:
         signer: Signer | None = None,
         remembered: Link = BEGINNING,
     ) -> WrittenReport:
-        """Write a new ``run=<id>/`` with tables and page; ``index.html`` is over all.
+        """Write a new ``run=<id>/`` with tables and page, and ``index.html`` over all runs.
 
         See ``write_tables``; raises ``OutputError`` when a row does not fit or the disk refuses.
         """
         if isinstance(self.path, ObjectAddress):
             copy = ReportCopy(self.path)
-            copy.runs()
-            here = ReportFolder(copy.folder)
-            written = here.write(facts, *rows, signer=signer, remembered=remembered)
+            copy.fetch_runs()
+            local = ReportFolder(copy.folder)
+            written = local.write(facts, *rows, signer=signer, remembered=remembered)
             copy.publish(written.folder)
             return written
         is_new = not self.path.exists()
@@ -280,11 +283,11 @@ class ReportFolder:
         remembered: Link = BEGINNING,
         only: Path | None = None,
     ) -> Verdict:
-        """Verify every run and their succession, see ``verify_report``; or the one in ``only``."""
+        """Verify every run and their succession, see ``verify_report``; or just the run ``only``."""
         if only is not None:
             return verify_run(only, signers)
         if isinstance(self.path, ObjectAddress):
             copy = ReportCopy(self.path)
-            copy.everything()
+            copy.fetch_all()
             return verify_report(copy.folder, signers, remembered)
         return verify_report(self.path, signers, remembered)

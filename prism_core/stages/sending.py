@@ -1,7 +1,7 @@
-"""Who is asked for translations: those that the settings list, and what each may spend.
+"""Send requests to the translators of the settings, each within its budget and its pace.
 
-Entry: ``ask`` and ``submit_batches``; ``open_translators`` -> ``_recipients`` (who may see what) ->
-``Recipients.ask``.
+Entry: ``ask`` and ``submit_batches``; ``open_translators`` -> ``_group_by_recipients`` (by who may
+see the documents) -> ``Recipients.ask``.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from prism_core.translators import (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A translator, and where its requests go."""
+class AskedTranslator:
+    """A translator and the destination of its requests."""
 
     translator: Provider
     to: Destination
@@ -44,79 +44,80 @@ class Asked:
 async def ask(
     run: Run, wave: Sequence[Chunk], items: Sequence[Item], pair: Treatment = NO_POLICY
 ) -> Outcome:
-    """Have ``items``, which are sentences of ``wave``, translated by those who may see them.
+    """Have ``items`` of ``wave`` translated by the translators that may see them.
 
-    They are all of one ``pair`` of languages (see ``Run.pairs``).
+    All items have the same ``pair`` of languages (see ``Run.pairs``).
     """
     routing, out = run.job.settings.mixing.routing, run.out_of_service
     async with open_translators(run, pair) as parties:
-        recipients = _recipients(run, wave, parties, items)
+        recipients = _group_by_recipients(run, wave, parties, items)
         return Outcome.merge([await group.ask(routing, out) for group in recipients])
 
 
 async def submit_batches(run: Run, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
-    """Hand in those of ``items`` that one who answers by the batch is asked first, or alone.
+    """Submit the items that a batch translator is asked first, or alone.
 
-    Whoever answers by the batch and gets none of them lets go of what was collected before.
+    A batch translator that gets none of them drops the answers that it collected before.
     """
     routing = run.job.settings.mixing.routing
     async with open_translators(run) as parties:
-        given: dict[str, list[Item]] = {party.id: [] for party in parties}
-        for group in _recipients(run, wave, parties, items):
-            for party, share in group.plan_first_requests(routing, run.out_of_service):
-                given[party.id].extend(share)
-        return Outcome.merge([await party.submit(given[party.id]) for party in parties])
+        shares: dict[str, list[Item]] = {party.id: [] for party in parties}
+        for group in _group_by_recipients(run, wave, parties, items):
+            for party, own_items in group.plan_first_requests(routing, run.out_of_service):
+                shares[party.id].extend(own_items)
+        return Outcome.merge([await party.submit(shares[party.id]) for party in parties])
 
 
 @asynccontextmanager
 async def open_translators(run: Run, pair: Treatment = NO_POLICY) -> AsyncIterator[list[Party]]:
-    """The translators of the settings, to be asked for ``pair`` while the block lasts."""
+    """Open the translators of the settings for ``pair``; they are closed with the block."""
     async with AsyncExitStack() as closing:
-        everybody = all_asked(run, pair)
-        for asked in everybody:
+        listed = list_translators(run, pair)
+        for asked in listed:
             closing.push_async_callback(asked.translator.close)
         paces = [
-            closing.enter_context(shared_pace(settings, asked.translator, run.job))
-            for settings, asked in zip(run.job.settings.translators, everybody, strict=True)
+            closing.enter_context(open_shared_pace(settings, asked.translator, run.job))
+            for settings, asked in zip(run.job.settings.translators, listed, strict=True)
         ]
         yield [
             _open_party(run, pair, asked, budget, pace)
-            for asked, budget, pace in zip(everybody, _budgets(run, everybody), paces, strict=True)
+            for asked, budget, pace in zip(listed, _share_budget(run, listed), paces, strict=True)
         ]
 
 
-def all_asked(run: Run, pair: Treatment = NO_POLICY) -> list[Asked]:
-    """The translators in the order of the settings, for ``pair``.
+def list_translators(run: Run, pair: Treatment = NO_POLICY) -> list[AskedTranslator]:
+    """Return the translators in the order of the settings, for ``pair``.
 
-    Raises ``Misconfigured`` for one that cannot work. Nothing is sent, nothing to be closed yet.
+    Nothing is sent, and nothing needs to be closed yet. Raises ``Misconfigured`` for one that
+    cannot work.
     """
     job, found = run.job.under(pair), []
     for settings, name in zip(job.settings.translators, run.translators_for(), strict=True):
         translator = make_provider(settings, job.source, job.target)
         to = Destination(translator.name, translator.endpoint, name)
-        found.append(Asked(translator, to))
+        found.append(AskedTranslator(translator, to))
     return found
 
 
 def check_translators(job: Job, *, paces: bool = False) -> Sequence[Provider]:
-    """The translators in the order of the settings, each made once; nothing to be closed yet.
+    """Make each translator once, in the order of the settings; nothing needs to be closed yet.
 
     Raises ``Misconfigured`` for one that cannot work, ``ConfigurationError`` for a budget that
-    cannot be counted, and with ``paces`` ``PaceUnknown`` for a shared pace that cannot be asked.
+    cannot be counted, and with ``paces`` ``PaceUnknown`` for a shared pace that cannot be queried.
     """
     listed = job.settings.translators
     made = [make_provider(settings, job.source, job.target) for settings in listed]
     Budget.share(job.settings.translator.max_cost, [(translator, Sent()) for translator in made])
     for settings, translator in zip(listed, made, strict=True) if paces else ():
-        with shared_pace(settings, translator, job):
+        with open_shared_pace(settings, translator, job):
             pass
     return made
 
 
-def _recipients(
+def _group_by_recipients(
     run: Run, wave: Sequence[Chunk], parties: Sequence[Party], items: Sequence[Item]
 ) -> list[Recipients]:
-    """``items`` by who may see them, as the policies of their documents say."""
+    """Group ``items`` by the translators that the policies of their documents admit."""
     settings, store = run.job.settings, run.store
     reroutes = settings.policies or settings.gate.below == "other-translator"
     if not reroutes and settings.mixing.routing == "failover":
@@ -127,43 +128,50 @@ def _recipients(
             sent_to = store.requests.asked_of(group, run.part).values()
             documents.setdefault(run.translators_for(treatment), []).extend(sent_to)
     found = []
-    for allowed, theirs in documents.items():
-        known = frozenset(chain.from_iterable(theirs))
+    for allowed, requests in documents.items():
+        known = frozenset(chain.from_iterable(requests))
         may_see = [party for party in parties if party.id in allowed]
-        found.append(Recipients(may_see, [item for item in items if item.id in known], theirs))
+        found.append(Recipients(may_see, [item for item in items if item.id in known], requests))
     return found
 
 
 def _open_party(
-    run: Run, pair: Treatment, asked: Asked, budget: Budget | None, pace: SharedPace | None
+    run: Run,
+    pair: Treatment,
+    asked: AskedTranslator,
+    budget: Budget | None,
+    pace: SharedPace | None,
 ) -> Party:
-    """Who is ``asked``, with the scheduler and the ledger that it takes: by the batch, or at
-    once."""
+    """Open a translator with the scheduler and the ledger that its interface needs."""
     store, job, translator, to = run.store, run.job.under(pair), asked.translator, asked.to
     languages = job.source, job.target
     if isinstance(translator, BatchTranslator):
         batches = store.batches.ledger(job.run_id, to, run.translators_for()).adopt()
         by_batch = BatchScheduler(translator, *languages, ledger=batches, budget=budget)
         return Party(to.translator, by_batch)
-    ledger, at_once = store.requests.ledger(job.run_id, to), cast(Translator, translator)
+    ledger, direct = store.requests.ledger(job.run_id, to), cast(Translator, translator)
     return Party(
-        to.translator, Scheduler(at_once, *languages, ledger=ledger, budget=budget, pace=pace)
+        to.translator, Scheduler(direct, *languages, ledger=ledger, budget=budget, pace=pace)
     )
 
 
-def _budgets(run: Run, everybody: Sequence[Asked]) -> list[Budget | None]:
-    """What each may take of the budget of the run, less what is spent of it, also by interrupted
-    runs before this one."""
-    runs, shard = run.store.runs.list_continued(run.job.run_id), run.job.shard
-    places = [(asked.to.provider, asked.to.endpoint) for asked in everybody]
+def _share_budget(run: Run, listed: Sequence[AskedTranslator]) -> list[Budget | None]:
+    """Return the share of the budget that each translator may still spend.
 
-    def spent(of: Sequence[str], number: int | None = None) -> list[tuple[Provider, Sent]]:
+    What is spent of the budget counts, also in interrupted runs that this one continues.
+    """
+    runs, shard = run.store.runs.list_continued(run.job.run_id), run.job.shard
+    places = [(asked.to.provider, asked.to.endpoint) for asked in listed]
+
+    def spent(
+        run_ids: Sequence[str], shard_number: int | None = None
+    ) -> list[tuple[Provider, Sent]]:
         sent = run.store.requests.sent
-        found = {place: Sent(*sent(of, *place, shard=number)) for place in places}
+        totals = {place: Sent(*sent(run_ids, *place, shard=shard_number)) for place in places}
         # Two at one address share what was spent there: it is counted once.
         return [
-            (asked.translator, found.pop(place, Sent()))
-            for asked, place in zip(everybody, places, strict=True)
+            (asked.translator, totals.pop(place, Sent()))
+            for asked, place in zip(listed, places, strict=True)
         ]
 
     amount = run.job.settings.translator.max_cost
@@ -176,26 +184,26 @@ def _budgets(run: Run, everybody: Sequence[Asked]) -> list[Budget | None]:
 
 
 @contextmanager
-def shared_pace(
+def open_shared_pace(
     settings: TranslatorSettings, translator: Provider, job: Job | None = None
 ) -> Iterator[SharedPace | None]:
-    """What ``translator`` paces itself by while the block lasts; None for a pace of its own.
+    """Open the pace that ``translator`` shares with others; yield None for a pace of its own.
 
-    The shards of a run have one pace, in the database of their state unless the settings name
-    another place.
+    The shards of a run share one pace. It is kept in the database of their state unless the
+    settings name another place.
 
-    Raises ``PaceUnknown`` when it cannot be asked, ``ConfigurationError`` for an address that is
+    Raises ``PaceUnknown`` when it cannot be queried, ``ConfigurationError`` for an address that is
     not understood.
     """
-    place = settings.shared_pace
-    if place is None and job is not None and job.shard and translator.limits.is_paced:
-        place = job.settings.state.url
-    if place is None:
+    address = settings.shared_pace
+    if address is None and job is not None and job.shard and translator.limits.is_paced:
+        address = job.settings.state.url
+    if address is None:
         yield None
         return
     account = settings.account or f"{translator.name}@{translator.endpoint}"
     try:
-        meters = SharedMeters.open(place, account)
+        meters = SharedMeters.open(address, account)
     except StateError as error:
         raise PaceUnknown(str(error)) from None
     with closing(meters), closing(SharedPace(translator.limits, meters)) as pace:

@@ -1,6 +1,6 @@
-"""The Parquet schemas of the report, made from the rows' own descriptions, and their check.
+"""Parquet schemas of the report, made from the rows' own descriptions, and their check.
 
-Entry: ``schema_of``, the Arrow schema of rows; ``checked_columns`` -> ``make_batch`` to store some;
+Entry: ``make_schema``, the Arrow schema of rows; ``check_columns`` -> ``make_batch`` to store some;
 ``check_version`` before a table is read.
 """
 
@@ -36,10 +36,10 @@ TABLES: dict[str, type] = {
     "identifiers": IdentifierRow,
     "requests": RequestRow,
 }
-"""Every table with a hash chain, by the name of its file."""
+"""Tables with a hash chain, by the name of their file."""
 
 RUN_COLUMNS = (RunFacts, RunTotals, RunSeal)
-"""What the one row of ``run.parquet`` is made of."""
+"""Row types that make up the one row of ``run.parquet``."""
 
 OTHER_VERSION = (
     "{} is of schema version {}, and this PRISM knows version "
@@ -57,39 +57,39 @@ HASH = pa.field(
 def check_version(file: Path) -> None:
     """Raise ``OutputError`` when the table in ``file`` is of another version of the schema.
 
-    Raises what reading raises for what is no table.
+    Raises the errors of reading for a file that is not a table.
     """
-    found = version_of(pq.read_schema(file))
+    found = read_version(pq.read_schema(file))
     if found != SCHEMA_VERSION:
         raise OutputError(OTHER_VERSION.format(file.parent, found))
 
 
-def version_of(schema: pa.Schema) -> str:
-    """The version that a stored table says; raises ``KeyError`` when it says none."""
+def read_version(schema: pa.Schema) -> str:
+    """Return the version that a stored table states; raises ``KeyError`` if it states none."""
     return str((schema.metadata or {})[b"prism.schema_version"].decode())
 
 
-def schema_of(*row_types: type) -> pa.Schema:
-    """The Arrow schema of a row that has the columns of ``row_types``, with what they mean."""
+def make_schema(*row_types: type) -> pa.Schema:
+    """Return the Arrow schema, with descriptions, of a row with the columns of ``row_types``."""
     columns = [
-        _arrow_field(f.name, f.metadata, hints(row_type)[f.name])
+        _arrow_field(f.name, f.metadata, resolve_hints(row_type)[f.name])
         for row_type in row_types
         for f in _columns(row_type)
     ]
     return pa.schema(columns, metadata={"prism.schema_version": SCHEMA_VERSION})
 
 
-def checked_columns(row_type: type, rows: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
-    """The values of ``rows``, at least one, by column, if each has its column's type and form.
+def check_columns(row_type: type, rows: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
+    """Return the values of ``rows``, at least one, by column, after checking type and form.
 
-    Raises ``OutputError``; the message names the column and never its value: what is refused here
-    may be text of a document that must not reach the report.
+    Raises ``OutputError``; the message names the column and never its value: a refused value may be
+    text of a document that must not reach the report.
     """
     names = [column.name for column in _columns(row_type)]
     columns = dict(zip(names, zip(*map(attrgetter(*names), rows), strict=True), strict=True))
     for column in _columns(row_type):
         name, values = column.name, columns[column.name]
-        problem = _problem(values, hints(row_type)[name], column.metadata["pattern"])
+        problem = _find_problem(values, resolve_hints(row_type)[name], column.metadata["pattern"])
         if problem:
             raise OutputError(
                 f"the report refuses a {row_type.__name__}: {name} {problem}; "
@@ -99,25 +99,25 @@ def checked_columns(row_type: type, rows: Sequence[Any]) -> dict[str, tuple[Any,
 
 
 def make_batch(columns: Mapping[str, Sequence[Any]], schema: pa.Schema) -> pa.RecordBatch:
-    """Checked columns as Arrow stores them."""
+    """Return checked columns as Arrow stores them."""
     arrays = [pa.array(columns[field.name], field.type) for field in schema]
     return pa.record_batch(arrays, schema)
 
 
-def _problem(values: Sequence[Any], annotation: Any, pattern: str) -> str:
+def _find_problem(values: Sequence[Any], annotation: Any, pattern: str) -> str:
     if annotation == tuple[str, ...]:
-        return _scalar_problem([item for value in values for item in value], str, pattern)
+        return _find_scalar_problem([item for value in values for item in value], str, pattern)
     options, present = get_args(annotation), values
     if None in values:
         if NoneType not in options:
             return "is missing"
         present = [value for value in values if value is not None]
     expected = next((o for o in options if o is not NoneType), annotation)
-    return _scalar_problem(present, expected, pattern)
+    return _find_scalar_problem(present, expected, pattern)
 
 
-def _scalar_problem(values: Sequence[Any], expected: type, pattern: str) -> str:
-    # A truth value is no count; a whole number may stand for one with a fraction.
+def _find_scalar_problem(values: Sequence[Any], expected: type, pattern: str) -> str:
+    # A truth value is not a count; a whole number may stand for one with a fraction.
     allowed = (float, int) if expected is float else expected
     if not all(issubclass(kind, allowed) and kind is not bool for kind in set(map(type, values))):
         return f"is not of type {expected.__name__}"
@@ -137,8 +137,8 @@ def _scalar_problem(values: Sequence[Any], expected: type, pattern: str) -> str:
 
 
 @cache
-def hints(row_type: Hashable) -> dict[str, Any]:
-    """The resolved annotations of a row type."""
+def resolve_hints(row_type: Hashable) -> dict[str, Any]:
+    """Return the resolved annotations of a row type."""
     return get_type_hints(row_type)
 
 

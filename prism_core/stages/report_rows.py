@@ -1,4 +1,4 @@
-"""From the state of a run to the rows of its report: counts and classes, never text.
+"""Build the rows of a run's report from its state: counts and classes, never text.
 
 Entry: ``document_rows`` (a document -> its sentences, added up in a ``_Tally`` -> its identifiers)
 and ``request_rows``.
@@ -34,11 +34,11 @@ from prism_core.report import (
     SentenceRow,
 )
 from prism_core.settings import IdentifierClass
-from prism_core.stages.asking import all_asked
 from prism_core.stages.decode import ADDED
 from prism_core.stages.encode import POLICY
 from prism_core.stages.gate import describe_losses, gate_columns
 from prism_core.stages.run import Run
+from prism_core.stages.sending import list_translators
 from prism_core.state import (
     DocumentStatus,
     SentenceStatus,
@@ -52,7 +52,7 @@ _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go o
 _LOSING_ADVICE = "The run was stopped: the translator lost far more words than expected."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
 _AT_ONCE = 1000
-"""Sentences of a document that are in memory at a time, with what was sent."""
+"""Number of sentences of a document that are in memory at a time, with their encodings."""
 _NOTHING = Encoded("", (), ())
 _NOT_OURS = (SentenceStatus.RECALLED, SentenceStatus.REVIEWED)
 _IDENTIFIERS = ("detected", "replaced", "remaining")
@@ -75,14 +75,15 @@ _SUMMED = (
 
 
 class _Tally:
-    """Adds up over the sentences of one document, repeats included.
+    """Totals over the sentences of one document, repeats included.
 
-    Identifiers are ``detected`` in what was written and ``replaced`` in what was sent. What is
-    ``remaining`` is looked for in each text that was sent, as it is stored, against everything that
-    the archive knows by now: also a name that was learned after the text had gone. Of a sentence
-    that went out in several encodings, the last is the one that is stored. Where the encoder looks
-    for no identifiers, nothing is known and nothing is counted. ``pools`` are the sizes of all that
-    was drawn from, ``bits`` what each pool told; ``terms`` counts those of the user's glossary.
+    Identifiers are ``detected`` in the original text and ``replaced`` in the text that was sent.
+    The ``remaining`` ones are looked for in each text that was sent, as it is stored, against
+    everything that the archive knows by now: also a name that was learned after the text had been
+    sent. If a sentence was sent in several encodings, the last one is stored. Where the encoder
+    does not look for identifiers, nothing is known and nothing is counted. ``pools`` are the sizes
+    of all sets that were drawn from, ``bits`` the information of each pool; ``terms`` counts terms
+    of the user's glossary.
     """
 
     def __init__(self, deny_list: DenyList) -> None:
@@ -94,11 +95,11 @@ class _Tally:
         self.terms = 0
 
     def add(self, encoder: Encoder, encoded: Encoded, *, sent: bool) -> None:
-        """Count one occurrence of a sentence; ``sent`` says whether anything of it ever was."""
+        """Count one occurrence of a sentence; ``sent`` is True if any encoding of it was sent."""
         self.pools += [replacement.pool for replacement in encoded.record if replacement.pool]
         self.bits += encoder.class_bits(encoded)
         is_term = encoder.dictionary.glossary.entry_of
-        self.terms += sum(is_term(one.word, one.tag) is not None for one in encoded.record)
+        self.terms += sum(is_term(r.word, r.tag) is not None for r in encoded.record)
         self._looks = encoder.looks_for_identifiers
         if not self._looks:
             return
@@ -108,13 +109,13 @@ class _Tally:
             self._found["remaining"].update(encoder.remaining(encoded, self._deny_list))
 
     def totals(self) -> dict[str, Any]:
-        """Of all classes, by the columns of a document; none when nobody looked."""
+        """Return the totals of all classes, by the columns of a document; empty if not counted."""
         if not self._looks:
             return {}
         return {f"identifiers_{name}": found.total() for name, found in self._found.items()}
 
     def rows(self, run: str, document: str) -> Iterator[IdentifierRow]:
-        """One row a class that there is anything of, in the order of the rule."""
+        """Yield one row for each class with any count, in the order of the rule."""
         for label in IdentifierClass:
             counts = {name: found[label] for name, found in self._found.items()}
             if counts["detected"] or counts["remaining"]:
@@ -124,8 +125,11 @@ class _Tally:
 
 
 def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRow]:
-    """Of each document of the run its row; of one that was read in it, one row a sentence and one a
-    class of identifiers too, also where it could not be written: its sentences may have been sent.
+    """Yield the rows of each document of the run.
+
+    Each document has its own row. A document that was read in this run also has one row for each
+    sentence and for each class of identifiers, even if it could not be written: its sentences may
+    have been sent.
     """
     job, store = run.job, run.store
     deny_list = run.deny_list
@@ -133,7 +137,7 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
     for document in store.documents.of_run(job.run_id):
         rows: list[SentenceRow] = []
         tally = _Tally(deny_list)
-        # One that could not be read has no sentences.
+        # A document that could not be read has no sentences.
         was_written = document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ)
         if was_written or (document.status is DocumentStatus.FAILED and document.sentences):
             rows = list(_sentence_rows(run, document, tally))
@@ -141,26 +145,26 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
         yield replace(
             _document_row(run, document, rows, tally, not_reached),
             reviewers=reviewers,
-            **_still_left(run, document),
+            **_count_left_in_source(run, document),
         )
         yield from tally.rows(job.run_id, document.id)
         yield from rows
 
 
 def request_rows(run: Run) -> Iterator[RequestRow]:
-    """One row a request, those too of the runs before that were cut short, and wrote no report."""
+    """Yield one row for each request, also of interrupted runs before that wrote no report."""
     job, store = run.job, run.store
-    everybody = reversed(all_asked(run, run.first_pair))
-    asked = {(a.to.provider, a.to.endpoint): a.translator for a in everybody}
+    listed = reversed(list_translators(run, run.first_pair))
+    asked = {(a.to.provider, a.to.endpoint): a.translator for a in listed}
     for run_id in reversed(store.runs.list_continued(job.run_id)):
         if run_id != job.run_id and ReportFolder(job.report_folder).has(run_id):
-            continue  # it was killed when all but its end was written
+            continue  # the run was killed after its report was written
         for request in store.requests.of_run(run_id):
-            translator, spent = asked.get((request.provider, request.endpoint)), None
+            translator, cost = asked.get((request.provider, request.endpoint)), None
             if translator is not None and translator.price is not None:
                 sent = Sent(1, request.texts, request.characters)
-                spent = sent.cost(translator.price, translator.limits)
-            is_told = request.status in ("answered", "unanswered", "rejected")
+                cost = sent.cost(translator.price, translator.limits)
+            is_reported = request.status in ("answered", "unanswered", "rejected")
             yield RequestRow(
                 run_id=job.run_id,
                 request_id=request.id,
@@ -169,10 +173,10 @@ def request_rows(run: Run) -> Iterator[RequestRow]:
                 texts=request.texts,
                 characters=request.characters,
                 attempts=2 if request.again else 1,
-                outcome=request.status if is_told else "failed",
+                outcome=request.status if is_reported else "failed",
                 recorded_at=_time(request.recorded),
                 answered_at=_time(request.answered) if request.answered else None,
-                cost=spent,
+                cost=cost,
             )
 
 
@@ -185,9 +189,9 @@ def _document_row(
 ) -> DocumentRow:
     pools, sources = tally.pools, Counter(row.source for row in rows)
     mechanism = _encoder_of(run, document).mechanism if rows else None
-    # Of its different sentences, since equal ones are sent once.
+    # Equal sentences are sent once, so each id counts once.
     losses = {row.sentence_id: row.epsilon for row in rows if row.epsilon is not None}
-    # Not one that a run was stopped before: of that nothing was sent.
+    # A sentence that a stopped run did not reach was not sent.
     added = sum(row.reason.startswith(ADDED) for row in rows)
     reached = [r for r in rows if r.sends > 0 or document.status is DocumentStatus.WRITTEN]
     return DocumentRow(
@@ -196,9 +200,9 @@ def _document_row(
         format=document.format,
         source=document.source or None,
         languages=tuple(f"{source}:{count}" for source, count in sorted(sources.items())),
-        **_outcome(document, not_reached),
+        **_outcome_columns(document, not_reached),
         notices=(
-            *map(showable, document.notices),
+            *map(redact_free_text, document.notices),
             *((PICTURE,) if document.failure == DocumentFailure.PICTURE else ()),
             *((UNSURE_SENTENCES,) if any(row.unsure for row in rows) else ()),
             *((f"{ADDED_SENTENCES}:{added}",) if added else ()),
@@ -233,24 +237,25 @@ def _document_row(
 
 
 def _unchanged_share(rows: Iterable[SentenceRow]) -> float | None:
-    """Of the words that were sent, those that were sent as they are; None where none was."""
+    """Return the share of the sent words that were sent unchanged; None if none was sent."""
     sent = [row for row in rows if row.sends]
     words = sum(row.tokens - row.kept_marks for row in sent)
     return sum(row.kept_grammar + row.kept_words for row in sent) / words if words else None
 
 
 def _reviewers(run: Run, document: StoredDocument, sentences: Sequence[str]) -> str | None:
-    """The names of those who reviewed ``sentences`` of ``document``."""
+    """Return the names of the reviewers of ``sentences`` of ``document``."""
     if not sentences:
         return None
     texts = run.store.sentences.texts(document.id, frozenset(sentences))
     languages = (run.job.source, run.job.target)
     ids = {run.store.reviews.id_of(source, languages) for source, _ in texts.values()}
-    return ", ".join(sorted({one.reviewer for one in run.store.reviews.find(ids).values()}))
+    found = run.store.reviews.find(ids).values()
+    return ", ".join(sorted({review.reviewer for review in found}))
 
 
-def _outcome(document: StoredDocument, not_reached: str) -> dict[str, Any]:
-    """Outcome, class of failure and advice, by their columns; ``not_reached``: why one was not."""
+def _outcome_columns(document: StoredDocument, not_reached: str) -> dict[str, Any]:
+    """Return outcome, class of failure and advice, ``not_reached`` being one of the advices."""
     outcome, failure, advice = Outcome.FAILED, document.failure, document.advice
     match document.status:
         case DocumentStatus.WRITTEN:
@@ -270,8 +275,8 @@ def _outcome(document: StoredDocument, not_reached: str) -> dict[str, Any]:
     return {"outcome": outcome, "failure": failure, "advice": " ".join(advice.split())}
 
 
-def _still_left(run: Run, document: StoredDocument) -> dict[str, Any]:
-    """What an unchanged document, whose sentences have no rows, holds in the source language."""
+def _count_left_in_source(run: Run, document: StoredDocument) -> dict[str, Any]:
+    """Count the sentences of an unchanged document, which have no rows, left in the source."""
     if document.status is not DocumentStatus.UNCHANGED or not document.left_in_source:
         return {}
     stored = run.store.sentences.of_document(document.id, encodings=False).values()
@@ -281,23 +286,25 @@ def _still_left(run: Run, document: StoredDocument) -> dict[str, Any]:
 
 
 def _encoder_of(run: Run, document: StoredDocument, source: str = "") -> Encoder:
-    """What sentences of ``document`` that are in ``source`` are encoded with; empty: in that which
-    most of it is in."""
+    """Return the encoder for sentences of ``document`` in ``source``.
+
+    An empty ``source`` stands for the language of most of the document.
+    """
     pair = run.pair_of(document)
     return run.encoder(document.treatment.in_source(pair.source and (source or pair.source)))
 
 
 def _sentence_rows(run: Run, document: StoredDocument, tally: _Tally) -> Iterator[SentenceRow]:
-    """The rows of a document's sentences in their order; adds each to ``tally``."""
+    """Yield the rows of a document's sentences in their order; adds each to ``tally``."""
     ordinal = count()
     places = (
         (segment.kind, place.sentence)
         for segment in run.store.documents.layout(document.id)
         for place in segment.places()
     )
-    while some := list(islice(places, _AT_ONCE)):
-        stored = run.store.sentences.of_document(document.id, {row_id for _, row_id in some})
-        for kind, row_id in some:
+    while batch := list(islice(places, _AT_ONCE)):
+        stored = run.store.sentences.of_document(document.id, {row_id for _, row_id in batch})
+        for kind, row_id in batch:
             sentence = stored[row_id]
             encoded = sentence.encoded or _NOTHING
             if sentence.status in _NOT_OURS and not sentence.draws:
@@ -313,7 +320,7 @@ def _sentence_rows(run: Run, document: StoredDocument, tally: _Tally) -> Iterato
                 sentence_id=sentence.id,
                 ordinal=next(ordinal),
                 source=sentence.source,
-                segment_kind=showable(kind),
+                segment_kind=redact_free_text(kind),
                 outcome=outcome,
                 reason=sentence.reason,
                 from_memory=int(sentence.status is SentenceStatus.RECALLED),
@@ -334,10 +341,10 @@ def _sentence_rows(run: Run, document: StoredDocument, tally: _Tally) -> Iterato
 
 
 def _epsilon_of_sentence(sentence: StoredSentence, mechanism: Mechanism) -> float | None:
-    """ε of all that was sent of a sentence; None when nothing was, and nothing shows it.
+    """Return ε of all that was sent of a sentence; None when nothing was sent and nothing shows it.
 
-    Where ε is bounded, a draw decides whether a sentence is withheld: that it is missing is a
-    result of the draw and costs as much as to send it, also when a memory has it by now.
+    Where ε is bounded, a draw decides whether a sentence is withheld. Its absence is a result of
+    the draw and costs as much as sending it, also when a memory has its translation by now.
     """
     encoded = sentence.encoded or _NOTHING
     tokens = len(encoded.fates)
@@ -348,7 +355,7 @@ def _epsilon_of_sentence(sentence: StoredSentence, mechanism: Mechanism) -> floa
 
 
 def _sentence_outcome(sentence: StoredSentence) -> str:
-    """What was sent once is never called withheld, whatever became of a later draw of it."""
+    """Return the outcome of a sentence; one that was ever sent does not count as withheld."""
     if sentence.status.is_translated:
         return "translated"
     match sentence.status:
@@ -358,8 +365,8 @@ def _sentence_outcome(sentence: StoredSentence) -> str:
             return "failed"
 
 
-def showable(text: str) -> str:
-    """``text`` if it has the form of a class or a version, else nothing that could be text."""
+def redact_free_text(text: str) -> str:
+    """Return ``text`` if it has the form of a class or a version, else "other"."""
     return text if _SHOWABLE_NOTICE.fullmatch(text) else "other"
 
 

@@ -1,10 +1,10 @@
-"""The tables of all runs as CSV, for an officer with a spreadsheet, and a copy for outsiders.
+"""Export the tables of all runs as CSV, for an officer with a spreadsheet or for outsiders.
 
-The copy tells less. A count of a document can be what gives it away: who has a letter of 417 words
-can look for 417. So every count becomes a range that doubles, every number with a fraction is
-rounded to one digit, every time to its day, and ids are replaced by random ones that fit each
-other in one export and in no other. What describes the settings stays, and so do classes and
-reasons.
+The copy for outsiders reveals less, because a count can identify a document: a reader who has a
+letter of 417 words can look for 417. So every count becomes a range that doubles, every number with
+a fraction is rounded to one digit, every time to its day, and ids are replaced by random ones that
+are consistent within one export and differ in every other. Descriptions of the settings, classes
+and reasons stay.
 
 Entry: ``export_csv``; then for each row, if the copy is for outsiders, ``Coarsening.row``.
 """
@@ -26,9 +26,9 @@ import pyarrow as pa
 from prism_core.errors import OutputError
 from prism_core.files import grant_read, make_folder
 from prism_core.record import Remark
-from prism_core.report.reading import rows_of
+from prism_core.report.parquet_schema import RUN_COLUMNS, TABLES, check_version, make_schema
+from prism_core.report.reading import read_rows
 from prism_core.report.run_rows import RunSeal
-from prism_core.report.schema import RUN_COLUMNS, TABLES, check_version, schema_of
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 SMALLEST_BUCKET = 2
@@ -50,9 +50,11 @@ _SETTINGS = (
 _LEFT_OUT = frozenset(
     {"settings_digest", "dictionary_digest", "row_hash", *(f.name for f in fields(RunSeal))}
 )
-"""A hash names a run or a row wherever it is seen; settings can be guessed and compared by it."""
+"""Columns that are left out: a hash identifies a run or a row wherever it is seen; settings can be
+guessed and compared by it."""
 _NOT_OUTSIDE = "sentences"
-"""The lengths of the sentences of a document, one after the other, are as good as its name."""
+"""Table that is left out: the lengths of a document's sentences, in order, identify it like a
+name."""
 
 
 class Coarsening:
@@ -68,11 +70,11 @@ class Coarsening:
         self._ids: dict[str, str] = {}
 
     def columns(self, names: list[str]) -> list[str]:
-        """Those of the columns ``names`` that the copy has."""
+        """Return the columns in ``names`` that the copy has."""
         return [name for name in names if name not in _LEFT_OUT]
 
     def row(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """The row as the copy has it."""
+        """Return the row as the copy has it."""
         return {name: self._value(name, row.get(name)) for name in self.columns(list(row))}
 
     def _value(self, name: str, value: Any) -> Any:
@@ -90,15 +92,15 @@ class Coarsening:
             return value if exact else round(value, -math.floor(math.log10(abs(value))))
         if isinstance(value, list):
             return [
-                said if said.number is None else f"{said.name}:{self.range(said.number)}"
-                for said in map(Remark, value)
+                remark if remark.number is None else f"{remark.name}:{self.range(remark.number)}"
+                for remark in map(Remark, value)
             ]
         return value.date() if isinstance(value, datetime) else value
 
     def range(self, count: int) -> str:
-        """The range that ``count`` is in: 0, 1 to 10, 11 to 20, 21 to 40 …
+        """Return the range of ``count``: 0, 1 to 10, 11 to 20, 21 to 40 …
 
-        Not 1-10, which a spreadsheet takes for a day in October.
+        It is not written as 1-10, which a spreadsheet takes for a day in October.
         """
         if count <= 0:
             return "0"
@@ -111,17 +113,17 @@ class Coarsening:
 def export_csv(
     folders: Sequence[Path], target: Path, bucket: int | None = None, rng: Random | None = None
 ) -> dict[str, int]:
-    """Write the reports in ``folders`` to ``target``: a file a table, and ``runs.csv``.
+    """Write the reports in ``folders`` to ``target``: a file for each table, and ``runs.csv``.
 
-    Gives the number of rows of each file. With ``bucket`` it is a copy for outsiders, which has no
-    sentences: see ``Coarsening``; ``rng`` is for tests. Nothing is written over: raises
-    ``OutputError`` when a file is there already or cannot be written, or a report cannot be read;
-    what was written by then is taken away.
+    Returns the number of rows of each file. With ``bucket`` it is a copy for outsiders, which has
+    no sentences: see ``Coarsening``; ``rng`` is for tests. Nothing is overwritten: raises
+    ``OutputError`` when a file exists already or cannot be written, or a report cannot be read; the
+    files written until then are removed.
     """
     outside = None if bucket is None else Coarsening(bucket, rng or SystemRandom())
     tables = [table for table in TABLES if not outside or table != _NOT_OUTSIDE]
-    names = {table: schema_of(TABLES[table]).names for table in tables}
-    names["runs"] = schema_of(*RUN_COLUMNS).names
+    names = {table: make_schema(TABLES[table]).names for table in tables}
+    names["runs"] = make_schema(*RUN_COLUMNS).names
     with ExitStack() as undoing:
         try:
             make_folder(target)
@@ -133,7 +135,7 @@ def export_csv(
             }
         except FileExistsError:
             raise OutputError(
-                f"{target} holds an export already, and nothing is written over; name another "
+                f"{target} holds an export already, and files are never overwritten; name another "
                 "folder"
             ) from None
         except OSError as error:
@@ -156,19 +158,19 @@ def _write(
         writer = csv.writer(opened)
         writer.writerow(columns)
         for row in rows:
-            told = outside.row(row) if outside else row
-            writer.writerow([_cell(told.get(name)) for name in columns])
+            shown = outside.row(row) if outside else row
+            writer.writerow([_cell(shown.get(name)) for name in columns])
             count += 1
     return count
 
 
 def _read_rows(folders: Sequence[Path], table: str) -> Iterator[dict[str, Any]]:
-    """The rows of a table, run after run."""
+    """Yield the rows of a table, run after run."""
     name = "run.parquet" if table == "runs" else f"{table}.parquet"
     for folder in folders:
         try:
             check_version(folder / name)
-            yield from rows_of(folder / name)
+            yield from read_rows(folder / name)
         except (OSError, pa.ArrowException, LookupError):
             raise OutputError(
                 f"{folder} does not hold a complete report; prism audit verify says what is missing"
@@ -176,7 +178,7 @@ def _read_rows(folders: Sequence[Path], table: str) -> Iterator[dict[str, Any]]:
 
 
 def _cell(value: object) -> object:
-    """What a spreadsheet shows as it is: nothing for null, and no text that it would compute."""
+    """Return a value as a spreadsheet shows it: empty for null, no text that it would compute."""
     if value is None:
         return ""
     if isinstance(value, datetime):
