@@ -25,7 +25,7 @@ Watched = TypeVar("Watched")
 
 
 class Bar(NamedTuple):
-    """One bar at a moment: ``done`` of ``total`` (0 if unknown), and a note."""
+    """A bar at a moment: ``done`` of ``total`` (0 if unknown), and a note."""
 
     name: str
     done: int

@@ -76,7 +76,7 @@ def _fetch(place: ObjectAddress, settings: Settings) -> ReportLocation:
         if not isinstance(report, ObjectAddress) or not ReportFolder(report).has_reports:
             continue
         copy = ReportCopy(report)
-        copy.everything()
+        copy.fetch_all()
         job = job.model_copy(update={"input": output, "output": output})
         has_state = job.report_folder == report and StatePlace.of(job).exists
         return ReportLocation(copy.folder, None, job if has_state else None, copy)

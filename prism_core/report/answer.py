@@ -153,7 +153,8 @@ def _describe_protected(facts: RunFacts, totals: RunTotals) -> Iterator[str]:
             f"{number(totals.identifiers_detected)} names, numbers and codes that were recognised."
         )
     if totals.sentences_withheld:
-        yield f"Withheld, and not sent, to be safe: {_count(totals.sentences_withheld, 'sentence')}."
+        withheld = _count(totals.sentences_withheld, "sentence")
+        yield f"Withheld, and not sent, to be safe: {withheld}."
     if totals.sentences_by_local_model:
         yield (
             "A model on this machine translated "

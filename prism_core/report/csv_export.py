@@ -58,7 +58,7 @@ name."""
 
 
 class Coarsening:
-    """One external copy: ``bucket`` is the end of the first range, as in 1 to 10.
+    """An external copy: ``bucket`` is the end of the first range, as in 1 to 10.
 
     ``rng`` draws the ids: from OS entropy, except in tests.
     """
@@ -98,7 +98,7 @@ class Coarsening:
         return value.date() if isinstance(value, datetime) else value
 
     def range(self, count: int) -> str:
-        """Return the range of ``count``: 0, 1 to 10, 11 to 20, 21 to 40 …
+        """Return the range of ``count``: 0, 1 to 10, 11 to 20, 21 to 40 and so on.
 
         It is not written as 1-10, which a spreadsheet takes for a day in October.
         """

@@ -135,7 +135,7 @@ escaped."""
 
 @dataclass(frozen=True, slots=True)
 class ChartPart:
-    """One part of a chart: its name, count, share of the whole in [0, 1], and start."""
+    """A part of a chart: its name, count, share of the whole in [0, 1], and start."""
 
     name: str
     meaning: str

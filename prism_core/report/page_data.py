@@ -71,7 +71,7 @@ RESTORED: Final = (0.5, 0.8, 0.95, 0.99, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """One bar of a histogram: ``length`` in [0, 1] of the longest."""
+    """A bar of a histogram: ``length`` in [0, 1] of the longest."""
 
     name: str
     count: int

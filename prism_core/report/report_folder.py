@@ -24,7 +24,6 @@ from prism_core.report.columns import NOT_REACHED, Outcome
 from prism_core.report.overview import write_overview
 from prism_core.report.page import write_page
 from prism_core.report.parquet_schema import check_version
-from prism_core.report.read_run_rows import RunFacts
 from prism_core.report.reading import (
     find_run_folder,
     identifiers_by_class,
@@ -36,6 +35,7 @@ from prism_core.report.reading import (
 )
 from prism_core.report.remote import ReportCopy
 from prism_core.report.rows import DocumentRow, IdentifierRow, Row
+from prism_core.report.run_rows import RunFacts
 from prism_core.report.totals import RunTotals
 from prism_core.report.verifying import Verdict, verify_report, verify_run
 from prism_core.report.writing import WrittenReport, write_tables
@@ -283,7 +283,7 @@ class ReportFolder:
         remembered: Link = BEGINNING,
         only: Path | None = None,
     ) -> Verdict:
-        """Verify every run and their succession, see ``verify_report``; or just the run ``only``."""
+        """Verify every run and their succession, see ``verify_report``; or the run in ``only``."""
         if only is not None:
             return verify_run(only, signers)
         if isinstance(self.path, ObjectAddress):

@@ -23,7 +23,7 @@ SCHEMA_VERSION = "5"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentRow:
-    """One document of the archive."""
+    """A document of the archive."""
 
     run_id: str = shared_column("run_id")
     document_id: str = column(
@@ -159,7 +159,7 @@ class DocumentRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceRow:
-    """One sentence of one document, without its text."""
+    """A sentence of a document, without its text."""
 
     run_id: str = shared_column("run_id")
     document_id: str = column("The document.", pattern=ID)
@@ -224,7 +224,7 @@ class IdentifierRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestRow:
-    """One request to a translator, in counts."""
+    """A request to a translator, in counts."""
 
     run_id: str = shared_column("run_id")
     request_id: str = column("Its number in the state store.", pattern=r"[0-9A-Za-z_-]{1,64}")

@@ -62,7 +62,7 @@ class Signed(StrEnum):
     NOT_CHECKED = "not-checked"
     """No key was given."""
     NONE = "none"
-    """There is no signature: the report was written without a key."""
+    """The report carries no signature: it was written without a key."""
     HELD = "held"
     """Signed with a key that is not here, and confirmed by a later report that is signed with one
     that is, or by the state store's record: a key that was replaced and destroyed is not needed."""
@@ -72,7 +72,7 @@ class Signed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Alteration:
-    """One thing that is not as it was written.
+    """A thing that is not as it was written.
 
     ``table`` is empty when it concerns the whole run, ``row`` counts from 1 in the order of the
     file, None when it is no single row; ``run`` is the name of the folder after ``run=``.
@@ -223,7 +223,7 @@ def _check_tables(
 
 
 class _CheckedTable:
-    """One table, read once: its rows, its last hash, and the first row that does not follow."""
+    """A table, read once: its rows, its last hash, and the first row that does not follow."""
 
     def __init__(self, folder: Path, table: str, run_id: str) -> None:
         self.rows, self._broken, self._first = 0, 0, 0
