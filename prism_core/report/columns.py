@@ -1,4 +1,7 @@
-"""Descriptions of the report's columns, patterns of their text, and outcomes of a document."""
+"""Descriptions of the report's columns, patterns of their text, and outcomes of a document.
+
+Entry: ``column`` describes one field; ``Outcome`` lists the outcomes.
+"""
 
 from __future__ import annotations
 

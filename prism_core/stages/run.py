@@ -108,10 +108,9 @@ class Run(AbstractContextManager["Run"]):
         encoders: Encoders | None = None,
         documents_ahead: int = _DOCUMENTS_AHEAD,
     ) -> Self:
-        """Open a run over the store of ``job``, made when there is none; ``encoders``: loaded
-        before.
+        """Open a run over the store of ``job``, made when there is none.
 
-        Raises ``WrongKey`` or another ``StateError``, and ``ConfigurationError`` for the key.
+        ``encoders`` are those that are loaded already. Raises ``WrongKey`` or another ``StateError``, and ``ConfigurationError`` for the key.
         """
         place = StatePlace.of(job)
         key = UserKey(job.settings.key).load_for_state(place)

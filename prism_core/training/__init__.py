@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         load_pretrained,
         save_pretrained,
     )
-    from prism_core.training.sampling import NoisePlan, Sampling
+    from prism_core.training.lot_sampling import NoisePlan, Sampling
     from prism_core.training.subwords import SubwordVocabulary, learn_vocabulary, public_texts
     from prism_core.training.transformer import PARTS, ModelShape, Part, Transformer, freeze
 
@@ -92,7 +92,7 @@ __getattr__ = lazy_door(
         "membership": "Attack MembershipAudit audit_membership losses_of",
         "transformer": "PARTS ModelShape Part Transformer freeze",
         "pretrained": "Pieces Pretrained find_pretrained load_pretrained save_pretrained",
-        "sampling": "NoisePlan Sampling",
+        "lot_sampling": "NoisePlan Sampling",
         "subwords": "SubwordVocabulary learn_vocabulary public_texts",
     },
 )

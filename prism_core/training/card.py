@@ -8,7 +8,7 @@ from pathlib import Path
 
 from prism_core.files import atomic_write
 from prism_core.model_card import CARD, UNITS, weight_digests
-from prism_core.training.sampling import NoisePlan
+from prism_core.training.lot_sampling import NoisePlan
 
 PAGE = "MODEL_CARD.md"
 

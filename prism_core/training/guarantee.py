@@ -31,7 +31,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from prism_core.errors import ConfigurationError
-from prism_core.training.sampling import NoisePlan
+from prism_core.training.lot_sampling import NoisePlan
 
 Accountant = Literal["pld", "rdp"]
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from prism_core.errors import StateError, StoreInUse
-from prism_core.training.sampling import NoisePlan
+from prism_core.training.lot_sampling import NoisePlan
 
 _VERSION = 1
 

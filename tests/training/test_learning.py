@@ -26,7 +26,7 @@ from prism_core.training import (
 from prism_core.training.data import batches
 from prism_core.training.devices import Copies
 from prism_core.training.learning import Adam, _add_noise
-from prism_core.training.sampling import Bits
+from prism_core.training.lot_sampling import Bits
 from prism_core.training.transformer import PADDING, ModelShape, Transformer
 
 TERMS = LedgerTerms("document", None, 0.5, 5.0, 1e-3)
