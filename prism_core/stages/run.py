@@ -110,7 +110,8 @@ class Run(AbstractContextManager["Run"]):
     ) -> Self:
         """Open a run over the store of ``job``, made when there is none.
 
-        ``encoders`` are those that are loaded already. Raises ``WrongKey`` or another ``StateError``, and ``ConfigurationError`` for the key.
+        ``encoders`` are those that are loaded already. Raises ``WrongKey`` or another
+        ``StateError``, and ``ConfigurationError`` for the key.
         """
         place = StatePlace.of(job)
         key = UserKey(job.settings.key).load_for_state(place)

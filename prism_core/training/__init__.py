@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from prism_core.training.guarantee import epsilon_of, find_noise
     from prism_core.training.learning import Watch, find_way, learn_in_clear, learn_privately
     from prism_core.training.ledger import LedgerTerms, PrivacyLedger
+    from prism_core.training.lot_sampling import NoisePlan, Sampling
     from prism_core.training.membership import Attack, MembershipAudit, audit_membership, losses_of
     from prism_core.training.model_folder import ModelFolder
     from prism_core.training.pretrained import (
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
         load_pretrained,
         save_pretrained,
     )
-    from prism_core.training.lot_sampling import NoisePlan, Sampling
     from prism_core.training.subwords import SubwordVocabulary, learn_vocabulary, public_texts
     from prism_core.training.transformer import PARTS, ModelShape, Part, Transformer, freeze
 

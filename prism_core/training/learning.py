@@ -28,8 +28,8 @@ from prism_core.training.ghost import choose_way
 from prism_core.training.gradients import Batch, Way, norm_of, trainable
 from prism_core.training.guarantee import epsilon_of
 from prism_core.training.ledger import PrivacyLedger
-from prism_core.training.pretrained import Pretrained
 from prism_core.training.lot_sampling import Bits, NoisePlan, draw_normal, lots, shuffle
+from prism_core.training.pretrained import Pretrained
 from prism_core.training.transformer import BEGIN, BROKEN, PADDING, UNKNOWN, Transformer, losses
 
 Model = Transformer | Pretrained
