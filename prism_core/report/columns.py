@@ -1,4 +1,8 @@
-"""Descriptions of the report's columns, patterns of their text, and outcomes of a document."""
+"""Descriptions of the report's columns, patterns of their text, and outcomes of a document.
+
+Entry: ``column``, or ``shared_column`` for a column that several tables have; ``seconds_column``
+for the time of a stage; ``Outcome``.
+"""
 
 from __future__ import annotations
 

@@ -108,8 +108,7 @@ class Run(AbstractContextManager["Run"]):
         encoders: Encoders | None = None,
         documents_ahead: int = _DOCUMENTS_AHEAD,
     ) -> Self:
-        """Open a run over the store of ``job``, made when there is none; ``encoders``: loaded
-        before.
+        """Open a run over the store of ``job``, made if there is none; ``encoders``: if loaded.
 
         Raises ``WrongKey`` or another ``StateError``, and ``ConfigurationError`` for the key.
         """
