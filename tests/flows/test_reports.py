@@ -13,7 +13,7 @@ from prism_core.report.reading import find_run_folder, read_rows
 from prism_core.report.verifying import Signed, verify_report
 from prism_core.settings import Job, MechanismSettings
 from prism_core.settings.sections import IdentifierSettings
-from prism_core.stages import Run, report, rows
+from prism_core.stages import Run, report, report_rows
 from prism_core.state import UserKey
 from tests.stages.archive import (
     NAME,
@@ -54,7 +54,7 @@ def test_identifiers_are_counted_by_class_and_none_remains(tmp_path: Path, log: 
 def test_sentences_stand_in_their_order_however_few_are_read_at_a_time(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows, "_AT_ONCE", 2)
+    monkeypatch.setattr(report_rows, "_AT_ONCE", 2)
     job = a_job(
         tmp_path, {"a.txt": "The dog followed the farmer.\n" * 3 + TEXTS["letters/first.txt"]}
     )

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from benchmarks.buckets import measure
-from flows.command.command_line import job_of
+from flows.command.command_line import make_output_job
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import auditing, translate
 from prism_core.jobs.reviewing import export_review, import_review
@@ -125,10 +125,10 @@ def test_reviews_memories_and_keys_work_on_an_output_in_a_bucket(
     translate(job)
     out, table = "s3://archive/out", tmp_path / "review.tsv"
     with pytest.raises(ConfigurationError, match=r"state\.folder"):
-        job_of(Path(out), None)
+        make_output_job(Path(out), None)
     monkeypatch.setenv("PRISM_STATE__FOLDER", str(job.settings.state.folder))
     monkeypatch.setenv("PRISM_KEY__FILE", str(job.settings.key.file))
-    asked = job_of(Path(out), None)
+    asked = make_output_job(Path(out), None)
     export_review(asked, table, only=Reason)
     wanted = table.read_text(encoding="utf-8-sig").replace("nehctik", "COCINA")
     table.write_text(wanted, encoding="utf-8")
