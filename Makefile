@@ -8,10 +8,10 @@ export PYTHONDONTWRITEBYTECODE :=
 VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output
-PARTS := prism_core/building prism_core/training prism_core/evaluation
+PARTS := prism_core/building prism_core/training prism_core/evaluation prism_core/formats/pdf/flowing
 PROJECTS := pyproject.toml $(PARTS:%=%/pyproject.toml)
 
-.PHONY: help demo test compiled lint setup setup-dev apertium programs benchmarks constraints report-columns model docs wheel release clean
+.PHONY: help demo test test-nightly compiled lint setup setup-dev apertium programs benchmarks constraints report-columns model docs wheel release clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -23,9 +23,13 @@ demo: setup apertium ## Translate data/samples into demo-output as a Prefect flo
 	  code=$$?; [ $$code -le 1 ] || exit $$code
 	@echo "==> One sample is damaged on purpose; the report says so: $(DEMO)/prism-report/index.html"
 
-test: setup-dev programs ## Check style and types, then run all tests
+test: setup-dev programs ## Check style and types, then run the tests of a push
 	@$(MAKE) --no-print-directory -j2 lint compiled
-	@echo "==> Running all tests"
+	@echo "==> Running the tests of a push; make test-nightly runs the drills, too"
+	@$(PYTHON) -m pytest -n auto --dist loadscope -m "not nightly"
+
+test-nightly: setup-dev programs ## Check style and types, then run all tests
+	@$(MAKE) --no-print-directory -j2 lint compiled
 	@$(PYTHON) -m pytest -n auto --dist loadscope
 
 # mypy keeps one core busy. Meanwhile another compiles what each process of tests would compile.

@@ -42,7 +42,7 @@ from prism_core.identifiers.name_words import PARTICLES
 from prism_core.language import LanguageModel
 from prism_core.record import Kind
 from prism_core.settings import load_settings
-from prism_core.translation_memory import WordsAlone
+from prism_core.translation_memory import SingleWordTranslations
 
 _FOLDER = Path(__file__).parent / "attack_lines"
 _LANGUAGES = ("en", "es", "fr", "de")
@@ -145,7 +145,7 @@ def measure_forms(
 ) -> list[dict[str, object]]:
     """The rows of labels and of names that stand alone."""
     code, rows = encoder.dictionary.language.code, list[dict[str, object]]()
-    alone = WordsAlone(code, "es" if code == "en" else "en")
+    alone = SingleWordTranslations(code, "es" if code == "en" else "en")
     for kind, measure in (("labels", "hidden"), ("names", "in_clear")):
         lines = (_FOLDER / "forms" / f"{code}_{kind}.txt").read_text("utf-8").splitlines()
         found = [line for line in lines if _is_name(encoder, model, line) == (kind == "labels")]

@@ -32,8 +32,8 @@ from tests.child_process import KILLED
 from tests.flows.forked_shards import clauses, texts_by_status
 from tests.object_server import Bucket, credentials, serve_bucket
 from tests.openai_server import OpenAIServer
-from tests.places.processes import start_run
 from tests.stages.archive import again, backwards, make_job
+from tests.storage.processes import start_run
 
 _IN_A_ROW = 5
 

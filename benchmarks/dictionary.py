@@ -29,8 +29,8 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.measure import argument_parser, show
-from prism_core.building.carriers import Carriers, choose_carriers
-from prism_core.building.evidence import traceless
+from prism_core.building.carrier_sentences import Carriers, choose_carriers
+from prism_core.building.evidence import find_traceless
 from prism_core.dictionary import Dictionary, Entry, load_dictionary, target_tokens
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
@@ -93,7 +93,7 @@ def _trials(dictionary: Dictionary, sentences: Sequence[Sentence]) -> Iterator[d
     words = rng.sample(confident, min(WORDS, len(confident)))
     plain = choose_carriers(sentences, rng, most=len(sentences))
     carriers = Carriers(plain, {(e.word, e.tag): e for e in confident}, ENGLISH)
-    probes = [probe for _ in range(ROUNDS) for probe in carriers.probes(words, rng)]
+    probes = [probe for _ in range(ROUNDS) for probe in carriers.make_probes(words, rng)]
     baseline = asyncio.run(translated([one.text.strip() for one in plain]))
     answers = asyncio.run(translated([probe.text for probe in probes]))
     seen: Counter[tuple[str, str]] = Counter()
@@ -101,7 +101,9 @@ def _trials(dictionary: Dictionary, sentences: Sequence[Sentence]) -> Iterator[d
     clean: list[bool] = []
     for probe, answer in zip(probes, answers, strict=True):
         tokens = target_tokens(answer)
-        clean += map(bool, traceless(probe.swaps, tokens, target_tokens(baseline[probe.carrier])))
+        clean += map(
+            bool, find_traceless(probe.swaps, tokens, target_tokens(baseline[probe.carrier]))
+        )
         text = f" {' '.join(tokens)} "
         for swap in probe.swaps:
             one = swap.substitute

@@ -33,8 +33,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from prism_core.mechanisms.metric import NearestRow, Way, draw_noise, open_draws
-from prism_core.mechanisms.word_vectors import WordVectors, read_vectors
+from prism_core.evaluation.near_words.metric import NearestRow, Way, draw_noise, open_draws
+from prism_core.evaluation.near_words.word_vectors import WordVectors, read_vectors
 
 WORDS = ("encryption", "hockey", "spacecraft")
 WORD_EPSILONS = (19, 25, 35, 43)

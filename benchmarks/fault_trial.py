@@ -13,8 +13,8 @@ from pathlib import Path
 from benchmarks.fault_archive import CANARIES, SETTINGS
 from prism_core.errors import ExitCode, StateError
 from prism_core.state import StatePlace
-from prism_core.state.exchange import StoredSentence
 from prism_core.state.schema import SentenceStatus
+from prism_core.state.stage_records import StoredSentence
 from prism_core.state.store import Store
 from tests.end_to_end.canary import Searcher
 from tests.end_to_end.job import COMMAND, Started, Workplace, end

@@ -213,7 +213,7 @@ def _may_name(word: str, language: Language) -> bool:
     lower = word.lower()
     if language.is_function_word(f"{lower}'"):  # *d'Ankara*
         return False
-    if lower in _GENERIC[language.code] or language.numbers.says(lower):
+    if lower in _GENERIC[language.code] or language.numbers.is_number_word(lower):
         return False
     return word[:1].isupper() or not language.is_function_word(word)
 

@@ -31,11 +31,11 @@ from prism_core.encoding import Encoder, load_encoder
 from prism_core.evaluation import Bundle, load_roles_encoder, observe_roles
 from prism_core.evaluation.adversaries.linking import load_embedder
 from prism_core.evaluation.jobs.train_gate import observe_bundles, read_lessons
+from prism_core.evaluation.near_words.word_vectors import read_vectors
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
-from prism_core.mechanisms.word_vectors import read_vectors
-from prism_core.prospects import Observation, confidence, judge_predictions, predict_unseen
-from prism_core.prospects.fitting import TOO_LOSSY, area_under_curve
+from prism_core.recovery import Observation, bootstrap_interval, judge_predictions, predict_unseen
+from prism_core.recovery.fitting import TOO_LOSSY, area_under_curve
 from prism_core.settings import MechanismSettings, Settings, load_settings
 
 Numbers = NDArray[np.float64]
@@ -45,7 +45,7 @@ DRAWS = 3
 
 
 def open_embeddings(path: Path) -> Embed:
-    """A row of length one for each sentence, by the static model or word vectors at ``path``."""
+    """Return unit rows for sentences, by the static model or word vectors at ``path``."""
     if (path / "config.json").is_file():
         return load_embedder(path)
     vectors = read_vectors(path)
@@ -63,7 +63,7 @@ def open_embeddings(path: Path) -> Embed:
 
 
 def distance(encoder: Encoder, bundle: Bundle, model: LanguageModel, embed: Embed) -> float:
-    """The mean distance of the sentences of ``bundle`` and what ``encoder`` makes of them."""
+    """Return the mean distance of the sentences of ``bundle`` and their encodings."""
     rng, deny_list = Random(1), DenyList()
     sentences = [one for line in model.annotate(list(bundle.lines)) for one in line]
     drawn = [encoder.encode(one, deny_list, rng) for one in sentences]
@@ -87,19 +87,19 @@ def with_column(one: Observation, value: float) -> Observation:
 
 
 def judge(name: str, observed: Sequence[Observation], sends: int) -> Mapping[str, object]:
-    """A row of figures of ``observed``, each predicted by a model that saw nothing of it."""
+    """Return figures of ``observed``, each predicted by a model that saw nothing of it."""
     spread = [
         (one, found._replace(spread=3.0)) for one, found in predict_unseen(observed, (), sends)
     ]
     size = float(np.sqrt(np.mean([(o.loss - f.loss) ** 2 for o, f in spread if o.knows_loss])))
     told = [(one, found._replace(spread=size)) for one, found in spread]
     found = judge_predictions(told)
-    low, high = confidence(told, lambda some: judge_predictions(some).auc, draws=200)
+    low, high = bootstrap_interval(told, lambda some: judge_predictions(some).auc, draws=200)
     return {"by": name, **found._asdict(), "auc_interval": f"{low:.3f}–{high:.3f}"}
 
 
 def bounds(settings: Settings, bundles: Sequence[Bundle], model: LanguageModel) -> list[str]:
-    """What another draw and the other half of a document tell of its loss."""
+    """Measure what another draw and the other half of a document tell of its loss."""
     lines, scores, hits, halves = [], [], [], []
     for tau in TAUS:
         strength = {"mechanism": MechanismSettings.choose(threshold=tau)}

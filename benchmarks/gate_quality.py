@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.measure import argument_parser, show
 from prism_core.evaluation.jobs.train_gate import Lesson, observe_bundles, read_lessons
-from prism_core.prospects import Observation, Table, confidence, fit_table, judge_predictions
+from prism_core.recovery import Observation, Table, bootstrap_interval, fit_table, judge_predictions
 from prism_core.settings import Settings, load_settings
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
@@ -27,7 +27,7 @@ LARGE = 50
 
 
 def lessons_of(settings: Settings, sets: Sequence[str]) -> list[Lesson]:
-    """The files of ``sets``: a person's reference where there is one, else another translator's."""
+    """Return the files of ``sets``, with a person's reference where there is one."""
     target, name = settings.target, settings.translator.name
     folder, own = SHARED / "wmt" / f"en-{target}", FILES.get(name, name)
     other = "microsoft" if own == "google" else "google"
@@ -44,16 +44,16 @@ def judge(name: str, table: Table, observed: Sequence[Observation]) -> list[Mapp
     """Rows for ``observed``: all documents of which anything is predicted, and the large ones."""
     told = []
     for one in observed:
-        prospect = table.predict(one.features, one.withheld, one.mechanism)
-        if table.sends == 1 and prospect.is_known:
-            prospect = prospect._replace(loss=table.loss_of(one.drawn, one.left))
-        if prospect.is_known:
-            told.append((one, prospect))
+        forecast = table.predict(one.features, one.withheld, one.mechanism)
+        if table.sends == 1 and forecast.is_known:
+            forecast = forecast._replace(loss=table.loss_of(one.drawn, one.left))
+        if forecast.is_known:
+            told.append((one, forecast))
     rows: list[Mapping[str, object]] = []
     large = [pair for pair in told if len(pair[0].features) >= LARGE]
     for title, some in ((name, told), (f"{name}, {LARGE} sentences or more", large)):
         if some:
-            low, high = confidence(some, lambda drawn: judge_predictions(drawn).auc)
+            low, high = bootstrap_interval(some, lambda drawn: judge_predictions(drawn).auc)
             between = f"{low:.3f}–{high:.3f}"
             rows.append(
                 {"text": title, **judge_predictions(some)._asdict(), "auc_interval": between}

@@ -32,8 +32,8 @@ from prism_core.evaluation.outcomes import Bundle, read_bundles
 from prism_core.evaluation.results import chrf, chrf_counts
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
-from prism_core.prospects import FEATURES, FeatureReader
-from prism_core.prospects.fitting import TOO_LOSSY, area_under_curve
+from prism_core.recovery import FEATURES, Trials
+from prism_core.recovery.fitting import TOO_LOSSY, area_under_curve
 from prism_core.settings import MechanismSettings, TranslatorSettings, load_settings
 from prism_core.translators import make_translator
 
@@ -69,12 +69,12 @@ def ask(source: str, target: str) -> Callable[[Sequence[str]], list[str]]:
 
 
 def score(texts: Sequence[str], references: Sequence[str]) -> float:
-    """chrF of a document, in [0, 100]."""
+    """Return the chrF of a document, in [0, 100]."""
     return chrf(chrf_counts(texts, references))
 
 
 def measure(bundles: Sequence[Bundle], model: LanguageModel) -> Iterator[dict[str, object]]:
-    """A row for each document and strength: its columns, and what was lost."""
+    """Yield a row for each document and strength: its columns, and what was lost."""
     there, back = ask("en", "es"), ask("es", "en")
     raw = tuple(RawDocument(one.name, one.lines, one.references) for one in bundles)
     corpus = prepare(Texts("regression", raw, True, ""), model, there, frozenset())
@@ -110,9 +110,13 @@ def send(
     there: Callable[[Sequence[str]], list[str]],
     back: Callable[[Sequence[str]], list[str]],
 ) -> tuple[list[str], list[str], list[list[float]]]:
-    """Each sentence once: x_pub after its round trip, what is decoded (the sentence itself where a
-    word was lost), and the features of another draw."""
-    rng, reader = Random(1), FeatureReader(encoder)
+    """Send each sentence once, and back.
+
+    Returns:
+        x_pub after its round trip, what is decoded (the sentence itself where a word was lost), and
+        the features of another draw.
+    """
+    rng, trials = Random(1), Trials(encoder)
     encoded = [encoder.encode(one, DenyList(), rng) for one in sentences]  # type: ignore[arg-type]
     answers = there([one.text for one in encoded])
     texts = []
@@ -120,11 +124,11 @@ def send(
         found = encoder.decode(sent, answer)
         texts.append(own.text.strip() if found.unrestored else found.text)  # type: ignore[attr-defined]
     tried = [encoder.encode(one, DenyList(), rng) for one in sentences]  # type: ignore[arg-type]
-    return back(answers), texts, [reader.read(one) for one in tried]
+    return back(answers), texts, [trials.read(one) for one in tried]
 
 
 def predict_apart(columns: Rows, values: Rows, groups: Sequence[str]) -> Rows:
-    """What trees fitted without a document say of it, for all of them."""
+    """Predict each document by trees that were fitted without it."""
     names = sorted(set(groups))
     Random(1).shuffle(names)
     fold = np.array([names.index(group) % FOLDS for group in groups])
@@ -148,7 +152,7 @@ def boost(columns: Rows, values: Rows) -> Callable[[Rows], Rows]:
 
 
 def grow(columns: Rows, rest: Rows, edges: Sequence[Rows], depth: int) -> Callable[[Rows], Rows]:
-    """The tree that explains most of ``rest``, split at ``edges``; leaves of ``LEAF`` at least."""
+    """Grow the tree that explains most of ``rest``, split at ``edges``, leaves of ``LEAF``."""
     best, chosen = 0.0, None
     for place, bounds in enumerate(edges) if depth else ():
         for bound in bounds:
@@ -179,7 +183,7 @@ def figures(values: Rows, found: Rows) -> dict[str, float]:
 
 
 def compare(measured: Sequence[dict[str, object]]) -> list[dict[str, object]]:
-    """A row for each choice of columns, every figure with its interval."""
+    """Return a row for each choice of columns, every figure with its interval."""
     values = np.array([row["loss"] for row in measured], dtype=float)
     groups = [str(row["document"]) for row in measured]
     places: dict[str, list[int]] = {}

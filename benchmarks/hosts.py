@@ -57,7 +57,6 @@ from tests.flows.forked_shards import (
 from tests.hosts import Host, hosts
 from tests.object_server import Bucket, credentials, serve_bucket
 from tests.openai_server import OpenAIServer
-from tests.places.processes import Processes, start
 from tests.postgres import PostgresServer, postgres_server
 from tests.stages.archive import (
     again,
@@ -65,6 +64,7 @@ from tests.stages.archive import (
     make_job,
     outputs,
 )
+from tests.storage.processes import Processes, start
 
 _LEASE_SECONDS = 4
 _REQUESTS_PER_MINUTE = 240

@@ -25,7 +25,7 @@ from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import read_words
 from prism_core.record import Fate
 from prism_core.settings import load_settings
-from prism_core.stages.segmentation import lines_of
+from prism_core.stages.segmentation import find_lines
 
 _NOTES = Path(__file__).parent / "gp_notes.txt"
 
@@ -88,7 +88,7 @@ def read_sentences(file: Path, model: LanguageModel) -> list[Sentence]:
         segments = read_document(file).segments
     except DocumentError:
         return []
-    return [sentence for line in model.annotate(list(lines_of(segments))) for sentence in line]
+    return [sentence for line in model.annotate(list(find_lines(segments))) for sentence in line]
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from random import Random
 
 from benchmarks.measure import argument_parser, show
 from benchmarks.parallel_folder import read_parallel_folder
-from prism_core.building import ParallelText, entries_from_corpus
+from prism_core.building import ParallelText, build_corpus_entries
 from prism_core.dictionary import Dictionary, Entry, Form, target_tokens
 from prism_core.dictionary.preference import for_translator
 from prism_core.language import LanguageModel, Sentence
@@ -55,7 +55,7 @@ def main() -> None:
     for pair in [arguments.pair] if arguments.pair else sorted(HELD_OUT):
         without = arguments.without or HELD_OUT[pair]
         learned = read(pair, without=(without,))
-        entries = entries_from_corpus(learned.annotate(model), learned.targets, ENGLISH)
+        entries = build_corpus_entries(learned.annotate(model), learned.targets, ENGLISH)
         result += rows(pair, without, entries, read(pair, only=(without,)), model)
     show(result, as_json=arguments.json)
 

@@ -46,7 +46,7 @@ from prism_core.report import ReportFolder
 from prism_core.stages.run import Encoders
 from prism_core.state.documents import Documents
 from prism_core.state.outputs import Outputs
-from prism_core.state.requests import Requests
+from prism_core.state.request_ledger import Requests
 from prism_core.state.sentences import Sentences
 from prism_core.state.store import Runs, Store, StoredIdentifiers
 

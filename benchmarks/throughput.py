@@ -37,7 +37,7 @@ from typing import Final, NamedTuple
 from benchmarks.measure import argument_parser, show
 from prism_core.alignment import Alignment
 from prism_core.settings import TranslatorSettings
-from prism_core.stages import shared_pace
+from prism_core.stages import open_shared_pace
 from prism_core.translators import Item, Limits, Scheduler, make_translator
 from prism_core.translators.requests import pack_requests
 from tests.delaying_proxy import delaying_proxy
@@ -200,7 +200,7 @@ async def _run(
     """Translate ``items``, after the others are ready too where there is a ``line`` to them."""
     translator = make_translator(settings, "en", "es")
     try:
-        with shared_pace(settings, translator) as pace:
+        with open_shared_pace(settings, translator) as pace:
             if line is not None:
                 line.send("ready")
                 line.recv()

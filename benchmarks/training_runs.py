@@ -26,7 +26,7 @@ import sentencepiece
 import torch
 
 from prism_core.training import (
-    Effort,
+    ComputeOptions,
     Example,
     LedgerTerms,
     ModelShape,
@@ -101,7 +101,7 @@ def small_base(
     torch.manual_seed(0)
     model = Transformer(ModelShape(len(vocabulary), 64, 2, 256, 1, 1))
     examples = encode_documents(pairs, vocabulary, LONGEST, None)
-    learn_in_clear(model, examples, passes, Effort(3e-3, places=1024), Watch())
+    learn_in_clear(model, examples, passes, ComputeOptions(3e-3, places=1024), Watch())
     return model, vocabulary
 
 
@@ -109,7 +109,9 @@ def fine_tune(model: Transformer, examples: Sequence[Example], budget: Budget) -
     """Train ``model``; gives what it cost: ε by PLD, σ, steps, seconds of processor."""
     began = time.process_time()
     if budget.epsilon is None:
-        learn_in_clear(model, examples, budget.passes, Effort(budget.rate, places=1024), Watch())
+        learn_in_clear(
+            model, examples, budget.passes, ComputeOptions(budget.rate, places=1024), Watch()
+        )
         return {"epsilon": None, "cpu_seconds": round(time.process_time() - began, 1)}
     steps = max(1, round(budget.passes * len(examples) / budget.lot))
     plan = _plan(len(examples), budget.lot, steps, budget.sampling, budget.epsilon, budget.delta)
@@ -125,7 +127,7 @@ def fine_tune(model: Transformer, examples: Sequence[Example], budget: Budget) -
                 budget.delta,
                 ledger,
                 Path(folder) / "kept.pt",
-                Effort(budget.rate, tell_seconds=math.inf, keep_seconds=math.inf),
+                ComputeOptions(budget.rate, report_seconds=math.inf, keep_seconds=math.inf),
                 Watch(),
             )
         finally:

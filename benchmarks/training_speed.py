@@ -15,7 +15,7 @@ import torch
 
 from prism_core.training.ghost import clip_by_ghosts
 from prism_core.training.gradients import Batch, clip_one_by_one, clip_vectorised
-from prism_core.training.model import BEGIN, ModelShape, Transformer, losses
+from prism_core.training.transformer import BEGIN, ModelShape, Transformer, losses
 
 
 def measure(examples: int, pieces: int, turns: int) -> dict[str, float]:

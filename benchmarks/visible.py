@@ -22,7 +22,7 @@ from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.record import Fate
 from prism_core.settings import load_settings
-from prism_core.stages.segmentation import lines_of
+from prism_core.stages.segmentation import find_lines
 
 _SAMPLES = Path(__file__).parents[1] / "data" / "samples"
 
@@ -73,7 +73,7 @@ def _sentences(path: Path, model: LanguageModel) -> list[Sentence]:
         segments = read_document(path).segments
     except DocumentError:
         return []
-    lines = list(lines_of(segments))
+    lines = list(find_lines(segments))
     return [sentence for line in model.annotate(lines) for sentence in line]
 
 

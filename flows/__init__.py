@@ -1,6 +1,6 @@
-"""What Prefect runs, and the ``prism`` command, which can run the same as a flow of its process.
+"""Prefect flows, and the ``prism`` command, which can run the same work as a flow of its process.
 
-``enter_prefect`` comes first: what else is named here imports Prefect when it is first used.
+``enter_prefect`` comes first: the other names import Prefect when they are first used.
 """
 
 from __future__ import annotations

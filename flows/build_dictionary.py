@@ -1,7 +1,7 @@
-"""The flow ``build-dictionary``: a dictionary from public text, as a job of Prefect.
+"""Prefect flow ``build-dictionary``: builds a dictionary from public text.
 
-Its parameters are paths and names. Texts, keys and settings never enter Prefect: settings are read
-from file and environment where the flow runs, and every error is stripped of foreign words.
+Its parameters are paths and names. Texts, keys and settings never enter Prefect. The flow reads
+settings from file and environment where it runs, and strips foreign messages from every error.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from prefect import flow
 
 from flows import run_flow
 from prism_core.building.jobs import BuildRecipe, build, make_build_recipe
-from prism_core.errors import cleanly
+from prism_core.errors import sanitize_errors
 from prism_core.settings import load_settings
 
 
@@ -29,16 +29,16 @@ def build_dictionary(
     memory: list[str] | None = None,
     licence: str = "",
     settings_file: str | None = None,
-) -> build.Built:
-    """Build the dictionary ``output`` as ``prism dictionary build`` does; gives numbers alone."""
+) -> build.BuildSummary:
+    """Build the dictionary ``output`` as ``prism dictionary build`` does; return numbers alone."""
 
-    def run() -> build.Built:
+    def run() -> build.BuildSummary:
         settings = load_settings(Path(settings_file) if settings_file else None, os.environ)
         recipe = make_build_recipe(
             settings,
             method=method,
             texts=[Path(text) for text in texts],
-            words=[Path(each) for each in words or ()],
+            words=[Path(path) for path in words or ()],
             parallel=parallel or (),
             memory=memory or (),
             output=Path(output),
@@ -46,13 +46,13 @@ def build_dictionary(
             calls=calls,
             licence=licence,
         )
-        return build.build_from(recipe)
+        return build.run_build(recipe)
 
-    return cleanly(run)
+    return sanitize_errors(run)
 
 
-def run_build_as_flow(recipe: BuildRecipe, settings_file: Path | None) -> build.Built:
-    """``build_from`` as a flow of this process, on the server of Prefect's own settings."""
+def run_build_as_flow(recipe: BuildRecipe, settings_file: Path | None) -> build.BuildSummary:
+    """Run ``run_build`` as a flow of this process, on the server of Prefect's own settings."""
     return run_flow(
         lambda: build_dictionary(
             [str(path.absolute()) for path in recipe.texts],

@@ -1,12 +1,13 @@
-"""The shards of a run as tasks on a cluster of Dask or of Ray, for those who have one.
+"""Run the shards of a run as tasks on a cluster of Dask or of Ray.
 
-Entry: ``open_cluster`` -> ``ClusterFleet.start`` -> ``tasks.SHARD_TASK`` on a worker, which has the
-shard done by a process beside it. Through the cluster pass paths, the id of the run, the phase and
-numbers; an error of ours without frames; and what Prefect sends with a task, which are the flow,
-its parameters and Prefect's own settings, with its API key and without the secrets of its server.
+Entry: ``open_cluster`` -> ``ClusterFleet.start`` -> ``tasks.SHARD_TASK`` on a worker, which runs
+the shard in a process beside it. These pass through the cluster: paths, the id of the run, the
+phase and numbers; an error of PRISM without frames; and what Prefect sends with a task, which are
+the flow, its parameters and Prefect's own settings, with its API key and without the secrets of its
+server.
 
-A cluster begins the task of a worker that died again by itself. The lease in the state decides who
-does the shard: whoever comes while it is held ends, and the run begins it again.
+A cluster restarts the task of a worker that died by itself. The lease in the state decides which
+process runs the shard: a process that starts while the lease is held ends, and the run restarts it.
 """
 
 from __future__ import annotations
@@ -33,53 +34,56 @@ from prism_core.errors import ConfigurationError, PrismError, WorkerLost
 from prism_core.settings import Job, Shard
 from tasks import SHARD_TASK
 
-_PATIENCE = 30
-"""Seconds in which a cluster must answer."""
-_OF_SERVER = {
+_TIMEOUT_SECONDS = 30
+"""Seconds within which a cluster must answer."""
+_SERVER_SECRETS = {
     PREFECT_SERVER_API_AUTH_STRING,
     PREFECT_SERVER_DATABASE_CONNECTION_URL,
     PREFECT_SERVER_DATABASE_PASSWORD,
 }
-"""Secrets of Prefect's server, of which a worker needs none: they are not sent with its task."""
+"""Secrets of Prefect's server, which workers do not need: they are not sent with a task."""
 
 
 @dataclass(frozen=True)
 class _Submitted:
-    """The task of a shard; ``is_done`` and ``cancel`` are its engine's, over the future."""
+    """The task of a shard; ``is_done`` and ``cancel`` are its engine's functions of the future."""
 
     future: PrefectFuture[Any]
     is_done: Callable[[Any], bool]
     cancel: Callable[[Any], object]
 
     def is_running(self) -> bool:
-        """See ``Started``. Raises ``ConfigurationError`` when nobody is there to be asked: a
-        cluster that comes back knows of no task."""
+        """Return True while the task runs; see ``ShardProcess``.
+
+        Raises ``ConfigurationError`` when the cluster does not answer, because a cluster that comes
+        back does not know the task.
+        """
         try:
             return not self.is_done(self.future.wrapped_future)
-        except Exception as error:  # noqa: BLE001 - the cluster's, told without its words
+        except Exception as error:  # noqa: BLE001 - the cluster's error, without its message
             kind = type(error).__name__
         raise ConfigurationError(
-            f"the cluster that does the shards was lost ({kind}); see whether it is there, then "
-            "run again: nothing is lost"
+            f"the connection to the cluster that runs the shards was lost ({kind}); check that the "
+            "cluster is up, then run again: nothing is lost"
         )
 
     def fault(self) -> PrismError | None:
         outcome: object
         try:
-            outcome = self.future.result(timeout=_PATIENCE, raise_on_failure=False)
-        except Exception as error:  # noqa: BLE001 - of the cluster; its words are not repeated
+            outcome = self.future.result(timeout=_TIMEOUT_SECONDS, raise_on_failure=False)
+        except Exception as error:  # noqa: BLE001 - the cluster's error, without its message
             outcome = error
         if outcome is None or isinstance(outcome, PrismError):
             return outcome
         problem = WorkerLost if not isinstance(outcome, ImportError) else ConfigurationError
         return problem(
-            f"a worker of the cluster could not do a shard ({type(outcome).__name__}). Each needs "
-            "the same PRISM, Prefect and packages as here, and a way to Prefect's server; see "
-            "docs/shards.md, then run again: nothing is lost"
+            f"a worker of the cluster could not run a shard ({type(outcome).__name__}). Each "
+            "worker needs the same PRISM, Prefect and packages as here, and access to Prefect's "
+            "server; see docs/shards.md, then run again: nothing is lost"
         )
 
     def stop(self) -> None:
-        """Take it from the cluster; one at work ends when it finds that its lease is gone."""
+        """Remove it from the cluster; a running task ends when it finds that its lease is gone."""
         with suppress(Exception):
             if self.is_running():
                 self.cancel(self.future.wrapped_future)
@@ -87,7 +91,7 @@ class _Submitted:
 
 @dataclass(frozen=True)
 class ClusterFleet:
-    """Tasks of ``runner``, of a cluster that is connected."""
+    """Tasks of ``runner``, which is connected to a cluster."""
 
     runner: TaskRunner[Any]
     settings_file: Path | None
@@ -96,7 +100,7 @@ class ClusterFleet:
     pause: float = 0.5
 
     def start(self, job: Job, shard: Shard) -> _Submitted:
-        """See ``Fleet``. Raises ``ConfigurationError``."""
+        """Start the task of a shard; see ``Fleet``. Raises ``ConfigurationError``."""
         parameters = {
             "input_folder": str(job.input),
             "output_folder": str(job.output),
@@ -107,44 +111,43 @@ class ClusterFleet:
             "of": shard.of,
         }
         try:
-            with temporary_settings(restore_defaults=_OF_SERVER):
+            with temporary_settings(restore_defaults=_SERVER_SECRETS):
                 future = self.runner.submit(SHARD_TASK, parameters)
             return _Submitted(future, self.is_done, self.cancel)
-        except Exception as error:  # noqa: BLE001 - the cluster's, told without its words
+        except Exception as error:  # noqa: BLE001 - the cluster's error, without its message
             kind = type(error).__name__
         raise ConfigurationError(
-            f"the cluster at {job.settings.shards.address} takes no shard ({kind}); see whether it "
-            "is there, then run again: nothing is lost"
+            f"the cluster at {job.settings.shards.address} accepts no shard ({kind}); check that "
+            "it is up, then run again: nothing is lost"
         )
 
 
 def check_cluster(job: Job) -> None:
-    """Raise ``ConfigurationError`` where the settings ask for a cluster and leave out what a run
-    needs of it."""
+    """Raise ``ConfigurationError`` if the settings name a cluster but lack what a run needs."""
     shards = job.settings.shards
     if shards.engine is None:
         return
     if shards.address is None:
         raise ConfigurationError(
-            f"shards.engine is {shards.engine}, and nothing says where the cluster is: set "
+            f"shards.engine is {shards.engine}, but the address of the cluster is not set: set "
             "shards.address (PRISM_SHARDS__ADDRESS), such as "
             + {"dask": "tcp://scheduler:8786", "ray": "ray://head:10001"}[shards.engine]
         )
     if shards.count == 1:
         raise ConfigurationError(
-            f"shards.engine is {shards.engine}, and a cluster does shards: say how many, with "
+            f"shards.engine is {shards.engine}, and a cluster runs shards: set their number with "
             "shards.count or --shards"
         )
     if not PREFECT_API_URL.value():
         raise ConfigurationError(
-            f"the tasks of a cluster of {shards.engine} need a server of Prefect that its workers "
-            "reach, too: start one (prefect server start), and name it with PREFECT_API_URL"
+            f"the tasks of a cluster of {shards.engine} need a Prefect server that its workers can "
+            "reach: start one (prefect server start), and set PREFECT_API_URL to its address"
         )
 
 
 @contextmanager
 def open_cluster(job: Job, settings_file: Path | None) -> Iterator[ClusterFleet]:
-    """The cluster that the settings of ``job`` name, for as long as the block lasts.
+    """Open the cluster that the settings of ``job`` name, for as long as the block lasts.
 
     Raises ``ConfigurationError`` where a package is missing or the cluster does not answer.
     """
@@ -156,10 +159,10 @@ def open_cluster(job: Job, settings_file: Path | None) -> Iterator[ClusterFleet]
             fleet = _ENGINES[str(shards.engine)](stack, str(shards.address), settings_file)
         except ImportError:
             problem = f"needs a library: pip install 'prism-translate[{shards.engine}]'"
-        except Exception as error:  # noqa: BLE001 - the cluster's, told without its words
+        except Exception as error:  # noqa: BLE001 - the cluster's error, without its message
             problem = (
-                f"does not answer ({type(error).__name__}); see shards.address, and "
-                "whether client and cluster have the same versions"
+                f"does not answer ({type(error).__name__}); check shards.address, and "
+                "that client and cluster have the same versions"
             )
         if problem:
             raise ConfigurationError(
@@ -172,15 +175,15 @@ def _open_dask(stack: ExitStack, address: str, settings_file: Path | None) -> Cl
     from prefect_dask import DaskTaskRunner
 
     for name in ("distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # how a run ends, the run says
-    runner = DaskTaskRunner(address=address, client_kwargs={"timeout": _PATIENCE})
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # the run reports how it ends
+    runner = DaskTaskRunner(address=address, client_kwargs={"timeout": _TIMEOUT_SECONDS})
     stack.enter_context(runner).client.scheduler_info(n_workers=0)  # which connects
     return ClusterFleet(runner, settings_file, _is_done_in_dask, lambda future: future.cancel())
 
 
 def _is_done_in_dask(future: Any) -> bool:
     if future.client.status != "running":
-        raise ConnectionError  # it would wait for a scheduler that may never come
+        raise ConnectionError  # done() would wait for a scheduler that may never come back
     return bool(future.done())
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from prefect import flow, task
 
 from flows import run_flow
-from prism_core.errors import cleanly
+from prism_core.errors import sanitize_errors
 from prism_core.evaluation import Laboratory
 from prism_core.evaluation.jobs import evaluate
 from tasks import PRIVATE
@@ -53,13 +53,13 @@ def evaluate_privacy(
         )
         evaluate.evaluate(recipe, None, measure_in_task)
 
-    cleanly(run)
+    sanitize_errors(run)
 
 
 def run_evaluation_as_flow(
     recipe: evaluate.EvaluationRecipe, settings_file: Path | None, reader_file: Path | None
 ) -> None:
-    """``evaluate`` as a flow of this process, on the server of Prefect's own settings."""
+    """Run ``evaluate`` as a flow of this process, on the server of Prefect's own settings."""
     plan = recipe.plan
     run_flow(
         lambda: evaluate_privacy(
@@ -82,7 +82,7 @@ def run_evaluation_as_flow(
 
 
 def measure_in_task(laboratory: Laboratory, corpus: str, method: str) -> None:
-    """``laboratory.measure`` as a task of this process.
+    """Run ``laboratory.measure`` as a task of this process.
 
     The task is given names alone: Prefect looks through the objects that are handed to it.
     """

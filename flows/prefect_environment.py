@@ -1,7 +1,7 @@
-"""What Prefect is told before it is imported: quiet, offline, and with a home of its own.
+"""Prepare the environment of Prefect before its import: quiet, offline, with a home of its own.
 
-Each value was measured (docs/prefect_reference.md says why). What the user has set wins, except where a
-value of theirs could put text of a document into Prefect's database.
+Each value was measured (docs/prefect_reference.md says why). The user's own values take precedence,
+except where such a value could put text of a document into Prefect's database.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from prism_core.errors import ConfigurationError, PrismError
-from prism_core.jobs import variables_of
+from prism_core.jobs import to_environment_variables
 from prism_core.settings import named_translator
 
 Result = TypeVar("Result")
@@ -39,7 +39,7 @@ _REQUIRED = {
 
 
 def prepare_prefect(environment: MutableMapping[str, str]) -> None:
-    """Complete ``environment`` (``os.environ``) for Prefect; to be called before its import.
+    """Complete ``environment`` (``os.environ``) for Prefect; call it before importing Prefect.
 
     Makes Prefect's folder, for its owner alone. Raises ``ConfigurationError`` when it cannot.
     """
@@ -61,10 +61,10 @@ def enter_prefect(
     settings: Path | None,
     environment: MutableMapping[str, str] | None = None,
 ) -> None:
-    """Prepare this process to run a flow, which hears of ``flags`` through the environment.
+    """Prepare this process to run a flow, which gets ``flags`` through the environment.
 
-    To be called before Prefect is imported. ``settings`` is the file that the flow will read,
-    ``environment`` is ``os.environ`` unless given. Raises as ``prepare_prefect`` does.
+    Call it before importing Prefect. ``settings`` is the file that the flow will read,
+    ``environment`` is ``os.environ`` by default. Raises as ``prepare_prefect`` does.
     """
     if find_spec("prefect") is None:
         raise ConfigurationError(
@@ -75,14 +75,14 @@ def enter_prefect(
     chosen = flags.get("translator.name")
     if chosen and named_translator(settings, environment) not in (None, chosen):
         for name in list(environment):
-            before, _, option = name.upper().partition("PRISM_TRANSLATOR__")
-            if option and not before and option not in ("MAX_COST", "ACCEPT_LOSSES"):
+            prefix, _, option = name.upper().partition("PRISM_TRANSLATOR__")
+            if option and not prefix and option not in ("MAX_COST", "ACCEPT_LOSSES"):
                 del environment[name]
-    environment.update(variables_of(flags))
+    environment.update(to_environment_variables(flags))
 
 
 def run_flow(flow: Callable[[], Result]) -> Result:
-    """What ``flow`` gives. Errors of ours pass; any other is Prefect's, and told without its words.
+    """Return the result of ``flow``. A ``PrismError`` passes; others are reported by class alone.
 
     The error is raised where no other is being handled, so that it carries none as its context.
     """
@@ -90,9 +90,9 @@ def run_flow(flow: Callable[[], Result]) -> Result:
         return flow()
     except PrismError:
         raise
-    except Exception as error:  # noqa: BLE001 - the flow raises ours alone: this is Prefect's
+    except Exception as error:  # noqa: BLE001 - the flow raises PrismError only: Prefect's own
         kind = type(error).__name__
     raise ConfigurationError(
-        f"Prefect could not run the flow ({kind}). Check the server that PREFECT_API_URL "
-        "names, or that none is named; --engine local needs none."
+        f"Prefect could not run the flow ({kind}). Check the server at PREFECT_API_URL, or that "
+        "the variable is not set; --engine local needs no server."
     )

@@ -1,7 +1,7 @@
-"""The shards of a run as runs of a deployment, so that workers of any pool, anywhere, take them.
+"""Run the shards of a run as runs of a deployment, so that workers of any pool can take them.
 
-Their parameters are paths, the id of the run, the phase and numbers. Prefect goes on showing a run
-whose worker was killed as running: that it is done again follows from its lease, in the state.
+Their parameters are paths, the id of the run, the phase and numbers. Prefect keeps showing a run
+whose worker was killed as running; its lease in the state tells that it must be run again.
 """
 
 from __future__ import annotations
@@ -28,23 +28,26 @@ TAGS = ("prism", "shard")
 
 @dataclass(frozen=True)
 class _ShardRun:
-    """A flow run that does a shard."""
+    """A flow run of a shard."""
 
     id: UUID
 
     def is_running(self) -> bool:
-        """Also when the server cannot be asked: then the lease says whether it is lost."""
+        """Return True while it runs, or while the server does not answer.
+
+        In the second case the lease tells whether it is lost.
+        """
         with suppress(Exception), get_client(sync_client=True) as client:
             state = client.read_flow_run(self.id).state
             return state is None or not state.is_final()
         return True
 
     def fault(self) -> PrismError | None:
-        """Not known here: Prefect shows it."""
+        """Return None: the error is not known here, but Prefect shows it."""
         return None
 
     def stop(self) -> None:
-        """Have it cancelled unless it has ended; it can write nothing any more in any case."""
+        """Cancel it unless it has ended; without its lease it cannot write any more in any case."""
         if self.is_running():
             with suppress(Exception), get_client(sync_client=True) as client:
                 client.set_flow_run_state(self.id, Cancelling())
@@ -52,14 +55,14 @@ class _ShardRun:
 
 @dataclass(frozen=True)
 class DeployedFleet:
-    """Runs of ``deployment``, a name or an id, as sub-flows of the one that they are started in."""
+    """Runs of ``deployment``, a name or an id, as sub-flows of the flow run that starts them."""
 
     deployment: str | UUID
     settings_file: Path | None
     pause: float = 2.0
 
     def start(self, job: Job, shard: Shard) -> _ShardRun:
-        """See ``Fleet``. Raises ``ConfigurationError``."""
+        """Start a run for the shard; see ``Fleet``. Raises ``ConfigurationError``."""
         parameters: dict[str, Any] = {
             "input_folder": str(job.input),
             "output_folder": str(job.output),
@@ -72,17 +75,17 @@ class DeployedFleet:
         if self.settings_file is not None:
             parameters["settings_file"] = str(self.settings_file)
         try:
-            made: Any = run_deployment(
+            flow_run: Any = run_deployment(
                 self.deployment,
                 parameters=parameters,
                 flow_run_name=f"{job.run_id}-{shard.phase}-{shard.number}",
                 tags=TAGS,
                 timeout=0,
             )
-        except Exception as error:  # noqa: BLE001 - Prefect's, told without its words
+        except Exception as error:  # noqa: BLE001 - Prefect's error, without its message
             kind = type(error).__name__
         else:
-            return _ShardRun(made.id)
+            return _ShardRun(flow_run.id)
         raise ConfigurationError(
             f"Prefect could not start a shard ({kind}). Check that the server knows the deployment "
             f"{self.deployment} (shards.deployment; prefect --no-prompt deploy --all makes "
@@ -92,15 +95,17 @@ class DeployedFleet:
 
 @contextmanager
 def open_fleet(job: Job, settings_file: Path | None) -> Iterator[Fleet | None]:
-    """Where the shards of ``job`` are done while the block lasts: on the cluster that the settings
-    name, or as runs of the deployment that they do, else of the one that this flow run is of; None
-    where there is neither. Raises as ``open_cluster`` does."""
+    """Yield the fleet that runs the shards of ``job``; None where none is configured.
+
+    It is the cluster that the settings name, or the deployment that they name, else the deployment
+    of this flow run. Raises as ``open_cluster`` does.
+    """
     shards = job.settings.shards
     if shards.engine is not None:
         with open_cluster(job, settings_file) as cluster:
             yield cluster
         return
     context = FlowRunContext.get()
-    own = context.flow_run.deployment_id if context and context.flow_run else None
-    deployment = shards.deployment or own
+    own_deployment = context.flow_run.deployment_id if context and context.flow_run else None
+    deployment = shards.deployment or own_deployment
     yield DeployedFleet(deployment, settings_file) if deployment else None

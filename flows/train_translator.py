@@ -12,7 +12,7 @@ from typing import cast
 
 from prefect import flow
 
-from prism_core.errors import cleanly
+from prism_core.errors import sanitize_errors
 from prism_core.training import Part, Sampling, Unit, Watch
 from prism_core.training.jobs import train
 
@@ -72,4 +72,4 @@ def train_translator(
         train.check_extra()
         train.train(recipe, Watch())
 
-    cleanly(run)
+    sanitize_errors(run)

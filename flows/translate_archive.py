@@ -1,9 +1,9 @@
-"""The flow ``translate-archive``: the job of the night, and of ``--engine prefect``.
+"""The flow ``translate-archive``: for nightly runs, and for ``--engine prefect``.
 
-Its parameters are paths, an id, and which shard of a run it is to do. Texts, keys and settings
-never enter Prefect, which keeps parameters, messages, results and artifacts in its database: stages
+Its parameters are paths, an id, and the shard of a run to process. Texts, keys and settings never
+enter Prefect, which keeps parameters, messages, results and artifacts in its database: stages
 exchange ids, settings are read from file and environment where the flow runs, every error is
-stripped of foreign words, and the artifacts hold counts.
+stripped of foreign messages, and the artifacts hold counts.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from prefect.states import Completed
 from flows.cluster_shards import check_cluster
 from flows.prefect_environment import run_flow
 from flows.shard_runs import open_fleet
-from prism_core.errors import TooManyFailed, cleanly
+from prism_core.errors import TooManyFailed, sanitize_errors
 from prism_core.jobs import (
     count_failures,
-    do_shard,
-    notice_of,
+    make_notice,
     notify_on_exit,
     prepare_job,
+    run_shard,
     translate,
 )
 from prism_core.notification import Notice
@@ -37,37 +37,39 @@ from tasks import PREFECT_STAGES
 
 TOTALS_KEY, SUMMARY_KEY = "prism-run-totals", "prism-run-summary"
 SOME_FAILED = "CompletedWithFailures"
-"""The name of the state of a flow run in which documents failed, but not too many."""
+"""Name of the state of a flow run in which documents failed, but not too many."""
 
 
 @contextmanager
 def keep_artifacts(job: Job) -> Iterator[None]:
-    """Keep the artifacts of the flow run that the block is part of, also when it fails.
+    """Create the artifacts of the flow run that the block is part of, also when it fails.
 
-    When Prefect cannot keep them, a line on standard error says so, and the run is as it was.
+    If Prefect cannot keep them, a line on standard error says so, and the run is not affected.
     """
     try:
         yield
     except Exception as error:
-        _keep(job, error)
+        _create_artifacts(job, error)
         raise
-    _keep(job, None)
+    _create_artifacts(job, None)
 
 
-def _keep(job: Job, error: Exception | None) -> None:
+def _create_artifacts(job: Job, error: Exception | None) -> None:
     try:
-        notice = notice_of(job, error)
+        notice = make_notice(job, error)
         if notice.totals:
             table = [{"counted": k, "count": count} for k, count in notice.counts().items()]
             create_table_artifact(table=table, key=TOTALS_KEY, description=f"Run {notice.run_id}")
-        create_markdown_artifact(markdown=markdown_of(notice), key=SUMMARY_KEY)
-    except Exception as fault:  # noqa: BLE001 - neither the run's outcome nor foreign words
-        said = f"prism: Prefect could not keep the artifacts of the run ({type(fault).__name__})\n"
-        sys.stderr.write(said)
+        create_markdown_artifact(markdown=make_markdown(notice), key=SUMMARY_KEY)
+    except Exception as fault:  # noqa: BLE001 - the run's outcome stays, the message is not shown
+        message = (
+            f"prism: Prefect could not keep the artifacts of the run ({type(fault).__name__})\n"
+        )
+        sys.stderr.write(message)
 
 
-def markdown_of(notice: Notice) -> str:
-    """How the run ended and what came of documents, sentences and tokens."""
+def make_markdown(notice: Notice) -> str:
+    """Return how the run ended, with the counts of documents, sentences and tokens."""
     head = f"# {notice.outcome}\n\nRun `{notice.run_id}`, exit code {int(notice.exit_code)}."
     if not notice.totals:
         return f"{head} It did not come to its report.\n"
@@ -97,20 +99,20 @@ def run_translation(
     """Translate every document in ``input_folder`` into ``output_folder``.
 
     Settings come from ``settings_file`` and from the environment of the process that runs this.
-    Documents that fail are rows of the report. With ``notify`` whoever the settings name is told
-    how it ended, and the flow fails also when more failed than ``night.most_failed`` allows; else
-    the caller sees to both.
+    Documents that fail are rows of the report. With ``notify`` the recipients in the settings are
+    notified of the end, and the flow also fails when more documents failed than
+    ``night.most_failed`` allows; otherwise the caller does both.
 
-    Where the settings ask for shards, each is a run of this flow too, which is given the ``phase``
-    that it is in, and that it is ``shard`` of ``shards``.
+    Where the settings ask for shards, each is a run of this flow too, with its ``phase`` and as
+    ``shard`` of ``shards``.
     """
 
     def run() -> State[None] | None:
         settings = Path(settings_file) if settings_file else None
         job = prepare_job(input_folder, output_folder, settings, run_id=run_id)
         if phase is not None:
-            own = Shard(phase=phase, number=shard, of=shards)
-            do_shard(job.model_copy(update={"shard": own}), PREFECT_STAGES)
+            own_shard = Shard(phase=phase, number=shard, of=shards)
+            run_shard(job.model_copy(update={"shard": own_shard}), PREFECT_STAGES)
             return None
         with (
             notify_on_exit(job) if notify else nullcontext(),
@@ -118,19 +120,20 @@ def run_translation(
             open_fleet(job, settings) as fleet,
         ):
             translate(job, PREFECT_STAGES, fleet)
-        return _state_of(job) if notify else None
+        return _final_state(job) if notify else None
 
-    return cleanly(run)
+    return sanitize_errors(run)
 
 
 translate_archive = flow(
     run_translation, name="translate-archive", persist_result=False, log_prints=False
 )
-"""``run_translation``; a function with the name of its flow could not be sent to a cluster."""
+"""Flow of ``run_translation``; a function with the name of its flow could not be sent to a
+cluster."""
 
 
-def _state_of(job: Job) -> State[None] | None:
-    """The state that the flow run ends in: named where documents failed; None is Prefect's own.
+def _final_state(job: Job) -> State[None] | None:
+    """Return the final state of the flow run: named where documents failed; None is Prefect's own.
 
     Raises ``TooManyFailed``.
     """
@@ -139,17 +142,17 @@ def _state_of(job: Job) -> State[None] | None:
     if report is None or not failed:
         return None
     documents = report.totals.documents
-    counted = f"{failed:,} of {documents:,} documents failed"
+    summary = f"{failed:,} of {documents:,} documents failed"
     if failed > job.settings.night.most_failed * documents:
-        raise TooManyFailed(f"{counted}, more than night.most_failed allows; see the report")
-    return Completed(name=SOME_FAILED, message=f"{counted}; see the report")
+        raise TooManyFailed(f"{summary}, more than night.most_failed allows; see the report")
+    return Completed(name=SOME_FAILED, message=f"{summary}; see the report")
 
 
 def run_translation_as_flow(job: Job, settings_file: Path | None) -> None:
-    """``translate`` as a flow of this process, on the server of Prefect's own settings.
+    """Run ``translate`` as a flow of this process, on the server of Prefect's own settings.
 
-    The caller notifies whoever the settings name. Raises ``ConfigurationError`` before Prefect does
-    anything where shards are for a cluster, and a setting is missing.
+    The caller notifies the recipients in the settings. Raises ``ConfigurationError`` before Prefect
+    does anything if shards are for a cluster and a setting is missing.
     """
     check_cluster(job)
     run_flow(

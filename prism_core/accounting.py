@@ -1,11 +1,11 @@
-"""Differential privacy in numbers: the loss ε of each mechanism, and how losses add up.
+"""Differential privacy accounting: the loss ε of each mechanism, and the composition of losses.
 
-Neighbours are two token sequences of one structure (number of tokens, white space) that differ
-in one token. A mechanism is ε-DP per word when for neighbours x, x' and every output s
+Neighbours are two token sequences of one structure (number of tokens, white space) that differ in
+one token. A mechanism is ε-DP per word when for neighbours x, x' and every output s
 
     Pr[A(x) = s] <= e^ε Pr[A(x') = s].
 
-All logarithms are natural, all losses in nats. ``math.inf`` says that nothing is bounded.
+All logarithms are natural, all losses in nats. ``math.inf`` means that there is no bound.
 """
 
 from __future__ import annotations
@@ -15,36 +15,35 @@ from collections.abc import Iterable
 
 
 def epsilon_prism_r(vocabulary: int, replace_probability: float) -> float:
-    """ε of one token under PRISM-R (theorem 3.2): ln((r + |V|(1 - r)) / r).
+    """Return ε of one token under PRISM-R (theorem 3.2): ln((r + |V|(1 - r)) / r).
 
     ``vocabulary`` is |V| >= 1, ``replace_probability`` r in [0, 1]. r = 1 gives 0, r = 0 gives
-    infinity. Tokens outside V, always replaced, are covered: for w in V and o
-    outside it
+    infinity. Tokens outside V, always replaced, are covered: for w in V and o outside it
 
         Pr[s | w] / Pr[s | o] <= |V|(1 - r) + r,    Pr[s | o] / Pr[s | w] <= 1 / r,
 
     and neither exceeds (r + |V|(1 - r)) / r. The bound is reached as soon as |V| >= 2.
     """
-    _check(vocabulary, replace_probability)
+    _check_parameters(vocabulary, replace_probability)
     return _log_one_plus(vocabulary * (1 - replace_probability), replace_probability)
 
 
 def epsilon_mixture(
     vocabulary: int, replace_probability: float, table_probability: float, *, keeps: bool = False
 ) -> float:
-    """ε of one token under the mixture: PRISM-R with probability 1 - β, else a fixed f(w) in V.
+    """Return ε of one token under PRISM-R with probability 1 - β, else a fixed f(w) in V.
 
-    ``table_probability`` β in [0, 1]; the others as for ``epsilon_prism_r``. When f never keeps a
-    word (``keeps`` false), s = w and s = f(w) are different outputs, and
+    ``table_probability`` is β in [0, 1]; the others are as for ``epsilon_prism_r``. When f never
+    keeps a word (``keeps`` false), s = w and s = f(w) are different outputs, and
 
         ε = ln max{(|V|(1 - r) + r) / r, 1 + β|V| / ((1 - β) r)};
 
     else ε = ln((|V|(1 - r) + r) / r + β|V| / ((1 - β) r)). β = 0 gives the ε of PRISM-R, β = 1
-    infinity. Tokens outside V, for which f is not asked and which are uniform over V, are covered
-    when |V| >= 2: the ratio 1 / ((1 - β) r) that they add exceeds at most one of the two terms.
-    Without ``keeps`` the bound is reached as soon as |V| >= 3.
+    infinity. Tokens outside V, for which f is not defined and which are replaced uniformly over V,
+    are covered when |V| >= 2: the ratio 1 / ((1 - β) r) that they add exceeds at most one of the
+    two terms. Without ``keeps`` the bound is reached as soon as |V| >= 3.
     """
-    _check(vocabulary, replace_probability)
+    _check_parameters(vocabulary, replace_probability)
     if not 0 <= table_probability <= 1:
         raise ValueError("the table's probability is in [0, 1]")
     by_draw = vocabulary * (1 - replace_probability) * (1 - table_probability)
@@ -54,29 +53,29 @@ def epsilon_mixture(
 
 
 def epsilon_of_sends(epsilon_word: float, tokens: int, sends: int) -> float:
-    """ε of ``tokens`` words that were drawn and sent ``sends`` times: n · ε · k.
+    """Return ε of ``tokens`` words that were drawn and sent ``sends`` times: n · ε · k.
 
-    This is the loss when all n words may differ at once (group privacy). The same bytes sent
-    again are no new send. No word or no send is no loss, even under an infinite ε.
+    This is the loss when all n words may differ at once (group privacy). Sending the same bytes
+    again is no new send. Without words or sends there is no loss, even under an infinite ε.
     """
     if tokens < 0 or sends < 0:
-        raise ValueError("there are no fewer than 0 tokens or sends")
+        raise ValueError("tokens and sends cannot be negative")
     return epsilon_word * tokens * sends if tokens and sends else 0.0
 
 
 def compose(losses: Iterable[float]) -> float:
-    """The loss of several releases together: their sum (basic composition, δ = 0)."""
+    """Return the loss of several releases together: their sum (basic composition, δ = 0)."""
     return math.fsum(losses)
 
 
 def _log_one_plus(excess: float, unit: float) -> float:
-    """ln(1 + excess / unit), where nothing over nothing is nothing; exact for small losses."""
+    """Return ln(1 + excess / unit), with 0 / 0 = 0; exact for small losses."""
     if excess == 0:
         return 0.0
     return math.log1p(excess / unit) if unit else math.inf
 
 
-def _check(vocabulary: int, replace_probability: float) -> None:
+def _check_parameters(vocabulary: int, replace_probability: float) -> None:
     if vocabulary < 1:
         raise ValueError("V holds at least one word")
     if not 0 <= replace_probability <= 1:

@@ -1,6 +1,6 @@
-"""Which characters of a translation stand for which of its source.
+"""Alignment of a translation's characters with those of its source.
 
-Decoding knows where each replaced word came back, so its alignment is exact for the words that
+Decoding knows the position of each restored word, so its alignment is exact for the words that
 carry a sentence; see ``prism_core.decoding.linked``.
 """
 
@@ -13,28 +13,28 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 Span = tuple[int, int]
-"""Start and end of a stretch of characters."""
+"""Start and end of a range of characters."""
 
 
 class Match(NamedTuple):
-    """``source`` came back as ``target``.
+    """Alignment of ``source`` with ``target``.
 
-    An empty match, both spans of no width, is a border: what lies before it in the source lies
-    before it in the translation.
+    An empty match, both spans without width, is a boundary: text before it in the source is before
+    it in the translation.
     """
 
     source: Span
     target: Span
 
     def moved(self, source: int, target: int) -> Match:
-        """The same match in texts that begin ``source`` and ``target`` characters earlier."""
-        if not (source or target):  # the one sentence of a cell: there may be a million of them
+        """Return the match in texts that begin ``source`` and ``target`` characters earlier."""
+        if not (source or target):  # the only sentence of a cell: there may be a million of them
             return self
         (start, end), (first, last) = self
         return Match((start + source, end + source), (first + target, last + target))
 
     def within(self, source: Span, target: Span) -> bool:
-        """Whether both of its spans lie in those given."""
+        """Return True if both of its spans lie within those given."""
         return _inside(self.source, source) and _inside(self.target, target)
 
 
@@ -43,10 +43,9 @@ Alignment = tuple[Match, ...]
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A translation, and what of its source its words stand for.
+    """A translation with its alignment to the source.
 
-    ``matches`` are a tuple in the order of the translation, however they are given; there are none
-    where nothing is known.
+    ``matches`` become a tuple in the order of the translation; it is empty where nothing is known.
     """
 
     text: str
@@ -59,17 +58,17 @@ class Translation:
 
     @property
     def is_aligned(self) -> bool:
-        """Whether it is known of any word what it stands for."""
+        """True if the source of any word is known."""
         return any(match.target[0] < match.target[1] for match in self.matches)
 
     def part(self, source: Span, target: Span) -> Translation:
-        """The translation's ``target``, aligned to the source's ``source``."""
+        """Return the translation's ``target``, aligned to the source's ``source``."""
         matches = (match for match in self.matches if match.within(source, target))
         moved = (match.moved(-source[0], -target[0]) for match in matches)
         return Translation(self.text[slice(*target)], tuple(moved))
 
     def framed(self, before: str, after: str) -> Translation:
-        """It with other text around it than its white space, in a source framed by the same."""
+        """Replace surrounding white space by ``before`` and ``after``, in the source too."""
         text = self.text.strip()
         cut = len(self.text) - len(self.text.lstrip())
         inner = self.part((0, sys.maxsize), (cut, cut + len(text)))
@@ -82,15 +81,15 @@ _WITHOUT_SPACES = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9
 
 
 def strip_span(text: str, start: int, end: int) -> Span:
-    """``start`` and ``end`` without the white space of ``text`` between them; equal if all is."""
+    """Return ``start`` and ``end`` without the white space within; both equal if all is."""
     inner = text[start:end]
     first = start + len(inner) - len(inner.lstrip())
     return first, max(first, end - len(inner) + len(inner.rstrip()))
 
 
-def is_inside_word(text: str, place: int) -> bool:
-    """Whether a border at ``place`` would cut a word of ``text`` in two."""
-    before, after = text[max(0, place - 1) : place], text[place : place + 1]
+def is_inside_word(text: str, position: int) -> bool:
+    """Return True if a boundary at ``position`` would split a word of ``text``."""
+    before, after = text[max(0, position - 1) : position], text[position : position + 1]
     return before.isalnum() and after.isalnum() and not _WITHOUT_SPACES.search(before + after)
 
 

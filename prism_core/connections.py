@@ -1,4 +1,4 @@
-"""What all connections know of hosts: which is this machine, and who keeps quiet about them."""
+"""Helpers of all connections: recognition of this machine, and silencing of libraries."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 
 
 def is_this_machine(host: str) -> bool:
-    """Whether ``host`` is a loopback address, or the name of one."""
+    """Return True if ``host`` is a loopback address, or ``localhost``."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -15,6 +15,6 @@ def is_this_machine(host: str) -> bool:
 
 
 def silence(*libraries: str) -> None:
-    """No word of these libraries in any log, whatever the environment says: they log requests."""
+    """Disable all logging of these libraries, whatever the environment says: they log requests."""
     for name in libraries:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -1,32 +1,32 @@
-"""Every error PRISM raises on purpose, and the exit code each one ends the program with.
+"""Errors that PRISM raises on purpose, with the exit code of each.
 
 ::
 
     PrismError
     ├── ConfigurationError          settings, flags, missing key or program
-    ├── DocumentError               one document cannot be read or rebuilt (``failure`` says why)
+    ├── DocumentError               a document cannot be read or rebuilt (``failure`` says why)
     ├── StateError                  the state store cannot be used
     │   ├── WrongKey                it was written with another key
     │   ├── StoreInUse              another run holds it
-    │   └── LeaseLost               another process does this shard of the run by now
+    │   └── LeaseLost               another process has taken over this shard of the run
     ├── OutputError                 the output cannot be written (disk full, permissions)
     │   └── StorageError            an object store cannot be used (unreachable, credentials)
     ├── TooManyFailed               more documents failed than a flow of Prefect may complete with
     ├── WorkerLost                  a worker process was killed, twice over the same documents
-    ├── InternalFault               a fault of PRISM itself, without the words of the foreign error
+    ├── InternalFault               a bug of PRISM, without the message of the foreign error
     └── TranslatorError
         ├── Transient               try the same bytes again, after ``retry_after``
         │   ├── RateLimited         the provider asks for a slower pace
         │   ├── TimedOut            no answer came in the time allowed
-        │   └── BadAnswer           an answer came, but not one that can be used
-        ├── QuotaExhausted          stop the run; what was answered is kept
+        │   └── BadAnswer           an answer came, but it cannot be used
+        ├── QuotaExhausted          stop the run; answers so far are kept
         │   └── BudgetReached       the next request would cost more than the user allows
         ├── LosesTooMuch            far more substitutes are missing in its answers than expected
         ├── Rejected                the request itself is refused; ``index`` is the text, if known
         └── Misconfigured           wrong key, address, model or language pair
 
-A message says what happened and what to do. It never quotes a document, a sentence, a
-substitute or a key: Prefect, logs and the report copy messages to places that leave the machine.
+A message says what happened and what to do. It never quotes a document, a sentence, a substitute or
+a key: Prefect, logs and the report copy messages to places that leave the machine.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ Result = TypeVar("Result")
 
 
 class ExitCode(IntEnum):
-    """What the ``prism`` command returns to the shell; ``meaning`` is for its help."""
+    """Exit code of the ``prism`` command; ``meaning`` is for its help."""
 
     meaning: str
 
     def __new__(cls, value: int, meaning: str) -> Self:
-        """The member for ``value``."""
+        """Create the member for ``value``."""
         member = int.__new__(cls, value)
         member._value_, member.meaning = value, meaning
         return member
@@ -82,7 +82,7 @@ class ExitCode(IntEnum):
 
 
 class DocumentFailure(StrEnum):
-    """The class of a document that could not be handled, as the report prints it."""
+    """Class of a document that could not be handled, as the report prints it."""
 
     ENCRYPTED = "encrypted"
     RESTRICTED = "restricted"
@@ -106,7 +106,7 @@ class DocumentFailure(StrEnum):
 
     @property
     def is_nothing(self) -> bool:
-        """Whether nothing is to be translated: such a document has not failed."""
+        """True if there is nothing to translate: such a document has not failed."""
         return self in (DocumentFailure.EMPTY, DocumentFailure.PICTURE, DocumentFailure.IN_TARGET)
 
 
@@ -134,19 +134,19 @@ ADVICE: dict[DocumentFailure, str] = {
 
 
 class PrismError(Exception):
-    """The root: a message for a person, and the exit code of a run it ends."""
+    """Base of all errors: a message for a person, and the exit code of the run."""
 
     exit_code = ExitCode.INTERNAL_ERROR
 
 
 class ConfigurationError(PrismError):
-    """Settings, flags, a missing key or a missing program; the message names the fix."""
+    """Error in settings or flags, a missing key or program; the message names the fix."""
 
     exit_code = ExitCode.BAD_CONFIGURATION
 
 
 class DocumentError(PrismError):
-    """One document cannot be handled. It becomes a row of the report, never the end of a batch."""
+    """Error of one document. It becomes a row of the report, and never ends a batch."""
 
     exit_code = ExitCode.SOME_DOCUMENTS_FAILED
 
@@ -160,48 +160,48 @@ class DocumentError(PrismError):
 
 
 class StateError(PrismError):
-    """The state store cannot be used."""
+    """Error raised when the state store cannot be used."""
 
     exit_code = ExitCode.STATE_UNUSABLE
 
 
 class WrongKey(StateError):
-    """The state store was written with another key."""
+    """Error raised when the state store was written with another key."""
 
 
 class StoreInUse(StateError):
-    """Another run holds the state store of this output folder."""
+    """Error raised when another run holds the state store of this output folder."""
 
 
 class LeaseLost(StateError):
-    """A shard of a run is no longer this process's: nothing more of it may be written or sent."""
+    """Error raised when a shard belongs to another process: nothing more may be written or sent."""
 
 
 class OutputError(PrismError):
-    """The output folder cannot be written."""
+    """Error raised when the output folder cannot be written."""
 
     exit_code = ExitCode.OUTPUT_UNWRITABLE
 
 
 class StorageError(OutputError):
-    """An object store cannot be used, for reading or for writing."""
+    """Error raised when an object store cannot be used, for reading or for writing."""
 
 
 class TooManyFailed(PrismError):
-    """More documents failed than the settings allow a flow to complete with."""
+    """Error raised when more documents failed than the settings allow a flow to complete with."""
 
     exit_code = ExitCode.SOME_DOCUMENTS_FAILED
 
 
 class WorkerLost(PrismError):
-    """A worker process ended over its documents, and so did the one that took its place."""
+    """Error raised when a worker process ended over its documents, and so did its replacement."""
 
 
 class InternalFault(PrismError):
-    """A fault of PRISM: where it happened and its type, never its words.
+    """Bug of PRISM: its place in the code and its type, never its message.
 
-    The message of a foreign exception may quote what it choked on, so it is dropped. ``reference``
-    is the same for the same fault, to be found again in a report of it.
+    The message of a foreign exception may quote a document, so it is dropped. ``reference`` is the
+    same for the same fault, so that a report of it can be found.
     """
 
     exit_code = ExitCode.INTERNAL_ERROR
@@ -218,8 +218,8 @@ class InternalFault(PrismError):
         return type(self), (self.kind, self.place)
 
     @classmethod
-    def of(cls, error: BaseException) -> InternalFault:
-        """``error`` without its words; its place is the innermost module and line."""
+    def from_exception(cls, error: BaseException) -> InternalFault:
+        """Wrap ``error`` without its message; its place is the innermost module and line."""
         trace = error.__traceback__
         while trace is not None and trace.tb_next is not None:
             trace = trace.tb_next
@@ -230,13 +230,13 @@ class InternalFault(PrismError):
 
 
 class TranslatorError(PrismError):
-    """A translator did not give an answer that can be used."""
+    """Error raised when a translator gave no usable answer."""
 
     exit_code = ExitCode.TRANSLATOR_FAILED
 
 
 class Transient(TranslatorError):
-    """It may work later: rate limit, time-out, server fault, an answer that fails its checks.
+    """Failure that may pass: rate limit, time-out, server fault, an answer that fails its checks.
 
     ``retry_after`` is in seconds, None when the provider did not say.
     """
@@ -247,41 +247,41 @@ class Transient(TranslatorError):
 
 
 class RateLimited(Transient):
-    """The provider asks for a slower pace: everybody waits, then goes on more slowly."""
+    """Request of the provider for a slower pace: all senders wait, then continue more slowly."""
 
 
 class PaceUnknown(Transient):
-    """A shared pace cannot be asked: nothing is sent, and the run stops as for a translator."""
+    """Failure to reach a shared pace: nothing is sent, and the run stops as for a translator."""
 
     exit_code = ExitCode.STATE_UNUSABLE
 
 
 class TimedOut(Transient):
-    """No answer came in time: the provider is slow or away, or its model does not stop writing."""
+    """Missing answer: the provider is slow or away, or its model does not stop writing."""
 
 
 class BadAnswer(Transient):
-    """An answer came, but not one that can be used: wrong count, unknown ids, broken JSON."""
+    """Unusable answer: wrong count, unknown ids, broken JSON."""
 
 
 class QuotaExhausted(TranslatorError):
-    """The account's quota or budget is used up: the run stops and keeps what was answered."""
+    """Exhausted quota or budget of the account: the run stops and keeps the answers so far."""
 
     exit_code = ExitCode.QUOTA_EXHAUSTED
 
 
 class BudgetReached(QuotaExhausted):
-    """The user's own budget: the request that would exceed it was not sent."""
+    """Exhausted budget of the user: the request that would exceed it was not sent."""
 
     exit_code = ExitCode.BUDGET_REACHED
 
 
 class LosesTooMuch(TranslatorError):
-    """Far more words are missing in the answers than expected: nothing is sent again for them."""
+    """Loss of far more words in the answers than expected: nothing is sent again for them."""
 
 
 class Rejected(TranslatorError):
-    """The provider refuses the request as it stands; ``index`` is the text at fault, if known."""
+    """Refusal of the request as it stands; ``index`` is the text at fault, if known."""
 
     def __init__(self, message: str, index: int | None = None) -> None:
         super().__init__(message)
@@ -294,17 +294,17 @@ class Misconfigured(TranslatorError):
     exit_code = ExitCode.BAD_CONFIGURATION
 
 
-def cleanly(work: Callable[[], Result]) -> Result:
-    """What ``work`` gives; what it raises can be recorded, as Prefect does.
+def sanitize_errors(work: Callable[[], Result]) -> Result:
+    """Run ``work``; its errors can be recorded, as Prefect does, without revealing text.
 
-    A ``PrismError`` goes on without cause, context and frames; anything else becomes an
-    ``InternalFault``, since its message and its locals may hold text of a document.
+    A ``PrismError`` is raised again without cause, context and frames; any other exception becomes
+    an ``InternalFault``, because its message and its locals may hold text of a document.
     """
     try:
         return work()
     except PrismError as error:
-        clean = error.with_traceback(None)
+        sanitized = error.with_traceback(None)
     except Exception as error:  # noqa: BLE001 (any fault may quote a document)
-        clean = InternalFault.of(error)
-    clean.__cause__ = clean.__context__ = None
-    raise clean from None
+        sanitized = InternalFault.from_exception(error)
+    sanitized.__cause__ = sanitized.__context__ = None
+    raise sanitized from None

@@ -1,9 +1,9 @@
-"""The words in a file's name: taken out to be translated, and put back as a name that is safe.
+"""Words in a file's name: extracted for translation, and put back as a safe name.
 
 A path here is relative and has ``/`` between its parts, as on disk.
 
-Entry: ``find_words`` in a name; then ``rename`` with their translation, ``fit_name`` to the room
-there is, ``number_name`` where others have it already.
+Entry: ``find_words`` in a name; then ``rename`` with their translation, ``fit_name`` to the allowed
+length, ``number_name`` where the name is taken.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LONGEST: Final = 255
 _SUFFIX: Final = re.compile(r"(?<=[^/])\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}\Z")
 _WORD: Final = re.compile(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)*(?![^\W_])")
 _CODE_LETTERS: Final = 4
-"""A word in capitals of so many letters at most is a code: IMG, NDA, SCAN."""
+"""Most letters of a capitalised word that is a code: IMG, NDA, SCAN."""
 _LONE_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 _BRACKETS: Final = {")": "(", "]": "[", "}": "{"}
 _FORBIDDEN: Final = frozenset('/\\:*?"<>|')
@@ -29,8 +29,11 @@ _RESERVED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SpokenName:
-    """A name as text: ``before`` and ``after`` stay, the words of ``text`` are joined by ``joiner``
-    in the name and by blanks here."""
+    """A name as text.
+
+    ``before`` and ``after`` stay; the words of ``text`` are joined by ``joiner`` in the name and by
+    blanks here.
+    """
 
     before: str
     text: str
@@ -39,10 +42,10 @@ class SpokenName:
 
 
 def find_words(path: str) -> SpokenName | None:
-    """The words in the name of the file at ``path``; None when it is codes and numbers alone.
+    """Return the words in the name of the file at ``path``; None if it is only codes and numbers.
 
-    Underscores count as blanks, hyphens only where nothing else joins words. What stands before
-    the first word and after the last one, and the suffix, stays.
+    Underscores count as blanks, hyphens only where nothing else joins words. Text before the first
+    word and after the last one, and the suffix, stays.
     """
     name = path.rpartition("/")[2]
     suffix = _suffix(name)
@@ -51,7 +54,7 @@ def find_words(path: str) -> SpokenName | None:
     spoken = (len(word[0]) > (1 if not word[0].isupper() else _CODE_LETTERS) for word in words)
     if _LONE_SURROGATE.search(name) or not any(spoken):
         return None
-    start, end = _keep_brackets(stem, words[0].start(), words[-1].end())
+    start, end = _include_brackets(stem, words[0].start(), words[-1].end())
     core = stem[start:end]
     joiner = next((mark for mark in " _-" if mark in core), " ")
     text = core.replace("_", " ")
@@ -60,8 +63,8 @@ def find_words(path: str) -> SpokenName | None:
     return SpokenName(stem[:start], " ".join(text.split()), stem[end:] + suffix, joiner)
 
 
-def _keep_brackets(stem: str, start: int, end: int) -> tuple[int, int]:
-    """``start`` and ``end``, moved by one where a bracket would lose its other half."""
+def _include_brackets(stem: str, start: int, end: int) -> tuple[int, int]:
+    """Extend ``start`` and ``end`` by one where a bracket would lose its other half."""
     core, after = stem[start:end], stem[end : end + 1]
     if after in _BRACKETS and core.count(_BRACKETS[after]) > core.count(after):
         end += 1
@@ -79,13 +82,13 @@ def rename(
     *,
     capital_nouns: bool = False,
 ) -> str:
-    """``path`` with the words of its name translated, cut to ``longest`` bytes; safe anywhere.
+    """Return ``path`` with its name's words translated, cut to ``longest`` bytes; safe anywhere.
 
-    ``path`` itself when nothing is left that could be a name. A translator begins with a capital;
-    it goes where the name began without one, unless the target language writes ``capital_nouns``,
-    or it is of a name in the source, or of an abbreviation.
+    Returns ``path`` itself when nothing is left that could be a name. A translation begins with a
+    capital. It is lowercased if the name began without one, unless the target language writes
+    ``capital_nouns``, or the word is a name in the source, or an abbreviation.
     """
-    words = _safe(translation)
+    words = _make_safe(translation)
     first = words.partition(" ")[0]
     is_noun = capital_nouns or first in name.text.split() or not first[1:].islower()
     if name.text[:1].islower() and not is_noun:
@@ -103,8 +106,8 @@ def rename(
     return folder + slash + fitted
 
 
-def _safe(text: str) -> str:
-    """``text`` without what no name may hold on some system, or what would hide its end."""
+def _make_safe(text: str) -> str:
+    """Remove characters that some system forbids in names, or that would hide a name's end."""
     kept = []
     for character in unicodedata.normalize("NFC", text):
         category = unicodedata.category(character)
@@ -116,36 +119,36 @@ def _safe(text: str) -> str:
 
 
 def number_name(path: str, number: int, longest: int = LONGEST) -> str:
-    """The name that ``path`` has when others have it already: ``contract (2).docx``."""
+    """Return a new name for ``path`` when others have it already: ``contract (2).docx``."""
     if number == 1:
         return path
     folder, slash, name = path.rpartition("/")
     suffix = _suffix(name)
     mark = f" ({number}){suffix}"
-    stem = _cut(name.removesuffix(suffix), longest - len(mark.encode()))
+    stem = _truncate(name.removesuffix(suffix), longest - len(mark.encode()))
     return f"{folder}{slash}{stem}{mark}"
 
 
 def fit_name(name: str, longest: int = LONGEST) -> str:
-    """``name``, its stem cut so that it has ``longest`` bytes at most."""
+    """Return ``name`` with its stem cut so that it has at most ``longest`` bytes."""
     suffix = _suffix(name)
     room = longest - len(suffix.encode("utf-8", "surrogateescape"))
-    return _cut(name.removesuffix(suffix), room) + suffix
+    return _truncate(name.removesuffix(suffix), room) + suffix
 
 
 def fold_name(path: str) -> str:
-    """``path`` as a file system sees it that tells neither letter case nor Unicode forms apart."""
+    """Return ``path`` without the differences of case and Unicode form that systems may ignore."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", path).casefold())
 
 
 def _suffix(name: str) -> str:
-    """What tells the type, of two parts where PRISM added one (``.msg.eml``); may be empty."""
+    """Return the suffix, of two parts where PRISM added one (``.msg.eml``); may be empty."""
     match = _SUFFIX.search(name)
     return match[0] if match else ""
 
 
-def _cut(text: str, most: int) -> str:
-    """The start of ``text`` in ``most`` bytes; no letter is parted from its accents."""
+def _truncate(text: str, most: int) -> str:
+    """Return the beginning of ``text`` in ``most`` bytes; letters keep their accents."""
     if len(text.encode("utf-8", "surrogateescape")) <= most:
         return text
     while text and len(text.encode("utf-8", "surrogateescape")) > most:

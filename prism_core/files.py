@@ -1,11 +1,11 @@
-"""Files on disk: opened without surprises, made whole or not at all, for those who may read them.
+"""Safe file operations: open without following links, write atomically, restrict who may read.
 
-What PRISM writes for itself its owner alone may read, whatever the umask says, unless the settings
-say otherwise. Translations are not meant: whoever may read their sources may read them.
+Files that PRISM writes for itself are readable by their owner alone, whatever the umask, unless the
+settings say otherwise. Translations are an exception: the readers of their sources may read them.
 
-Entry: ``open_regular`` and ``hold_regular`` in a folder that others may change meanwhile;
-``make_first`` and ``replace_whole`` for a file in one step; ``make_folder``, ``make_file`` and
-``let_read`` for who may read; ``overwrite_and_remove`` for what is to be gone.
+Entry: ``open_regular`` and ``pin_regular`` in a folder that others may change meanwhile;
+``create_if_absent`` and ``atomic_write`` for a file in one step; ``make_folder``, ``make_file`` and
+``grant_read`` for permissions; ``overwrite_and_remove`` to destroy a file.
 """
 
 from __future__ import annotations
@@ -34,10 +34,11 @@ _FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_
 
 @contextmanager
 def open_regular(folder: Path, relative: str) -> Iterator[int]:
-    """A descriptor for reading the regular file ``relative`` in ``folder``, while the block lasts.
+    """Open the regular file ``relative`` in ``folder`` for reading, while the block lasts.
 
     No link below ``folder`` is followed, and no pipe waited for. Raises ``DocumentError``:
-    restricted for what may not be read, unrebuildable for what is no such file, or no more.
+    restricted for a file that may not be read, unrebuildable for one that is missing or not
+    regular.
     """
     *parents, name = Path(relative).parts
     with ExitStack() as closing:
@@ -62,27 +63,27 @@ def open_regular(folder: Path, relative: str) -> Iterator[int]:
 
 
 @contextmanager
-def hold_regular(folder: Path, relative: str) -> Iterator[Path]:
-    """A path with the name of ``relative`` to the file that ``open_regular`` gives.
+def pin_regular(folder: Path, relative: str) -> Iterator[Path]:
+    """Give a path, with the name of ``relative``, to the file that ``open_regular`` opens.
 
-    For this process it is that file while the block lasts, whatever takes its place in ``folder``.
+    For this process it is that file while the block lasts, whatever replaces it in ``folder``.
     """
     with open_regular(folder, relative) as handle:
-        place = Path(gettempdir(), f"prism-{secrets.token_hex(8)}")
-        place.mkdir(mode=0o700)
+        private = Path(gettempdir(), f"prism-{secrets.token_hex(8)}")
+        private.mkdir(mode=0o700)
         try:
-            path = place / Path(relative).name
+            path = private / Path(relative).name
             path.symlink_to(f"/proc/self/fd/{handle}")
             yield path
         finally:
-            shutil.rmtree(place, ignore_errors=True)
+            shutil.rmtree(private, ignore_errors=True)
 
 
 @contextmanager
-def replace_whole(path: Path) -> Iterator[BinaryIO]:
-    """A new file, its owner's alone, that becomes ``path`` when the block ends well.
+def atomic_write(path: Path) -> Iterator[BinaryIO]:
+    """Write a private temporary file and rename it to ``path`` when the block succeeds.
 
-    It is on disk then; it is gone when the block does not end well. Raises ``OSError``.
+    The file is on disk then; it is removed when the block fails. Raises ``OSError``.
     """
     partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.partial")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -96,11 +97,11 @@ def replace_whole(path: Path) -> Iterator[BinaryIO]:
         partial.unlink(missing_ok=True)
 
 
-def make_first(path: Path, content: bytes, mode: int = 0o666) -> bool:
-    """Make ``path`` whole and on disk, in one step; False when there is a file: it stays.
+def create_if_absent(path: Path, content: bytes, mode: int = 0o666) -> bool:
+    """Create ``path`` with ``content`` on disk in one step; return False if it exists.
 
-    Of two programs that do so at once, one is told False. ``mode`` is that of ``open``, less the
-    umask. Raises ``OSError``.
+    Of two programs that do so at the same time, one gets False. ``mode`` is that of ``open``, less
+    the umask. Raises ``OSError``.
     """
     temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -132,7 +133,7 @@ def overwrite_and_remove(path: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make ``folder`` and what is missing above it, for the owner; what is there stays as it is.
+    """Make ``folder`` and its missing parents for the owner; existing folders stay as they are.
 
     Raises ``OSError``.
     """
@@ -141,8 +142,10 @@ def make_folder(folder: Path) -> None:
 
 
 def make_private(folder: Path) -> None:
-    """Make ``folder`` for its owner alone, in one that others may write to. Raises ``StateError``
-    where it is not ours, or a link."""
+    """Make ``folder`` for its owner alone, in a parent that others may write to.
+
+    Raises ``StateError`` if it belongs to another user, or is a link.
+    """
     try:
         for part in (folder.parent, folder):
             part.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -150,22 +153,22 @@ def make_private(folder: Path) -> None:
     except OSError as error:
         raise StateError(f"{folder} cannot be made: {error.strerror}; set TMPDIR") from None
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
-        raise StateError(f"{folder} is somebody else's; remove it, or set TMPDIR")
+        raise StateError(f"{folder} belongs to another user; remove it, or set TMPDIR")
 
 
 def make_file(file: Path) -> None:
-    """Make an empty ``file`` for the owner, to be filled by somebody who knows its name alone.
+    """Create an empty ``file`` for the owner, to be filled by code that knows only its name.
 
-    One that is there keeps what it holds and its mode. Raises ``OSError``.
+    An existing file keeps its content and its mode. Raises ``OSError``.
     """
     file.touch(mode=0o600)
 
 
-def let_read(path: Path, readable_by: ReadableBy) -> None:
-    """Let ``readable_by`` read ``path`` and all that is in it. Raises ``OSError``."""
+def grant_read(path: Path, readable_by: ReadableBy) -> None:
+    """Let ``readable_by`` read ``path`` and everything in it. Raises ``OSError``."""
     if path.is_dir():
         path.chmod(0o700 | _OPEN[readable_by])
-        for inside in path.iterdir():
-            let_read(inside, readable_by)
+        for child in path.iterdir():
+            grant_read(child, readable_by)
     else:
         path.chmod(0o600 | _READ[readable_by])

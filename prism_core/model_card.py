@@ -1,6 +1,8 @@
-"""The card of a trained model: reading the guarantee that it states.
+"""Card of a trained model, with the privacy guarantee that it states.
 
 A model that ``prism train`` made has ``card.json`` in its folder, with digests of its weights.
+
+Entry: ``read_guarantee``; ``is_public`` and ``is_stated`` for single facts.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ _WEIGHTS = ("model.bin", "training/weights.pt", "*.safetensors", "pytorch_model*
 
 
 def weight_digests(folder: Path) -> dict[str, str]:
-    """Of each file of weights in ``folder``, by its name there. Raises ``OSError``."""
+    """Return the digest of each file of weights in ``folder``, by its name. Raises ``OSError``."""
     found = {}
     for path in sorted(path for name in _WEIGHTS for path in folder.glob(name)):
         with path.open("rb") as file:
@@ -30,34 +32,39 @@ def weight_digests(folder: Path) -> dict[str, str]:
     return found
 
 
-def _card_of(folder: Path) -> dict[str, Any]:
-    """The card in ``folder``, empty where there is none, or where it is of other weights than are
-    there: files that were mixed up show; who forges both is not found out."""
+def _read_card(folder: Path) -> dict[str, Any]:
+    """Return the card in ``folder``; empty if it is missing, or belongs to other weights.
+
+    This detects files that were mixed up, but not a forgery of both.
+    """
     try:
         card: dict[str, Any] = json.loads((folder / CARD).read_text(encoding="utf-8"))
-        there = weight_digests(folder)
-        return card if there and there.items() <= card["weights"].items() else {}
+        present = weight_digests(folder)
+        return card if present and present.items() <= card["weights"].items() else {}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return {}
 
 
 def is_public(folder: Path) -> bool:
-    """Whether the card in ``folder`` says that its model was trained on public text alone."""
-    card = _card_of(folder)
+    """Return True if the card says that the model was trained on public text alone."""
+    card = _read_card(folder)
     return bool(card) and card.get("plan", "") is None and card.get("epsilon", "") is None
 
 
 def is_stated(folder: Path) -> bool:
-    """Whether ``folder`` has a card, whatever it says."""
+    """Return True if ``folder`` has a card, whatever it says."""
     return (folder / CARD).exists()
 
 
 def read_guarantee(folder: Path) -> str:
-    """What the card in ``folder`` says of its model, on one line without text: its ε, δ and unit;
-    that it is ``public``; or that nothing is ``stated``, where there is no card of its weights."""
+    """Return the guarantee in ``folder`` on one line without text: its ε, δ and unit.
+
+    A model of public text gives ``trained=public``; without a card of its weights the line is
+    ``epsilon=unstated``.
+    """
     if is_public(folder):
         return "trained=public"
-    card = _card_of(folder)
+    card = _read_card(folder)
     try:
         epsilon, delta, unit = float(card["epsilon"]), float(card["delta"]), card["unit"]
     except (ValueError, LookupError, TypeError):

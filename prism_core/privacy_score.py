@@ -1,18 +1,18 @@
-"""Multiple-choice questions about a document, who answers them offline, and the paper's two scores.
+"""Multiple-choice questions about a document, an offline adversary, and the paper's two scores.
 
 MCTest (Richardson, Burges and Renshaw, "MCTest: A Challenge Dataset for the Open-Domain Machine
 Comprehension of Text", EMNLP 2013) has stories for children, each with four questions;
-``read_mctest`` reads ``mc160.test.tsv``, ``mc500.dev.tsv`` and the like, and the answers, which
-come in a file apart.
+``read_mctest`` reads ``mc160.test.tsv``, ``mc500.dev.tsv`` and the like, with the separate files of
+answers.
 
-``cloze_questions`` serve an adversary where nobody has written any. For a word of the document: its
-sentence without it, and four words to choose from, three of them drawn from the words that could
-stand there as well. An adversary that reads the document finds the word; one that reads x_pub finds
-it where it was kept, and guesses where it was replaced. So the PPS that comes of it is on the scale
-of the paper's: 0 for plain text, .75 for an empty one.
+``cloze_questions`` makes questions for documents without any. Each shows a sentence without one of
+its words, and four words to choose from, three of them drawn from the words that could stand there
+as well. An adversary that reads the document finds the word; one that reads x_pub finds it if it
+was kept, and guesses if it was replaced. So the resulting PPS is on the scale of the paper's: 0 for
+plain text, .75 for an empty one.
 
 ``SlidingWindow`` answers by sliding window and word distance, their Algorithms 1 and 2. It needs no
-model and no network, and knows no language but for a list of stop words.
+model and no network, and no knowledge of a language except a list of stop words.
 
 Entry: ``estimate_privacy``, or ``read_mctest`` or ``cloze_questions``; then ``privacy_score`` ->
 ``accuracy`` -> ``answer``.
@@ -59,7 +59,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A document of the test: its paragraphs, and what is asked about it."""
+    """A document of the test: its paragraphs and questions."""
 
     name: str
     paragraphs: tuple[str, ...]
@@ -67,12 +67,12 @@ class Story:
 
     @property
     def text(self) -> str:
-        """The whole story on one line."""
+        """Whole story on one line."""
         return " ".join(self.paragraphs)
 
 
 def read_mctest(stories: Path, answers: Path) -> list[Story]:
-    """The stories of a ``.tsv`` file with the right answers of its ``.ans`` file.
+    """Read the stories of a ``.tsv`` file with the right answers of its ``.ans`` file.
 
     Raises ``ConfigurationError`` when a file is missing or the two do not belong together.
     """
@@ -102,7 +102,7 @@ def _story(columns: Sequence[str], letters: Sequence[str]) -> Story:
 
 
 Distractors = Callable[[Token], Sequence[str]]
-"""Words that could stand in the place of a token; fewer than three make no question."""
+"""Function that returns words for the place of a token; fewer than three make no question."""
 
 
 def cloze_questions(
@@ -112,28 +112,30 @@ def cloze_questions(
     rng: Random,
     most: int,
 ) -> list[Question]:
-    """At most ``most`` questions about content words of ``sentences``, drawn from all of them.
+    """Draw at most ``most`` questions about content words from all of ``sentences``.
 
-    No word of the document is a wrong choice: it would be found too.
+    No word of the document is a wrong choice: the adversary would find it too.
     """
     known = list(sentences)
     present = {word.lower() for sentence in known for word in sentence.words}
-    places = [
+    targets = [
         (sentence, position)
         for sentence in known
         for position, token in enumerate(sentence.tokens)
         if token.text.isalpha() and not language.is_function_word(token.text)
     ]
-    rng.shuffle(places)
+    rng.shuffle(targets)
     questions: list[Question] = []
-    for sentence, position in places:
+    for sentence, position in targets:
         token = sentence.tokens[position]
-        wrong = [w for w in distractors(token) if w.lower() not in present]
+        wrong = [word for word in distractors(token) if word.lower() not in present]
         if len(wrong) >= CHOICES - 1:
             choices = [token.text, *rng.sample(wrong, CHOICES - 1)]
             rng.shuffle(choices)
             gap = "".join(
-                t.text + t.whitespace for i, t in enumerate(sentence.tokens) if i != position
+                token.text + token.whitespace
+                for index, token in enumerate(sentence.tokens)
+                if index != position
             )
             questions.append(Question(gap, tuple(choices), choices.index(token.text)))
         if len(questions) == most:
@@ -144,11 +146,10 @@ def cloze_questions(
 def accuracy(
     evaluator: SlidingWindow, texts: Sequence[str], questions: Sequence[Sequence[Question]]
 ) -> float:
-    """The expected share of right answers; ``texts`` and ``questions`` are parallel, by document.
+    """Return the expected share of right answers; ``texts`` and ``questions`` are per document.
 
-    Of a reader of y_pri, with questions and choices in the target language, this is QS.
-
-    Raises ``ValueError`` when the two differ in length, or nothing is asked.
+    For a reader of y_pri, with questions and choices in the target language, this is QS. Raises
+    ``ValueError`` when the two differ in length, or there is no question.
     """
     right = [
         probability
@@ -163,32 +164,32 @@ def accuracy(
 def privacy_score(
     adversary: SlidingWindow, sent: Sequence[str], questions: Sequence[Sequence[Question]]
 ) -> float:
-    """PPS = 1 − accuracy of an adversary that reads x_pub, all that was sent of each document."""
+    """Return PPS = 1 − accuracy of an adversary that reads x_pub, all text sent of a document."""
     return 1 - accuracy(adversary, sent, questions)
 
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 TIE = 1e-9
-"""Scores closer than this are equal; sums of logarithms differ in their last bits."""
+"""Largest difference of equal scores; sums of logarithms differ in their last bits."""
 
 
 class SlidingWindow:
-    """Scores each choice by the window of the text that best covers it and the question.
+    """Score of each choice by the window of the text that best covers it and the question.
 
-    A word counts log(1 + 1/n), n being how often the text has it; a window has as many words as
-    question and choice have distinct ones. From that the distance is taken between the nearest
-    words of question and choice in the text, as a share of its length, ``stop_words`` aside
-    (1 where either has none there). Equal scores share the probability: for an empty text every
-    choice of four has .25.
+    A word counts log(1 + 1/n), n being its frequency in the text; a window has as many words as
+    question and choice have distinct ones. The distance between the nearest words of question and
+    choice in the text, as a share of its length, is subtracted, ``stop_words`` aside (1 if either
+    has none there). Equal scores share the probability: for an empty text every choice of four has
+    .25.
     """
 
     def __init__(self, stop_words: Iterable[str] = ()) -> None:
         self._stop_words = frozenset(word for term in stop_words for word in words(term))
 
     def answer(self, text: str, questions: Sequence[Question]) -> list[float]:
-        """For each question the probability, in [0, 1], that the right choice is picked.
+        """Return for each question the probability, in [0, 1], that the right choice is picked.
 
-        Where several are equally good it is 1 divided by their number: no score depends on chance.
+        If several are equally good it is 1 divided by their number: no score depends on chance.
         """
         passage = _Passage(words(text))
         chances = []
@@ -207,68 +208,74 @@ class SlidingWindow:
 
 
 def words(text: str) -> list[str]:
-    """The words of ``text`` in lower case, without punctuation; *don't* is one word."""
+    """Return the words of ``text`` in lower case, without punctuation; *don't* is one word."""
     return _WORD.findall(text.lower().replace("’", "'"))
 
 
 @dataclass(frozen=True)
 class _Passage:
-    """A text as its words."""
+    """Text as its words."""
 
     words: list[str]
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
-        places: dict[str, list[int]] = defaultdict(list)
-        for place, word in enumerate(self.words):
-            places[word].append(place)
-        return places
+        positions: dict[str, list[int]] = defaultdict(list)
+        for position, word in enumerate(self.words):
+            positions[word].append(position)
+        return positions
 
     def best_window(self, wanted: frozenset[str]) -> float:
-        """The largest weight of ``wanted`` words in any window of ``len(wanted)`` words.
+        """Return the largest weight of ``wanted`` words in any window of ``len(wanted)`` words.
 
         A best window begins with such a word.
         """
         counts = Counter(word for word in self.words if word in wanted)
-        weights = [math.log(1 + 1 / counts[w]) if w in wanted else 0.0 for w in self.words]
+        weights = [math.log(1 + 1 / counts[word]) if word in wanted else 0.0 for word in self.words]
         sums = [0.0, *accumulate(weights)]
         size, last = len(wanted), len(weights)
-        starts = (place for place, weight in enumerate(weights) if weight)
-        return max((sums[min(at + size, last)] - sums[at] for at in starts), default=0.0)
+        starts = (position for position, weight in enumerate(weights) if weight)
+        return max((sums[min(start + size, last)] - sums[start] for start in starts), default=0.0)
 
     def distance(self, asked: frozenset[str], choice: frozenset[str]) -> float:
-        """The least distance between a word of each set, as a share of the text; 1 without one."""
-        ones = [place for word in asked for place in self._places.get(word, ())]
-        others = [place for word in choice for place in self._places.get(word, ())]
-        if not ones or not others:
+        """Return the least distance between words of both sets, as a share of the text.
+
+        It is 1 if a set has no word in the text.
+        """
+        asked_positions = [position for word in asked for position in self._places.get(word, ())]
+        choice_positions = [position for word in choice for position in self._places.get(word, ())]
+        if not asked_positions or not choice_positions:
             return 1.0
-        nearest = min(abs(place - other) for place, other in product(ones, others))
+        nearest = min(
+            abs(position - choice_position)
+            for position, choice_position in product(asked_positions, choice_positions)
+        )
         return nearest / max(len(self.words) - 1, 1)
 
 
 def estimate_privacy(
     encoder: Encoder, sentences: Collection[Sentence], rng: Random
 ) -> float | None:
-    """PPS of sliding window and word distance on questions made from ``sentences``.
+    """Return the PPS of sliding window and word distance on questions made from ``sentences``.
 
-    They are encoded with ``rng`` for it, a sample of them in a long document. None where they hold
-    no word to ask for.
+    They are encoded with ``rng`` for it, a sample of them in a long document. Returns None if they
+    have no word to ask for.
     """
     sample = list(sentences)
     if len(sample) > _MOST_SENTENCES:
         sample = rng.sample(sample, _MOST_SENTENCES)
     language = encoder.dictionary.language
     questions = cloze_questions(
-        sample, lambda t: _candidates(encoder, t, rng), language, rng, _MOST_QUESTIONS
+        sample, lambda token: _candidates(encoder, token, rng), language, rng, _MOST_QUESTIONS
     )
     if not questions:
         return None
-    sent = " ".join(_on_trial(encoder, sentence, rng) for sentence in sample)
+    sent = " ".join(_try_encode(encoder, sentence, rng) for sentence in sample)
     return privacy_score(SlidingWindow(language.words.function_words), [sent], [questions])
 
 
-def _on_trial(encoder: Encoder, sentence: Sentence, rng: Random) -> str:
-    """What would be sent of ``sentence``; nothing of one that breaks the encoder."""
+def _try_encode(encoder: Encoder, sentence: Sentence, rng: Random) -> str:
+    """Return the encoding of ``sentence``; an empty text if it breaks the encoder."""
     try:
         return encoder.encode(sentence, DenyList(), rng).text
     except PrismError:
@@ -278,7 +285,7 @@ def _on_trial(encoder: Encoder, sentence: Sentence, rng: Random) -> str:
 
 
 def _candidates(encoder: Encoder, token: Token, rng: Random) -> list[str]:
-    """Words of the dictionary under the tag of ``token``, or any, where it has few of it."""
+    """Draw dictionary words with the tag of ``token``, or nouns if there are few."""
     entries = encoder.dictionary.by_tag.get(token.tag, ())
     if len(entries) < _CANDIDATES:
         entries = encoder.dictionary.by_tag.get("NN", ())

@@ -1,7 +1,6 @@
-"""H, the record of what was replaced in a sentence: the secret, and everybody's words for it.
+"""H, the secret record of the replacements in a sentence, and the types that describe it.
 
-Beside it ``Remark``, everybody's word for what is to be said of a document, and ``Reason``, of a
-sentence.
+``Remark`` is a notice about a document, ``Reason`` a reason to review a sentence.
 """
 
 from __future__ import annotations
@@ -14,46 +13,47 @@ from prism_core.alignment import Span
 
 
 class Remark(str):
-    """What reader or writer remark on a document, in the column ``notices``; never text of it.
+    """Notice of a reader or writer about a document, in the column ``notices``; never its text.
 
-    A name, and where there is more, after a colon, a class or a count: ``blocks-shrunk:2``.
+    A name and, if there is more, a class or a count after a colon: ``blocks-shrunk:2``.
     """
 
     __slots__ = ()
 
     @property
     def name(self) -> str:
-        """All of it but the number."""
+        """Notice without the number."""
         return self if self.number is None else self.rpartition(":")[0]
 
     @property
     def number(self) -> int | None:
-        """How often it was so; None where that is not said."""
-        _, colon, said = self.rpartition(":")
-        return int(said) if colon and said.isdecimal() else None
+        """Count of the notice; None without one."""
+        _, colon, count = self.rpartition(":")
+        return int(count) if colon and count.isdecimal() else None
 
 
 class Reason(StrEnum):
-    """Why a person should look at a sentence, the worst first."""
+    """Reason for a person to review a sentence, the worst first."""
 
     WITHHELD = "withheld"
-    """It stands in the source language."""
+    """Sentence left in the source language."""
     LOCAL = "local"
-    """A model on this machine translated it, since nothing of it may be sent."""
+    """Sentence translated by a model on this machine, because nothing of it may be sent."""
     UNTRANSLATED = "untranslated"
-    """Its translation holds words of the source language."""
+    """Translation with words of the source language."""
     UNSURE = "unsure"
-    """A word was put in by a way that errs more, or the translator added something."""
+    """Sentence with a word restored by a less reliable strategy, or with an addition by the
+    translator."""
     TRANSLATED = "translated"
-    """Nothing is known against it."""
+    """Translation without known problems."""
 
 
 class Fate(StrEnum):
-    """What became of a token on its way to the translator.
+    """Handling of a token on its way to the translator.
 
-    What is sent as it is, is ``MARK`` (punctuation), ``GRAMMAR`` (a function word) or ``KEPT``, any
-    other: it alone may tell what a sentence is about. Encodings stored before the three were told
-    apart have ``KEPT`` for all of them.
+    Tokens sent unchanged are ``MARK`` (punctuation), ``GRAMMAR`` (a function word) or ``KEPT``, any
+    other: only the last may reveal the subject of a sentence. Encodings stored before the three
+    were distinguished have ``KEPT`` for all of them.
     """
 
     REPLACED = "replaced"
@@ -65,17 +65,18 @@ class Fate(StrEnum):
 
     @property
     def in_clear(self) -> bool:
-        """Whether the translator saw the token as the document has it."""
+        """True if the translator saw the token as the document has it."""
         return self in (Fate.KEPT, Fate.MARK, Fate.GRAMMAR)
 
 
 class Kind(StrEnum):
-    """How a replacement is undone.
+    """Method of undoing a replacement.
 
     ``WORD`` by its dictionary translation, ``UNKNOWN`` by the source word itself, ``NAME`` by the
-    original name, ``NUMBER`` digit by digit onto the form that came back, ``CODE`` (e-mail
-    address, URL, record number …) by the original text. ``KEPT`` is none: a kept word whose place
-    in the answer must be known, so that no substitute that looks like it is taken for it.
+    original name, ``NUMBER`` digit by digit onto the form that came back, ``CODE`` (e-mail address,
+    URL, record number …) by the original text. ``KEPT`` is no replacement: a kept word whose
+    position in the answer must be known, so that no substitute that looks like it is mistaken for
+    it.
     """
 
     WORD = "word"
@@ -87,17 +88,17 @@ class Kind(StrEnum):
 
 
 CODE_LETTERS = "BCDFHJKLNQTWXZ"
-"""Letters that stand in codes that are drawn: with vowels, or M, P, R, S or V, they would be words
-(*TO*, *MR*, *TV*), with G a measure (*g_6*), and translated."""
+"""Letters of drawn codes. With vowels, or M, P, R, S or V, codes would be words (*TO*, *MR*, *TV*),
+with G a measure (*g_6*), and would be translated."""
 
 
 class Surface(NamedTuple):
-    """How a substitute is sent that was drawn as a surface, whatever the tag and case of its word.
+    """Form of a substitute that was drawn as a surface, whatever the tag and case of its word.
 
-    ``tag`` is that it was drawn under; empty: any of its entries may be what the translator saw.
-    ``space_before`` and ``space_after`` tell of a blank beside it that the source does not have,
-    without which it would run into its neighbour; ``apart`` that the word stood between blanks of
-    its own.
+    ``tag`` is the tag it was drawn under; if empty, the translator may have seen any of its
+    entries. ``space_before`` and ``space_after`` mark a blank beside it that the source does not
+    have, without which it would run into its neighbour; ``apart`` marks a word that stood between
+    blanks of its own.
     """
 
     tag: str = ""
@@ -107,11 +108,11 @@ class Surface(NamedTuple):
 
 
 class Replacement(NamedTuple):
-    """One element of H: tokens ``[position, position + length)`` were ``word``, are ``substitute``.
+    """Element of H: tokens ``[position, position + length)`` were ``word``, are ``substitute``.
 
-    Secret. ``tag`` is the tag the word was looked up under, or the label of an identifier;
-    ``pool`` the number of words the substitute was drawn from (0 for surrogates). Without a
-    ``surface`` the substitute has the word's tag and letter case.
+    Secret. ``tag`` is the tag the word was looked up under, or the label of an identifier; ``pool``
+    the number of words the substitute was drawn from (0 for surrogates). Without a ``surface`` the
+    substitute has the word's tag and letter case.
     """
 
     position: int
@@ -125,12 +126,12 @@ class Replacement(NamedTuple):
 
     @property
     def drawn_as(self) -> str:
-        """The tag that the substitute was drawn under; empty for a surface without one."""
+        """Tag that the substitute was drawn under; empty for a surface without one."""
         return self.tag if self.surface is None else self.surface.tag
 
     @property
     def written(self) -> str:
-        """The substitute with the blanks that were put beside it."""
+        """Substitute with the blanks that were put beside it."""
         if self.surface is None:
             return self.substitute
         _, before, after, _ = self.surface
@@ -139,12 +140,12 @@ class Replacement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """What encoding gives: ``text`` is x_pub, the only part that may leave; ``record`` is H.
+    """Result of encoding: ``text`` is x_pub, the only part that may leave; ``record`` is H.
 
     ``fates`` has one entry a token. ``withheld`` is empty, or the reason why nothing of the
     sentence may be sent; then ``text`` is empty too. ``labels`` has one entry an identifier, in
-    order: what its detector called it. ``drawn`` has, in order, the spans of ``text`` where what
-    was drawn stands. Encodings that were stored before they were kept have none.
+    order: the detector's name for it. ``drawn`` has, in order, the spans of ``text`` with drawn
+    words. Encodings stored before ``labels`` and ``drawn`` existed have none.
     """
 
     text: str
@@ -156,5 +157,5 @@ class Encoded:
 
     @property
     def to_restore(self) -> int:
-        """How many replacements are to be undone."""
+        """Number of replacements to undo."""
         return sum(replacement.kind is not Kind.KEPT for replacement in self.record)

@@ -1,4 +1,4 @@
-"""Where the files that ship with the project are."""
+"""Paths of the files that ship with the project."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
 SHIPPED = _HERE / "shipped" if (_HERE / "shipped").is_dir() else _HERE.parent
-"""The folder that holds ``data`` and ``dictionaries``: a package has them within, a checkout beside
-its code."""
+"""Folder that holds ``data`` and ``dictionaries``: within an installed package, or beside the code
+of a checkout."""
 
 
 def shipped_dictionary(source: str, target: str) -> Path:
-    """The path of the dictionary that ships for a language pair; it may not exist."""
+    """Return the path of the dictionary that ships for a language pair; it may not exist."""
     return SHIPPED / "dictionaries" / f"{source}-{target}.parquet"
 
 
 def shipped_pairs() -> list[str]:
-    """The language pairs that a dictionary ships for, as ``en-es``."""
+    """Return the language pairs that a dictionary ships for, as ``en-es``."""
     return sorted(path.stem for path in (SHIPPED / "dictionaries").glob("*.parquet"))
 
 
@@ -28,54 +28,56 @@ def shipped_languages() -> Path:
 
 
 def shipped_ngrams(source: str) -> Path:
-    """The counts of words, and of pairs of them, of a source language; it may not exist."""
+    """Return the path of a source language's counts of words and word pairs; it may not exist."""
     return SHIPPED / "data" / "ngrams" / f"{source}.npz"
 
 
 def shipped_words(source: str = "en") -> Path:
-    """The list of public words of ``source`` with their tags; it may not exist."""
+    """Return the path of the list of public words of ``source`` with tags; it may not exist."""
     words = SHIPPED / "data" / "words"
     return words / "english.tsv.gz" if source == "en" else words / source / "public.tsv.gz"
 
 
 def unchanged_name_lists() -> Path:
-    """The folder of the lists of public names that stay as they are in every target."""
+    """Return the folder of the lists of public names that are the same in every target language."""
     return shipped_names() / "unchanged"
 
 
 def shipped_exonyms(source: str, target: str) -> Path:
-    """The list of what public names are called in a target language; it may not exist."""
+    """Return the path of the list of public names in a target language; it may not exist."""
     return shipped_names() / "exonyms" / f"{source}-{target}.tsv"
 
 
 def shipped_gate(source: str, target: str) -> Path:
-    """What the gate learned of translators of a language pair; it may not exist."""
+    """Return the path of the gate's model of a language pair; it may not exist."""
     return SHIPPED / "data" / "gate" / f"{source}-{target}.json"
 
 
 def shipped_word_order() -> Path:
-    """The same words, gzipped, one a line, each beside those like it."""
+    """Return the path of the English words, gzipped, one a line, each beside similar ones."""
     return SHIPPED / "data" / "words" / "by_meaning.txt.gz"
 
 
-def shipped_words_alone(source: str) -> Path:
-    """Where words of grammar of ``source`` that are a line by themselves are translated."""
+def shipped_single_words(source: str) -> Path:
+    """Return the path of the translations of single function words of ``source``."""
     return SHIPPED / "data" / "words" / "alone" / f"{source}.tsv"
 
 
 def shipped_fonts() -> Path:
-    """The folder of the typefaces for what is written into PDF."""
+    """Return the folder of the fonts for text written into PDF."""
     return SHIPPED / "data" / "fonts"
 
 
 def shipped_names() -> Path:
-    """The folder of the public name lists."""
+    """Return the folder of the public name lists."""
     return SHIPPED / "data" / "names"
 
 
 def installed_digest() -> str:
-    """Another one whenever a file of the code or of the shipped data is not the one that it was, as
-    far as sizes and times of change tell."""
+    """Return a digest that changes with any file of the code or the shipped data.
+
+    Changes are detected by size and modification time.
+    """
     data = (SHIPPED / "data").rglob("*")
     files = chain(_HERE.rglob("*.py"), data, (SHIPPED / "dictionaries").iterdir())
     found = [(str(file), file.stat()) for file in files]

@@ -1,4 +1,4 @@
-"""XML files of other people, element by element: no entities, no DTD, no network, little memory."""
+"""Parser of untrusted XML files, element by element: no entities, no DTD, no network."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from lxml import etree
 from prism_core.errors import ConfigurationError
 
 Element = etree._Element
-"""One element; for annotations, so that the parser is known in this module alone."""
+"""XML element; for annotations, so that no other module imports the parser."""
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 class Readable(Protocol):
-    """What the parser needs of a file."""
+    """Protocol of a file that the parser can read."""
 
     def read(self, size: int, /) -> bytes:
-        """The next ``size`` bytes at most; none at the end."""
+        """Return at most the next ``size`` bytes; none at the end."""
         ...
 
 
@@ -29,11 +29,11 @@ def elements(
     names: Collection[str],
     opener: Callable[[Path], AbstractContextManager[Readable]] | None = None,
 ) -> Iterator[Element]:
-    """Every element of ``path`` whose local name is among ``names``, complete, in order.
+    """Yield every element of ``path`` whose local name is among ``names``, complete, in order.
 
     ``opener`` gives the XML of a file that is not plain XML. Each element is emptied once the next
-    is asked for, so that memory does not grow with the file. Raises ``ConfigurationError`` when
-    the file cannot be read, is no XML, or declares entities; a DOCTYPE that only names a DTD is
+    is requested, so that memory does not grow with the file. Raises ``ConfigurationError`` when the
+    file cannot be read, is no XML, or declares entities; a DOCTYPE that only names a DTD is
     ignored, and the DTD is never opened.
     """
     try:
@@ -65,8 +65,8 @@ def _elements(file: Readable, path: Path, names: Collection[str]) -> Iterator[El
             document_type = element.getroottree().docinfo.internalDTD or ""
             if document_type and document_type.entities():
                 raise ConfigurationError(
-                    f"{path} declares XML entities, as no such file needs to; see where it came "
-                    "from."
+                    f"{path} declares XML entities, which such a file does not need; check where "
+                    "it came from."
                 )
         if event == "end" and local_name(element) in names:
             yield element
@@ -76,18 +76,18 @@ def _elements(file: Readable, path: Path, names: Collection[str]) -> Iterator[El
 
 
 def local_name(element: Element | None) -> str:
-    """The element's name without its namespace; empty for comments and the like."""
+    """Return the element's name without its namespace; empty for comments and the like."""
     tag = None if element is None else element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def namespace(element: Element) -> str:
-    """The element's namespace, empty when it has none."""
+    """Return the element's namespace, empty when it has none."""
     tag = element.tag
     return tag[1:].partition("}")[0] if isinstance(tag, str) and tag.startswith("{") else ""
 
 
 def language(element: Element) -> str:
-    """The language of ``element`` as ISO 639, in lower case: ``en`` for ``en-GB`` and ``EN_US``."""
+    """Return the element's language as ISO 639 in lower case: ``en`` for ``en-GB``, ``EN_US``."""
     named = element.get(LANGUAGE) or element.get("lang") or ""
     return named.replace("_", "-").partition("-")[0].lower()

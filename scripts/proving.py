@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from prism_core.building.corpus_forms import LEAST_STEM, stem_of
+from prism_core.building.corpus_forms import LEAST_STEM, get_stem
 from prism_core.dictionary import FUNCTION_TAG, Entry, target_tokens
 from prism_core.languages import Language
 from scripts.composing import METHOD
@@ -156,4 +156,4 @@ def _freeze(found: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
 
 
 def _stem(text: str) -> str:
-    return stem_of(_head(text))
+    return get_stem(_head(text))

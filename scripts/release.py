@@ -19,7 +19,12 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("prism_core/building", "prism_core/training", "prism_core/evaluation")
+PARTS = (
+    "prism_core/building",
+    "prism_core/training",
+    "prism_core/evaluation",
+    "prism_core/formats/pdf/flowing",
+)
 """The distributions beside the product, each with its pyproject.toml."""
 GENERATOR = "cyclonedx-bom==7.5.0"
 PERMISSIVE = frozenset(

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from prism_core.report.chain import type_name
-from prism_core.report.schema import RUN_COLUMNS, TABLES, schema_of
+from prism_core.report.parquet_schema import RUN_COLUMNS, TABLES, make_schema
 
 DOCUMENTATION = Path(__file__).parents[1] / "docs"
 PAGES = ("report_columns.md", "report_run.md")
@@ -21,7 +21,7 @@ _TABLE = re.compile(re.escape(HEAD) + r"(?:\|.*\n)*")
 def column_table(row_type: type) -> str:
     """The columns of a row as a Markdown table."""
     lines = []
-    for column in schema_of(row_type):
+    for column in make_schema(row_type):
         said = {key.decode(): value.decode() for key, value in column.metadata.items()}
         kind = type_name(column.type) + ", may be null" * column.nullable
         lines.append(

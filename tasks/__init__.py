@@ -1,8 +1,8 @@
-"""The stages as Prefect tasks: name, stage, where it runs, retries; nothing else.
+"""Define the stages as Prefect tasks: name, stage, retries; nothing else.
 
-Prefect is given ids and a ``Job``, and keeps neither results nor logs. A task works on the run of
-its process, which is kept here and nowhere else: that which ``PREFECT_STAGES`` are called with, or,
-in a process that was given the task alone, one that is opened for the job and stays open.
+Prefect gets ids and a ``Job``, and keeps neither results nor logs. A task uses the run of its
+process, which is kept here and nowhere else: the run that ``PREFECT_STAGES`` are called with. In a
+process that got only the task, a run is opened for the job and stays open.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
 
 from prism_core import stages
-from prism_core.errors import Transient, cleanly
-from prism_core.jobs import Stages, at_once, do_shard_apart, prepare_job
+from prism_core.errors import Transient, sanitize_errors
+from prism_core.jobs import Stages, prepare_job, run_in_workers, run_shard_in_process
 from prism_core.settings import Job, Phase, Shard
-from prism_core.stages import Counted, Run
+from prism_core.stages import Run, StageResult
 
 __all__ = ["PREFECT_STAGES", "PRIVATE", "SHARD_TASK", "TASKS", "is_transient"]
 
@@ -31,35 +31,36 @@ PRIVATE: Final[dict[str, Any]] = {
     "cache_policy": NO_CACHE,
     "log_prints": False,
 }
-"""Results and cache keys would carry what a stage was given; the state store remembers instead."""
+"""Options without results and cache keys, which would carry task parameters; the state store keeps
+what is needed."""
 
 _runs: Final[WeakValueDictionary[str, Run]] = WeakValueDictionary()
-"""The open runs of this process by their ids; whoever opened one closes it."""
+"""Open runs of this process by their ids; the code that opened a run closes it."""
 _opened: Final[list[Run]] = []
-"""Those that were opened here, for as long as the process lasts."""
+"""Runs that were opened here, for as long as the process lasts."""
 _opening: Final = threading.Lock()
 
 
 def is_transient(_task: object, _run: object, state: State[Any]) -> bool:
-    """Whether the failure in ``state`` may pass: nothing else is tried again."""
+    """Return True if the failure in ``state`` may pass; no other failure is retried."""
     return isinstance(state.data, Transient)
 
 
-def _run_of(job: Job) -> Run:
-    """The run of this process for ``job``."""
+def _find_run(job: Job) -> Run:
+    """Return the run of this process for ``job``."""
     with _opening:
         run = _runs.get(job.run_id)
         if run is None:
-            run = _runs[job.run_id] = cleanly(partial(Run.open, job))
+            run = _runs[job.run_id] = sanitize_errors(partial(Run.open, job))
             _opened.append(run)
         return run
 
 
-def _as_task(
-    name: str, stage: Callable[..., Counted], options: dict[str, Any]
-) -> Task[..., Counted]:
-    def work(job: Job, *ids: Any) -> Counted:
-        return stage(_run_of(job), *ids)
+def _make_task(
+    name: str, stage: Callable[..., StageResult], options: dict[str, Any]
+) -> Task[..., StageResult]:
+    def work(job: Job, *ids: Any) -> StageResult:
+        return stage(_find_run(job), *ids)
 
     return task(name=name, **options, **PRIVATE)(work)
 
@@ -70,7 +71,7 @@ _RETRIED: Final[dict[str, Any]] = {
     "retry_condition_fn": is_transient,
 }
 TASKS: Final = {
-    name: _as_task(name, stage, options)
+    name: _make_task(name, stage, options)
     for name, stage, options in (
         ("ingest", stages.ingest, {}),
         ("read", stages.read, {}),
@@ -82,19 +83,19 @@ TASKS: Final = {
         ("report", stages.report, {}),
     )
 }
-"""One task a stage."""
+"""Tasks by name, one for each stage."""
 
 
-def _start(name: str) -> Callable[..., Counted]:
-    def start(run: Run, *ids: Any) -> Counted:
+def _make_starter(name: str) -> Callable[..., StageResult]:
+    def start(run: Run, *ids: Any) -> StageResult:
         _runs[run.job.run_id] = run
         return TASKS[name](run.job, *ids)
 
     return start
 
 
-PREFECT_STAGES: Final = Stages(**{name: _start(name) for name in TASKS}, each=at_once)
-"""Every stage as a task over a chunk of documents; the tasks wait for worker processes."""
+PREFECT_STAGES: Final = Stages(**{name: _make_starter(name) for name in TASKS}, each=run_in_workers)
+"""Stages as tasks over a chunk of documents; the tasks wait for worker processes."""
 
 
 def shard_on_worker(
@@ -106,20 +107,20 @@ def shard_on_worker(
     number: int,
     of: int,
 ) -> None:
-    """Do a shard of a run in a process beside this one, which is a worker of somebody's cluster.
+    """Run a shard in a process beside this one, which is a worker of a user's cluster.
 
-    So no text of a document comes into it, and nothing that it has loaded into the shard.
+    So no text of a document gets into the worker, and nothing that it has loaded into the shard.
     """
 
     def work() -> None:
         settings = Path(settings_file) if settings_file else None
         job = prepare_job(input_folder, output_folder, settings, run_id=run_id)
-        do_shard_apart(job, Shard(phase=phase, number=number, of=of))
+        run_shard_in_process(job, Shard(phase=phase, number=number, of=of))
 
-    cleanly(work)
+    sanitize_errors(work)
 
 
 SHARD_TASK: Final = task(
     shard_on_worker, name="shard", task_run_name="shard-{phase}-{number}", **PRIVATE
 )
-"""``shard_on_worker``; what is sent to the worker is the name of that function alone."""
+"""Task of ``shard_on_worker``; only the name of that function is sent to the worker."""

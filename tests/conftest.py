@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -17,6 +18,18 @@ from tests.postgres import PostgresServer, postgres_server
 from tests.shipped import freeze, read_dictionaries_once, read_once
 
 _OF_SAMPLES = tuple(f"end_to_end/test_{kind}.py" for kind in ("docx", "email", "pdf", "text"))
+
+
+def _read_nightly() -> dict[tuple[str, ...], int]:
+    """Read ``nightly.txt``: tests by the parts of their names, and how many cases stay."""
+    lines = (Path(__file__).parent / "nightly.txt").read_text(encoding="utf-8").splitlines()
+    rows = (line.split() for line in lines if line and not line.startswith("#"))
+    return {tuple(row[0].replace("::", "/").split("/")): int([*row, "0"][1]) for row in rows}
+
+
+_NIGHTLY = _read_nightly()
+_WHOLE_SUITE = 5000
+"""More tests than any single folder has."""
 
 
 def pytest_configure() -> None:
@@ -40,9 +53,29 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the slow tests: one that came last would keep one core busy, and no other."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    cases: Counter[str] = Counter()
     for item in items:
         if "end_to_end/test_canary" in item.nodeid:  # a leak is one, though the next run has none
             item.add_marker(pytest.mark.flaky(condition=False))
+        test = item.nodeid.partition("[")[0]
+        if (kept := _nightly_of(test)) is not None:
+            if not kept or cases[test] % kept:
+                item.add_marker(pytest.mark.nightly)
+            cases[test] += 1
+    listed = {part for test in cases for part in _names_above(test)}
+    if len(items) > _WHOLE_SUITE and (gone := _NIGHTLY.keys() - listed):
+        raise pytest.UsageError(f"tests/nightly.txt names tests that are gone: {sorted(gone)}")
+
+
+def _nightly_of(test: str) -> int | None:
+    """Return the number that ``nightly.txt`` has for a test: 0 without one, None if not listed."""
+    return next((_NIGHTLY[name] for name in _names_above(test) if name in _NIGHTLY), None)
+
+
+def _names_above(test: str) -> list[tuple[str, ...]]:
+    """List the names that may be listed for a test: its own, its module's, its folders'."""
+    parts = tuple(test.replace("::", "/").split("/"))
+    return [parts[:end] for end in range(len(parts), 0, -1)]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -89,7 +122,7 @@ def _loaded_once() -> Iterator[None]:
         return server
 
     def share(limits: SandboxLimits) -> Sandbox:
-        return Sandbox(limits, keep(os.getpid(), frozenset(sandbox._environment().items())))
+        return Sandbox(limits, keep(os.getpid(), frozenset(sandbox._make_environment().items())))
 
     with pytest.MonkeyPatch.context() as patching, ExitStack() as kept:
         patching.setattr(LanguageModel, "load", staticmethod(cache(LanguageModel.load)))

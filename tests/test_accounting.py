@@ -106,5 +106,5 @@ def test_losses_add_up_over_words_sends_and_sentences() -> None:
     assert compose([1.5, 2.5]) == 4.0
     assert compose([1.0, math.inf]) == math.inf
     assert compose([]) == 0.0
-    with pytest.raises(ValueError, match="fewer"):
+    with pytest.raises(ValueError, match="negative"):
         epsilon_of_sends(1.0, -1, 1)

@@ -1,4 +1,4 @@
-"""The four distributions: the product runs alone, and each file is in exactly one wheel."""
+"""The distributions: the product runs alone, and each file is in exactly one wheel."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_provider
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("building", "evaluation", "training")
+PARTS = ("building", "evaluation", "formats/pdf/flowing", "training")
 _WITHOUT_PARTS = """
 import sys
-for part in ("building", "evaluation", "training"):
+for part in ("building", "evaluation", "formats.pdf.flowing", "training"):
     sys.modules[f"prism_core.{part}"] = None
 import importlib.metadata
 find = importlib.metadata.entry_points

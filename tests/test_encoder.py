@@ -14,7 +14,7 @@ from prism_core.mechanisms import make_mechanism
 from prism_core.record import Encoded, Fate, Kind
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import MechanismSettings
-from prism_core.state.records import pack, unpack
+from prism_core.state.sealed_columns import pack, unpack
 from tests.words import dictionary, entry, nouns, sentence, with_one_article
 
 

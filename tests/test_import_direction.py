@@ -42,7 +42,7 @@ HOME = {
         "prism_core.translators.adapters.openai_batch",
     ),
     "httpx2": (
-        "prism_core.translators.bounds",
+        "prism_core.translators.response_limits",
         "prism_core.translators.http",
         "prism_core.notification.delivery",
     ),
@@ -51,10 +51,10 @@ HOME = {
     "requests": (),
     "ctranslate2": (
         "prism_core.translators.adapters.local",
-        "prism_core.training.export",
+        "prism_core.training.ctranslate2_export",
         "prism_core.training.pretrained",
     ),
-    "sentencepiece": ("prism_core.translators.adapters.local", "prism_core.training.vocabulary"),
+    "sentencepiece": ("prism_core.translators.adapters.local", "prism_core.training.subwords"),
     "torch": ("prism_core.training", "prism_core.evaluation.bertscore"),
     "transformers": ("prism_core.training.pretrained", "prism_core.evaluation.bertscore"),
     "dp_accounting": ("prism_core.training.guarantee",),
@@ -62,11 +62,11 @@ HOME = {
     "spacy": ("prism_core.language",),
     "sqlalchemy": ("prism_core.state",),
     "sqlite3": ("prism_core.state",),
-    "obstore": ("prism_core.places.objects",),
+    "obstore": ("prism_core.storage.objects",),
     "cryptography": ("prism_core.cipher", "prism_core.translators.adapters.google"),
     "keyring": ("prism_core.state.user_key",),
-    "starlette": ("prism_core.review.server",),
-    "uvicorn": ("prism_core.review.server",),
+    "starlette": ("prism_core.review.web_server",),
+    "uvicorn": ("prism_core.review.web_server",),
     "openpyxl": ("prism_core.review",),
     "jinja2": ("prism_core.report",),
     "sacrebleu": ("prism_core.evaluation.results",),
@@ -82,8 +82,8 @@ HOME = {
 
 LAYERS = """
 errors plugins resources connections controls safe_xml file_names files accounting alignment record
-cipher places processes settings languages language translation_memory dictionary report
-notification formats review mechanisms identifiers state translators decoding encoding prospects
+cipher storage processes settings languages language translation_memory dictionary report
+notification formats review mechanisms identifiers state translators decoding encoding recovery
 privacy_score model_card stages jobs prism
 """.split()
 """The rooms of the product in ``prism_core`` from the ground up: each imports from those before it

@@ -19,7 +19,7 @@ from prism_core.alignment import Translation
 from prism_core.encoding import PoolEncoder, make_encoder
 from prism_core.encoding.pool_encoder import ATTEMPTS
 from prism_core.evaluation.methods import send_encoded
-from prism_core.identifiers import DenyList, Identifier, Scope, Shown
+from prism_core.identifiers import DenyList, Identifier, Leaks, Scope
 from prism_core.jobs import translate
 from prism_core.language import LanguageModel, Sentence, join_letters
 from prism_core.mechanisms import PoolMechanism, TokenMechanism
@@ -29,7 +29,7 @@ from prism_core.record import Encoded, Kind, Replacement
 from prism_core.settings import Job
 from prism_core.settings.sections import IdentifierSettings
 from prism_core.stages.encode import _encode_sentence
-from prism_core.translation_memory import WordsAlone
+from prism_core.translation_memory import SingleWordTranslations
 from tests.end_to_end.canary import Searcher
 from tests.end_to_end.planted import NAMES, NUMBERS, PHRASES
 from tests.evaluation.corpus import corpus
@@ -51,7 +51,7 @@ DENIED = sentence("we/PRP", "saw/VBD", "Zorgle/NN", "and/CC", "the/DT", "baak/NN
 class BlindEncoder(PoolEncoder):
     """An encoder that sees no identifier, of its own or of the archive's."""
 
-    def _find(
+    def _cut_at_identifiers(
         self,
         sentence: Sentence,
         deny_list: DenyList,  # noqa: ARG002
@@ -157,8 +157,8 @@ def test_nothing_is_drawn_anew_of_what_shows_a_name_that_is_known_by_now() -> No
 class Unchecked(PoolEncoder):
     """An encoder without a leak check."""
 
-    def _shown(self, *_: object) -> Shown:
-        return Shown()
+    def _find_leaks(self, *_: object) -> Leaks:
+        return Leaks()
 
 
 def test_what_is_drawn_blindly_may_stand_in_no_kept_word_when_encoded_nor_when_drawn_anew() -> None:
@@ -220,7 +220,7 @@ def encode_in_stage(
     stays: bool = False,
 ) -> Encoded:
     """What the stage makes of ``source``, which is no sentence for a machine at home."""
-    alone, rng = WordsAlone("en", "es"), SystemRandom()
+    alone, rng = SingleWordTranslations("en", "es"), SystemRandom()
     made = _encode_sentence(encoder, alone, source, earlier, denied, rng, Scope(), stays=stays)
     assert isinstance(made, Encoded)
     return made
@@ -253,7 +253,7 @@ LISTS = {"names_file": NAMES, "never_send_file": (*NAMES, *NUMBERS, *PHRASES)}
 def keeping_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Let runs encode with a finder that finds nothing and a mechanism that keeps every word, and
     give the log of their translator."""
-    monkeypatch.setattr(PoolEncoder, "_find", BlindEncoder._find)
+    monkeypatch.setattr(PoolEncoder, "_cut_at_identifiers", BlindEncoder._cut_at_identifiers)
     monkeypatch.setattr(PrismStarThreshold, "choose", lambda *_: Draft(()))
     monkeypatch.setattr(PoolEncoder, "needs_translator", lambda *_: True)
     install(Backwards(tmp_path / "log"))

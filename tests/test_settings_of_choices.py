@@ -9,8 +9,8 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import prepare_job
+from prism_core.report.parquet_schema import check_columns
 from prism_core.report.run_rows import RunFacts
-from prism_core.report.schema import checked_columns
 from prism_core.settings import MechanismSettings, Settings, load_settings
 from tests.report.sample_rows import FACTS
 
@@ -156,8 +156,8 @@ def test_a_policy_that_can_never_fit_is_refused_rather_than_believed(
 @pytest.mark.parametrize(
     ("formats", "problem"),
     [
-        ('["eml", "DOCX"]', "patients: 'DOCX' is no format; there are doc, docx, eml"),
-        ('[".pdf"]', "'.pdf' is no format"),
+        ('["eml", "DOCX"]', "patients: 'DOCX' is not a format; formats are doc, docx, eml"),
+        ('[".pdf"]', "'.pdf' is not a format"),
     ],
 )
 def test_a_policy_for_a_format_that_there_is_not_is_refused_before_a_job_begins(
@@ -181,4 +181,4 @@ def test_what_the_report_could_not_hold_is_refused_before_anything_is_sent(toml,
         with pytest.raises(ConfigurationError, match=rf"report\.{name}"):
             load_settings(toml(f'[report]\n{name} = "{stated}"'))
     longest = load_settings(toml(f'[report]\n{name} = "{"é" * 499}\\n"'))
-    checked_columns(RunFacts, [replace(FACTS, **{name: getattr(longest.report, name)})])
+    check_columns(RunFacts, [replace(FACTS, **{name: getattr(longest.report, name)})])

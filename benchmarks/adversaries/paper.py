@@ -15,7 +15,7 @@ from prism_core.evaluation.adversaries.base import (
     Words,
 )
 from prism_core.evaluation.adversaries.public_rules import best_ranked
-from prism_core.evaluation.adversaries.watching import Documents, mark_guessed
+from prism_core.evaluation.adversaries.traffic import Documents, mark_guessed
 from prism_core.language import Sentence
 
 

@@ -55,15 +55,16 @@ __getattr__ = lazy_door(
 )
 
 _NEW_OBJECTS = 50_000
-"""How many new objects let Python look for garbage. Nearly all that a run makes stays to its end or
-goes by itself: at 700, as it comes, one twentieth of a start is the search."""
+"""Number of new objects after which Python collects garbage. Nearly all objects of a run live until
+its end or are freed by reference counts; with the default of 700, collections take one twentieth of
+the start."""
 
 
 def main() -> NoReturn:
-    """The program, imported when it is run; for a process of its own, which ends with it."""
+    """Run the program in this process, and end the process; it is imported when it is run."""
     gc.set_threshold(_NEW_OBJECTS)
     codes: list[object] = []
-    atexit.register(_leave, codes)  # the first, so it is called when all others were
+    atexit.register(_leave, codes)  # registered first, so it is called last
     from flows.command.cli import main as run
 
     try:
@@ -74,12 +75,12 @@ def main() -> NoReturn:
 
 
 def _leave(codes: list[object]) -> None:
-    """End the process, with everything closed and every thread joined, as it is: to take apart a
-    million objects that nobody needs any more takes half a second.
+    """End the process without freeing its objects, after closing everything and joining threads.
 
-    Where no exit code is known, Python ends it as usual.
+    Freeing a million objects that are no longer needed takes half a second. If no exit code is
+    known, Python ends the process as usual.
     """
     if codes and isinstance(codes[0], int):
-        for printed in (sys.stdout, sys.stderr):
-            printed.flush()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
         os._exit(codes[0])

@@ -1,4 +1,4 @@
-"""``python -m flows.command``: the ``prism`` command where it is not installed."""
+"""Run the ``prism`` command where it is not installed: ``python -m flows.command``."""
 
 from flows.command import main
 

@@ -1,4 +1,4 @@
-"""The commands ``prism audit …``: verify, look at and hand on the reports of earlier runs.
+"""The commands ``prism audit …``: verify, show and export the reports of earlier runs.
 
 Entry: a function for each -> ``_locate`` the report -> ``prism_core.jobs.auditing`` ->
 ``audit_console``. Like the rest of the command they import nothing heavy before it is needed.
@@ -23,18 +23,19 @@ if TYPE_CHECKING:
     from prism_core.settings import Settings
 
 _HELP = """
-Verify, look at and hand on the reports of earlier runs.
+Verify, show and export the reports of earlier runs.
 
-PLACE is an output folder, its folder prism-report, or one run=… folder in that. A report holds no \
-text and no names of files; names are shown only where the state store and its key are.
+PLACE is an output folder, its folder prism-report, or one run=… folder in it. A report holds no \
+text and no file names; names are shown only where the state store and its key are available.
 """
 _VERIFY_HELP = """
-Find what was altered in a report since it was written.
+Check that reports were not altered since they were written.
 
-Every row carries a hash over itself and the row before, every run one over its facts and the run \
-before. A row, a table or a run that was changed, removed, added or moved is named; the exit code \
-is 8 then. Where the key of the state is, the signature under each run is checked too: without the \
-key nobody can make one. Where the state store is, it knows which report was the last.
+Every row carries a hash of itself and the row before it, and every run a hash of its facts and \
+the run before it. The command names each row, table or run that was changed, removed, added or \
+moved, and ends with exit code 8. Where the key of the state is available, it also checks the \
+signature of each run, which cannot be made without the key. Where the state store is available, \
+it also checks that the last report is present.
 
 [bold]Examples[/]
 
@@ -47,8 +48,9 @@ key nobody can make one. Where the state store is, it knows which report was the
 _SHOW_HELP = """
 Show a run, or one document of it, in the terminal.
 
-DOCUMENT is the id that a report has for it, or the name of its file where the state store and its \
-key are. Without DOCUMENT the run is shown, the last one unless --run names another.
+DOCUMENT is the document's id in the report. Where the state store and its key are available, it \
+can be the file name instead. Without DOCUMENT the command shows the run: the last one unless \
+--run names another.
 
 [bold]Examples[/]
 
@@ -59,18 +61,19 @@ key are. Without DOCUMENT the run is shown, the last one unless --run names anot
   prism audit show contracts-es/ --run 5f3a9c0e11d2b7a4 --json
 """
 _SUMMARY_HELP = """
-List all runs, one line each: what was translated, what left in clear, what identifiers remained.
+List all runs, one line each: what was translated, what was sent in clear, which identifiers \
+remained.
 
 [bold]Example[/]
 
   prism audit summary contracts-es/
 """
 _EXPORT_HELP = """
-Write the tables as CSV, for a spreadsheet: every run, or the one that --run names.
+Write the tables of all runs, or of the run that --run names, as CSV for a spreadsheet.
 
-With --external the copy tells less, for those outside the house: counts become ranges (1 to 10, \
-11 to 20, 21 to 40 …), times become days, ids are drawn afresh, hashes and the table of sentences \
-are left out. Nothing is ever written over.
+With --external the copy reveals less, for readers outside your organisation: counts become ranges \
+(1 to 10, 11 to 20, 21 to 40 …), times become days, ids are replaced by new random ones, and \
+hashes and the table of sentences are left out. Existing files are never overwritten.
 
 [bold]Examples[/]
 
@@ -79,9 +82,9 @@ are left out. Nothing is ever written over.
   prism audit export contracts-es/ --csv for-the-client/ --external --bucket 20
 """
 _NAMES_HELP = """
-Print which file each document id of a run stands for, as CSV.
+Print the file name of each document id of a run, as CSV.
 
-A report holds ids alone, so that it can travel; the names are sealed in OUT/.prism.
+A report holds only ids, so that it can be passed on; the names are sealed in OUT/.prism.
 """
 audit_app = typer.Typer(help=_HELP, no_args_is_help=True)
 
@@ -98,10 +101,10 @@ def verify(
     place: Where,
     key_file: Annotated[
         list[Path] | None,
-        typer.Option(help="A key of earlier, whose signatures count too. May be repeated."),
+        typer.Option(help="Also accept signatures of this earlier key. May be repeated."),
     ] = None,
     no_key: Annotated[
-        bool, typer.Option("--no-key", help="Check hashes alone: no signature, no state store.")
+        bool, typer.Option("--no-key", help="Check only hashes: no signatures, no state store.")
     ] = False,
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
@@ -123,7 +126,7 @@ def verify(
 def show(
     place: Where,
     document: Annotated[
-        str | None, typer.Argument(metavar="DOCUMENT", help="An id, or the name of a file.")
+        str | None, typer.Argument(metavar="DOCUMENT", help="An id or a file name.")
     ] = None,
     run: OfRun = None,
     settings: options.SettingsFile = None,
@@ -135,19 +138,19 @@ def show(
     from prism_core.report import RunReport
 
     where, _ = _locate(place, settings)
-    report = RunReport.read(auditing.report_folder(where, run))
+    report = RunReport.read(auditing.select_report(where, run))
     if document is None:
         print_run(open_console(), report, as_json=as_json)
         return
     names: dict[str, str] = {}
-    with suppress(StateError):  # the names of files are shown where they can be read
-        names = auditing.names_in(where.job, report.folder) if where.job else {}
-    wanted = _chosen(document, names)
+    with suppress(StateError):  # file names are shown where they can be read
+        names = auditing.read_file_names(where.job, report.folder) if where.job else {}
+    wanted = _choose_document_id(document, names)
     row = report.document(wanted)
     if row is None:
         raise ConfigurationError(
             f"run {report.row['run_id']} has no such document; give its id (prism audit names), or "
-            "the name of its file where the state store and its key are"
+            "its file name where the state store and its key are available"
         )
     print_document(open_console(), report, row, names.get(wanted, ""), as_json=as_json)
 
@@ -173,7 +176,7 @@ def export(
         str | None, typer.Option(help="The id of a run.", show_default="all runs")
     ] = None,
     external: Annotated[
-        bool, typer.Option("--external", help="Ranges for counts, days for times, fresh ids.")
+        bool, typer.Option("--external", help="Write ranges for counts, days for times, new ids.")
     ] = False,
     bucket: Annotated[
         int, typer.Option(min=2, help="With --external: the end of the first range.")
@@ -186,9 +189,9 @@ def export(
     from prism_core.report import ReportFolder, export_csv
 
     where, _ = _locate(place, settings)
-    one = run is not None or where.folder is not None
+    is_single = run is not None or where.folder is not None
     every = [report.folder for report in ReportFolder(where.report).runs()]
-    folders = [auditing.report_folder(where, run)] if one else every
+    folders = [auditing.select_report(where, run)] if is_single else every
     written = export_csv(folders, target, bucket if external else None)
     if not quiet:
         for table, rows in written.items():
@@ -201,29 +204,29 @@ def list_names(place: Where, run: OfRun = None, settings: options.SettingsFile =
     from prism_core.jobs import auditing
 
     where, _ = _locate(place, settings)
-    folder = auditing.report_folder(where, run)
+    folder = auditing.select_report(where, run)
     if where.job is None:
         raise ConfigurationError(
-            f"beside {where.report} there is no state store, which alone knows the names; give "
+            f"there is no state store beside {where.report}, and only it knows the names; give "
             "the output folder"
         )
-    names = auditing.names_in(where.job, folder)
+    names = auditing.read_file_names(where.job, folder)
     writer = csv.writer(sys.stdout)
     writer.writerow(("document_id", "path"))
     writer.writerows(names.items())
 
 
-def _locate(place: Path, settings: Path | None) -> tuple[auditing.ReportPlace, Settings]:
+def _locate(place: Path, settings: Path | None) -> tuple[auditing.ReportLocation, Settings]:
     from prism_core.jobs import auditing
 
     loaded = settings_of(settings, asks_nobody=True)
-    return auditing.locate(place, loaded), loaded
+    return auditing.find_reports(place, loaded), loaded
 
 
-def _chosen(asked: str, names: dict[str, str]) -> str:
-    """The id of the document that was asked for: by its path, its name if one has it, or its id."""
-    paths = [row_id for row_id, path in names.items() if path == asked]
-    called = [row_id for row_id, path in names.items() if Path(path).name == asked]
-    if not paths and len(called) > 1:
-        raise ConfigurationError(f"{len(called)} documents have that name; give the path")
-    return next(iter(paths or called), asked)
+def _choose_document_id(requested: str, names: dict[str, str]) -> str:
+    """Return the id of the requested document: by path, by file name if unique, or by id."""
+    paths = [row_id for row_id, path in names.items() if path == requested]
+    same_name = [row_id for row_id, path in names.items() if Path(path).name == requested]
+    if not paths and len(same_name) > 1:
+        raise ConfigurationError(f"{len(same_name)} documents have that name; give the path")
+    return next(iter(paths or same_name), requested)

@@ -1,4 +1,4 @@
-"""What ``prism audit`` prints: tables for a person, JSON for a program.
+"""Print the results of ``prism audit``: tables for a person, JSON for a program.
 
 Entry: ``print_audit``, ``print_run``, ``print_document`` and ``print_runs``.
 """
@@ -19,7 +19,14 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
-from flows.command.command_line import escape, make_table, print_fact, print_line, share
+from flows.command.command_line import (
+    count_noun,
+    escape,
+    make_table,
+    print_fact,
+    print_line,
+    share,
+)
 from prism_core.jobs import auditing
 from prism_core.report import WAYS, DocumentRow, IdentifierRow, RunReport, Signed, say_notice
 
@@ -27,8 +34,8 @@ _SIGNED: dict[Signed, str] = {
     Signed.VALID: "signed with this key",
     Signed.NOT_CHECKED: "signed, not checked: there is no key here",
     Signed.NONE: "not signed",
-    Signed.HELD: "signed with a key that is not here, and held by a later one that can be checked",
-    Signed.WRONG: "with a signature that is not of this key",
+    Signed.HELD: "signed with a key that is not here, confirmed by a later one that is",
+    Signed.WRONG: "with a signature that was not made with this key",
 }
 _FATES = {
     "tokens_replaced": "as another word",
@@ -43,11 +50,11 @@ _UNKNOWN = "\N{EN DASH}"
 
 
 def print_audit(console: Console, audit: auditing.Audit, *, as_json: bool) -> None:
-    """Every finding, then what was looked at; what was not looked at is said too."""
+    """Print every finding, then what was checked and what was not."""
     verdict = audit.verdict
     if as_json:
         content = {
-            "report": str(audit.place.folder or audit.place.report),
+            "report": str(audit.location.folder or audit.location.report),
             "runs": verdict.runs,
             "rows": verdict.rows,
             "signatures": {signed.value: verdict.signed.count(signed) for signed in Signed},
@@ -60,39 +67,41 @@ def print_audit(console: Console, audit: auditing.Audit, *, as_json: bool) -> No
         print_line(console, f"[bold red]altered[/]  {escape(str(finding))}")
     if not verdict.findings:
         print_line(console, "every row is as it was written")
-    print_line(console, f"[dim]looked at[/]  {verdict.rows:,} rows in {_many(verdict.runs, 'run')}")
+    checked = f"{verdict.rows:,} rows in {count_noun(verdict.runs, 'run')}"
+    print_line(console, f"[dim]checked[/]  {checked}")
     for signed, runs in Counter(verdict.signed).items():
         print_line(console, f"[dim]runs[/]  {runs:,} {_SIGNED[signed]}")
-    if audit.place.folder is not None:
+    if audit.location.folder is not None:
         print_line(
-            console, "[dim]not looked at[/]  the runs before and after it: give the whole folder"
+            console, "[dim]not checked[/]  the runs before and after it: give the whole folder"
         )
     elif not audit.asked_store:
         print_line(
             console,
-            "[dim]not looked at[/]  whether runs are missing at the end: only the state store and "
+            "[dim]not checked[/]  whether runs are missing at the end: only the state store and "
             "its key can tell",
         )
 
 
 def print_run(console: Console, report: RunReport, *, as_json: bool) -> None:
-    """The answer in words; who got what and when, outcomes, fates, identifiers, failures."""
+    """Print the answer in words, then recipients, times, outcomes, fates, identifiers, failures."""
     run = report.row
     if as_json:
         counts, classes = list(map(_counts, report.identifiers)), dict(report.failure_counts)
         _print_json({"run": run, "identifiers": counts, "failures": classes})
         return
     print_line(console, f"[bold]{escape(report.answer.title)}[/]")
-    for question, said in report.answer.points:
+    for question, paragraphs in report.answer.points:
         print_line(console, f"[bold]{question}[/]")
-        for one in said:
-            console.print(Padding(escape(one), (0, 0, 0, 2)), highlight=False)
-    to = f"{run['provider']} at {run['endpoint_host']}"
+        for paragraph in paragraphs:
+            indented = Padding(escape(paragraph), (0, 0, 0, 2), expand=False)
+            console.print(indented, highlight=False)
+    recipient = f"{run['provider']} at {run['endpoint_host']}"
     for label, value in (
         ("run", run["run_id"]),
         ("time", f"{_minute(run['started_at'])} to {_minute(run['finished_at'])} UTC"),
         ("languages", f"{run['source']} to {run['target']}"),
-        ("sent to", f"{to}, {_many(run['requests'], 'request')}"),
+        ("sent to", f"{recipient}, {count_noun(run['requests'], 'request')}"),
         ("mechanism", run["mechanism"]),
         *(("policy", policy) for policy in run["policies"]),
         ("purpose", run["purpose"] or "not stated"),
@@ -110,8 +119,8 @@ def print_run(console: Console, report: RunReport, *, as_json: bool) -> None:
         for outcome, column, name in outcomes
     )
     console.print(make_table("documents", ">", "sentences", ">", rows=rows))
-    console.print(_fates(run))
-    console.print(_identifiers(report.identifiers))
+    console.print(_make_fates_table(run))
+    console.print(_make_identifiers_table(report.identifiers))
     if failures := report.failure_counts.most_common():
         console.print(make_table("documents that failed, by class", ">", rows=failures))
 
@@ -119,9 +128,9 @@ def print_run(console: Console, report: RunReport, *, as_json: bool) -> None:
 def print_document(
     console: Console, report: RunReport, row: DocumentRow, name: str, *, as_json: bool
 ) -> None:
-    """One document: what became of it, what was sent of it, how well that was protected.
+    """Print the outcome of one document, what was sent of it and how well that was protected.
 
-    In JSON without the name of its file.
+    JSON leaves out its file name.
     """
     identifiers = report.identifiers_of(row.document_id)
     sentences = sorted(report.sentences_of(row.document_id).items())
@@ -139,21 +148,21 @@ def print_document(
     for label, value in _facts(row, name):
         if value:
             print_fact(console, label, value)
-    rows = ((*why, count) for why, count in sentences)
+    rows = ((*reason, count) for reason, count in sentences)
     console.print(make_table("sentences", "why", ">", rows=rows))
-    console.print(_fates(asdict(row)))
-    console.print(_identifiers(identifiers))
+    console.print(_make_fates_table(asdict(row)))
+    console.print(_make_identifiers_table(identifiers))
 
 
 def _facts(row: DocumentRow, name: str) -> list[tuple[str, str]]:
-    """What stands above the tables of a document, by its label; empty where there is nothing."""
+    """Return the lines above the tables of a document, by label; empty where there is no value."""
     pools = epsilon = ""
     if row.pool_smallest is not None:
         median = row.pool_median or 0
         pools = f"at least {row.pool_smallest:,} words each, {median:,.0f} in the median"
     if row.epsilon_document is not None:
-        bounded = row.epsilon_document != math.inf
-        epsilon = f"{row.epsilon_document:,.1f}" if bounded else "no bound claimed"
+        is_bounded = row.epsilon_document != math.inf
+        epsilon = f"{row.epsilon_document:,.1f}" if is_bounded else "no bound claimed"
     return [
         ("file", name),
         ("document", row.document_id),
@@ -161,25 +170,25 @@ def _facts(row: DocumentRow, name: str) -> list[tuple[str, str]]:
         ("outcome", row.outcome),
         ("failure", f"{row.failure}: {row.advice}" if row.failure else ""),
         ("notices", "; ".join(map(say_notice, row.notices))),
-        ("format", f"{row.format}, {row.bytes:,} bytes, {_many(row.segments, 'segment')}"),
+        ("format", f"{row.format}, {row.bytes:,} bytes, {count_noun(row.segments, 'segment')}"),
         ("pools", pools),
         ("epsilon", epsilon),
         ("PPS", "" if row.privacy_score is None else f"{row.privacy_score:.2f}, estimated"),
         ("policy", row.treatment or ""),
         ("restored", f"{row.words_restored:,} of {row.words_to_restore:,} replacements"),
         ("found by", _ways_found(row)),
-        ("unsure", _many(row.sentences_unsure, "sentence") if row.sentences_unsure else ""),
+        ("unsure", count_noun(row.sentences_unsure, "sentence") if row.sentences_unsure else ""),
     ]
 
 
 def _ways_found(row: DocumentRow) -> str:
-    """How many words were restored in each way that restored any."""
+    """Return the number of restored words for each way that restored any."""
     counts = {name: getattr(row, f"words_{name}") for name in WAYS}
     return ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)
 
 
 def print_runs(console: Console, rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
-    """The trend over the nights, the last run at the end; in JSON all of ``run.parquet``."""
+    """Print the trend of all runs, the last one at the end; in JSON all of ``run.parquet``."""
     if as_json:
         _print_json(rows)
         return
@@ -190,11 +199,11 @@ def print_runs(console: Console, rows: Sequence[Mapping[str, Any]], *, as_json: 
     for heading in headings:
         table.add_column(heading, justify="right")
     for row in rows:
-        named = ("documents", "documents_failed", "sentences", "sentences_withheld")
+        columns = ("documents", "documents_failed", "sentences", "sentences_withheld")
         table.add_row(
             str(row["run_id"]),
             f"{row['started_at']:%Y-%m-%d}",
-            *(_count(row[name]) for name in named),
+            *(_count(row[name]) for name in columns),
             share(row["tokens_kept"], row["tokens"]),
             _count(row["identifiers_detected"]),
             _count(row["identifiers_remaining"]),
@@ -202,19 +211,20 @@ def print_runs(console: Console, rows: Sequence[Mapping[str, Any]], *, as_json: 
     console.print(table)
     print_line(
         console,
-        "[dim]held[/] sentences not sent  [dim]clear[/] share of tokens sent as they are  "
-        "[dim]left[/] of the identifiers, those found in what was sent",
+        "[dim]held[/] sentences not sent  [dim]clear[/] share of tokens sent unchanged  "
+        "[dim]left[/] identifiers found in the text that was sent",
     )
 
 
-def _fates(row: Mapping[str, Any]) -> Table:
+def _make_fates_table(row: Mapping[str, Any]) -> Table:
     rows = [
-        (said, _count(row[name]), share(row[name], row["tokens"])) for name, said in _FATES.items()
+        (label, _count(row[name]), share(row[name], row["tokens"]))
+        for name, label in _FATES.items()
     ]
     return make_table("words, numbers and marks, as sent", ">", ">", rows=rows)
 
 
-def _identifiers(identifiers: Sequence[IdentifierRow]) -> Table:
+def _make_identifiers_table(identifiers: Sequence[IdentifierRow]) -> Table:
     rows = [
         (row.identifier_class, *map(_count, (row.detected, row.replaced, row.remaining)))
         for row in identifiers
@@ -228,10 +238,6 @@ def _counts(row: IdentifierRow) -> dict[str, object]:
     return {name: getattr(row, name) for name in names}
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
 def _count(value: int | None) -> str:
     return _UNKNOWN if value is None else f"{value:,}"
 
@@ -241,12 +247,15 @@ def _minute(moment: datetime) -> str:
 
 
 def _print_json(content: object) -> None:
-    """``content`` on one line, as every reader of JSON takes it."""
+    """Print ``content`` on one line of valid JSON."""
     typer.echo(json.dumps(_plain(content), allow_nan=False))
 
 
 def _plain(value: object) -> object:
-    """Of what JSON knows. It has no infinity, and null would say that ε was not evaluated."""
+    """Return ``value`` in types of JSON; infinity is a string.
+
+    Null would say that ε was not evaluated.
+    """
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Mapping):

@@ -1,9 +1,9 @@
-"""The ``prism`` command: reads what a person asked for, runs it, says how it ended.
+"""The ``prism`` command: parse the options, run the job, report how it ended.
 
 Nothing heavy is imported before it is needed: ``prism --help`` loads neither a language model nor
 Prefect, and ``--engine local`` never loads Prefect at all.
 
-Entry: ``main`` -> ``app`` -> ``translate`` -> ``run_and_summarise``, or another's sub-command.
+Entry: ``main`` -> ``app`` -> ``translate`` -> ``run_and_summarise``, or a sub-command.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -30,7 +31,7 @@ from flows.command.manual import MANUAL_HELP, manual
 from flows.command.memory import memory_app
 from flows.command.plan import PLAN_HELP, plan
 from flows.command.review import review_app
-from flows.command.running import rehearse_and_show, run_and_summarise, translate_locally
+from flows.command.running import run_and_summarise, show_dry_run, translate_locally
 from flows.command.state import state_app
 from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
 
@@ -42,16 +43,15 @@ if TYPE_CHECKING:
 _HELP = """
 Translate confidential archives with translators you need not trust.
 
-Every sentence is encoded before it leaves: names, numbers and words of content are replaced, \
-and put back into the translation that returns. What was sent is recorded, and reported.
+Every sentence is encoded before it is sent: names, numbers and content words are replaced, and \
+restored in the translation that comes back. A report records what was sent.
 """
 _TRANSLATE_HELP = f"""
-Translate every document in IN, and write the same folder to OUT.
+Translate every document in IN, and write a folder of the same structure to OUT.
 
-Office and OpenDocument files, RTF, PDF, e-mail, web pages, Markdown and plain text are rebuilt \
-in their own format; whatever cannot be handled is reported with a class and advice. A run that \
-was interrupted goes on where it stopped, and documents that have not changed are skipped: run the \
-same command again.
+Office and OpenDocument files, RTF, PDF, e-mail, web pages, Markdown and plain text keep their \
+format. A document that cannot be translated is reported with a class and advice. To continue an \
+interrupted run, run the same command again. Documents that have not changed are skipped.
 
 [bold]Examples[/]
 
@@ -72,13 +72,13 @@ same command again.
 [bold]What is written[/]
 
   OUT                    the translations
-  OUT/prism-report/      what was sent: index.html for an auditor, and Parquet
-  OUT/.prism/            the encrypted state, to skip unchanged documents
+  OUT/prism-report/      the report of what was sent: index.html for an auditor, and Parquet
+  OUT/.prism/            the encrypted state, which allows unchanged documents to be skipped
 
 {options.STRENGTH_HELP}
-What it would cost, and what would not be translated: prism plan IN --to es
+To see the price, and what would not be translated, run: prism plan IN --to es
 
-API keys come from the environment (OPENAI_API_KEY), never from settings or flags.
+API keys are read from the environment (OPENAI_API_KEY), never from settings or options.
 """
 
 
@@ -92,10 +92,10 @@ _PLUGIN_COMMANDS = {
 
 
 class CommandGroup(TyperGroup):
-    """Group of the program's commands: names a missing distribution, and lets Ctrl-C end any
-    command with one message and its own exit code.
+    """Group of the program's commands.
 
-    An interrupted command may state in the exception what its interruption means.
+    It names a missing distribution, and lets Ctrl-C end any command with one message and its own
+    exit code. An interrupted command may put the meaning of its interruption into the exception.
     """
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -110,13 +110,13 @@ class CommandGroup(TyperGroup):
         return command
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was asked for."""
+        """Run the requested command."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as interruption:
             message = str(interruption) or (
-                "interrupted; everything answered so far is kept. Run the same command again to go "
-                "on."
+                "interrupted; all answers received so far are kept. Run the same command again to "
+                "continue."
             )
             open_console(stderr=True).print(f"prism: {escape(message)}", soft_wrap=True)
             raise typer.Exit(ExitCode.INTERRUPTED) from None
@@ -143,13 +143,14 @@ app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 for _plugin in sorted(entry_points(group="prism.commands"), key=lambda point: point.name):
-    _plugin.load()(app)
+    with suppress(ImportError):  # not installed here: reported when its command is called
+        _plugin.load()(app)
 
 NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")]
 PdfKind = Annotated[
     options.PdfOutput | None,
     typer.Option(
-        help="Rebuild a PDF page by page, or as a Word file that flows: NAME.pdf.docx.",
+        help="Rebuild a PDF page by page, or as a Word file with flowing text (NAME.pdf.docx).",
         show_default="pdf",
     ),
 ]
@@ -162,7 +163,7 @@ Marked = Annotated[
     bool | None,
     typer.Option(
         "--mark-untranslated/--no-mark-untranslated",
-        help="Say in the documents what was not translated, or is unsure.",
+        help="Mark sentences in the documents that are not translated or are unsure.",
         show_default="no-mark-untranslated",
     ),
 ]
@@ -174,7 +175,7 @@ def translate(
     output: NewFolder,
     to: options.Target = None,
     source: options.Source = None,
-    translator: options.WhoMayTranslate = None,
+    translator: options.Translators = None,
     strength: options.HowStrongly = None,
     memory: options.Memories = None,
     pdf_output: PdfKind = None,
@@ -182,7 +183,7 @@ def translate(
     mark_untranslated: Marked = None,
     prune: options.Prune = None,
     copy_untranslated: options.CopyUntranslated = None,
-    engine: options.TranslatedBy = None,
+    engine: options.ArchiveEngineOption = None,
     shards: options.Shards = None,
     max_cost: options.MaxCost = None,
     accept_losses: options.AcceptLosses = None,
@@ -191,7 +192,7 @@ def translate(
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
-    log_format: options.HowToLog = options.LogFormat.TEXT,
+    log_format: options.LogFormatOption = options.LogFormat.TEXT,
 ) -> None:
     """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
     flags = {
@@ -218,7 +219,7 @@ def translate(
     job = prepare_job(archive, output, settings, flags)
     Folders(job).check()
     if dry_run:
-        rehearse_and_show(job, quiet=quiet, as_json=as_json)
+        show_dry_run(job, quiet=quiet, as_json=as_json)
         return
     engine = engine or options.ArchiveEngine(job.settings.shards.engine or "local")
     if engine is not options.ArchiveEngine.LOCAL:
@@ -246,7 +247,7 @@ def show_settings(settings: options.SettingsFile = None) -> None:
 
 @settings_app.command("check")
 def check_settings(settings: options.SettingsFile = None) -> None:
-    """Check a settings file, the environment and your lists; exit with 2 if something is wrong."""
+    """Check a settings file, the environment and your lists; exit with 2 on an error."""
     from prism_core.identifiers import read_terms
 
     found = settings_of(settings)
@@ -257,11 +258,11 @@ def check_settings(settings: options.SettingsFile = None) -> None:
 
 
 def settings_as_toml(settings: Settings) -> str:
-    """Every setting with its value; one that is not set is a comment. Reads back as it is."""
-    return "\n".join(_lines_of(settings)) + "\n"
+    """Return every setting with its value as TOML, unset ones as comments; it reads back equal."""
+    return "\n".join(_yield_toml(settings)) + "\n"
 
 
-def _lines_of(section: BaseModel, place: str = "") -> Iterator[str]:
+def _yield_toml(section: BaseModel, prefix: str = "") -> Iterator[str]:
     from pydantic import BaseModel
 
     from prism_core.settings import MechanismSettings
@@ -271,9 +272,9 @@ def _lines_of(section: BaseModel, place: str = "") -> Iterator[str]:
     for name, field in type(section).model_fields.items():
         value = getattr(section, name)
         if isinstance(value, BaseModel):
-            tables.append((place + name, f"[{place}{name}]", value))
+            tables.append((prefix + name, f"[{prefix}{name}]", value))
         elif isinstance(value, tuple) and any(isinstance(part, BaseModel) for part in value):
-            tables += [(place + name, f"[[{place}{name}]]", part) for part in value]
+            tables += [(prefix + name, f"[[{prefix}{name}]]", part) for part in value]
         elif value is None:
             yield f"# {name} = (not set)" if field.default is None else f'{name} = "none"'
         else:
@@ -283,7 +284,7 @@ def _lines_of(section: BaseModel, place: str = "") -> Iterator[str]:
             yield f"# {name} = (for {', '.join(section.users_of(name))})"
     for inner, heading, table in tables:
         yield f"\n{heading}"
-        yield from _lines_of(table, f"{inner}.")
+        yield from _yield_toml(table, f"{inner}.")
 
 
 @app.callback(invoke_without_command=True)
@@ -298,27 +299,27 @@ def _version(
 
 
 def main() -> NoReturn:
-    """The program: whatever goes wrong ends in one message and a documented exit code.
+    """Run the program; every error ends in one message and a documented exit code.
 
-    SIGTERM, which a machine that shuts down sends, ends it as Ctrl-C does.
+    SIGTERM, which a machine sends at shutdown, ends it like Ctrl-C.
     """
-    signal.signal(signal.SIGTERM, _end_like_ctrl_c)
+    signal.signal(signal.SIGTERM, _handle_sigterm)
     try:
         app()
     except PrismError as error:
-        _end(error)
-    except Exception as error:  # noqa: BLE001 - its words may quote a document
-        _end(InternalFault.of(error))
+        _exit_with_error(error)
+    except Exception as error:  # noqa: BLE001 - its message may quote a document
+        _exit_with_error(InternalFault.from_exception(error))
     sys.exit(ExitCode.OK)
 
 
-def _end_like_ctrl_c(_number: int, frame: FrameType | None) -> None:
-    handler = signal.getsignal(signal.SIGINT)  # a loop that waits has one of its own
+def _handle_sigterm(_number: int, frame: FrameType | None) -> None:
+    handler = signal.getsignal(signal.SIGINT)  # a waiting event loop has its own handler
     if not callable(handler):
         raise KeyboardInterrupt
     handler(signal.SIGINT, frame)
 
 
-def _end(error: PrismError) -> NoReturn:
+def _exit_with_error(error: PrismError) -> NoReturn:
     open_console(stderr=True).print(f"[bold red]prism:[/] {escape(str(error))}", soft_wrap=True)
     sys.exit(error.exit_code)

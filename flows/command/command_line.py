@@ -1,7 +1,7 @@
-"""What the commands share: exit codes, settings, questions, and how they print.
+"""Shared parts of the commands: exit codes, settings, questions and printing.
 
-Entry: ``settings_of`` or ``job_of``; then ``make_table``, ``print_line`` and ``print_fact`` for
-what comes of it.
+Entry: ``settings_of`` or ``make_output_job``; then ``make_table``, ``print_line`` and
+``print_fact`` for the results.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _EMOJI = re.compile(r"(:)(?=\S+?:)")
 _WIDEST = 1000
-"""Columns, where nothing bounds a line."""
+"""Columns of a console that is no terminal."""
 EXIT_CODES = "\n[bold]Exit codes[/]\n\n" + "".join(
     f"  {code:<4} {code.meaning}\n" for code in ExitCode
 )
@@ -34,16 +34,16 @@ EXIT_CODES = "\n[bold]Exit codes[/]\n\n" + "".join(
 def settings_of(
     file: Path | None, flags: Mapping[str, object] | None = None, *, asks_nobody: bool = False
 ) -> Settings:
-    """Settings from ``file``, the environment and ``flags``. Raises ``ConfigurationError``."""
+    """Load settings from ``file``, environment and ``flags``. Raises ``ConfigurationError``."""
     from prism_core.jobs import check_settings
 
     return check_settings(file, flags, asks_nobody=asks_nobody)
 
 
-def job_of(output: Path, settings: Path | None) -> Job:
-    """A job for what is kept of ``output``: where its state, its reports and its key are.
+def make_output_job(output: Path, settings: Path | None) -> Job:
+    """Make a job for the state, the reports and the key of ``output``.
 
-    Raises ``ConfigurationError`` for an output in a bucket of which no state is named.
+    Raises ``ConfigurationError`` for an output in a bucket if no state is named.
     """
     from prism_core.jobs import prepare_job
 
@@ -54,14 +54,14 @@ def job_of(output: Path, settings: Path | None) -> Job:
 
 
 def confirm(question: str, yes: bool) -> None:
-    """Go on only when the person says so; a program has to say ``--yes``."""
+    """Continue only if the person confirms; a program has to give ``--yes``."""
     if yes:
         return
     try:
-        answered = typer.confirm(question, err=True)
-    except (typer.Abort, OSError):  # there is nobody to ask
-        answered = False
-    if not answered:
+        confirmed = typer.confirm(question, err=True)
+    except (typer.Abort, OSError):  # no terminal to ask at
+        confirmed = False
+    if not confirmed:
         typer.echo("nothing was destroyed", err=True)
         raise typer.Exit(ExitCode.BAD_CONFIGURATION)
 
@@ -69,7 +69,7 @@ def confirm(question: str, yes: bool) -> None:
 def open_console(
     *, stderr: bool = False, quiet: bool = False, force_terminal: bool | None = None
 ) -> Console:
-    """What all is printed with: as wide as the terminal; in a file or a journal nothing is cut."""
+    """Open the console of all output: as wide as the terminal; elsewhere nothing is cut."""
     console = Console(stderr=stderr, quiet=quiet, force_terminal=force_terminal)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _WIDEST
@@ -77,64 +77,72 @@ def open_console(
 
 
 def escape(text: str, *, one_line: bool = False) -> str:
-    """``text`` as markup that shows what it says: brackets, ``:smile:``, and control characters and
-    bytes that are no text as ``\\x1b``; line breaks, too, in what has to stay on ``one_line``."""
-    kept = "" if one_line else "\n"
+    r"""Return ``text`` as markup that shows it literally, with brackets and ``:smile:``.
+
+    Control characters and undecodable bytes are shown as ``\\x1b``, with ``one_line`` line breaks
+    too.
+    """
+    allowed = "" if one_line else "\n"
     shown = "".join(
-        c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text
+        c if c.isprintable() or c in allowed else c.encode("unicode_escape").decode() for c in text
     )
     return _EMOJI.sub(r"\1[not dim][/]", markup.escape(shown))
 
 
+def count_noun(count: int, noun: str) -> str:
+    """Return ``1 sentence`` or ``2,000 sentences``: the count with ``noun`` in its number."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def print_line(console: Console, markup: str) -> None:
-    """A line as long as it is. Whatever of it comes from outside has to be escaped."""
+    """Print a line of ``markup`` without wrapping; text from outside must be escaped."""
     console.print(markup, soft_wrap=True, highlight=False)
 
 
 def say(line: str) -> None:
-    """A line of a result, in which nothing is markup."""
+    """Print a line of a result, in which nothing is markup."""
     print_line(open_console(), escape(line))
 
 
 def warn(text: str) -> None:
-    """On standard error, also when quiet: this is how text leaves in clear."""
+    """Print a warning on standard error, even with ``--quiet``: text is written in clear."""
     open_console(stderr=True).print(f"[bold yellow]prism:[/] {escape(text)}", soft_wrap=True)
 
 
 def print_fact(console: Console, label: str, value: object) -> None:
-    """A dim ``label`` and its value, in which nothing is markup."""
+    """Print a dim ``label`` and its value, in which nothing is markup."""
     print_line(console, f"[dim]{label}[/]  {escape(str(value))}")
 
 
 def print_losses(console: Console, losses: Iterable[str]) -> None:
-    """What a destruction takes away, before it is confirmed."""
+    """Print what a destruction takes away, before it is confirmed."""
     print_line(console, "[bold]After this[/]")
     for loss in losses:
         print_line(console, f"  - {escape(loss)}")
 
 
 def money(amount: float, currency: str) -> str:
-    """``1,234.50 USD``; less than a cent is shown as less, never as nothing."""
+    """Return ``1,234.50 USD``; less than a cent is shown as less, never as nothing."""
     return f"< 0.01 {currency}" if 0 < amount < 0.01 else f"{amount:,.2f} {currency}"
 
 
 def print_cautions(console: Console, cautions: Iterable[str]) -> None:
-    """What makes a run weaker than its settings sound."""
+    """Print what makes a run weaker than its settings suggest."""
     for caution in cautions:
         print_line(console, f"[yellow]caution[/]  {escape(caution)}")
 
 
 def share(part: int, whole: int) -> str:
-    """``12.5%``; empty of nothing."""
+    """Return ``12.5%``; empty for a share of nothing."""
     return f"{part / whole:.1%}" if whole else ""
 
 
 def make_table(
     *headings: str, rows: Iterable[Iterable[str | int]] = (), fold: bool = False
 ) -> Table:
-    """A table of ``rows``; a heading after ``>`` has its column to the right.
+    """Make a table of ``rows``; a heading after ``>`` has its column right-aligned.
 
-    With ``fold`` a word that is longer than its column goes on in the next line, and is not cut.
+    With ``fold`` a word that is longer than its column is wrapped, not cut.
     """
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for heading in headings:

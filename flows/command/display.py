@@ -1,7 +1,7 @@
-"""What a person at a terminal sees while work goes on, drawn by a thread of its own.
+"""Show progress to a person at a terminal, drawn by a thread of its own.
 
-Entry: ``show_until_done`` draws anything until a block ends; ``show_progress`` draws a run so, with
-``progress_line`` or bars, and the ``TimeLeft``.
+Entry: ``show_until_done`` draws anything until a block ends; ``show_progress`` draws a run with it,
+with ``progress_line`` or bars, and the ``TimeLeft``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Watched = TypeVar("Watched")
 
 
 class Bar(NamedTuple):
-    """One bar at a moment: ``done`` of ``total`` (0 where that is not known), and a note."""
+    """A bar at a moment: ``done`` of ``total`` (0 if unknown), and a note."""
 
     name: str
     done: int
@@ -35,12 +35,13 @@ class Bar(NamedTuple):
 
 _POLL_SECONDS = 0.5
 _LINE_SECONDS = 10.0
-"""How often a line is printed where bars cannot be drawn."""
+"""Seconds between printed lines where bars cannot be drawn."""
 _READING = ("", "ingest", "read")
 """Stages before the first document can be done."""
 _STARTING = "loading the language model and the dictionary"
 _SHARE_OF_POLLING = 0.05
-"""Of the time: counting takes longer as an archive grows, and must not hold up the run."""
+"""Largest share of time spent on polling: counting takes longer as an archive grows, and must not
+slow down the run."""
 
 
 @contextmanager
@@ -53,21 +54,21 @@ def show_until_done(
     width: int,
     start: str = "",
 ) -> Iterator[Watched]:
-    """Draw ``watched`` until the block ends: ``bars`` on a terminal, else a ``line`` now and then.
+    """Show ``watched`` until the block ends: ``bars`` on a terminal, else ``line`` at intervals.
 
-    Both are called from a thread of its own, which has ended before the block, however that ends.
-    What they raise is dropped: the work itself meets the same trouble, and says so once. Names of
-    bars have ``width``; an empty line is not printed; ``start`` is the first one. A quiet console
-    shows nothing, and nothing is looked at.
+    Both are called from a thread of its own, which ends with the block in any case. Their
+    exceptions are dropped, because the work itself meets the same problem and reports it. Names of
+    bars have ``width``; an empty line is not printed; ``start`` is the first line. A quiet console
+    shows nothing, and nothing is polled.
     """
     if console.quiet:
         yield watched
         return
-    over = threading.Event()
+    is_over = threading.Event()
     if console.is_terminal:
-        draw = partial(_draw_bars, console, over, partial(bars, watched), width)
+        draw = partial(_refresh_progress, console, is_over, partial(bars, watched), width)
     else:
-        draw = partial(_print_lines, console, over, partial(line, watched))
+        draw = partial(_print_lines, console, is_over, partial(line, watched))
         if start:
             console.print(start, highlight=False)
     thread = threading.Thread(target=draw, daemon=True)
@@ -75,14 +76,14 @@ def show_until_done(
     try:
         yield watched
     finally:
-        over.set()
+        is_over.set()
         thread.join()
 
 
-def _draw_bars(
-    console: Console, over: threading.Event, bars: Callable[[], Sequence[Bar]], width: int
+def _refresh_progress(
+    console: Console, is_over: threading.Event, bars: Callable[[], Sequence[Bar]], width: int
 ) -> None:
-    """Twice a second, and once more when it is over; the bars vanish at the end."""
+    """Redraw the progress bars every 0.5 s and once at the end, then clear them."""
     columns = (
         SpinnerColumn(),
         TextColumn(f"{{task.description:<{width}}}"),
@@ -90,27 +91,28 @@ def _draw_bars(
         MofNCompleteColumn(),
         TextColumn("{task.fields[note]}"),
     )
-    with Bars(*columns, console=console, transient=True) as shown:
+    with Bars(*columns, console=console, transient=True) as progress:
         tasks: list[TaskID] = []
-        ended = False
-        while not ended:
-            ended = over.is_set()
+        is_last = False
+        while not is_last:
+            is_last = is_over.is_set()
             with suppress(Exception):
-                for place, bar in enumerate(bars()):
-                    if place == len(tasks):
-                        tasks.append(shown.add_task("", note=""))
-                    shown.update(
-                        tasks[place],
+                for index, bar in enumerate(bars()):
+                    if index == len(tasks):
+                        tasks.append(progress.add_task("", note=""))
+                    progress.update(
+                        tasks[index],
                         description=bar.name,
                         completed=bar.done,
                         total=bar.total or None,
                         note=bar.note,
                     )
-            over.wait(_POLL_SECONDS)
+            is_over.wait(_POLL_SECONDS)
 
 
-def _print_lines(console: Console, over: threading.Event, line: Callable[[], str]) -> None:
-    while not over.wait(_LINE_SECONDS):
+def _print_lines(console: Console, is_over: threading.Event, line: Callable[[], str]) -> None:
+    """Print a line every ten seconds until the work is over."""
+    while not is_over.wait(_LINE_SECONDS):
         with suppress(Exception):
             if text := line():
                 print_line(console, text)
@@ -122,30 +124,30 @@ def show_progress(
     *,
     in_line: Callable[[Progress], str] | None = None,
 ) -> AbstractContextManager[LastKnown]:
-    """Show what ``poll`` says of a run until the block ends.
+    """Show the progress that ``poll`` returns until the block ends.
 
-    It is called twice a second, or less often where it takes long. ``in_line`` writes a moment as
-    a line, where it is not to be one for people.
+    It is called twice a second, or less often if it takes long. ``in_line`` formats one moment as a
+    line, where the line is not for people.
     """
     estimate, previous = TimeLeft(), ""
 
     def bars(known: LastKnown) -> list[Bar]:
         now = known()
         stage = now.stage or _STARTING
-        done, failed = settled(now)
-        told = f", {failed:,} failed" if failed else ""
+        done, failed = count_settled(now)
+        failures = f", {failed:,} failed" if failed else ""
         translated = now.sentences_answered + now.sentences_done
-        left = f"{now.requests:,} requests, {estimate.text(now)}"
+        note = f"{now.requests:,} requests, {estimate.text(now)}"
         return [
-            Bar("documents", done, now.documents_total, stage + told),
-            Bar("sentences", translated, now.sentences_total, left),
+            Bar("documents", done, now.documents_total, stage + failures),
+            Bar("sentences", translated, now.sentences_total, note),
         ]
 
     def line(known: LastKnown) -> str:
         nonlocal previous
         now = known()
-        before, previous = previous, (in_line or progress_line)(now)
-        if previous == before:
+        last_line, previous = previous, (in_line or progress_line)(now)
+        if previous == last_line:
             return ""
         return previous if in_line else f"{previous}, {estimate.text(now)}"
 
@@ -160,9 +162,9 @@ def show_progress(
 
 
 class LastKnown:
-    """Calls ``poll``; when that fails, or has to rest, gives what it last gave.
+    """Result of ``poll``, or its last result when it fails or has to pause.
 
-    After each call it rests until no more than ``_SHARE_OF_POLLING`` of the time went into it.
+    After each call it pauses until at most ``_SHARE_OF_POLLING`` of the time was spent on it.
     """
 
     def __init__(
@@ -174,19 +176,19 @@ class LastKnown:
         self._next = clock()
 
     def __call__(self) -> Progress:
-        """How far the run has come, as far as is known."""
+        """Return the progress of the run as far as is known."""
         started = self._clock()
         if started >= self._next:
             with suppress(Exception):
-                self._last = go_forward(self._last, self._poll())
+                self._last = keep_counts_rising(self._last, self._poll())
             self._next = started + (self._clock() - started) / _SHARE_OF_POLLING
         return self._last
 
 
-def go_forward(before: Progress, now: Progress) -> Progress:
-    """``now``, none of whose counts is below that of ``before``.
+def keep_counts_rising(before: Progress, now: Progress) -> Progress:
+    """Return ``now`` with no count below that of ``before``.
 
-    A sentence that has to be sent again, or a run that begins, would take some back.
+    A sentence that has to be sent again, or a run that begins, would lower some counts.
     """
     counts = {
         field.name: max(getattr(before, field.name), getattr(now, field.name))
@@ -198,10 +200,11 @@ def go_forward(before: Progress, now: Progress) -> Progress:
     return Progress(now.stage, **counts)
 
 
-def settled(now: Progress) -> tuple[int, int]:
-    """How many documents are done, and how many of them failed.
+def count_settled(now: Progress) -> tuple[int, int]:
+    """Count the finished documents, and those of them that failed.
 
-    While the archive is read, those that cannot be read are not: nothing else could be done yet.
+    While the archive is read, unreadable documents do not count as finished: no other could be
+    finished yet.
     """
     reading = now.stage in _READING
     failed = 0 if reading else now.documents_failed
@@ -209,22 +212,22 @@ def settled(now: Progress) -> tuple[int, int]:
 
 
 def progress_line(now: Progress) -> str:
-    """A run at one moment, in one line."""
+    """Return one moment of a run as a line."""
     translated = now.sentences_answered + now.sentences_done
-    done, failed = settled(now)
-    told = f" ({failed:,} failed)" if failed else ""
+    done, failed = count_settled(now)
+    failures = f" ({failed:,} failed)" if failed else ""
     return (
         f"{now.stage or _STARTING}: "
-        f"documents {done:,}/{now.documents_total:,}{told}, "
+        f"documents {done:,}/{now.documents_total:,}{failures}, "
         f"sentences {translated:,}/{now.sentences_total:,}, {now.requests:,} requests"
     )
 
 
 class TimeLeft:
-    """Estimates the rest from the share of work done and the time since work was first seen.
+    """Estimate of the remaining time, from the share of work done and the time since work began.
 
     Documents and sentences count alike: reading is slow and so is translating, and neither alone
-    tells how far the whole is. No estimate is given below 3 % of the work or 5 seconds.
+    tells the progress of the whole. No estimate is given below 3 % of the work or 5 seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -232,8 +235,8 @@ class TimeLeft:
         self._began: tuple[float, float] | None = None
 
     def text(self, now: Progress) -> str:
-        """``about 3 min left``, or that it is not known yet, or nearly over."""
-        share = work_done(now)
+        """Return ``about 3 min left``, or that it is not known yet, or nearly over."""
+        share = share_of_work(now)
         if share == 1:
             return "finishing"
         if self._began is None:
@@ -244,22 +247,22 @@ class TimeLeft:
         return f"about {duration(elapsed / gained * (1 - share))} left"
 
 
-def work_done(now: Progress) -> float:
-    """The share of a run that is done, in [0, 1].
+def share_of_work(now: Progress) -> float:
+    """Return the share of a run that is done, in [0, 1].
 
     Documents are read and written, sentences translated in between: a third each, by count.
     """
     if not now.documents_total:
         return 0.0
-    settled = now.documents_done / now.documents_total
-    read = max(now.documents_read / now.documents_total, settled)
+    finished = now.documents_done / now.documents_total
+    read = max(now.documents_read / now.documents_total, finished)
     translated = now.sentences_answered + now.sentences_done
     answered = translated / now.sentences_total if now.sentences_total else 0.0
-    return min((read + answered * read + settled) / 3, 1.0)
+    return min((read + answered * read + finished) / 3, 1.0)
 
 
 def duration(seconds: float) -> str:
-    """``45 s``, ``3 min``, ``2 h 10 min``, ``24 h``."""
+    """Format seconds as ``45 s``, ``3 min``, ``2 h 10 min`` or ``24 h``."""
     if seconds < 60:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -1,4 +1,4 @@
-"""The commands ``prism key …``: the key of the state, its rotation and its destruction.
+"""The commands ``prism key …``: make, show, rotate and destroy the key of the state.
 
 Entry: ``new``, ``show``, ``rotate`` (-> ``_rotate``) and ``destroy``. Like the rest of the command
 they import nothing heavy before it is needed.
@@ -17,7 +17,7 @@ from flows.command import options
 from flows.command.command_line import (
     EXIT_CODES,
     confirm,
-    job_of,
+    make_output_job,
     open_console,
     print_losses,
     settings_of,
@@ -31,23 +31,23 @@ _HELP = """
 Make, show, replace and destroy keys.
 
 Your key (a file, the OS keyring or an environment variable; \\[key] in the settings) wraps the \
-data keys of an archive's state: one for what outlives a run, one for each run. Data keys seal \
-everything in OUT/.prism. No command ever shows a key.
+data keys of an archive's state: one key for data that outlives a run, and one for each run. Data \
+keys seal everything in OUT/.prism. No command ever shows a key.
 """
 _NEW_HELP = """
-Make a new key, in FILE or where the settings say.
+Make a new key in FILE, or in the place that the settings name.
 
-An existing key is never written over. Keys are 32 random bytes in base64, readable by you alone.
+An existing key is never overwritten. A key is 32 random bytes in base64, readable by you alone.
 
 [bold]Examples[/]
 
   prism key new /etc/prism/legal.key
 """
 _SHOW_HELP = """
-Show where the key is, its fingerprint and age, and with OUT what it has to do with that archive.
+Show the place, the fingerprint and the age of the key; with OUT also how that archive uses it.
 
-A fingerprint tells keys from each other and nothing about them. For each run: when its data key \
-was made, and of how many sentences it seals the text.
+A fingerprint identifies a key and reveals nothing about it. For each run the command shows when \
+its data key was made, and how many sentences the data key seals.
 
 [bold]Examples[/]
 
@@ -56,17 +56,16 @@ was made, and of how many sentences it seals the text.
   prism key show contracts-es/ --json
 """
 _ROTATE_HELP = """
-Put the state of each OUT under a new key; the old one opens them no more.
+Replace the key of the state of each OUT by a new one; the old key no longer opens them.
 
-The new key is made and takes the place of the old one; the old one stays beside it as \
-FILE.FINGERPRINT, since other archives may have it. Of each state only the data keys are wrapped \
-anew, so it is quick. It may be killed at any point: every state opens with the key that is in \
-place then, and the same command goes on. With [bold]--to FILE[/] the new key is the one in FILE, \
-and you change the settings (or PRISM_KEY) afterwards.
+The command makes a new key in the place of the old one. It keeps the old key beside it as \
+FILE.FINGERPRINT, because other archives may use it. Only the data keys of each state are wrapped \
+again, so this is quick. If the command is interrupted, every state opens with the key that is in \
+place, and the same command continues. With [bold]--to FILE[/] the new key is the one in FILE; \
+change the settings (or PRISM_KEY) afterwards.
 
-What later runs make is sealed under data keys that the old key never wrapped. What was sealed \
-before stays under its data keys: whoever has the old key [bold]and[/] a copy of the state from \
-before can open that.
+Later runs use data keys that the old key never wrapped. Earlier data stays under its data keys: a \
+person who has the old key [bold]and[/] an earlier copy of the state can still open that copy.
 
 [bold]Examples[/]
 
@@ -76,17 +75,17 @@ before can open that.
 
   prism key rotate contracts-es/ --to /etc/prism/legal.key
 
-[bold]What keeps the old key[/]
+[bold]What still needs the old key[/]
 
-Sealed memories (prism memory export), dictionary builds under way, archives not named here, and \
-every copy of a state that was made before.
+Sealed memories (prism memory export), unfinished dictionary builds, archives that are not named \
+in the command, and every earlier copy of a state.
 """
 _DESTROY_HELP = """
-Destroy a key, and say first exactly what is lost with it.
+Destroy a key, after saying exactly what is lost with it.
 
-Without options your key, wherever the settings say it is; with [bold]--file[/] the one in FILE, \
-as an old one that a rotation left. With OUT it says what of that archive goes with it. The data \
-keys of runs are destroyed by prism state purge.
+Without options the command destroys your key, in the place that the settings name. With \
+[bold]--file[/] it destroys the key in FILE, for example an old one that a rotation kept. With OUT \
+it says what that archive loses. To destroy the data keys of runs, use prism state purge.
 
 [bold]Examples[/]
 
@@ -96,8 +95,8 @@ keys of runs are destroyed by prism state purge.
 
 [bold]What it cannot reach[/]
 
-Copies of the key, and what a disk keeps of a file that is gone. A backup of the state holds data \
-keys, wrapped: it opens with the user's key of its time until that one is destroyed everywhere \
+Copies of the key, and the remains of a deleted file on a disk. A backup of the state holds \
+wrapped data keys: it opens with the user's key of its time until that key is destroyed everywhere \
 (prism key rotate --destroy-old).
 """
 key_app = typer.Typer(help=_HELP, no_args_is_help=True)
@@ -109,7 +108,7 @@ OutputIfAny = Annotated[
 @key_app.command("new", help=_NEW_HELP, epilog=EXIT_CODES)
 def new(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="Where.", show_default=False)
+        Path | None, typer.Argument(metavar="[FILE]", help="File to make.", show_default=False)
     ] = None,
     settings: options.SettingsFile = None,
 ) -> None:
@@ -120,10 +119,10 @@ def new(
     key = UserKey.in_file(file) if file else UserKey(settings_of(settings, asks_nobody=True).key)
     if key.file is None:
         raise ConfigurationError(
-            "the settings name no file for the key; say which: prism key new FILE"
+            "the settings name no file for the key; name one: prism key new FILE"
         )
     if not key.make():
-        raise ConfigurationError(f"{key.place} exists already, and a key is never written over")
+        raise ConfigurationError(f"{key.place} exists already, and a key is never overwritten")
     typer.echo(f"{key.place}: {fingerprint(key.load())}")
 
 
@@ -138,7 +137,7 @@ def show(
 
     facts = key_facts(settings_of(settings, asks_nobody=True).key)
     if output is not None:
-        facts |= store_facts(job_of(output, settings))
+        facts |= store_facts(make_output_job(output, settings))
     print_facts(open_console(), facts, as_json=as_json)
 
 
@@ -162,14 +161,14 @@ def rotate(
     with ExitStack() as held:
         from prism_core.state import StatePlace
 
-        jobs = [job_of(output, settings) for output in outputs]
+        jobs = [make_output_job(output, settings) for output in outputs]
         for place in map(StatePlace.of, jobs):
             place.check_exists()
             held.enter_context(place.hold())
         if destroy_old:
             print_losses(
                 open_console(stderr=True),
-                ["the old key is destroyed: what has it and is not named here never opens again"],
+                ["the old key is destroyed: data that still needs it can never be opened again"],
             )
             confirm("Destroy it?", yes)
         _rotate(jobs, to, destroy_old=destroy_old)
@@ -179,21 +178,23 @@ def _rotate(jobs: Sequence[Job], to: Path | None, *, destroy_old: bool) -> None:
     from prism_core.cipher import fingerprint
     from prism_core.state import StatePlace, UserKey
 
-    own = UserKey(jobs[0].settings.key)
-    old = own.find()
+    user_key = UserKey(jobs[0].settings.key)
+    old = user_key.find()
     if old is None:
-        raise ConfigurationError("there is no key where the settings say it is; see prism key show")
-    new = own.successor() if to is None else _key_in(to)
+        raise ConfigurationError(
+            "there is no key in the place that the settings name; see prism key show"
+        )
+    new = user_key.prepare_successor() if to is None else _load_key_file(to)
     for job in jobs:
         StatePlace.of(job).admit(old, new)
-    kept = own.replace(old, new) if to is None else ""
+    kept = user_key.replace(old, new) if to is None else ""
     for job in jobs:
         StatePlace.of(job).dismiss_others(new)
     typer.echo(
         f"the key is now {fingerprint(new)}" + (f"; put {to} into the settings" if to else "")
     )
     if destroy_old:
-        own.destroy_earlier(old)
+        user_key.destroy_earlier(old)
         typer.echo("the old key is destroyed")
     elif to is None:
         typer.echo(f"the old key is kept: {kept}")
@@ -213,19 +214,23 @@ def destroy(
     from prism_core.cipher import fingerprint
     from prism_core.state import UserKey
 
-    job = job_of(output, settings) if output else None
-    own = UserKey.in_file(file) if file else UserKey(settings_of(settings, asks_nobody=True).key)
-    own.check_destroyable()
-    key = own.find() if file is None else _key_in(file)
+    job = make_output_job(output, settings) if output else None
+    user_key = (
+        UserKey.in_file(file) if file else UserKey(settings_of(settings, asks_nobody=True).key)
+    )
+    user_key.check_destroyable()
+    key = user_key.find() if file is None else _load_key_file(file)
     if key is None:
-        raise ConfigurationError("there is no key where the settings say it is; nothing to destroy")
+        raise ConfigurationError(
+            "there is no key in the place that the settings name; nothing to destroy"
+        )
     print_losses(open_console(stderr=True), losses_of_key(fingerprint(key), job))
     confirm("Destroy it?", yes)
-    own.destroy()
-    typer.echo(f"the key is destroyed: {own.place}")
+    user_key.destroy()
+    typer.echo(f"the key is destroyed: {user_key.place}")
 
 
-def _key_in(file: Path) -> bytes:
+def _load_key_file(file: Path) -> bytes:
     from prism_core.state import UserKey
 
     if (key := UserKey.in_file(file).find()) is not None:

@@ -1,9 +1,9 @@
 """The command ``prism manual``: every command and option as one page for ``man``.
 
-It is made of the same help that ``--help`` shows, so it says what the installed version does.
+The page is made from the texts of ``--help``, so it describes the installed version.
 
-Entry: ``manual`` -> ``write_manual`` -> ``_page_of`` for each command -> ``_prose``,
-``_options_of``.
+Entry: ``manual`` -> ``write_manual`` -> ``_describe_command`` for each command ->
+``_format_prose``, ``_describe_options``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rich.text import Text
 from prism_core.errors import ExitCode
 
 MANUAL_HELP = """
-Print the manual page, of every command and option, for man.
+Print the manual page of all commands and options, for man.
 
 [bold]Examples[/]
 
@@ -32,8 +32,8 @@ _ENVIRONMENT = {
     "OPENAI_API_KEY, DEEPL_AUTH_KEY, ...": "The translator's key. It is never a setting or a flag.",
 }
 _FILES = {
-    "OUT/.prism/": "The encrypted state: what later runs into OUT need.",
-    "OUT/prism-report/": "What was sent: index.html for an auditor, and Parquet.",
+    "OUT/.prism/": "The encrypted state, which later runs into OUT need.",
+    "OUT/prism-report/": "The report of what was sent: index.html for an auditor, and Parquet.",
     "~/.local/state/prism/key": "The key of the state, made by the first run. Keep a copy of it.",
 }
 
@@ -44,17 +44,22 @@ def manual(context: typer.Context) -> None:
 
 
 def write_manual(root: Any) -> str:
-    """The page in the macros of man(7), for the commands below ``root``."""
+    """Return the page in the macros of man(7), for the commands below ``root``."""
     from importlib.metadata import version
 
     lines = [f'.TH PRISM 1 "" "prism {version("prism-translate")}" "User Commands"', ".nh", ".ad l"]
     summary, _, about = root.help.strip().partition("\n\n")
     lines += [".SH NAME", f"prism \\- {_escape(summary.rstrip('.'))}"]
     lines += [".SH SYNOPSIS", r".B prism", r"\fICOMMAND\fR [\fIOPTION\fR]... [\fIARGUMENT\fR]..."]
-    lines += [".SH DESCRIPTION", *_prose(about), ".SH OPTIONS", *_options_of(root, "prism")]
+    lines += [
+        ".SH DESCRIPTION",
+        *_format_prose(about),
+        ".SH OPTIONS",
+        *_describe_options(root, "prism"),
+    ]
     lines.append(".SH COMMANDS")
     for path, command in _commands(root, "prism"):
-        lines += _page_of(path, command)
+        lines += _describe_command(path, command)
     codes = {str(int(code)): code.meaning for code in ExitCode}
     tables = {"EXIT STATUS": codes, "ENVIRONMENT": _ENVIRONMENT, "FILES": _FILES}
     for heading, table in tables.items():
@@ -65,7 +70,7 @@ def write_manual(root: Any) -> str:
 
 
 def _commands(group: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Every command that does something, with the words that call it, in the order of the help."""
+    """Yield every command that does something, with its words, in the order of the help."""
     for name, command in group.commands.items():
         words = f"{path} {name}"
         if not hasattr(command, "commands") or command.invoke_without_command:
@@ -74,36 +79,36 @@ def _commands(group: Any, path: str) -> Iterator[tuple[str, Any]]:
             yield from _commands(command, words)
 
 
-def _page_of(path: str, command: Any) -> Iterator[str]:
+def _describe_command(path: str, command: Any) -> Iterator[str]:
     pieces = " ".join(command.collect_usage_pieces(command.context_class(command)))
     usage = re.sub(r"\{(\w+)\}|\[(\[\w+\])\]", r"\1\2", pieces)  # {IN} [[OUT]]
     yield from (f".SS {_escape(path)}", rf"\fB{_escape(path)}\fR {_escape(usage)}")
-    yield from _prose(command.help or "")
-    yield from _options_of(command, path)
+    yield from _format_prose(command.help or "")
+    yield from _describe_options(command, path)
 
 
-def _options_of(command: Any, path: str) -> Iterator[str]:
+def _describe_options(command: Any, path: str) -> Iterator[str]:
     context = command.context_class(command, info_name=path)
     for parameter in command.params:
         if record := parameter.get_help_record(context):
-            yield from (".TP", rf"\fB{_escape(record[0])}\fR", _escape(_plain(record[1])))
+            yield from (".TP", rf"\fB{_escape(record[0])}\fR", _escape(_strip_markup(record[1])))
 
 
-def _prose(help_text: str) -> Iterator[str]:
-    """Paragraphs of a help text; lines that are indented stay as they are."""
-    for paragraph in re.split(r"\n\s*\n", _plain(help_text).strip("\n")):
+def _format_prose(help_text: str) -> Iterator[str]:
+    """Yield the paragraphs of a help text; indented lines stay as they are."""
+    for paragraph in re.split(r"\n\s*\n", _strip_markup(help_text).strip("\n")):
         if paragraph.startswith("  "):
             yield from (".RS 2", ".nf", *map(_escape, paragraph.splitlines()), ".fi", ".RE")
         elif paragraph:
             yield from (".PP", _escape(" ".join(paragraph.split())))
 
 
-def _plain(text: str) -> str:
-    """``text`` without Rich's markup."""
+def _strip_markup(text: str) -> str:
+    """Return ``text`` without Rich's markup."""
     return Text.from_markup(text).plain
 
 
 def _escape(text: str) -> str:
-    r"""``text`` with nothing that troff reads as its own: ``\``, and ``.`` or ``'`` in front."""
+    r"""Return ``text`` escaped for troff: ``\``, and a leading ``.`` or ``'``."""
     safe = text.rstrip().replace("\n", " ").replace("\\", r"\e").replace("-", r"\-")
     return rf"\&{safe}" if safe.startswith((".", "'")) else safe

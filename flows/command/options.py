@@ -1,7 +1,7 @@
-"""The arguments and options that several commands have, as annotated types.
+"""Arguments and options that several commands share, as annotated types.
 
 Entry: the annotated types, each an argument or option with its help; ``translator_option`` makes
-that of translators, whose names ``check_translators`` checks against the adapters there are.
+the option for translators, whose names ``check_translators`` checks against the adapters.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from prism_core.plugins import plugin_names
 
 
 class Engine(StrEnum):
-    """How the stages of a run are run."""
+    """Engine that runs the stages of a run."""
 
     LOCAL = "local"
     PREFECT = "prefect"
 
 
 class ArchiveEngine(StrEnum):
-    """How an archive is translated; the last two are flows of Prefect, their shards elsewhere."""
+    """Engine that translates an archive; the last two are flows with shards on a cluster."""
 
     LOCAL = "local"
     PREFECT = "prefect"
@@ -32,14 +32,14 @@ class ArchiveEngine(StrEnum):
 
 
 class PdfOutput(StrEnum):
-    """What a PDF becomes."""
+    """Format of a translated PDF."""
 
     PDF = "pdf"
     DOCX = "docx"
 
 
 class LogFormat(StrEnum):
-    """What is written to standard error where nobody watches."""
+    """Format of standard error where it is not a terminal."""
 
     TEXT = "text"
     JSON = "json"
@@ -50,7 +50,7 @@ TRANSLATORS = f"[{'|'.join(plugin_names(_ADAPTERS))}]"
 
 
 def check_translators(names: list[str] | str | None) -> list[str] | str | None:
-    """``names`` if every one is a translator's; else an error that lists those there are."""
+    """Return ``names`` if all are translators; else raise an error that lists the translators."""
     known = plugin_names(_ADAPTERS)
     for name in [names] if isinstance(names, str) else names or ():
         if name not in known:
@@ -59,7 +59,7 @@ def check_translators(names: list[str] | str | None) -> list[str] | str | None:
 
 
 class Strength(StrEnum):
-    """How strongly an archive is protected."""
+    """Strength of the protection of an archive."""
 
     STANDARD = "standard"
     STRONG = "strong"
@@ -70,7 +70,7 @@ HowStrongly = Annotated[
     Strength | None,
     typer.Option(
         "--strength",
-        help="How much is hidden: strong sends clauses apart, strongest keeps no content word.",
+        help="Strength of protection: strong sends clauses apart, strongest keeps no content word.",
         show_default="standard",
     ),
 ]
@@ -78,22 +78,22 @@ STRENGTH_HELP = """
 [bold]Strength[/]
 
   standard    content words and identifiers are hidden, sentences are mixed
-  strong      + long sentences go in parts, with larger bags; with several translators each
-              sees a part alone; with mixing.decoys_file a decoy for every two sentences.
-              Costs about 1 to 2 points of chrF, and what the decoys cost
-  strongest   + no content word is kept at all, a decoy for every sentence.
+  strong      + long sentences are sent in parts, with larger bags; with several translators
+              each sees only a part; with mixing.decoys_file one decoy for every two sentences.
+              Costs about 1 to 2 points of chrF, and the price of the decoys
+  strongest   + no content word is kept, one decoy for every sentence.
               Costs about 3 points of chrF
 
-What a setting says itself stays as it is, and is reported. docs/strength.md has the figures.
+A setting that you give yourself takes precedence, and is reported. See docs/strength.md.
 """
 Archive = Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")]
-RunBy = Annotated[Engine, typer.Option(help="In this process, or as a Prefect flow.")]
-TranslatedBy = Annotated[
+RunBy = Annotated[Engine, typer.Option(help="Run in this process, or as a Prefect flow.")]
+ArchiveEngineOption = Annotated[
     ArchiveEngine | None,
     typer.Option(
         "--engine",
-        help="In this process, as a Prefect flow, or as one whose shards a cluster of Dask or Ray "
-        "does (shards.address).",
+        help="Run in this process, as a Prefect flow, or with the shards on a cluster of Dask or "
+        "Ray (shards.address).",
         show_default="local, or shards.engine",
     ),
 ]
@@ -107,14 +107,14 @@ Source = Annotated[
     str | None,
     typer.Option(
         "--from",
-        help="Source language, or auto: each document's own.",
+        help="Source language, or auto to identify that of each document.",
         show_default="en",
     ),
 ]
 
 
 def translator_option(about: str) -> Any:
-    """``--translator``, with ``about`` for its help."""
+    """Make the option ``--translator``, with ``about`` as its help."""
     return typer.Option(
         "--translator",
         metavar=TRANSLATORS,
@@ -125,13 +125,13 @@ def translator_option(about: str) -> Any:
     )
 
 
-WhoTranslates = Annotated[str | None, translator_option("Who translates.")]
-WhoMayTranslate = Annotated[
+WhoTranslates = Annotated[str | None, translator_option("Translator to use.")]
+Translators = Annotated[
     list[str] | None,
-    translator_option("Who translates. Repeat it for who is asked when the first fails."),
+    translator_option("Translator to use. Repeat it to add translators to use if the first fails."),
 ]
-WhoIsCompared = Annotated[
-    list[str] | None, translator_option("Who may translate; repeat it to compare.")
+ComparedTranslators = Annotated[
+    list[str] | None, translator_option("Translator to plan with. Repeat it to compare several.")
 ]
 MaxCost = Annotated[
     float | None,
@@ -146,7 +146,7 @@ AcceptLosses = Annotated[
     bool | None,
     typer.Option(
         "--accept-losses",
-        help="Run also where less than half of the sentences are expected to be restored.",
+        help="Run even if less than half of the sentences are expected to be restored.",
         show_default=False,
     ),
 ]
@@ -154,7 +154,7 @@ Experimental = Annotated[
     bool | None,
     typer.Option(
         "--experimental",
-        help="Take a source language that is not yet fit for confidential documents.",
+        help="Accept a source language that is not yet fit for confidential documents.",
         show_default=False,
     ),
 ]
@@ -162,7 +162,7 @@ Memories = Annotated[
     list[Path] | None,
     typer.Option(
         "--memory",
-        help="A translation memory: what it holds is never sent. May be repeated.",
+        help="A translation memory; its sentences are never sent. May be repeated.",
         show_default=False,
     ),
 ]
@@ -170,7 +170,7 @@ Prune = Annotated[
     bool | None,
     typer.Option(
         "--prune",
-        help="Destroy what was made of documents that IN has no more.",
+        help="Destroy the translations and the data of documents that are no longer in IN.",
         show_default=False,
     ),
 ]
@@ -180,7 +180,7 @@ Shards = Annotated[
         "--shards",
         metavar="N",
         min=1,
-        help="Cut the archive into N shards, for several processes or machines; the state must be "
+        help="Divide the run into N shards, for several processes or machines; the state must be "
         "in PostgreSQL (state.url).",
         show_default="1",
     ),
@@ -189,21 +189,21 @@ CopyUntranslated = Annotated[
     bool | None,
     typer.Option(
         "--copy-untranslated",
-        help="Copy what has nothing to translate, or failed, to OUT: in clear, as it is.",
+        help="Copy documents that failed or have nothing to translate to OUT, unchanged.",
         show_default=False,
     ),
 ]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as one line of JSON.")]
-HowToLog = Annotated[
+LogFormatOption = Annotated[
     LogFormat,
     typer.Option(
         "--log-format",
-        help="Progress and one line a document on standard error: text where that is no terminal, "
-        "or json, with counts and ids alone.",
+        help="Format of progress and of one line per document on standard error if that is not a "
+        "terminal: text, or json with counts and ids only.",
     ),
 ]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]

@@ -1,4 +1,4 @@
-"""``prism plan``: what a run would send, cost and leave out, with whom; nothing is sent.
+"""The command ``prism plan``: what a run would send, cost and leave out; nothing is sent.
 
 Entry: ``plan`` -> ``prism_core.jobs.planning`` -> ``print_plan`` or ``plan_json``. Nothing heavy is
 imported before it is needed.
@@ -31,23 +31,23 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from prism_core.jobs import planning
+    from prism_core.recovery import Forecast
     from prism_core.settings import Job, Settings
-    from prism_core.stages import Summary, TakenHere
+    from prism_core.stages import LocalTrial, Summary
     from prism_core.translators import Expected
 
 _NAMES_OF_A_CLASS = 5
 
 PLAN_HELP = f"""
-Say what translating IN would take, with one translator or several side by side.
+Estimate what translating IN would take, with one translator or several side by side.
 
-Everything is read and encoded as a run would, then counted: documents, sentences, requests, \
-characters, tokens, the price, the time at the rates the translator states, which documents \
-would fail or have sentences withheld, and why. Of what would be sent it says which share is \
-expected to be restored, by what the dictionary knows of each translator, and with the first one \
-the documents of which least would come back (the gate). Nothing is sent, and nothing is left \
-behind.
+The command reads and encodes everything as a run would. Then it counts documents, sentences, \
+requests, characters and tokens, and estimates the price and the time at the rates of each \
+translator. It lists the documents that would fail or have sentences withheld, and why. For each \
+translator it shows the share of sentences that is expected to be restored, and for the first one \
+the documents with the lowest share (the gate). Nothing is sent, and no files are kept.
 
-With OUT, what earlier runs into that folder were answered is not counted again.
+With OUT, sentences that earlier runs into that folder have translated are not counted again.
 
 [bold]Examples[/]
 
@@ -62,16 +62,16 @@ With OUT, what earlier runs into that folder were answered is not counted again.
 {options.STRENGTH_HELP}
 [bold]Prices[/]
 
-Of deepl, azure and google the list prices are known; state what you pay, and what tokens of a \
-model cost, in the settings:
+The list prices of deepl, azure and google are known. If you pay another price, or use a model \
+that is billed by tokens, state the price in the settings:
 
   \\[translator]
   name = "openai"
   price_per_million = 0.40
   price_per_million_answered = 1.60
 
-Costs of tokens are estimated, rather too high than too low. A translator needs no key for its \
-plan. Then: prism translate IN OUT --max-cost 5
+The estimates for tokens are rather too high than too low. A plan needs no API key. To limit the \
+price of the run: prism translate IN OUT --max-cost 5
 """
 
 _UNACCEPTED = "a run would be refused without --experimental"
@@ -79,7 +79,7 @@ OutputIfAny = Annotated[
     Path | None,
     typer.Argument(
         metavar="[OUT]",
-        help="Folder for the translations, to count only what is new.",
+        help="Folder for the translations, to count only new sentences.",
         show_default=False,
     ),
 ]
@@ -90,7 +90,7 @@ def plan(
     output: OutputIfAny = None,
     to: options.Target = None,
     source: options.Source = None,
-    translator: options.WhoIsCompared = None,
+    translator: options.ComparedTranslators = None,
     strength: options.HowStrongly = None,
     memory: options.Memories = None,
     settings: options.SettingsFile = None,
@@ -111,15 +111,15 @@ def plan(
         "strength": strength and str(strength),
         "memory.files": memory,
     }
-    place = output or planning.place_of_no_output(archive)
-    named = settings_of(settings, flags)
-    unaccepted = is_refused(named)
-    flags["language.experimental"] = named.language.experimental or unaccepted
-    job = prepare_job(archive, place, settings, flags)
+    output_folder = output or planning.choose_unused_output(archive)
+    loaded = settings_of(settings, flags)
+    unaccepted = is_refused(loaded)
+    flags["language.experimental"] = loaded.language.experimental or unaccepted
+    job = prepare_job(archive, output_folder, settings, flags)
     Folders(job).check()
     if output is None:
         job = planning.job_without_state(job)
-    asked = planning.candidates_of(job.settings.translators, names)
+    asked = planning.select_candidates(job.settings.translators, names)
     with open_console(stderr=True, quiet=quiet or as_json).status(
         "reading and encoding; nothing is sent"
     ):
@@ -129,11 +129,11 @@ def plan(
     if as_json:
         typer.echo(plan_json(planned))
     else:
-        print_plan(open_console(quiet=quiet), planned, dealt_among=dealt_among(job, names))
+        print_plan(open_console(quiet=quiet), planned, sharing=count_sharing(job, names))
 
 
 def is_refused(settings: Settings) -> bool:
-    """Whether a run with ``settings`` would be refused, since their source is experimental."""
+    """Return True if ``settings`` are refused because their source is experimental."""
     from prism_core.errors import ConfigurationError
     from prism_core.languages import require_source
 
@@ -144,16 +144,16 @@ def is_refused(settings: Settings) -> bool:
     return False
 
 
-def dealt_among(job: Job, names: list[str]) -> int:
-    """Among how many translators a run deals its sentences; each other plan is for one alone."""
+def count_sharing(job: Job, names: list[str]) -> int:
+    """Return the number of translators that share the sentences; other plans are for one alone."""
     is_split = job.settings.mixing.routing == "split" and not names
     return len(job.settings.translators) if is_split else 1
 
 
-def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -> None:
-    """What was found, what each translator would be sent, and what would stay behind, by name.
+def print_plan(console: Console, plan: planning.Plan, *, sharing: int = 1) -> None:
+    """Print the documents found, the requests for each translator, and what would stay behind.
 
-    ``dealt_among``: how many translators share what each row has in full.
+    ``sharing`` is the number of translators that share the sentences of each row.
     """
     found = plan.summary
     counts = (
@@ -173,33 +173,34 @@ def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -
     console.print(make_table("expected of what is sent", *kinds, rows=shares, fold=True))
     if table := _outlook_table(plan):
         console.print(table)
-    if dealt_among > 1:
-        said = f"each row is for all sentences; a run deals them among the {dealt_among}"
-        print_line(console, f"[yellow]split[/]  {said}")
+    if sharing > 1:
+        explanation = f"each row is for all sentences; a run divides them among the {sharing}"
+        print_line(console, f"[yellow]split[/]  {explanation}")
     if plan.here is not None:
-        print_line(console, f"[yellow]local[/]  {_said_of_model(plan.here, found)}")
+        print_line(console, f"[yellow]local[/]  {_describe_trial(plan.here, found)}")
     for row in plan.rows:
         for remark in _remarks(row):
             name = row.candidate.settings.name
             print_line(console, f"[yellow]{name}[/]  {escape(remark)}")
     print_cautions(console, plan.cautions)
     if plan.obstacles:
-        console.print(_obstacles(plan))
+        console.print(_make_obstacles_table(plan))
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
-def _said_of_model(here: TakenHere, found: Summary) -> str:
-    given = f"{here.sentences:,} of {found.sentences_withheld:,} withheld sentences"
+def _describe_trial(here: LocalTrial, found: Summary) -> str:
+    offered = f"{here.sentences:,} of {found.sentences_withheld:,} withheld sentences"
     if not here.tried:
-        return f"{given} would be given to the model on this machine"
+        return f"{offered} would be given to the model on this machine"
     return (
-        f"{given} would be given to the model on this machine, and nothing of them leaves; it took "
-        f"{here.taken:,} of the {here.tried:,} it was tried on ({here.taken / here.tried:.0%})"
+        f"{offered} would be given to the model on this machine, and nothing of them leaves; it "
+        f"translated {here.taken:,} of the {here.tried:,} in a trial "
+        f"({here.taken / here.tried:.0%})"
     )
 
 
 def plan_json(plan: planning.Plan) -> str:
-    """The same as JSON on one line: counts and classes, without names; ``null`` is not known."""
+    """Return the plan as JSON on one line: counts and classes, no names; ``null`` is unknown."""
     found = plan.summary
     content = {
         "documents": found.documents,
@@ -214,9 +215,7 @@ def plan_json(plan: planning.Plan) -> str:
             {
                 "name": row.candidate.settings.name,
                 **asdict(row.expected),
-                "expected_first_send": row.restored and round(row.restored.first_send, 4),
-                "expected_within_draws": row.restored and round(row.restored.within_draws, 4),
-                "expected_withheld": row.restored and round(row.restored.withheld, 4),
+                **_expected_json(row.restored),
                 "answered_within": row.candidate.terms.limits
                 and row.candidate.terms.limits.answered_within,
                 "ready": not row.candidate.terms.remark,
@@ -229,7 +228,7 @@ def plan_json(plan: planning.Plan) -> str:
             obstacle.reason for obstacle in plan.obstacles if obstacle.sentences is None
         ),
         "withheld": [
-            {"reason": reason, "documents": len(group), "sentences": _sentences(group)}
+            {"reason": reason, "documents": len(group), "sentences": _count_sentences(group)}
             for reason, group in _group_by_reason(plan).items()
             if group[0].sentences is not None
         ],
@@ -238,48 +237,48 @@ def plan_json(plan: planning.Plan) -> str:
 
 
 def _worst_first(plan: planning.Plan) -> list[planning.Outlook]:
-    """What is predicted of documents, those first of which least would come back."""
-    known = (outlook for outlook in plan.outlooks if outlook.prospect.is_known)
-    return sorted(known, key=lambda outlook: (outlook.prospect.restored, -outlook.prospect.loss))
+    """Return the known forecasts of documents, the lowest restored share first."""
+    known = (outlook for outlook in plan.outlooks if outlook.forecast.is_known)
+    return sorted(known, key=lambda outlook: (outlook.forecast.restored, -outlook.forecast.loss))
 
 
 def _outlook_table(plan: planning.Plan) -> Table | None:
-    """The documents of which least would come back, and what that would cost; None without any
-    prediction."""
+    """Return a table of the documents with the lowest restored share; None without a forecast."""
     worst = _worst_first(plan)
     if not worst:
         return None
     currency = plan.rows[0].expected.currency
     headings = ">restored", ">loss in chrF", ">paid for nothing", "gate"
     table = make_table("expected of documents, the worst", *headings, fold=True)
-    for one in worst[:_NAMES_OF_A_CLASS]:
-        restored, loss = f"{one.prospect.restored:.0%}", f"{max(one.prospect.loss, 0):.1f}"
-        name = escape(one.path, one_line=True)
-        table.add_row(name, restored, loss, _wasted([one], currency), one.decided)
-    shares = [(one.prospect.restored, one.prospect.sentences) for one in worst]
+    for outlook in worst[:_NAMES_OF_A_CLASS]:
+        forecast, name = outlook.forecast, escape(outlook.path, one_line=True)
+        restored, loss = f"{forecast.restored:.0%}", f"{max(forecast.loss, 0):.1f}"
+        wasted = _format_wasted([outlook], currency)
+        table.add_row(name, restored, loss, wasted, outlook.decided)
+    shares = [(outlook.forecast.restored, outlook.forecast.sentences) for outlook in worst]
     mean = sum(share * count for share, count in shares) / sum(count for _, count in shares)
-    said = f"all {len(worst):,}"
+    label = f"all {len(worst):,}"
     if unknown := len(plan.outlooks) - len(worst):
-        said += f" ({unknown:,} not predicted)"
-    table.add_row(said, f"{mean:.0%}", "", _wasted(worst, currency), "")
+        label += f" ({unknown:,} not predicted)"
+    table.add_row(label, f"{mean:.0%}", "", _format_wasted(worst, currency), "")
     return table
 
 
-def _wasted(outlooks: list[planning.Outlook], currency: str) -> str:
-    amounts = [one.wasted for one in outlooks if one.wasted is not None]
+def _format_wasted(outlooks: list[planning.Outlook], currency: str) -> str:
+    amounts = [outlook.wasted for outlook in outlooks if outlook.wasted is not None]
     return money(sum(amounts), currency) if any(amounts) else ""
 
 
 def _gate_json(plan: planning.Plan) -> dict[str, object]:
     worst = _worst_first(plan)
-    amounts = [one.wasted for one in worst if one.wasted is not None]
+    amounts = [outlook.wasted for outlook in worst if outlook.wasted is not None]
     return {
         "documents_predicted": len(worst),
         "documents_not_predicted": len(plan.outlooks) - len(worst),
-        "restored": [round(one.prospect.restored, 4) for one in worst],
-        "loss": [round(one.prospect.loss, 2) for one in worst],
+        "restored": [round(outlook.forecast.restored, 4) for outlook in worst],
+        "loss": [round(outlook.forecast.loss, 2) for outlook in worst],
         "paid_for_nothing": round(sum(amounts), 6) if amounts else None,
-        "decided": Counter(one.decided for one in plan.outlooks if one.decided),
+        "decided": Counter(outlook.decided for outlook in plan.outlooks if outlook.decided),
     }
 
 
@@ -300,21 +299,29 @@ def _translator_row(candidate: planning.Candidate, expected: Expected) -> tuple[
 
 
 def _expected_row(row: planning.PlanRow) -> tuple[str, ...]:
-    name, shares = row.candidate.settings.name, row.restored
-    if shares is None:
-        return (name, *["nothing is sent"] * 3)
-    return (name, *(f"{share:.0%}" for share in (*shares[1:3], shares.withheld)))
+    shares = [
+        f"{share:.0%}" for share in _expected_json(row.restored).values() if share is not None
+    ]
+    return (row.candidate.settings.name, *(shares or ["nothing is sent"] * 3))
+
+
+def _expected_json(forecast: Forecast) -> dict[str, float | None]:
+    """Return the shares that ``forecast`` states for a run; None where nothing would be sent."""
+    shares = forecast.first_send, forecast.restored, forecast.withheld
+    names = "expected_first_send", "expected_within_draws", "expected_withheld"
+    known = forecast.is_known
+    return {n: round(s, 4) if known else None for n, s in zip(names, shares, strict=True)}
 
 
 def _remarks(row: planning.PlanRow) -> list[str]:
     candidate, expected, restored = row
     remarks = [candidate.terms.remark] if candidate.terms.remark else []
-    if restored is not None and restored.is_too_little:
+    if restored.is_too_little:
         remarks.append("a run would be refused without --accept-losses: too little comes back")
-    if restored is not None and restored.further > restored.redraws:
+    if restored.further > restored.redraws:
         remarks.append(
-            f"{restored.further:.2f} further encodings a sentence are needed for all that can "
-            f"be restored, {restored.redraws:g} may be sent (decoding.redraws)"
+            f"{restored.further:.2f} further encodings per sentence are needed to restore all that "
+            f"can be restored, {restored.redraws:g} may be sent (decoding.redraws)"
         )
     if expected.too_long:
         remarks.append(f"{expected.too_long:,} sentences are too long for its requests")
@@ -326,7 +333,7 @@ def _remarks(row: planning.PlanRow) -> list[str]:
     return remarks
 
 
-def _obstacles(plan: planning.Plan) -> Table:
+def _make_obstacles_table(plan: planning.Plan) -> Table:
     headings = "would not be translated", ">documents", ">sentences", "for example", "what to do"
     table = make_table(*headings, fold=True)
     for reason, group in _group_by_reason(plan).items():
@@ -338,7 +345,7 @@ def _obstacles(plan: planning.Plan) -> Table:
         table.add_row(
             reason if whole else f"withheld: {reason}",
             f"{len(group):,}",
-            "all" if whole else f"{_sentences(group):,}",
+            "all" if whole else f"{_count_sentences(group):,}",
             "\n".join(names),
             "\n".join(advice[:_NAMES_OF_A_CLASS]),
         )
@@ -352,5 +359,5 @@ def _group_by_reason(plan: planning.Plan) -> dict[str, list[planning.Obstacle]]:
     return groups
 
 
-def _sentences(group: list[planning.Obstacle]) -> int:
+def _count_sentences(group: list[planning.Obstacle]) -> int:
     return sum(obstacle.sentences or 0 for obstacle in group)

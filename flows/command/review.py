@@ -1,4 +1,4 @@
-"""The commands ``prism review …``: what a person should look at, and what they made of it.
+"""The commands ``prism review …``: export sentences for review, and import the corrections.
 
 Like the rest of the command they import nothing heavy before it is needed.
 """
@@ -11,18 +11,19 @@ from typing import Annotated
 import typer
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, job_of, say, warn
+from flows.command.command_line import EXIT_CODES, count_noun, make_output_job, say, warn
 
 _EXPORT_HELP = """
-Write what should be looked at into FILE, for a translator's tool or a spreadsheet.
+Write the sentences that need a review to FILE, for a CAT tool or a spreadsheet.
 
-FILE.xlf is XLIFF 1.2, which OmegaT, Trados and memoQ open ([bold]--xliff-2[/]: 2.1); FILE.tsv and \
-FILE.xlsx are tables. Of the documents of the last run it holds each sentence once that was \
-withheld, that has words of the source language in its translation, or that is unsure; what costs \
-most comes first. Nothing is sent.
+FILE.xlf is XLIFF 1.2, for OmegaT, Trados and memoQ ([bold]--xliff-2[/]: 2.1); FILE.tsv and \
+FILE.xlsx are tables. FILE contains each sentence of the last run once that was withheld, that \
+has words of the source language in its translation, or that is unsure. The most serious come \
+first. Nothing is sent.
 
-The file holds sentences and names of documents in clear, for its owner alone (mode 0600). Called \
-FILE.xlf.sealed it is sealed under the key of the state; [bold]import[/] reads it sealed, too.
+FILE contains sentences and document names in clear; only its owner can read it (mode 0600). If \
+you name it FILE.xlf.sealed, it is sealed under the key of the state; [bold]import[/] also reads \
+sealed files.
 
 [bold]Examples[/]
 
@@ -31,15 +32,15 @@ FILE.xlf.sealed it is sealed under the key of the state; [bold]import[/] reads i
   prism review export contracts-es/ review.xlsx --only withheld,unsure --document 'smith/*'
 """
 _IMPORT_HELP = """
-Put into the documents what a person made of FILE.
+Put the corrections in FILE into the documents.
 
-Taken is every translation that was changed, and every one that is confirmed: in XLIFF by its \
-state (translated, reviewed, signed-off, final, approved), in a table by yes in the column \
-[bold]approved[/]. It goes into the documents, which are written anew, and is kept: in later \
-nights it wins over every answer wherever the same sentence stands. Nothing is sent.
+The command accepts every translation that was changed, and every one that is confirmed: in XLIFF \
+by its state (translated, reviewed, signed-off, final, approved), in a table by yes in the column \
+[bold]approved[/]. It rewrites the documents and keeps the corrections. In later runs they take \
+precedence over every answer, wherever the same sentence occurs. Nothing is sent.
 
-The report of this run says which documents were reviewed, and by whom. A sentence that is not in \
-the archive as it is now is reported, and nothing is made of it.
+The report of this run says which documents were reviewed, and by whom. A sentence that is no \
+longer in the archive is reported and ignored.
 
 [bold]Examples[/]
 
@@ -47,12 +48,12 @@ the archive as it is now is reported, and nothing is made of it.
 """
 
 _SERVE_HELP = """
-Review in a browser, on this machine alone: for those who have no translator's tool.
+Review in a browser on this machine, without a CAT tool.
 
-The page shows each sentence that was withheld, is unsure or holds words of the source language \
-beside its translation. What you accept is kept at once; the documents are written when you say \
-so, and when you end it with Ctrl-C. The address holds a secret: who has it can read the sentences \
-as long as the command runs. Nothing leaves this machine.
+The page shows each sentence that was withheld, is unsure or contains words of the source \
+language, beside its translation. What you accept is kept at once. The documents are written when \
+you click the button, and when you end the command with Ctrl-C. The address contains a secret: \
+anyone who has it can read the sentences while the command runs. Nothing leaves this machine.
 
 [bold]Examples[/]
 
@@ -60,11 +61,11 @@ as long as the command runs. Nothing leaves this machine.
 """
 
 review_app = typer.Typer(
-    help="Export what should be looked at, and put in place what came of it.",
+    help="Export sentences for review, and import the corrections.",
     no_args_is_help=True,
 )
 Reviewer = Annotated[
-    str, typer.Option(metavar="NAME", help="Who reviews it; the report names them.")
+    str, typer.Option(metavar="NAME", help="Name of the reviewer, for the report.")
 ]
 Output = Annotated[Path, typer.Argument(metavar="OUT", help="The output folder of a run.")]
 
@@ -76,16 +77,17 @@ def export(
     only: Annotated[
         str,
         typer.Option(
-            help="Of withheld, local, untranslated, unsure, translated; with commas between."
+            help="One or more of withheld, local, untranslated, unsure, translated, separated by "
+            "commas."
         ),
     ] = "withheld,local,untranslated,unsure",
     document: Annotated[
-        str, typer.Option(metavar="PATTERN", help="Only of documents with such a path.")
+        str, typer.Option(metavar="PATTERN", help="Only documents whose path matches.")
     ] = "*",
-    newest: Annotated[bool, typer.Option("--xliff-2", help="XLIFF 2.1 in place of 1.2.")] = False,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Write over an existing file.")
+    newest: Annotated[
+        bool, typer.Option("--xliff-2", help="Write XLIFF 2.1 instead of 1.2.")
     ] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite an existing file.")] = False,
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -93,33 +95,37 @@ def export(
     from prism_core.jobs import reviewing
 
     exported = reviewing.export_review(
-        job_of(output, settings),
+        make_output_job(output, settings),
         file,
-        only=reviewing.reasons(only),
+        only=reviewing.parse_reasons(only),
         documents=document,
         newest=newest,
         replace=replace,
     )
     if exported.in_clear:
         warn(
-            f"{file} holds sentences of the archive in clear; keep it as you keep the archive, and "
-            "delete it when it has served"
+            f"{file} contains sentences of the archive in clear; protect it like the archive, and "
+            "delete it when you no longer need it"
         )
     if not quiet:
-        say(f"{exported.units:,} sentences of {exported.documents:,} documents in {file}")
+        sentences = count_noun(exported.units, "sentence")
+        say(f"{sentences} of {count_noun(exported.documents, 'document')} in {file}")
         if exported.left_out:
-            say(f"{exported.left_out:,} more hold characters that no such file can")
+            say(
+                f"left out: {count_noun(exported.left_out, 'sentence')} with characters that such "
+                "a file cannot hold"
+            )
 
 
 @review_app.command("import", help=_IMPORT_HELP, epilog=EXIT_CODES)
 def import_file(
     output: Output,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What came back.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The reviewed file.")],
     reviewer: Reviewer,
     terms: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Write the terms that follow, as proposals for a glossary (CSV)."
+            metavar="FILE", help="Write terms from corrections, as proposals for a glossary (CSV)."
         ),
     ] = None,
     settings: options.SettingsFile = None,
@@ -128,24 +134,23 @@ def import_file(
     """Import a review; the help text is ``_IMPORT_HELP``."""
     from prism_core.jobs import reviewing
 
-    found = reviewing.import_review(job_of(output, settings), file, reviewer, terms)
+    found = reviewing.import_review(make_output_job(output, settings), file, reviewer, terms)
     if quiet:
         return
-    say(f"{found.corrected:,} sentences corrected, {found.confirmed:,} confirmed")
-    say(f"{found.rebuilt:,} documents written anew")
+    say(f"{count_noun(found.corrected, 'sentence')} corrected, {found.confirmed:,} confirmed")
+    say(f"{count_noun(found.rebuilt, 'document')} rewritten")
     for path in found.changed:
-        say(f"not written, since its source has changed: {path}; the next run takes it up")
+        say(f"not written because its source has changed: {path}; the next run translates it")
     if terms and found.terms:
-        say(
-            f"{len(found.terms):,} proposals for a glossary in {terms}, in clear; nothing uses them"
-        )
-    for ids, what in (
-        (found.misfits, "sentences are not in the archive as it is now, and were left"),
-        (found.broken, "sentences have broken formatting marks, and were left"),
-        (found.unmarked, "sentences were taken without their formatting marks; look at them"),
+        proposals = count_noun(len(found.terms), "proposal")
+        say(f"{proposals} for a glossary in {terms}, in clear; nothing uses them yet")
+    for ids, problem in (
+        (found.misfits, "ignored because they are no longer in the archive"),
+        (found.broken, "ignored because their formatting marks are broken"),
+        (found.unmarked, "accepted without their formatting marks; check them"),
     ):
         if ids:
-            say(f"{len(ids):,} {what}")
+            say(f"{count_noun(len(ids), 'sentence')} {problem}")
             for row_id in ids[:_SHOWN]:
                 say(f"  {row_id}")
 
@@ -154,7 +159,7 @@ def import_file(
 def serve(
     output: Output,
     reviewer: Reviewer,
-    port: Annotated[int, typer.Option(help="0 is any that is free.", min=0, max=65535)] = 0,
+    port: Annotated[int, typer.Option(help="Port; 0 is any free port.", min=0, max=65535)] = 0,
     settings: options.SettingsFile = None,
 ) -> None:
     """Serve the page; the help text is ``_SERVE_HELP``."""
@@ -162,11 +167,11 @@ def serve(
 
     def announce(address: str) -> None:
         say(f"open  {address}")
-        say("end it with Ctrl-C")
+        say("press Ctrl-C to end")
 
-    done = reviewing.serve_review(job_of(output, settings), reviewer, port, announce)
+    done = reviewing.serve_review(make_output_job(output, settings), reviewer, port, announce)
     if done is not None:
-        say(f"{done.rebuilt:,} documents written anew")
+        say(f"{count_noun(done.rebuilt, 'document')} rewritten")
 
 
 _SHOWN = 20

@@ -1,8 +1,8 @@
-"""A run for a person at a terminal: progress while it goes on, and a summary however it ends.
+"""Run a job for a person at a terminal: progress while it runs, and a summary however it ends.
 
 Entry: ``run_and_summarise`` -> ``summarise`` -> ``print_summary`` (a table for a person) or
-``summary_json`` (for a program); ``rehearse_and_show`` instead sends nothing. Nothing heavy is
-imported before it is needed.
+``summary_json`` (for a program); ``show_dry_run`` instead sends nothing. Nothing heavy is imported
+before it is needed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _SHOWN_FAILURES = 20
 _LOGGED = ("bytes", "sentences", "sentences_withheld", "sentences_unrestored", "tokens_kept")
-"""What is logged of each document, by the columns of the report."""
+"""Columns of the report that are logged for each document."""
 
 
 def run_and_summarise(
@@ -48,11 +48,11 @@ def run_and_summarise(
     as_json: bool,
     log_json: bool = False,
 ) -> ExitCode:
-    """Run under a progress display, then say how it ended, also when it was stopped by an error.
+    """Run under a progress display, then report how it ended, also when an error stopped it.
 
-    Whoever the settings name is told too, also when it was interrupted. Where standard error is no
-    terminal, a line for each document stands there in the end. With ``log_json`` what is written
-    there while all goes well is JSON, a line an event.
+    The recipients in the settings are notified too, also when it was interrupted. If standard error
+    is not a terminal, it gets a line for each document at the end. With ``log_json`` it gets JSON
+    while all goes well, one line per event.
     """
     from flows.command.display import show_progress
     from prism_core.jobs import notify
@@ -72,7 +72,7 @@ def run_and_summarise(
         quiet=quiet or (as_json and not log_json),
         force_terminal=False if log_json else None,
     )
-    in_line = partial(_event, "progress") if log_json else None
+    in_line = partial(_format_event, "progress") if log_json else None
     try:
         poll = partial(StatePlace.of(job).progress, job.run_id)
         with show_progress(console, poll, in_line=in_line):
@@ -85,29 +85,31 @@ def run_and_summarise(
     return end(None, notify(job, None))
 
 
-def _event(name: str, moment: Progress) -> str:
+def _format_event(name: str, moment: Progress) -> str:
     return json.dumps({"event": name, **asdict(moment)})
 
 
 def _log_documents(report: RunReport, *, as_json: bool) -> None:
-    """A line for each document that the run worked on (ids, classes and counts), and one for the
-    seconds that each stage took."""
+    """Log a line for each document that the run processed, and the seconds of each stage.
+
+    The lines hold ids, classes and counts.
+    """
     from prism_core.report import Outcome
 
     for row in report.documents:
         if row.outcome == Outcome.UNCHANGED:
             continue
-        named = {"document": row.document_id, "outcome": row.outcome, "class": row.failure}
-        counted = {name: getattr(row, name) for name in _LOGGED}
+        labels = {"document": row.document_id, "outcome": row.outcome, "class": row.failure}
+        numbers = {name: getattr(row, name) for name in _LOGGED}
         if as_json:
-            line = json.dumps({"event": "document", **named, **counted})
+            line = json.dumps({"event": "document", **labels, **numbers})
         else:
-            counts = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in counted.items())
-            line = f"{' '.join(filter(None, named.values()))}: {counts}"
+            counts = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in numbers.items())
+            line = f"{' '.join(filter(None, labels.values()))}: {counts}"
         typer.echo(line, err=True)
     spent = report.facts.seconds_by_stage
-    told = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in spent.items())
-    line = json.dumps({"event": "seconds", **spent}) if as_json else f"seconds: {told}"
+    listed = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in spent.items())
+    line = json.dumps({"event": "seconds", **spent}) if as_json else f"seconds: {listed}"
     typer.echo(line, err=True)
 
 
@@ -120,9 +122,9 @@ def summarise(
     quiet: bool,
     as_json: bool,
 ) -> ExitCode:
-    """Print the summary of ``report``; gives the exit code of the run.
+    """Print the summary of ``report``; return the exit code of the run.
 
-    ``untold``: why somebody who was to be told of it was not.
+    ``untold`` are the reasons why a recipient was not notified.
     """
     from prism_core.jobs import count_failures
 
@@ -133,7 +135,7 @@ def summarise(
     elif not quiet:
         from prism_core.stages import Run
 
-        with Run.view(job) as run:  # the store keeps names sealed; a person may see them
+        with Run.view(job) as run:  # file names are sealed in the store; a person may see them
             names = run.store.documents.paths(row.document_id for row in report.failures)
         print_summary(open_console(), job, report, names, untold)
     return exit_code
@@ -146,8 +148,8 @@ def translate_locally(job: Job) -> None:
     translate(job)
 
 
-def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
-    """Do everything but send and write; show what a run would do, and what would be seen of texts.
+def show_dry_run(job: Job, *, quiet: bool, as_json: bool) -> None:
+    """Do everything but send and write; show what a run would do, with sample texts.
 
     As JSON it is counts alone: the samples are for eyes, not for logs.
     """
@@ -156,13 +158,11 @@ def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
     ):
         from prism_core.jobs import planning
 
-        rehearsal = planning.rehearse(job)
-    found, expected = rehearsal.summary, rehearsal.expected
+        planned = planning.dry_run(job)
+    found, expected = planned.summary, planned.expected
     if as_json:
         typer.echo(
-            json.dumps(
-                {"summary": asdict(found), **asdict(expected), "cautions": rehearsal.cautions}
-            )
+            json.dumps({"summary": asdict(found), **asdict(expected), "cautions": planned.cautions})
         )
         return
     rows: list[tuple[str, str | int]] = [
@@ -180,10 +180,10 @@ def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
         rows.append(("price, about", money(expected.cost, expected.currency)))
     console = open_console()
     console.print(make_table("would be done", ">", rows=rows))
-    print_cautions(console, rehearsal.cautions)
-    if rehearsal.samples:
+    print_cautions(console, planned.cautions)
+    if planned.samples:
         console.print(f"[bold]what {job.settings.translator.name} would see, for example[/]")
-    for text in rehearsal.samples:
+    for text in planned.samples:
         print_line(console, f"  {escape(text.strip())}")
     console.print("[dim]nothing was sent, nothing was written[/]")
 
@@ -195,56 +195,56 @@ def print_summary(
     names: dict[str, str],
     untold: Sequence[str] = (),
 ) -> None:
-    """Outcomes, tokens by fate, what failed and why, and where everything is.
+    """Print outcomes, tokens by fate, failures with their reasons, and the places of the results.
 
-    ``names`` maps document ids to paths: file names are shown here and only here. ``untold``: why
-    somebody who was to be told of the run was not.
+    ``names`` maps document ids to paths: file names are shown here and only here. ``untold`` are
+    the reasons why a recipient was not notified.
     """
     print_line(console, f"[bold]{escape(report.answer.title)}[/]")
-    console.print(_documents(report))
+    console.print(_make_documents_table(report))
     if not report.totals.documents:
         print_line(console, f"[bold]{escape(str(job.input))} holds no document[/]")
     if report.totals.tokens:
-        console.print(_tokens(report))
+        console.print(_make_tokens_table(report))
     if report.failures:
-        console.print(_failures(report, names))
+        console.print(_make_failures_table(report, names))
     print_cautions(console, report.facts.cautions)
     if report.totals.cost:
         cost = money(report.totals.cost, report.facts.currency or "")
         console.print(f"[dim]cost[/]    {cost}, about", highlight=False)
     print_fact(console, "output", job.output)
-    print_fact(console, "report", report.page)
+    print_fact(console, "report", report.html_path)
     for problem in untold:
         print_fact(console, "untold", problem)
 
 
 def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[str] = ()) -> str:
-    """The same as JSON on one line: ids instead of file names, ``null`` for what is not known."""
-    anew = {row.document_id for row in report.failed_anew}
+    """Return the summary as JSON on one line: ids instead of file names, ``null`` if unknown."""
+    new_failures = {row.document_id for row in report.failed_anew}
     content = {
         "run_id": report.facts.run_id,
         "exit_code": exit_code,
         "output": str(job.output),
-        "report": report.page,
+        "report": report.html_path,
         "totals": asdict(report.totals),
         "currency": report.facts.currency,
         "cautions": list(report.facts.cautions),
         "answer": report.answer.title,
         "failures": [
             {
-                "document_id": d.document_id,
-                "class": d.failure,
-                "advice": d.advice,
-                "new": d.document_id in anew,
+                "document_id": row.document_id,
+                "class": row.failure,
+                "advice": row.advice,
+                "new": row.document_id in new_failures,
             }
-            for d in report.failures
+            for row in report.failures
         ],
         "untold": list(untold),
     }
     return json.dumps(content)
 
 
-def _documents(report: RunReport) -> Table:
+def _make_documents_table(report: RunReport) -> Table:
     t = report.totals
     rows: list[tuple[str | int, ...]] = [
         ("translated", t.documents_translated, "found", t.sentences),
@@ -273,13 +273,13 @@ def _documents(report: RunReport) -> Table:
     return make_table("documents", ">", "sentences", ">", rows=rows)
 
 
-def _tokens(report: RunReport) -> Table:
+def _make_tokens_table(report: RunReport) -> Table:
     t = report.totals
     rows = (
         ("replaced", t.tokens_replaced, "sent as another word"),
         ("identifiers", t.tokens_identifier, "sent as surrogates"),
         ("unknown words", t.tokens_unknown, "sent as another word, kept untranslated"),
-        ("words in clear", t.kept_words, "seen by the translator, and carry meaning"),
+        ("words in clear", t.kept_words, "seen by the translator, with meaning"),
         ("function words", t.kept_grammar, "seen by the translator: the, of, not"),
         ("marks", t.kept_marks, "seen by the translator: punctuation"),
         ("withheld", t.tokens_withheld, "not sent"),
@@ -288,19 +288,19 @@ def _tokens(report: RunReport) -> Table:
     return make_table("tokens by fate", ">", "", ">", rows=shares)
 
 
-def _failures(report: RunReport, names: dict[str, str]) -> Table:
-    """What failed anew comes first; where nothing failed before, all of it did."""
+def _make_failures_table(report: RunReport, names: dict[str, str]) -> Table:
+    """List documents that failed anew first; if none failed before, these are all."""
     from prism_core.report import NOT_REACHED
 
     table = make_table("not translated", "class", "what to do")
-    anew = report.failed_anew
+    new_failures = report.failed_anew
     waiting = [row for row in report.failures if row.failure == NOT_REACHED]
-    shown = [*anew, *waiting]
+    shown = [*new_failures, *waiting]
     for row in shown[:_SHOWN_FAILURES]:
         name = names.get(row.document_id, row.document_id)
         table.add_row(escape(name, one_line=True), row.failure, escape(row.advice))
     if len(shown) > _SHOWN_FAILURES:
         table.add_row(f"… and {len(shown) - _SHOWN_FAILURES:,} more", "", "see the report")
-    if known := len(report.failures) - len(shown):
-        table.add_row(f"{known:,} known since before", "", "see the report")
+    if known_count := len(report.failures) - len(shown):
+        table.add_row(f"{known_count:,} known since before", "", "see the report")
     return table

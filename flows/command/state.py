@@ -1,4 +1,4 @@
-"""The commands ``prism state …``: what is kept of an archive, going on with it, destroying it.
+"""The commands ``prism state …``: show, continue and destroy the state of an archive.
 
 Entry: ``show``, ``resume`` and ``purge`` (-> ``_purge_all`` or ``_purge_old``); ``state_console``
 prints. Like the rest of the command they import nothing heavy before it is needed.
@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, confirm, job_of, open_console, print_line
+from flows.command.command_line import (
+    EXIT_CODES,
+    confirm,
+    count_noun,
+    make_output_job,
+    open_console,
+    print_line,
+)
 from flows.command.running import run_and_summarise, translate_locally
 from prism_core.errors import ConfigurationError
 
@@ -21,17 +28,17 @@ if TYPE_CHECKING:
     from prism_core.settings import Job
 
 _HELP = """
-See, continue or destroy what PRISM keeps of an archive.
+Show, continue or destroy the state that PRISM keeps of an archive.
 
-OUT/.prism (or the database that state.url names) holds every sentence with what was sent for it, \
-what came back and how to undo the replacements, sealed with a key that lies elsewhere. It is what \
-a run goes on from, and why an unchanged document is never sent twice. Whoever has it [bold]and[/] \
-the key can read everything.
+The state is in OUT/.prism, or in the database that state.url names. For every sentence it holds \
+the request, the answer and how to undo the replacements, sealed with a key that is kept \
+elsewhere. A run continues from the state, and because of it no unchanged document is sent twice. \
+Anyone who has the state [bold]and[/] the key can read everything.
 """
 _SHOW_HELP = """
-Show what the state of OUT holds: counts, runs, sizes and what waits.
+Show the contents of the state of OUT: counts, runs, sizes and waiting work.
 
-Reads counts alone: it needs no key, changes nothing, and may be used while a run goes on.
+The command reads only counts. It needs no key, changes nothing, and can be used during a run.
 
 [bold]Examples[/]
 
@@ -42,11 +49,12 @@ Reads counts alone: it needs no key, changes nothing, and may be used while a ru
   prism state show contracts-es/ --settings prism.toml
 """
 _RESUME_HELP = """
-Go on with the last translation into OUT, with the input, languages and settings it had.
+Continue the last translation into OUT, with the same input, languages and settings.
 
-The same as giving the last [bold]prism translate[/] command again: what was answered is not sent \
-again, what has not changed is skipped, what failed is tried again. --settings is needed only when \
-it says where the state or its key is; API keys come from the environment, as ever.
+This is the same as running the last [bold]prism translate[/] command again: answered sentences \
+are not sent again, unchanged documents are skipped, and failed ones are tried again. You need \
+--settings only if it names the place of the state or of its key. API keys are read from the \
+environment.
 
 [bold]Examples[/]
 
@@ -55,12 +63,13 @@ it says where the state or its key is; API keys come from the environment, as ev
   prism state resume contracts-es/ --settings prism.toml --quiet
 """
 _PURGE_HELP = """
-Destroy what the state of OUT holds, and say first what can no longer be done after it.
+Destroy data in the state of OUT, after saying what will no longer be possible.
 
-With [bold]--documents-older-than DAYS[/]: the mappings, answers, translations and layouts that \
-documents translated more than DAYS ago left behind, and the data keys of runs of which nothing \
-is left. They are still skipped while they are unchanged. With [bold]--all[/]: everything, the \
-salt of its keys included; the next run starts afresh. The translations in OUT and the reports stay.
+With [bold]--documents-older-than DAYS[/] the command destroys the mappings, answers, translations \
+and layouts of documents that were translated more than DAYS ago, and the data keys of runs of \
+which nothing is left. These documents are still skipped while they are unchanged. With \
+[bold]--all[/] it destroys everything, including the salt of the keys; the next run starts anew. \
+The translations in OUT and the reports stay.
 
 [bold]Examples[/]
 
@@ -72,10 +81,10 @@ salt of its keys included; the next run starts afresh. The translations in OUT a
 
 [bold]What it cannot reach[/]
 
-Backups, snapshots, and what a disk keeps of files that are gone. All of that is sealed: replace \
-the key and destroy the old one (prism key rotate OUT --destroy-old), or destroy it with \
-everything (--all --with-key), and nobody can open it any more, nor any other archive with the \
-same key.
+Backups, snapshots, and the remains of deleted files on a disk. All of these are sealed. To make \
+them unreadable, replace the key and destroy the old one (prism key rotate OUT --destroy-old), or \
+destroy the key with everything (--all --with-key). Then nobody can open them any more, nor any \
+other archive with the same key.
 """
 state_app = typer.Typer(help=_HELP, no_args_is_help=True)
 Output = Annotated[Path, typer.Argument(metavar="OUT", help="The output folder.")]
@@ -89,7 +98,9 @@ def show(
     from flows.command.state_console import print_overview
     from prism_core.state import StatePlace
 
-    print_overview(open_console(), StatePlace.of(job_of(output, settings)), as_json=as_json)
+    print_overview(
+        open_console(), StatePlace.of(make_output_job(output, settings)), as_json=as_json
+    )
 
 
 @state_app.command("resume", help=_RESUME_HELP, epilog=EXIT_CODES)
@@ -103,11 +114,11 @@ def resume(
     from prism_core.jobs import last_job
     from prism_core.stages import Folders
 
-    job = last_job(job_of(output, settings))
+    job = last_job(make_output_job(output, settings))
     Folders(job).check()
     if job.settings.language.experimental:
-        said = "--experimental was accepted with the last command, and holds for this run too"
-        print_line(open_console(stderr=True, quiet=quiet or as_json), said)
+        notice = "--experimental was accepted with the last command, and applies to this run too"
+        print_line(open_console(stderr=True, quiet=quiet or as_json), notice)
     raise typer.Exit(
         run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=as_json)
     )
@@ -119,12 +130,15 @@ def purge(
     days: Annotated[
         float | None,
         typer.Option(
-            "--documents-older-than", metavar="DAYS", min=0, help="Of documents finished before."
+            "--documents-older-than",
+            metavar="DAYS",
+            min=0,
+            help="Destroy the data of documents finished more than DAYS ago.",
         ),
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Everything.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Destroy everything.")] = False,
     with_key: Annotated[
-        bool, typer.Option("--with-key", help="With --all: destroy the key as well.")
+        bool, typer.Option("--with-key", help="With --all: also destroy the key.")
     ] = False,
     yes: options.Yes = False,
     settings: options.SettingsFile = None,
@@ -133,10 +147,10 @@ def purge(
     if (days is None) is not everything:
         raise ConfigurationError("say what to destroy: --documents-older-than DAYS, or --all")
     if with_key and not everything:
-        raise ConfigurationError("--with-key destroys the key of everything: it needs --all")
+        raise ConfigurationError("--with-key destroys the key of the whole state: it needs --all")
     from prism_core.state import StatePlace
 
-    job = job_of(output, settings)
+    job = make_output_job(output, settings)
     StatePlace.of(job).check_exists()
     with StatePlace.of(job).hold():
         if everything:
@@ -175,4 +189,5 @@ def _purge_old(job: Job, days: float, *, yes: bool) -> None:
     warn_of_old(open_console(stderr=True), found.documents, found.sentences, found.shared, days)
     confirm("Destroy it?", yes)
     gone = place.purge_old(days)
-    typer.echo(f"destroyed: {gone.sentences:,} sentences of {gone.documents:,} documents")
+    sentences = count_noun(gone.sentences, "sentence")
+    typer.echo(f"destroyed: {sentences} of {count_noun(gone.documents, 'document')}")

@@ -1,6 +1,6 @@
-"""What ``prism state`` and ``prism key`` show: counts and times, and what a destruction takes away.
+"""Print what ``prism state`` and ``prism key`` show: counts, times, and losses of a destruction.
 
-Entry: ``print_overview``; ``warn_of_all`` or ``warn_of_old``; of keys ``print_facts`` and
+Entry: ``print_overview``; ``warn_of_all`` or ``warn_of_old``; for keys ``print_facts`` and
 ``losses_of_key``.
 """
 
@@ -26,13 +26,13 @@ _SENTENCES: dict[str, str] = {
     SentenceStatus.SENT: "sent, no answer yet",
     SentenceStatus.ANSWERED: "answered, to be decoded",
     SentenceStatus.DONE: "translated",
-    SentenceStatus.RECALLED: "translated from a memory of yours",
+    SentenceStatus.RECALLED: "translated from your memory",
     SentenceStatus.REVIEWED: "translated or confirmed by a person",
-    SentenceStatus.SALVAGED: "translated, to be looked at",
+    SentenceStatus.SALVAGED: "translated, need a check",
     SentenceStatus.LOCAL: "not to be sent, translated by the model on this machine",
     SentenceStatus.WITHHELD: "stay in the source language",
     SentenceStatus.FAILED: "no usable answer; sent again by the next run",
-    SentenceStatus.REFUSED: "no usable answer, time and again; not sent again",
+    SentenceStatus.REFUSED: "no usable answer after several attempts; not sent again",
 }
 _DOCUMENTS: dict[str, str] = {
     DocumentStatus.FOUND: "to be read",
@@ -40,14 +40,14 @@ _DOCUMENTS: dict[str, str] = {
     DocumentStatus.WRITTEN: "translated by their last run",
     DocumentStatus.UNCHANGED: "unchanged since they were translated",
     DocumentStatus.FAILED: "could not be handled; tried again by the next run",
-    DocumentStatus.GONE: "in the input no more; what was made of them is kept",
-    DocumentStatus.RENAMED: "in the input under another name; what was made of them is kept",
-    DocumentStatus.PRUNED: "in the input no more; what was made of them is destroyed",
+    DocumentStatus.GONE: "no longer in the input; their translations are kept",
+    DocumentStatus.RENAMED: "in the input under another name; their translations are kept",
+    DocumentStatus.PRUNED: "no longer in the input; their translations are destroyed",
 }
 
 
 def print_overview(console: Console, place: StatePlace, *, as_json: bool) -> None:
-    """The store in three tables, and what waits in one line.
+    """Print the store in three tables, and the waiting work in one line.
 
     In JSON, on one line, times are in seconds since the epoch.
     """
@@ -60,18 +60,18 @@ def print_overview(console: Console, place: StatePlace, *, as_json: bool) -> Non
     waiting = "nothing"
     if documents or sentences:
         waiting = (
-            f"{documents:,} documents, {sentences:,} sentences; go on with: prism state resume OUT"
+            f"{documents:,} documents, {sentences:,} sentences; continue: prism state resume OUT"
         )
     for name, counts, meanings in (
         ("documents", dict[str, int](found.documents.items()), _DOCUMENTS),
         ("sentences", dict[str, int](found.sentences.items()), _SENTENCES),
     ):
-        rows = ((str(s), counts[s], said) for s, said in meanings.items() if counts.get(s))
+        rows = ((str(s), counts[s], text) for s, text in meanings.items() if counts.get(s))
         console.print(make_table(name, ">", "", rows=rows))
     table = make_table("runs", "began (UTC)", ">took", "ended", ">requests", ">characters")
     for run in found.runs:
         began = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(run.started))
-        took, ended = "", f"under way or cut short, at {run.stage or 'the start'}"
+        took, ended = "", f"running or interrupted, at {run.stage or 'the start'}"
         if run.finished is not None:
             took, ended = f"{run.finished - run.started:,.0f} s", run.outcome
         table.add_row(run.id, began, took, ended, f"{run.requests:,}", f"{run.characters:,}")
@@ -83,30 +83,29 @@ def print_overview(console: Console, place: StatePlace, *, as_json: bool) -> Non
     for label, value in (
         ("state", f"{found.place}, {shown}, version {found.version}"),
         ("deny list", f"{found.identifiers:,} names and numbers"),
-        ("batches", f"{found.batches:,} under way at a provider"),
+        ("batches", f"{found.batches:,} in progress at a provider"),
         ("waiting", waiting),
     ):
         print_fact(console, label, value)
 
 
 def warn_of_all(console: Console, place: StatePlace, *, with_key: bool) -> None:
-    """What is lost when everything is destroyed."""
+    """Print what is lost when everything is destroyed."""
     try:
         found = place.overview()
-    except StateError:  # damaged, or of another version: it can be destroyed all the same
+    except StateError:  # damaged or of another version: it can still be destroyed
         losses = ["the state cannot be read: whatever it holds is destroyed"]
     else:
         losses = [
             f"{found.sentences_in_flight:,} sentences were sent and are not decoded yet: their "
             "answers, paid or not, can never be decoded",
-            f"{found.batches:,} batches under way at a provider go on there, are billed, and can "
-            "never be collected",
+            f"{found.batches:,} batches in progress at a provider continue there, are billed, and "
+            "can never be collected",
             f"{found.documents_translated:,} translated documents are no longer known: the next "
             "run translates them again",
-            f"of {sum(found.sentences.values()):,} sentences the encoding is lost: a further run "
-            "sends them in a fresh one, and the translator can compare the two",
-            "the ids in earlier reports can no longer be told from each other by name "
-            "(prism audit names)",
+            f"the encodings of {sum(found.sentences.values()):,} sentences are lost: a further run "
+            "sends them in new ones, and the translator can compare the two",
+            "the file names of ids in earlier reports are lost (prism audit names)",
             f"the deny list of {found.identifiers:,} names and numbers is lost, and learned again",
         ]
     if with_key:
@@ -117,17 +116,17 @@ def warn_of_all(console: Console, place: StatePlace, *, with_key: bool) -> None:
 
 
 def warn_of_old(console: Console, documents: int, sentences: int, shared: int, days: float) -> None:
-    """What is lost when old documents' material is destroyed."""
+    """Print what is lost when old documents' material is destroyed."""
     print_losses(
         console,
         [
-            f"of {documents:,} documents finished more than {days:g} days ago, the "
-            f"mappings, answers and translations of {sentences:,} sentences are destroyed: "
+            f"the mappings, answers and translations of {sentences:,} sentences of "
+            f"{documents:,} documents finished more than {days:g} days ago are destroyed: "
             "an answer to one of them can never be decoded again",
             f"{shared:,} of their sentences stay, because other documents hold them too",
             "the documents are still skipped while they, their translations and the settings are "
-            "as they were; else their sentences are sent again, in a fresh encoding",
-            "the deny list stays: it protects documents to come",
+            "unchanged; otherwise their sentences are sent again, in a new encoding",
+            "the deny list stays: it protects future documents",
             "the data keys of runs of which nothing is left are destroyed with it",
             "copies of it, in backups or snapshots, can still be opened with the key of their time "
             "(prism key rotate --destroy-old)",
@@ -139,18 +138,18 @@ _DAY = 86_400
 
 
 def key_facts(settings: KeySettings) -> dict[str, Any]:
-    """Where the key is, its fingerprint and, of a file, when it was made; never the key."""
-    own = UserKey(settings)
-    key, file = own.find(), own.file
+    """Return the key's place and fingerprint, and when a key file was made; never the key."""
+    user_key = UserKey(settings)
+    key, file = user_key.find(), user_key.file
     return {
-        "place": own.place,
+        "place": user_key.place,
         "fingerprint": None if key is None else fingerprint(key),
         "made": file.stat().st_mtime if file is not None and file.exists() else None,
     }
 
 
 def store_facts(job: Job) -> dict[str, Any]:
-    """Which key the archive's state has, since when, and the data keys of its runs."""
+    """Return the user keys of the archive's state, since when, and the data keys of its runs."""
     place = StatePlace.of(job)
     place.check_exists()
     return {
@@ -165,7 +164,7 @@ def store_facts(job: Job) -> dict[str, Any]:
 
 
 def print_facts(console: Console, facts: dict[str, Any], *, as_json: bool) -> None:
-    """For a person, or on one line of JSON with times in seconds since the epoch."""
+    """Print facts for a person, or on one line of JSON with times in seconds since the epoch."""
     if as_json:
         console.print(json.dumps(facts), soft_wrap=True, highlight=False, markup=False)
         return
@@ -184,31 +183,31 @@ def print_facts(console: Console, facts: dict[str, Any], *, as_json: bool) -> No
         console.print(make_table("run", "data key made (UTC)", ">sentences", rows=rows))
 
 
-def losses_of_key(named: str, job: Job | None) -> list[str]:
-    """What goes with a key of the user's."""
+def losses_of_key(key_fingerprint: str, job: Job | None) -> list[str]:
+    """Return what is lost with a key of the user."""
     losses = [
-        f"every state, sealed memory and dictionary build under way with the key {named} can "
-        "never be opened again, copies of them included"
+        "every state, sealed memory and unfinished dictionary build with the key "
+        f"{key_fingerprint} can never be opened again, copies of them included"
     ]
     if job is None:
         return [
             *losses,
-            "which archives these are is written nowhere: prism key show OUT tells of one",
+            "which archives these are is recorded nowhere: check one with prism key show OUT",
         ]
     try:
-        theirs = [key.fingerprint for key in StatePlace.of(job).user_keys()]
+        fingerprints = [key.fingerprint for key in StatePlace.of(job).user_keys()]
         found = StatePlace.of(job).overview()
     except StateError:
         return [*losses, f"{job.output}: its state cannot be read"]
-    if named not in theirs:
+    if key_fingerprint not in fingerprints:
         return [*losses, f"{job.output} is not among them"]
     return [
         *losses,
         f"{job.output}: {found.sentences_in_flight:,} sentences were sent and are not decoded yet; "
         "their answers, paid or not, can never be",
         f"{job.output}: {found.documents_translated:,} translated documents are no longer known; "
-        "purge the state (prism state purge --all), and a run sends everything afresh",
-        "the ids in its reports can no longer be told from each other by name",
+        "purge the state (prism state purge --all), and a run sends everything again",
+        "the file names of ids in its reports are lost",
     ]
 
 

@@ -1,8 +1,8 @@
-"""Building dictionaries: from a translator, from translated text.
+"""Dictionary building, from a translator or from translated text.
 
-``build_entries`` asks a translator (``Asking``), in the way of a ``BuildPlan`` or ``PaperPlan``;
-``estimate_entries`` says what that costs. ``entries_from_corpus`` reads what translators once
-wrote. ``OwnWords`` says which words of an archive may be asked for.
+``build_entries`` queries a translator (``QuerySession``) as a ``BuildPlan`` or a ``PaperPlan``
+says; ``estimate_entries`` states the cost beforehand. ``build_corpus_entries`` reads existing
+translations. ``ArchiveWords`` selects the words of an archive that may be queried.
 """
 
 from __future__ import annotations
@@ -12,61 +12,65 @@ from typing import TYPE_CHECKING
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
-    from prism_core.building.asking import Asking, BuildProgress, keep_answers
-    from prism_core.building.associations import add_attested, associate, leave_out_misread
+    from prism_core.building.archive_words import (
+        ArchiveWords,
+        HiddenWords,
+        PublicWords,
+        group_words,
+        read_words_by_meaning,
+        withhold_never_sent,
+    )
+    from prism_core.building.associations import (
+        add_attested_forms,
+        drop_misread_entries,
+        learn_associates,
+    )
     from prism_core.building.builder import (
         BuildEstimate,
         BuildPlan,
+        build_additional_entries,
         build_entries,
-        build_more,
         estimate_entries,
     )
-    from prism_core.building.companions import learn_companions
-    from prism_core.building.extending import (
-        HiddenWords,
-        OwnWords,
-        PublicWords,
-        group_words,
-        withhold_never_sent,
-        words_by_meaning,
-    )
-    from prism_core.building.frames import stable_names
-    from prism_core.building.from_corpus import (
+    from prism_core.building.calibration import calibrate
+    from prism_core.building.corpus_entries import (
         ParallelText,
-        entries_from_corpus,
+        build_corpus_entries,
         lend_entries,
         read_memory,
         read_parallel,
     )
+    from prism_core.building.form_features import annotate_features
+    from prism_core.building.frame_queries import find_stable_names
     from prism_core.building.inspection import (
-        TYPICAL,
+        TYPICAL_REPLACED_WORDS,
         DictionaryOverview,
         Difference,
         Inspection,
-        difference,
+        compare_dictionaries,
         inspect_file,
-        merge,
+        merge_entries,
         survey_file,
     )
-    from prism_core.building.morphology import describe
     from prism_core.building.paper import PaperPlan
-    from prism_core.building.paradigms import complete
-    from prism_core.building.phrase_trials import phrase_words
-    from prism_core.building.sureness import calibrate
+    from prism_core.building.paradigms import complete_paradigms
+    from prism_core.building.phrase_trials import find_phrase_inflections
+    from prism_core.building.preceding_words import learn_preceding_words
+    from prism_core.building.queries import BuildProgress, QuerySession, open_answers
     from prism_core.building.treebank import Endings
-    from prism_core.building.vocabulary import (
+    from prism_core.building.word_candidates import (
         Candidate,
-        candidates,
-        phrase_candidates,
+        find_candidates,
+        find_phrase_candidates,
+        lowercase_nouns,
+        read_shipped_word_list,
         read_word_list,
         settle_genders,
-        shipped_word_list,
-        write_nouns_small,
     )
 
 __all__ = [
-    "TYPICAL",
-    "Asking",
+    "TYPICAL_REPLACED_WORDS",
+    "ArchiveWords",
     "BuildEstimate",
     "BuildPlan",
     "BuildProgress",
@@ -76,62 +80,64 @@ __all__ = [
     "Endings",
     "HiddenWords",
     "Inspection",
-    "OwnWords",
     "PaperPlan",
     "ParallelText",
     "PublicWords",
-    "add_attested",
-    "associate",
+    "QuerySession",
+    "add_attested_forms",
+    "annotate_features",
+    "build_additional_entries",
+    "build_corpus_entries",
     "build_entries",
-    "build_more",
     "calibrate",
-    "candidates",
-    "complete",
-    "describe",
-    "difference",
-    "entries_from_corpus",
+    "compare_dictionaries",
+    "complete_paradigms",
+    "drop_misread_entries",
     "estimate_entries",
+    "find_candidates",
+    "find_phrase_candidates",
+    "find_phrase_inflections",
+    "find_stable_names",
     "group_words",
     "inspect_file",
-    "keep_answers",
-    "learn_companions",
-    "leave_out_misread",
+    "learn_associates",
+    "learn_preceding_words",
     "lend_entries",
-    "merge",
-    "phrase_candidates",
-    "phrase_words",
+    "lowercase_nouns",
+    "merge_entries",
+    "open_answers",
     "read_memory",
     "read_parallel",
+    "read_shipped_word_list",
     "read_word_list",
+    "read_words_by_meaning",
     "settle_genders",
-    "shipped_word_list",
-    "stable_names",
     "survey_file",
     "withhold_never_sent",
-    "words_by_meaning",
-    "write_nouns_small",
 ]
 
 __getattr__ = lazy_door(
     __name__,
     {
-        "asking": "Asking BuildProgress keep_answers",
-        "associations": "add_attested associate leave_out_misread",
-        "builder": "BuildEstimate BuildPlan build_entries build_more estimate_entries",
-        "companions": "learn_companions",
-        "extending": "HiddenWords OwnWords PublicWords group_words withhold_never_sent "
-        "words_by_meaning",
-        "frames": "stable_names",
-        "from_corpus": "ParallelText entries_from_corpus lend_entries read_memory read_parallel",
-        "inspection": "TYPICAL DictionaryOverview Difference Inspection difference "
-        "inspect_file merge survey_file",
-        "morphology": "describe",
+        "archive_words": "ArchiveWords HiddenWords PublicWords group_words "
+        "read_words_by_meaning withhold_never_sent",
+        "associations": "add_attested_forms drop_misread_entries learn_associates",
+        "builder": "BuildEstimate BuildPlan build_additional_entries build_entries "
+        "estimate_entries",
+        "calibration": "calibrate",
+        "corpus_entries": "ParallelText build_corpus_entries lend_entries read_memory "
+        "read_parallel",
+        "form_features": "annotate_features",
+        "frame_queries": "find_stable_names",
+        "inspection": "DictionaryOverview Difference Inspection TYPICAL_REPLACED_WORDS "
+        "compare_dictionaries inspect_file merge_entries survey_file",
         "paper": "PaperPlan",
-        "paradigms": "complete",
-        "phrase_trials": "phrase_words",
-        "sureness": "calibrate",
+        "paradigms": "complete_paradigms",
+        "phrase_trials": "find_phrase_inflections",
+        "preceding_words": "learn_preceding_words",
+        "queries": "BuildProgress QuerySession open_answers",
         "treebank": "Endings",
-        "vocabulary": "Candidate candidates phrase_candidates read_word_list settle_genders "
-        "shipped_word_list write_nouns_small",
+        "word_candidates": "Candidate find_candidates find_phrase_candidates lowercase_nouns "
+        "read_shipped_word_list read_word_list settle_genders",
     },
 )

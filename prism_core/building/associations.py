@@ -1,12 +1,12 @@
-"""Which target words stand in the translations of a source word more often than by chance.
+"""Association of source words with target words that co-occur with them above chance.
 
-They are no forms of the word: a sense that is seen once, a part of a phrase, another part of
-speech. Decoding asks them where no form is found. Some are inflections that texts show too seldom
-to align them (*libérale* beside *libéral*): what begins as a known form does, and is an inflection
-by its ending, becomes a form.
+Associates are no forms of the word: a sense that is seen once, a part of a phrase, another part of
+speech. Decoding uses them where no form is found. Some are inflections that texts show too rarely
+to align them (*libérale* beside *libéral*): an associate that begins as a known form, and is an
+inflection by its ending, becomes a form.
 
-Entry: ``associate`` learns them from translated lines, ``add_attested`` takes forms from them, and
-``leave_out_misread`` those readings of words away that no form bears out.
+Entry: ``learn_associates`` learns them from translated lines. ``add_attested_forms`` takes forms
+from them. ``drop_misread_entries`` removes readings of words that no form supports.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from prism_core.languages import Language
 
 METHOD = "association"
 CORPUS = "corpus"
-"""The method of rows that were read off texts."""
+"""Method of rows that were read off texts."""
 LEAST_DICE = 0.03
 LEAST_TIMES = 2
 MOST_ASSOCIATES = 12
 TOO_COMMON = 0.05
-"""A target word in a larger share of the lines stands beside everything."""
+"""Share of the lines above which a target word co-occurs with everything."""
 
 
-def associate(
+def learn_associates(
     pairs: Iterable[tuple[str, str]], language: Language, *, translator: str, built: str = ""
 ) -> list[Entry]:
-    """An entry for each source word in lower case, tagged ``ASSOCIATED``, best associate first.
+    """Make an ``ASSOCIATED`` entry for each source word in lower case, best associate first.
 
     The score of each is Dice's, 2 n(w, v) / (n(w) + n(v)) in (0, 1], over the source lines of
-    ``pairs`` (public text and its translation): a line that is translated several times counts
-    once, with the words of all its translations. ``translator`` says whose they are.
+    ``pairs`` (public text and its translation). A line that is translated several times counts
+    once, with the words of all its translations. ``translator`` names who translated.
     """
     lines: Mapping[str, set[str]] = defaultdict(set)
     for source, target in pairs:
@@ -72,24 +72,24 @@ def associate(
 
 
 LEAST_SHARED = 4
-"""Letters that two inflections begin with alike, if nothing else tells that they are of a word."""
+"""Number of equal first letters that two inflections need if nothing else relates them."""
 LONGEST_REST = {"JJ": 2, "VB": 5}
-"""Letters after these at most, by how the tag begins; other words get no associates for forms."""
-TELLING = {"JJ": ("Number", ENDING), "VB": ("VerbForm", ENDING), "NN": ("Case",)}
-"""The categories of which a form has to have one.
+"""Maximum letters after these, by the beginning of the tag; other words get no such forms."""
+REQUIRED_CATEGORIES = {"JJ": ("Number", ENDING), "VB": ("VerbForm", ENDING), "NN": ("Case",)}
+"""Categories of which a form needs one.
 
-The number of a noun is part of what it means, so it is never sought.
+The number of a noun is part of its meaning, so it is never used.
 """
-STEMS = 2
-"""So many of an entry's forms are compared: later ones may be another word."""
+FORMS_COMPARED = 2
+"""Number of an entry's forms that are compared; later ones may be another word."""
 
 
-def add_attested(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
-    """``entries``, those of adjectives, verbs and nouns with forms of theirs that texts have.
+def add_attested_forms(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
+    """Yield ``entries``, adding attested forms to those of adjectives, verbs and nouns.
 
-    These are associates that begin as they do, and, in rows read off texts, what the treebank has
-    as inflections of the same word. Such a form comes last, and only if its features, which the
-    treebank has to tell, are none of the entry's.
+    Candidates are associates that begin as the entry's forms do and, for rows read off texts,
+    treebank inflections of the same word. A new form comes last, and is added only if the treebank
+    gives its features and the entry has no form with them.
     """
     entries = list(entries)
     associates = {entry.word: entry.forms for entry in entries if entry.tag == ASSOCIATED}
@@ -100,7 +100,7 @@ def add_attested(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
                 kinds[text.lower()].add(entry.tag[:2])
     for entry in entries:
         kind = entry.tag[:2]
-        if kind not in TELLING or entry.tag in CLOSED_TAGS or " " in entry.word:
+        if kind not in REQUIRED_CATEGORIES or entry.tag in CLOSED_TAGS or " " in entry.word:
             yield entry
             continue
         found = associates[entry.word].texts if entry.word in associates else ()
@@ -120,23 +120,30 @@ def add_attested(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
 
 
 def _find_relatives(entry: Entry, endings: Endings) -> Iterator[str]:
-    """Other inflections of the first form of ``entry``, as that is written."""
+    """Yield other inflections of the first form of ``entry``, capitalised like it."""
     form = entry.forms.texts[0]
-    for text in endings.relatives(form, entry.tag) if " " not in form else ():
+    for text in endings.find_relatives(form, entry.tag) if " " not in form else ():
         yield text[:1].upper() + text[1:] if form[0].isupper() else text
 
 
 def _find_attested(
     entry: Entry, candidates: Iterable[str], endings: Endings
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    known = {frozenset(f for f in one if "=" in f) for one in entry.forms.features}
+    known = {
+        frozenset(feature for feature in features if "=" in feature)
+        for features in entry.forms.features
+    }
     number = {"NN": "Number=Sing", "NNS": "Number=Plur"}.get(entry.tag)
     for text in candidates:
-        features = endings.features(text, entry.tag)
-        is_telling = any(one.startswith(TELLING[entry.tag[:2]]) for one in features)
-        is_new = text not in entry.forms.texts and frozenset(features) not in known and is_telling
+        features = endings.find_features(text, entry.tag)
+        is_informative = any(
+            feature.startswith(REQUIRED_CATEGORIES[entry.tag[:2]]) for feature in features
+        )
+        is_new = (
+            text not in entry.forms.texts and frozenset(features) not in known and is_informative
+        )
         is_of_number = number is None or number in features
-        if is_new and is_of_number and endings.may_be(text.lower(), entry.tag):
+        if is_new and is_of_number and endings.may_have_tag(text.lower(), entry.tag):
             known.add(frozenset(features))
             yield text, features
 
@@ -144,48 +151,50 @@ def _find_attested(
 def _is_inflection(text: str, entry: Entry) -> bool:
     longest = LONGEST_REST.get(entry.tag[:2], -1)
     plain = without_accents(text)
-    for form in map(without_accents, entry.forms.texts[:STEMS]):
+    for form in map(without_accents, entry.forms.texts[:FORMS_COMPARED]):
         shared = common_start(plain, form)
         if shared >= LEAST_SHARED and max(len(plain), len(form)) - shared <= longest:
             return True
     return False
 
 
-MAY_STAND = {
+POSSIBLE_KINDS = {
     "JJ": ("ADJ", "VERB", "ADV"),
     "NN": ("NOUN", "ADJ", "PROPN"),
     "VB": ("VERB", "AUX", "ADJ"),
 }
-"""Parts of speech of the forms of a word, by how its tag begins; gerunds may be nouns too."""
+"""Parts of speech of the forms of a word, by the beginning of its tag; gerunds may be nouns too."""
 
 
-def leave_out_misread(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
-    """``entries`` less those read off texts that a tagger's slip made: *overtime* as an adjective.
+def drop_misread_entries(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
+    """Yield ``entries`` without tagger's errors read off texts: *overtime* as an adjective.
 
-    None of their forms is what they are taken for, by the treebank. Where the word has no other
-    reading for the same translator, such an adjective becomes a noun, and others stay, so that no
-    word is lost.
+    The treebank supports none of the forms of such an entry. Where the word has no other reading
+    for the same translator, such an adjective becomes a noun, and others stay, so that no word is
+    lost.
     """
     entries = list(entries)
-    read = [entry for entry in entries if entry.method == CORPUS and entry.tag[:2] in MAY_STAND]
-    borne_out = {_key(entry) for entry in read if _is_borne_out(entry, endings)}
+    read = [
+        entry for entry in entries if entry.method == CORPUS and entry.tag[:2] in POSSIBLE_KINDS
+    ]
+    borne_out = {_get_key(entry) for entry in read if _is_borne_out(entry, endings)}
     others = {(word, translator) for word, _, translator in borne_out}
-    misread = {_key(one) for one in read} - borne_out
-    known = {_key(one) for one in entries}
+    misread = {_get_key(entry) for entry in read} - borne_out
+    known = {_get_key(entry) for entry in entries}
     for entry in entries:
         noun = entry._replace(tag="NN", agreement="")
-        if entry.method != CORPUS or _key(entry) not in misread:
+        if entry.method != CORPUS or _get_key(entry) not in misread:
             yield entry
         elif (entry.word, entry.translator) not in others:
             is_noun = entry.tag == "JJ" and _is_borne_out(noun, endings)
-            yield noun if is_noun and _key(noun) not in known else entry
+            yield noun if is_noun and _get_key(noun) not in known else entry
 
 
-def _key(entry: Entry) -> tuple[str, str, str]:
+def _get_key(entry: Entry) -> tuple[str, str, str]:
     return entry.word, entry.tag, entry.translator
 
 
 def _is_borne_out(entry: Entry, endings: Endings) -> bool:
-    kinds = MAY_STAND[entry.tag[:2]] + (("NOUN",) if entry.tag == "VBG" else ())
+    kinds = POSSIBLE_KINDS[entry.tag[:2]] + (("NOUN",) if entry.tag == "VBG" else ())
     texts = entry.forms.texts
     return any(" " in text or endings.may_stand(text.lower(), kinds) for text in texts)

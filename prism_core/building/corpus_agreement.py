@@ -1,11 +1,11 @@
-"""What each word of a parallel text agrees with: classes of nouns, verbs and adjectives.
+"""Agreement classes of the nouns, verbs and adjectives of a parallel text.
 
-Nouns by what the translator writes before them; plurals by their singulars; adjectives by which of
-their forms are alike and by the side of the noun they stand on; verbs by what stands before them
-in each slot (auxiliaries, reflexive pronouns). Elision is told apart for all. See
-``corpus_classes``.
+Nouns are classified by the words that the translator writes before them; plurals by their
+singulars; adjectives by which of their forms are equal and by the side of the noun they stand on;
+verbs by the words before them in each slot (auxiliaries, reflexive pronouns). Elision is determined
+for all. See ``corpus_classes``.
 
-Entry: ``learn_agreement`` for nouns and verbs; ``AdjectiveCells``, ``Patterns``, ``side`` for
+Entry: ``learn_agreement`` for nouns and verbs; ``AdjectiveCells``, ``Patterns``, ``find_side`` for
 adjectives.
 """
 
@@ -20,31 +20,31 @@ import numpy as np
 from prism_core.building.corpus_classes import (
     Choice,
     ClassEndings,
-    classes_like,
-    elides,
     find_classes,
+    find_elided_words,
+    infer_classes,
 )
-from prism_core.building.corpus_sightings import ADJECTIVES, NOUNS, Word, WordSighting
-from prism_core.building.frames import pattern_of
+from prism_core.building.corpus_occurrences import ADJECTIVES, NOUNS, Word, WordOccurrence
+from prism_core.building.frame_queries import encode_pattern
 from prism_core.dictionary import common_start
 from prism_core.language import Sentence, penn_tag
 
-Sightings = Mapping[Word, Sequence[WordSighting]]
+Occurrences = Mapping[Word, Sequence[WordOccurrence]]
 
-VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
-CLEAR = 0.6
-"""A form fills a cell of its word when it has at least this share of the cell's sightings."""
+VERB_TAGS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
+CLEAR_SHARE = 0.6
+"""Share of a cell's occurrences that a form needs to fill the cell of its word."""
 LEAST_PATTERN = 0.02
-"""A pattern that fewer adjectives than this share show is taken for chance."""
-ONE_SIDE = 0.67
-"""Share of an adjective's sightings on one side of the noun above which it stands there."""
-PRIOR_SIDE = 2.0
-"""Sightings that the usual side of adjectives counts for."""
+"""Share of adjectives below which a pattern is taken for chance."""
+LEAST_SIDE_SHARE = 0.67
+"""Share of an adjective's occurrences on one side of the noun above which that side is its own."""
+PRIOR_OCCURRENCES = 2.0
+"""Number of occurrences that the usual side of adjectives counts for."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """What the whole text tells of classes."""
+    """Classes learned from the whole text."""
 
     nouns: Mapping[str, str]
     """Class of singular target nouns."""
@@ -54,103 +54,115 @@ class Agreement:
     elided: frozenset[str]
 
     def find_class(self, tag: str, head: str) -> str:
-        """The class of a target form under ``tag``, of its last word for a phrase that has none.
+        """Return the class of a target form under ``tag``, of its last word for an unknown phrase.
 
         Empty where there is none or none is known.
         """
         known = {"NN": self.nouns, "NNS": self.plurals, **self.verbs}.get(penn_tag(tag), {})
         return known.get(head) or known.get(head.split()[-1], "")
 
-    def mark(self, head: str) -> str:
-        """An apostrophe for a word before which the translator elides, else a dash."""
+    def mark_elision(self, head: str) -> str:
+        """Return an apostrophe for a word before which the translator elides, else a dash."""
         return "'" if head in self.elided else "-"
 
 
-def learn_agreement(sightings: Sightings, sentences: Sequence[Sentence]) -> Agreement:
-    """Read the classes off all sightings."""
+def learn_agreement(occurrences: Occurrences, sentences: Sequence[Sentence]) -> Agreement:
+    """Learn the classes from all occurrences."""
     cuts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for places in sightings.values():
-        for place in places:
-            if place.head:
-                cuts[place.head][0] += place.before.endswith("'")
-                cuts[place.head][1] += 1
-    elided = elides(cuts)
-    nouns = find_classes(_choices(sightings, "NN", lambda place: place.english), elided)
-    seeds = _singular_classes(sightings, sentences, nouns)
-    plurals = classes_like(seeds, _choices(sightings, "NNS", lambda place: place.english))
+    for of_word in occurrences.values():
+        for occurrence in of_word:
+            if occurrence.head:
+                cuts[occurrence.head][0] += occurrence.before.endswith("'")
+                cuts[occurrence.head][1] += 1
+    elided = find_elided_words(cuts)
+    nouns = find_classes(
+        _collect_choices(occurrences, "NN", lambda occurrence: occurrence.source_before), elided
+    )
+    seeds = _infer_plural_classes(occurrences, sentences, nouns)
+    plurals = infer_classes(
+        seeds, _collect_choices(occurrences, "NNS", lambda occurrence: occurrence.source_before)
+    )
     verbs = {
-        tag: find_classes(_choices(sightings, tag, lambda place: place.slot), elided)
-        for tag in VERBS
+        tag: find_classes(
+            _collect_choices(occurrences, tag, lambda occurrence: occurrence.slot), elided
+        )
+        for tag in VERB_TAGS
     }
     return Agreement(nouns, plurals, verbs, elided)
 
 
-def _choices(
-    sightings: Sightings, tag: str, context: Callable[[WordSighting], str]
+def _collect_choices(
+    occurrences: Occurrences, tag: str, context: Callable[[WordOccurrence], str]
 ) -> dict[str, Counter[Choice]]:
-    """What the translator wrote before each target word, elided words left out.
+    """Count the words before each target word, elided ones left out.
 
-    Of source words with the Penn tag ``tag``.
+    Counted are translations of source words with the Penn tag ``tag``.
     """
     choices: dict[str, Counter[Choice]] = defaultdict(Counter)
-    for word, places in sightings.items():
-        for place in places if penn_tag(word[1]) == tag else ():
-            if place.head and not place.before.endswith("'"):
-                choices[place.head][context(place), place.before] += 1
+    for word, of_word in occurrences.items():
+        for occurrence in of_word if penn_tag(word[1]) == tag else ():
+            if occurrence.head and not occurrence.before.endswith("'"):
+                choices[occurrence.head][context(occurrence), occurrence.before] += 1
     return choices
 
 
-def _singular_classes(
-    sightings: Sightings, sentences: Sequence[Sentence], nouns: Mapping[str, str]
+def _infer_plural_classes(
+    occurrences: Occurrences, sentences: Sequence[Sentence], nouns: Mapping[str, str]
 ) -> dict[str, str]:
-    """The class of plural target words: that of the singular with the same start."""
+    """Return the class of plural target words: that of the singular with the same beginning."""
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     of_lemma: dict[str, set[str]] = defaultdict(set)
-    for (word, tag), places in sightings.items():
+    for (word, tag), of_word in occurrences.items():
         if penn_tag(tag) == "NN":
-            of_lemma[word].update(place.head for place in places if place.head in nouns)
-    for (_, tag), places in sightings.items():
-        if penn_tag(tag) != "NNS" or not places:
+            of_lemma[word].update(
+                occurrence.head for occurrence in of_word if occurrence.head in nouns
+            )
+    for (_, tag), of_word in occurrences.items():
+        if penn_tag(tag) != "NNS" or not of_word:
             continue
-        first = places[0]
+        first = of_word[0]
         lemma = sentences[first.sentence].tokens[first.position].lemma.lower()
-        for plural in places:
+        for plural in of_word:
             # A form written like the plural may be a plural itself ("work": travaux).
-            others = of_lemma.get(lemma, set()) - {plural.head}
-            like = max(others, key=lambda head: (common_start(head, plural.head), head), default="")
-            if like and 5 * common_start(like, plural.head) >= 3 * max(len(like), len(plural.head)):
-                votes[plural.head][nouns[like]] += 1
+            singulars = of_lemma.get(lemma, set()) - {plural.head}
+            singular = max(
+                singulars, key=lambda head: (common_start(head, plural.head), head), default=""
+            )
+            if singular and 5 * common_start(singular, plural.head) >= 3 * max(
+                len(singular), len(plural.head)
+            ):
+                votes[plural.head][nouns[singular]] += 1
     return {head: counts.most_common(1)[0][0] for head, counts in votes.items()}
 
 
 class AdjectiveCells:
-    """The cells of adjectives: number and class of the noun that a sighting belongs to."""
+    """Cells of adjectives: number and class of the noun that an occurrence belongs to."""
 
-    def __init__(self, sightings: Iterable[Sightings], agreement: Agreement) -> None:
+    def __init__(self, occurrences: Iterable[Occurrences], agreement: Agreement) -> None:
         self._heads: dict[tuple[str, int, int], tuple[str, str]] = {}
-        for one_translator in sightings:
-            for (_, tag), places in one_translator.items():
-                for place in places if penn_tag(tag) in NOUNS else ():
-                    self._heads[place.translator, place.sentence, place.position] = (
+        for of_translator in occurrences:
+            for (_, tag), of_word in of_translator.items():
+                for occurrence in of_word if penn_tag(tag) in NOUNS else ():
+                    self._heads[occurrence.translator, occurrence.sentence, occurrence.position] = (
                         penn_tag(tag),
-                        place.head,
+                        occurrence.head,
                     )
         self._agreement = agreement
 
-    def of(self, sighting: WordSighting) -> str:
-        """``s0``, ``p1`` …; empty where the sighting has no noun or its class is not known."""
-        if sighting.noun is None:
+    def find_cell(self, occurrence: WordOccurrence) -> str:
+        """Return ``s0``, ``p1`` …; empty if the occurrence has no noun or its class is unknown."""
+        if occurrence.noun is None:
             return ""
         tag, head = self._heads.get(
-            (sighting.translator, sighting.sentence, sighting.noun), ("", "")
+            (occurrence.translator, occurrence.sentence, occurrence.noun), ("", "")
         )
         number = {"NN": "s", "NNS": "p"}.get(tag, "")
         label = self._agreement.find_class(tag, head) if head else ""
         return f"{number}{label}" if label else ""
 
 
-def filled_cells(labels: Sequence[str], keys: Sequence[str]) -> dict[str, str]:
-    """The form that fills each cell; cells of no clear form are missing."""
+def fill_cells(labels: Sequence[str], keys: Sequence[str]) -> dict[str, str]:
+    """Return the form that fills each cell; cells without a clear form are missing."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for label, key in zip(labels, keys, strict=True):
         if label and key:
@@ -159,35 +171,38 @@ def filled_cells(labels: Sequence[str], keys: Sequence[str]) -> dict[str, str]:
         label: form
         for label, forms in sorted(counts.items())
         for form, count in [min(forms.items(), key=lambda item: (-item[1], item[0]))]
-        if count >= CLEAR * sum(forms.values())
+        if count >= CLEAR_SHARE * sum(forms.values())
     }
 
 
 class Patterns:
-    """Which forms of an adjective are alike over the cells, for all adjectives of a text."""
+    """Patterns of equal forms over the cells, for all adjectives of a text."""
 
     def __init__(self, filled: Mapping[Word, Mapping[str, str]]) -> None:
         cells = Counter(cell for forms in filled.values() for cell in forms)
-        self._cells = sorted(cell for cell, n in cells.items() if n >= 0.2 * len(filled))
+        self._cells = sorted(cell for cell, count in cells.items() if count >= 0.2 * len(filled))
         complete = {
-            word: pattern_of([forms[cell] for cell in self._cells])
+            word: encode_pattern([forms[cell] for cell in self._cells])
             for word, forms in filled.items()
             if self._cells and all(cell in forms for cell in self._cells)
         }
         counts = Counter(complete.values())
         least = max(3.0, LEAST_PATTERN * sum(counts.values()))
-        self._known = sorted(pattern for pattern, n in counts.items() if n >= least)
+        self._known = sorted(pattern for pattern, count in counts.items() if count >= least)
         self._endings = ClassEndings.learn(
-            (_lemma(filled[word]), np.array([float(pattern == known) for known in self._known]))
+            (
+                _get_base_form(filled[word]),
+                np.array([float(pattern == known) for known in self._known]),
+            )
             for word, pattern in complete.items()
             if pattern in self._known
         )
 
-    def of(self, filled: Mapping[str, str]) -> str:
-        """The likeliest pattern of those that do not contradict what was seen."""
+    def find_pattern(self, filled: Mapping[str, str]) -> str:
+        """Return the likeliest pattern of those that do not contradict ``filled``."""
         if not self._known or not filled:
             return ""
-        beliefs = self._endings.log_likelihood(_lemma(filled))
+        beliefs = self._endings.log_likelihood(_get_base_form(filled))
         possible = [
             (float(belief), pattern)
             for belief, pattern in zip(beliefs, self._known, strict=True)
@@ -198,29 +213,35 @@ class Patterns:
     def _agrees(self, filled: Mapping[str, str], pattern: str) -> bool:
         cells = zip(self._cells, pattern, strict=True)
         seen = [(filled[cell], mark) for cell, mark in cells if cell in filled]
-        return all((a == b) == (m == n) for a, m in seen for b, n in seen)
+        return all(
+            (first == second) == (first_mark == second_mark)
+            for first, first_mark in seen
+            for second, second_mark in seen
+        )
 
 
-def _lemma(filled: Mapping[str, str]) -> str:
-    """The shortest form, which adjectives of one pattern end alike in."""
+def _get_base_form(filled: Mapping[str, str]) -> str:
+    """Return the shortest form; adjectives of one pattern end alike in it."""
     return min(filled.values(), key=lambda form: (len(form), form))
 
 
-def side(places: Sequence[WordSighting], usual: float) -> str:
-    """``<`` before the noun, ``>`` after it, ``=`` either; ``usual`` is the share of *before*."""
-    beside = [place.offset for place in places if place.head and place.offset]
+def find_side(occurrences: Sequence[WordOccurrence], usual: float) -> str:
+    """Return ``<`` before the noun, ``>`` after it, ``=`` either; ``usual`` is the share before."""
+    beside = [
+        occurrence.offset for occurrence in occurrences if occurrence.head and occurrence.offset
+    ]
     before = sum(offset < 0 for offset in beside)
-    share = (before + PRIOR_SIDE * usual) / (len(beside) + PRIOR_SIDE)
-    return "<" if share >= ONE_SIDE else ">" if share <= 1 - ONE_SIDE else "="
+    share = (before + PRIOR_OCCURRENCES * usual) / (len(beside) + PRIOR_OCCURRENCES)
+    return "<" if share >= LEAST_SIDE_SHARE else ">" if share <= 1 - LEAST_SIDE_SHARE else "="
 
 
-def usual_side(sightings: Sightings) -> float:
-    """The share of adjectives' sightings that stand before their noun."""
+def estimate_usual_side(occurrences: Occurrences) -> float:
+    """Estimate the share of adjectives' occurrences that stand before their noun."""
     offsets = [
-        place.offset
-        for (_, tag), places in sightings.items()
+        occurrence.offset
+        for (_, tag), of_word in occurrences.items()
         if penn_tag(tag) in ADJECTIVES
-        for place in places
-        if place.head and place.offset
+        for occurrence in of_word
+        if occurrence.head and occurrence.offset
     ]
     return (sum(offset < 0 for offset in offsets) + 1) / (len(offsets) + 2)

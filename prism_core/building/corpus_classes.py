@@ -1,13 +1,13 @@
-"""Agreement classes, read off a translator's output and off nothing else.
+"""Agreement classes, learned from a translator's output alone.
 
-What a target word demands of its neighbours shows in what the translator writes before it, given
-what stood before the source word: for *the* it writes *le* before some nouns and *la* before
-others. Words are grouped by these choices (a mixture of conditional multinomials), groups that a
-translator treats alike are merged, and a word seen too rarely takes the class of words that are
-spelt like it at its end.
+The agreement of a target word shows in the word that the translator writes before it, given the
+word before the source word: for *the* it writes *le* before some nouns and *la* before others.
+Words are grouped by these choices (a mixture of conditional multinomials), groups that a translator
+treats alike are merged, and a word seen too rarely takes the class of words with the same ending.
 
-Entry: ``find_classes``: a ``_ChoiceTable`` of choices, ``_mixture``, ``_merge``, ``_classify`` with
-``ClassEndings``. ``classes_like`` for plurals, ``elides`` for elision.
+Entry: ``find_classes``: a ``_ChoiceTable`` of choices, ``_fit_mixture``, ``_merge_groups``,
+``_classify`` with ``ClassEndings``. ``infer_classes`` for plurals, ``find_elided_words`` for
+elision.
 """
 
 from __future__ import annotations
@@ -21,51 +21,52 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Choice = tuple[str, str]
-"""What stood before the source word, and what the translator wrote before the target word."""
+"""Word before the source word, and the word that the translator wrote before the target word."""
 
-MOST_ENGLISH, MOST_TARGET = 60, 120
-"""Contexts that count: the commonest on either side."""
-LEAST_SEEN = 8
-"""Words with fewer choices than this take no part in finding the classes."""
+MOST_SOURCE, MOST_TARGET = 60, 120
+"""Maximum number of contexts: the commonest on either side."""
+LEAST_CHOICES = 8
+"""Number of choices below which a word takes no part in finding the classes."""
 LEAST_WORDS = 20
-"""With fewer such words, there is one class."""
+"""Number of such words below which there is one class."""
 GROUPS = 8
-"""Groups that are looked for; those alike are merged."""
+"""Number of initial groups; similar ones are merged."""
 SMALLEST_GROUP = 0.03
-"""Groups with a smaller share of the words are no class: their words go to the others."""
-STARTS, ROUNDS, ROUNDS_APART = 12, 40, 5
+"""Share of the words below which a group is no class: its words go to the others."""
+RESTARTS, ROUNDS, ROUNDS_APART = 12, 40, 5
 SMOOTHING = 0.2
-ALIKE = 0.45
-"""In a context, a translator tells two groups apart when what it writes before their words overlaps
-by less than this (Bhattacharyya coefficient)."""
-TOLD_APART = 0.25
-"""Two groups are two classes when it tells them apart in this share of the contexts they have in
-common."""
+LEAST_OVERLAP = 0.45
+"""Overlap (Bhattacharyya coefficient) below which two groups differ in a context.
+
+Compared is the text that the translator writes before their words.
+"""
+LEAST_DISTINCT_SHARE = 0.25
+"""Share of their common contexts in which two groups must differ to be two classes."""
 LEAST_IN_CONTEXT = 5.0
-SURE, CERTAIN = 0.6, 0.9
-"""A word is given a class when its posterior is above the first; those above the second teach."""
-ENDINGS = (1, 2, 3, 4)
+LEAST_POSTERIOR, TEACHING_POSTERIOR = 0.6, 0.9
+"""Posteriors above which a word is given a class, and above which it teaches the endings."""
+ENDING_LENGTHS = (1, 2, 3, 4)
 SEED = 20240717
 
 
 def find_classes(
     choices: Mapping[str, Counter[Choice]], elided: frozenset[str] = frozenset()
 ) -> dict[str, str]:
-    """The class of each target word in ``choices``: ``0`` for the largest, and so on.
+    """Return the class of each target word in ``choices``: ``0`` for the largest, and so on.
 
-    Words in ``elided`` take no part in finding the classes, since the translator writes other
-    words before them for another reason (*son amie*). Words of uncertain class are missing.
+    Words in ``elided`` take no part in finding the classes, since the translator writes other words
+    before them for another reason (*son amie*). Words of uncertain class are missing.
     """
-    table = _ChoiceTable.of(choices)
+    table = _ChoiceTable.build(choices)
     if not table.words:
         return {}
-    fit = table.counts.sum(axis=1) >= LEAST_SEEN
+    fit = table.counts.sum(axis=1) >= LEAST_CHOICES
     fit &= np.array([word not in elided for word in table.words])
     if fit.sum() < LEAST_WORDS:
         return dict.fromkeys(table.words, "0")
-    sample = table.rows(fit)
-    shares = _mixture(sample)
-    merged = _merge(sample, shares)
+    sample = table.select_rows(fit)
+    shares = _fit_mixture(sample)
+    merged = _merge_groups(sample, shares)
     least = SMALLEST_GROUP * len(shares)  # of the groups that are no class, the largest is one
     groups = [group for group in merged if shares[:, group].sum() >= least] or merged[:1]
     shares = np.stack([shares[:, group].sum(axis=1) for group in groups], axis=1)
@@ -73,15 +74,15 @@ def find_classes(
     return _classify(table, sample, shares, apart)
 
 
-def classes_like(seeds: Mapping[str, str], words: Iterable[str]) -> dict[str, str]:
-    """The class of each of ``words``: its own in ``seeds``, or that of seeds that end alike."""
+def infer_classes(seeds: Mapping[str, str], words: Iterable[str]) -> dict[str, str]:
+    """Return the class of each of ``words``: from ``seeds``, or that of seeds with its ending."""
     names = sorted(set(seeds.values()))
     marks = np.eye(len(names))
     learned = ClassEndings.learn((word, marks[names.index(label)]) for word, label in seeds.items())
     found = dict(seeds)
     for word in set(words) - set(seeds) if names else ():
         beliefs = np.exp(learned.log_likelihood(word))
-        if beliefs.max() >= SURE:
+        if beliefs.max() >= LEAST_POSTERIOR:
             found[word] = names[int(beliefs.argmax())]
     return found
 
@@ -89,73 +90,77 @@ def classes_like(seeds: Mapping[str, str], words: Iterable[str]) -> dict[str, st
 def _classify(
     table: _ChoiceTable, sample: _ChoiceTable, shares: Floats, apart: NDArray[np.bool_]
 ) -> dict[str, str]:
-    """The class of every word of ``table`` from the shares of those in ``sample``.
+    """Return the class of every word of ``table`` from the shares of those in ``sample``.
 
-    Words marked in ``apart`` have profiles of their own: begun with their endings alone.
+    Words marked in ``apart`` have profiles of their own, initialised by their endings alone.
     """
     if shares.shape[1] == 1:
         return dict.fromkeys(table.words, "0")
-    logs = table.counts @ np.log(sample.profiles(shares)).T
-    sure = shares.max(axis=1) >= CERTAIN
+    logs = table.counts @ np.log(sample.compute_profiles(shares)).T
+    sure = shares.max(axis=1) >= TEACHING_POSTERIOR
     learned = ClassEndings.learn(
         (word, row) for word, row, known in zip(sample.words, shares, sure, strict=True) if known
     )
     endings = np.stack([learned.log_likelihood(word) for word in table.words])
-    posterior = _posterior(logs + endings)
+    posterior = _normalise(logs + endings)
     if apart.any():
-        posterior[apart] = _begun_with(table.rows(apart), endings[apart])
-    best, known = posterior.argmax(axis=1), posterior.max(axis=1) >= SURE
+        posterior[apart] = _classify_from_endings(table.select_rows(apart), endings[apart])
+    best, known = posterior.argmax(axis=1), posterior.max(axis=1) >= LEAST_POSTERIOR
     return {
         word: str(label) for word, label, sure in zip(table.words, best, known, strict=True) if sure
     }
 
 
-def _begun_with(table: _ChoiceTable, beliefs: Floats) -> Floats:
-    """Posterior of the classes of ``table`` alone, from log P(class) of each of its words."""
-    shares = _posterior(beliefs)
+def _classify_from_endings(table: _ChoiceTable, beliefs: Floats) -> Floats:
+    """Return the posterior of the classes of ``table`` alone, from log P(class) of each word."""
+    shares = _normalise(beliefs)
     for _ in range(ROUNDS_APART):
-        shares = _posterior(table.counts @ np.log(table.profiles(shares)).T + beliefs)
+        shares = _normalise(table.counts @ np.log(table.compute_profiles(shares)).T + beliefs)
     return shares
 
 
 @dataclass(frozen=True)
 class _ChoiceTable:
-    """``counts`` (words, choices); ``context`` (choices,) numbers the English side of each."""
+    """Table ``counts`` (words, choices); ``context`` (choices,) numbers the source side of each."""
 
     words: list[str]
     counts: Floats
     context: NDArray[np.int64]
 
     @classmethod
-    def of(cls, choices: Mapping[str, Counter[Choice]]) -> _ChoiceTable:
-        english: Counter[str] = Counter()
+    def build(cls, choices: Mapping[str, Counter[Choice]]) -> _ChoiceTable:
+        source_words: Counter[str] = Counter()
         target: Counter[str] = Counter()
         for seen in choices.values():
             for (before, written), count in seen.items():
-                english[before] += count
+                source_words[before] += count
                 target[written] += count
-        contexts = {word: n for n, word in enumerate(_commonest(english, MOST_ENGLISH))}
-        wanted = set(_commonest(target, MOST_TARGET))
+        contexts = {
+            word: index for index, word in enumerate(_select_commonest(source_words, MOST_SOURCE))
+        }
+        wanted = set(_select_commonest(target, MOST_TARGET))
         columns: dict[Choice, int] = {}
         words = sorted(choices)
-        rows, places, values = [], [], []
+        row_indices, column_indices, values = [], [], []
         for row, word in enumerate(words):
             for choice, count in sorted(choices[word].items()):
                 if choice[0] in contexts and choice[1] in wanted:
-                    rows.append(row)
-                    places.append(columns.setdefault(choice, len(columns)))
+                    row_indices.append(row)
+                    column_indices.append(columns.setdefault(choice, len(columns)))
                     values.append(count)
         counts = np.zeros((len(words), len(columns)))
-        counts[rows, places] = np.minimum(values, 50)  # a very frequent word is one witness
+        counts[row_indices, column_indices] = np.minimum(
+            values, 50
+        )  # a very frequent word is one witness
         return cls(words, counts, np.array([contexts[before] for before, _ in columns], np.int64))
 
-    def rows(self, chosen: NDArray[np.bool_]) -> _ChoiceTable:
-        """The table of the ``chosen`` words alone."""
+    def select_rows(self, chosen: NDArray[np.bool_]) -> _ChoiceTable:
+        """Return the table of the ``chosen`` words alone."""
         words = [word for word, taken in zip(self.words, chosen, strict=True) if taken]
         return _ChoiceTable(words, self.counts[chosen], self.context)
 
-    def profiles(self, shares: Floats) -> Floats:
-        """(classes, choices): P(written | English context, class), smoothed."""
+    def compute_profiles(self, shares: Floats) -> Floats:
+        """Compute P(written | source context, class), smoothed, as (classes, choices)."""
         weights = shares.T @ self.counts + SMOOTHING
         totals = np.zeros((len(weights), int(self.context.max(initial=0)) + 1))
         for row, weight in zip(totals, weights, strict=True):
@@ -164,15 +169,15 @@ class _ChoiceTable:
         return profile
 
 
-def _commonest(counts: Counter[str], most: int) -> list[str]:
+def _select_commonest(counts: Counter[str], most: int) -> list[str]:
     return [word for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most]]
 
 
-def _mixture(table: _ChoiceTable) -> Floats:
-    """(words, groups): posterior of the best of several runs of expectation maximisation."""
+def _fit_mixture(table: _ChoiceTable) -> Floats:
+    """Return the best posterior of several runs of expectation maximisation (words, groups)."""
     rng = np.random.default_rng(SEED)
     best, shares = -np.inf, np.ones((len(table.words), 1))
-    for _ in range(STARTS):
+    for _ in range(RESTARTS):
         started = rng.dirichlet(np.full(GROUPS, 0.3), len(table.words))
         likelihood, found = _maximise(table, started)
         if likelihood > best:
@@ -183,38 +188,43 @@ def _mixture(table: _ChoiceTable) -> Floats:
 def _maximise(table: _ChoiceTable, shares: Floats) -> tuple[float, Floats]:
     likelihood = -np.inf
     for _ in range(ROUNDS):
-        logs = table.counts @ np.log(table.profiles(shares)).T + np.log(shares.mean(axis=0) + 1e-9)
-        shares = _posterior(logs)
+        logs = table.counts @ np.log(table.compute_profiles(shares)).T + np.log(
+            shares.mean(axis=0) + 1e-9
+        )
+        shares = _normalise(logs)
         top = logs.max(axis=1)
         likelihood = float((top + np.log(np.exp(logs - top[:, None]).sum(axis=1))).sum())
     return likelihood, shares
 
 
-def _posterior(logs: Floats) -> Floats:
+def _normalise(logs: Floats) -> Floats:
     weights = np.exp(logs - logs.max(axis=1, keepdims=True))
     posterior: Floats = weights / weights.sum(axis=1, keepdims=True)
     return posterior
 
 
-def _merge(table: _ChoiceTable, shares: Floats) -> list[list[int]]:
-    """Groups of the columns of ``shares`` that the translator does not tell apart; largest first.
+def _merge_groups(table: _ChoiceTable, shares: Floats) -> list[list[int]]:
+    """Merge columns of ``shares`` that the translator does not distinguish; largest group first.
 
-    The two most alike are merged first, and compared again as one.
+    The two most similar are merged first, and compared again as one.
     """
     groups = [[column] for column in range(shares.shape[1])]
     while len(groups) > 1:
         pooled = np.stack([shares[:, group].sum(axis=1) for group in groups], axis=1)
-        likeness = _likeness(table, pooled)
+        likeness = _measure_likeness(table, pooled)
         first, other = np.unravel_index(int(likeness.argmax()), likeness.shape)
-        if likeness[first, other] <= 1 - TOLD_APART:
+        if likeness[first, other] <= 1 - LEAST_DISTINCT_SHARE:
             break
         groups[int(first)] += groups.pop(int(other))
     return sorted(groups, key=lambda group: -shares[:, group].sum())
 
 
-def _likeness(table: _ChoiceTable, shares: Floats) -> Floats:
-    """(groups, groups), upper triangle: share of their common contexts in which two are alike."""
-    profiles = table.profiles(shares)
+def _measure_likeness(table: _ChoiceTable, shares: Floats) -> Floats:
+    """Measure the share of common contexts in which two groups are alike.
+
+    The result is (groups, groups), upper triangle.
+    """
+    profiles = table.compute_profiles(shares)
     counts = shares.T @ table.counts
     contexts = int(table.context.max(initial=0)) + 1
     seen = np.stack([np.bincount(table.context, row, minlength=contexts) for row in counts])
@@ -226,7 +236,7 @@ def _likeness(table: _ChoiceTable, shares: Floats) -> Floats:
             overlap = np.bincount(table.context, np.sqrt(profiles[first] * profiles[other]))
             common = np.minimum(weight[first], weight[other])
             common[np.minimum(seen[first], seen[other]) < LEAST_IN_CONTEXT] = 0
-            alike = float(common[overlap >= ALIKE].sum())
+            alike = float(common[overlap >= LEAST_OVERLAP].sum())
             likeness[first, other] = alike / common.sum() if common.any() else 1.0
     return likeness
 
@@ -240,31 +250,31 @@ class ClassEndings:
 
     @classmethod
     def learn(cls, known: Iterable[tuple[str, Floats]]) -> ClassEndings:
-        """From words and the shares of their classes."""
+        """Learn from words and the shares of their classes."""
         counts: dict[str, Floats] = defaultdict(lambda: np.zeros(1))
         total = np.zeros(1)
         for word, shares in known:
             total = total + shares
-            for length in ENDINGS:
+            for length in ENDING_LENGTHS:
                 counts[word[-length:]] = counts[word[-length:]] + shares
         return cls(dict(counts), total)
 
     def log_likelihood(self, word: str) -> Floats:
-        """log P(class | ending of ``word``)."""
+        """Return log P(class | ending of ``word``)."""
         prior = self._prior + 1.0
         belief: Floats = prior / prior.sum()
-        for length in ENDINGS:
+        for length in ENDING_LENGTHS:
             seen = self._counts.get(word[-length:])
             if seen is not None:
                 belief = (seen + 2 * belief) / (seen.sum() + 2)
         return np.log(belief)
 
 
-def elides(befores: Mapping[str, Sequence[int]]) -> frozenset[str]:
-    """Target words before which the translator elides (*l'*, *d'*), as it writes them.
+def find_elided_words(befores: Mapping[str, Sequence[int]]) -> frozenset[str]:
+    """Find target words before which the translator elides (*l'*, *d'*), as it writes them.
 
     ``befores`` gives for each word how often an apostrophe stood right before it, and how often it
-    was seen. Rare words go by the share of their first letter.
+    was seen. Rare words follow the share of their first letter.
     """
     letters: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for word, (cut, seen) in befores.items():
@@ -274,12 +284,15 @@ def elides(befores: Mapping[str, Sequence[int]]) -> frozenset[str]:
     for word, (cut, seen) in befores.items():
         with_letter, of_letter = letters[word[:1]]
         usual = with_letter / of_letter
-        if usual >= MIXED_LETTER and (cut + SHRINK * usual) / (seen + SHRINK) >= MIXED_LETTER:
+        if (
+            usual >= LEAST_APOSTROPHES
+            and (cut + PRIOR_OCCURRENCES * usual) / (seen + PRIOR_OCCURRENCES) >= LEAST_APOSTROPHES
+        ):
             found.append(word)
     return frozenset(found)
 
 
-MIXED_LETTER = 0.08
+LEAST_APOSTROPHES = 0.08
 """Share of apostrophes before a word, or before a letter, above which it elides."""
-SHRINK = 4
-"""Sightings that the share of the first letter counts for."""
+PRIOR_OCCURRENCES = 4
+"""Number of occurrences that the share of the first letter counts for."""

@@ -1,11 +1,11 @@
-"""What the carriers showed of a word, and the entry that follows from it.
+"""Evidence of carriers for a word, and the entry that follows from it.
 
-Confidence measures whether a substitution leaves no trace: restored in the translation, it reads
-as T(S) does. A word with several meanings, one that the translator takes for another part of
-speech, or one that changes its neighbours, leaves a trace, wherever it is put in.
+Confidence measures whether a substitution leaves no trace: restored in the translation, it reads as
+T(S) does. A word with several meanings, a word that the translator takes for another part of
+speech, or a word that changes its neighbours leaves a trace in every position.
 
-Entry: ``weigh``, for each answer; it asks ``traceless``, which puts the originals back and compares
-what stands around them; then ``settled``, and at last ``Evidence.entry``.
+Entry: ``record_answer`` for each answer; it calls ``find_traceless``, which puts the originals back
+and compares the words around them. Then ``is_settled``, and at last ``Evidence.make_entry``.
 """
 
 from __future__ import annotations
@@ -14,45 +14,45 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from prism_core.building.carriers import Probe, Swap
+from prism_core.building.carrier_sentences import Probe, Swap
 from prism_core.dictionary import Entry, Form, target_tokens
 
 LEAST_SEEN = 3 / 8
-"""A form that no frame gave counts when it is new in at least this share of a word's probes."""
+"""Share of a word's probes in which a form must be new to count although no frame gave it."""
 LEAST_TIMES = 2
 RARE = 1 / 200
-"""… and stands in fewer of the untouched translations than this share."""
+"""Share of the untouched translations that such a form must stay below."""
 MOST_FORMS = 12
 LEAST_AS_ORIGINAL = 3
-"""Trials in which a word was replaced by another, from which on these count too."""
+"""Number of trials as the replaced word from which on these count too."""
 
 
 @dataclass(slots=True)
 class Trials:
-    """How often a word was tried, found again, and restored without a trace."""
+    """Counts of how often a word was tested, found again, and restored without a trace."""
 
     tried: int = 0
     found: int = 0
     traceless: int = 0
 
     def add(self, result: bool | None) -> None:
-        """Count one result of ``traceless``."""
+        """Count one result of ``find_traceless``."""
         self.tried += 1
         self.found += result is not None
         self.traceless += bool(result)
 
     @property
     def share(self) -> float:
-        """The share without a trace, in (0, 1): half a success and half a failure are added."""
+        """Share without a trace, in (0, 1): half a success and half a failure are added."""
         return (self.traceless + 0.5) / (self.tried + 1)
 
 
 @dataclass(slots=True)
 class Evidence:
-    """What the probes of one word showed.
+    """Outcome of the probes of one word.
 
-    ``answers`` are the target tokens of each, ``new`` in how many a word stood that the carrier's
-    own translation has not, ``calls`` what they cost.
+    ``answers`` are the target tokens of each probe. ``new`` counts the probes with a token that the
+    carrier's own translation lacks. ``calls`` is the cost.
     """
 
     as_substitute: Trials = field(default_factory=Trials)
@@ -61,8 +61,8 @@ class Evidence:
     new: Counter[str] = field(default_factory=Counter)
     calls: float = 0.0
 
-    def entry(self, draft: Entry, base: BaseRate) -> Entry:
-        """``draft`` with scores, further forms, confidence, and the full cost."""
+    def make_entry(self, draft: Entry, base: BaseRate) -> Entry:
+        """Return ``draft`` with scores, further forms, confidence, and the full cost."""
         found = {form.text: form for form in draft.forms}
         for text, count in self.new.items():
             often = count >= max(LEAST_TIMES, LEAST_SEEN * len(self.answers))
@@ -81,38 +81,39 @@ class Evidence:
 
     @property
     def confidence(self) -> float:
-        """The smaller share without a trace; that as an original if it was tried often enough."""
+        """Smaller share without a trace; that as an original if it was tried often enough."""
         counts = self.as_original.tried >= LEAST_AS_ORIGINAL
         shares = [trials.share for trials in (self.as_substitute, self.as_original)]
         return min(shares) if counts else shares[0]
 
 
 class BaseRate:
-    """Pr[v in R]: how often a target word stands in translations of the untouched text."""
+    """Rate Pr[v in R] of target words in translations of the untouched text."""
 
     def __init__(self, translations: Sequence[str]) -> None:
         self._seen = Counter(word for text in translations for word in set(target_tokens(text)))
         self._total = len(translations)
 
     def __getitem__(self, form: str) -> float:
-        """The rate of ``form`` (of its rarest word, for a phrase), smoothed, in (0, 1)."""
+        """Return the rate of ``form`` (of its rarest word, for a phrase), smoothed, in (0, 1)."""
         return (min(self._seen[word] for word in form.split()) + 0.5) / (self._total + 1)
 
 
-def weigh(
+def record_answer(
     probe: Probe,
     answer: str,
     baseline: str,
     evidence: Mapping[tuple[str, str], Evidence],
     cost: float,
 ) -> None:
-    """Add to the evidence of every word of ``probe`` what ``answer`` shows beside ``baseline``.
+    """Add the result of one ``answer`` to the evidence of every word of ``probe``.
 
-    ``cost`` in calls is for each word of the probe.
+    ``baseline`` is the translation of the untouched carrier. ``cost`` in calls is for each word of
+    the probe.
     """
     tokens, plain = target_tokens(answer), target_tokens(baseline)
     new = set(tokens) - set(plain)
-    results = traceless(probe.swaps, tokens, plain)
+    results = find_traceless(probe.swaps, tokens, plain)
     for swap, result in zip(probe.swaps, results, strict=True):
         shown = evidence[swap.substitute.word, swap.substitute.tag]
         shown.as_substitute.add(result)
@@ -123,30 +124,31 @@ def weigh(
 
 
 def is_settled(evidence: Evidence, least: int) -> bool:
-    """Whether more probes would tell little: ``least`` were made, and all say the same."""
+    """Return True if ``least`` probes were made and all agree, so that more would add little."""
     trials = evidence.as_substitute
     return trials.tried >= least and trials.traceless in (0, trials.tried)
 
 
 WINDOW = 2
-"""Words to the left and right of a restored one that must be those of T(S)."""
+"""Number of words on each side of a restored one that must equal those of T(S)."""
 
 
-def traceless(
+def find_traceless(
     swaps: Sequence[Swap], answer: Sequence[str], baseline: Sequence[str]
 ) -> list[bool | None]:
-    """For each of ``swaps``: does ``answer``, restored, read like ``baseline`` around the word?
+    """Return for each of ``swaps`` if ``answer``, restored, reads like ``baseline`` around it.
 
-    None when the substitute is not in ``answer`` at all. Both are tokens of the target.
+    The result is None when the substitute is not in ``answer`` at all. Both texts are tokens of the
+    target language.
     """
     tokens: list[tuple[str, int | None]] = [(token, None) for token in answer]
     found = [_restore(index, swap, tokens) for index, swap in enumerate(swaps)]
     text = f" {' '.join(baseline)} "
     results: list[bool | None] = []
     for index, restored in enumerate(found):
-        places = [place for place, (_, owner) in enumerate(tokens) if owner == index]
+        positions = [position for position, (_, owner) in enumerate(tokens) if owner == index]
         if restored:
-            window = tokens[max(0, places[0] - WINDOW) : places[-1] + 1 + WINDOW]
+            window = tokens[max(0, positions[0] - WINDOW) : positions[-1] + 1 + WINDOW]
             results.append(f" {' '.join(token for token, _ in window)} " in text)
         else:
             results.append(None)
@@ -154,13 +156,13 @@ def traceless(
 
 
 def _restore(index: int, swap: Swap, tokens: list[tuple[str, int | None]]) -> bool:
-    """Put the original where the substitute stands in ``tokens``; False where it does not."""
+    """Replace the substitute by the original in ``tokens``; return False if it is missing."""
     for text in swap.substitute.longest_first:
         words = [(word, None) for word in text.lower().split()]
-        for place in range(len(tokens) - len(words) + 1):
-            if tokens[place : place + len(words)] == words:
+        for position in range(len(tokens) - len(words) + 1):
+            if tokens[position : position + len(words)] == words:
                 features = swap.substitute.forms.features_of(text)
                 restored = swap.original.inflect(text, features).split()
-                tokens[place : place + len(words)] = [(word, index) for word in restored]
+                tokens[position : position + len(words)] = [(word, index) for word in restored]
                 return True
     return False

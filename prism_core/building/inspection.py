@@ -1,7 +1,8 @@
-"""What dictionaries hold: why a word is replaced or not, and what several have and differ in.
+"""Inspection of dictionaries: reasons for replacing a word, merging several, comparing two.
 
 Entry: ``inspect_file`` for a word (its entries, its pools, the verdict of the settings),
-``survey_file`` for a whole dictionary; ``merge`` of several, ``difference`` of two.
+``survey_file`` for a whole dictionary; ``merge_entries`` of several, ``compare_dictionaries`` for
+two.
 """
 
 from __future__ import annotations
@@ -15,26 +16,25 @@ from statistics import fmean
 from prism_core.dictionary import (
     CLOSED_TAGS,
     DRAWN_FROM,
-    MEASURED,
     Dictionary,
     Entry,
-    ExpectedRates,
     StoredDictionary,
     load_dictionary,
     read_dictionary,
 )
 from prism_core.errors import ConfigurationError
 from prism_core.mechanisms import NO_POOL, Pools, weigh_sureness
+from prism_core.recovery import MEASURED, RecoveryRates
 from prism_core.settings import MechanismSettings
 
 _MOST_NEAR = 5
-TYPICAL = 9
-"""Words that are replaced in a sentence of news, at the default threshold."""
+TYPICAL_REPLACED_WORDS = 9
+"""Number of words that are replaced in a sentence of news, at the default threshold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """One entry of the word as the translator in use has it.
+    """Entry of the word as the translator in use has it.
 
     ``pool`` is the number of words it is hidden among, 0 when they are too few. The substitute is
     drawn from ``drawn`` of them.
@@ -49,8 +49,10 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What the dictionary knows of ``word``. ``verdict`` is for a word it has no entry of, which
-    is then ``near`` the words given."""
+    """Entries that the dictionary has of ``word``.
+
+    A word without an entry has a ``verdict``, and ``near`` lists similar words.
+    """
 
     word: str
     senses: tuple[Sense, ...]
@@ -60,9 +62,9 @@ class Inspection:
 
 
 def inspect_file(word: str, path: Path, translator: str, settings: MechanismSettings) -> Inspection:
-    """As ``inspect``, with the dictionary at ``path`` as ``translator`` would use it.
+    """Inspect ``word`` in the dictionary at ``path`` as ``translator`` would use it.
 
-    ``stored`` has every entry of the word that the file holds, of whatever translator.
+    ``stored`` has every entry of the word that the file holds, of any translator.
     """
     found = inspect(word, load_dictionary(path, translator), settings)
     entries = read_dictionary(path).entries
@@ -70,9 +72,9 @@ def inspect_file(word: str, path: Path, translator: str, settings: MechanismSett
 
 
 def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> Inspection:
-    """How ``word`` fares with ``dictionary`` under ``settings``, outside any sentence.
+    """Explain the treatment of ``word`` with ``dictionary`` under ``settings``, without a sentence.
 
-    In a sentence an identifier is replaced by a surrogate first, whatever the dictionary says.
+    In a sentence an identifier is replaced by a surrogate first, whatever the dictionary contains.
     """
     if dictionary.language.is_function_word(word):
         return Inspection(
@@ -80,7 +82,7 @@ def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> I
         )
     draw_from = settings.drawn_from(dictionary.draw_from)
     pools = Pools(dictionary, settings.threshold, settings.minimum_pool, draw_from)
-    senses = tuple(_sense(entry, pools, settings) for entry in dictionary.senses(word))
+    senses = tuple(_explain_entry(entry, pools, settings) for entry in dictionary.senses(word))
     if senses:
         return Inspection(word, senses)
     kind = next((tag for tag, names in dictionary.names.items() if word in names), None)
@@ -89,17 +91,17 @@ def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> I
             word, (), f"It is a public name ({kind.lower()}): a surrogate for others."
         )
     if any(entry.word == word.lower() for left in dictionary.left.values() for entry in left):
-        return Inspection(word, (), _LEFT)
+        return Inspection(word, (), _LEFT_VERDICT)
     near = get_close_matches(word.lower(), {entry.word for entry in dictionary}, n=_MOST_NEAR)
-    return Inspection(word, (), _UNKNOWN[settings.figures().unknown_words], tuple(near))
+    return Inspection(word, (), _UNKNOWN_VERDICTS[settings.figures().unknown_words], tuple(near))
 
 
 @dataclass(frozen=True, slots=True)
 class TagOverview:
-    """The words of ``tag`` that are hidden, those that may be drawn, and how often these come back.
+    """Numbers of words of ``tag`` that are hidden and that may be drawn, and their recovery rate.
 
-    ``rate``, in [0, 1], is the mean of the words drawn, each as often as a draw takes it that goes
-    by no neighbour and no count; 0 where there are none.
+    ``rate``, in [0, 1], is the mean over the words that may be drawn, each weighted by its
+    probability in a draw without neighbours and counts; 0 where there are none.
     """
 
     tag: str
@@ -110,11 +112,11 @@ class TagOverview:
 
 @dataclass(frozen=True, slots=True)
 class DictionaryOverview:
-    """What a dictionary lets expect of ``translator``, in all and by tag.
+    """Expected recovery with a dictionary and ``translator``, in all and by tag.
 
-    ``first_send``, in [0, 1]: the probability that a sentence of ``TYPICAL`` replaced words comes
-    back whole from one draw. ``corpora``: what the rates were measured on; none where they are
-    estimated by sureness.
+    ``first_send``, in [0, 1], is the probability that a sentence of ``TYPICAL_REPLACED_WORDS``
+    replaced words is restored whole from one draw. ``corpora`` names the texts on which the rates
+    were measured; it is empty where they are estimated.
     """
 
     translator: str
@@ -124,42 +126,42 @@ class DictionaryOverview:
 
     @property
     def drawn(self) -> int:
-        """The words that may be drawn."""
+        """Number of words that may be drawn."""
         return sum(tag.drawn for tag in self.tags)
 
 
 def survey_file(path: Path, translator: str, settings: MechanismSettings) -> DictionaryOverview:
-    """What the dictionary at ``path`` lets expect of ``translator`` under ``settings``."""
+    """Estimate the recovery of ``translator`` with the dictionary at ``path`` and ``settings``."""
     dictionary = load_dictionary(path, translator)
     draw_from = settings.drawn_from(dictionary.draw_from)
     pools = Pools(dictionary, settings.threshold, settings.minimum_pool, draw_from)
-    rates, is_even = ExpectedRates(dictionary), settings.figures().draws == "uniform"
+    rates, is_even = RecoveryRates(dictionary), settings.figures().draws == "uniform"
     tags = []
     for tag, entries in sorted(dictionary.by_tag.items()):
         if tag not in CLOSED_TAGS:
-            drawn = list(pools.drawn_of(tag))
+            drawn = list(pools.list_drawn(tag))
             weights = None if is_even else [weigh_sureness(entry) for entry in drawn]
-            rate = fmean(map(rates.of_entry, drawn), weights) if drawn else 0.0
+            rate = fmean(map(rates.rate_of_entry, drawn), weights) if drawn else 0.0
             hidden = sum(entry.confidence >= settings.threshold for entry in entries)
             tags.append(TagOverview(tag, hidden, len(drawn), rate))
     words = sum(tag.drawn for tag in tags)
     mean = sum(tag.drawn * tag.rate for tag in tags) / words if words else 0.0
     corpora = () if rates.measured is None else rates.measured.corpora
-    return DictionaryOverview(translator, tuple(tags), mean**TYPICAL, corpora)
+    return DictionaryOverview(translator, tuple(tags), mean**TYPICAL_REPLACED_WORDS, corpora)
 
 
-_LEFT = (
+_LEFT_VERDICT = (
     "The translator does not know it and leaves it as it is: another such word is sent, and the "
     "source word put back."
 )
-_UNKNOWN = {
+_UNKNOWN_VERDICTS = {
     "source": "It is not in the dictionary: another word is sent, and the source word put back.",
     "withhold": "It is not in the dictionary: its sentence is withheld (unknown_words).",
     "keep": "It is not in the dictionary: it is sent in clear (unknown_words).",
 }
 
 
-def _sense(entry: Entry, pools: Pools, settings: MechanismSettings) -> Sense:
+def _explain_entry(entry: Entry, pools: Pools, settings: MechanismSettings) -> Sense:
     confident = entry.confidence >= settings.threshold
     pool = pools.for_entry(entry) if confident else NO_POOL
     if not confident:
@@ -181,16 +183,16 @@ def _sense(entry: Entry, pools: Pools, settings: MechanismSettings) -> Sense:
 
 
 NOTICEABLE = 0.1
-"""A confidence counts as changed when it moved by at least this."""
+"""Change of a confidence from which on it counts as changed."""
 
 _COUNTED = ("calls", "sentences")
-"""Provenance that counts what a build took: of a merged file, what all of them took."""
+"""Provenance fields that count the cost of a build; a merged file has their sums."""
 
 _Key = tuple[str, str, str]
 
 
-def merge(dictionaries: Sequence[StoredDictionary]) -> tuple[list[Entry], dict[str, str]]:
-    """All entries of ``dictionaries`` and one provenance.
+def merge_entries(dictionaries: Sequence[StoredDictionary]) -> tuple[list[Entry], dict[str, str]]:
+    """Merge all entries of ``dictionaries``, and their provenance into one.
 
     Of two entries of one word, tag and translator the later built is kept, of two of one day that
     of the dictionary named last. Raises ``ConfigurationError`` for different language pairs.
@@ -202,17 +204,17 @@ def merge(dictionaries: Sequence[StoredDictionary]) -> tuple[list[Entry], dict[s
     kept: dict[_Key, Entry] = {}
     for dictionary in dictionaries:
         for entry in dictionary.entries:
-            known = kept.get(_key(entry))
+            known = kept.get(_get_key(entry))
             if known is None or entry.built >= known.built:
-                kept[_key(entry)] = entry
-    return list(kept.values()), _provenance(dictionaries)
+                kept[_get_key(entry)] = entry
+    return list(kept.values()), _merge_provenance(dictionaries)
 
 
-def _provenance(dictionaries: Sequence[StoredDictionary]) -> dict[str, str]:
-    """Every field of all; where they differ, the different values one after the other.
+def _merge_provenance(dictionaries: Sequence[StoredDictionary]) -> dict[str, str]:
+    """Merge the provenance fields; different values of a field are listed one after the other.
 
-    What was measured of each by itself does not hold for several together, and from where on words
-    are drawn hangs on figures that a merge makes anew.
+    Measurements of each dictionary do not hold for several together, and the threshold for drawing
+    words depends on figures that a merge recomputes.
     """
     merged: dict[str, dict[str, None]] = {}
     left_out = {*_COUNTED, DRAWN_FROM, "format_version"}
@@ -229,30 +231,30 @@ def _provenance(dictionaries: Sequence[StoredDictionary]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class EntryChange:
-    """An entry that both dictionaries have, before and after."""
+    """Entry that both dictionaries have, before and after."""
 
     before: Entry
     after: Entry
 
     @property
     def first_form(self) -> bool:
-        """Whether the word is translated otherwise."""
+        """True if the first translation of the word changed."""
         return self.before.forms[0].text != self.after.forms[0].text
 
     @property
     def confidence(self) -> bool:
-        """Whether the confidence moved noticeably."""
+        """True if the confidence changed noticeably."""
         return abs(self.before.confidence - self.after.confidence) >= NOTICEABLE
 
     @property
     def agreement(self) -> bool:
-        """Whether it is in another agreement class."""
+        """True if the agreement class changed."""
         return self.before.agreement != self.after.agreement
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What was ``added`` to and ``removed`` from a dictionary, and the entries ``changed``."""
+    """Entries ``added`` to, ``removed`` from and ``changed`` in a dictionary."""
 
     added: list[Entry] = field(default_factory=list)
     removed: list[Entry] = field(default_factory=list)
@@ -260,25 +262,25 @@ class Difference:
     unchanged: int = 0
 
 
-def difference(before: StoredDictionary, after: StoredDictionary) -> Difference:
-    """How ``after`` differs from ``before``, entry by entry (word, tag and translator)."""
-    old = {_key(entry): entry for entry in before.entries}
-    new = {_key(entry): entry for entry in after.entries}
+def compare_dictionaries(before: StoredDictionary, after: StoredDictionary) -> Difference:
+    """Compare ``after`` with ``before``, entry by entry (word, tag and translator)."""
+    old = {_get_key(entry): entry for entry in before.entries}
+    new = {_get_key(entry): entry for entry in after.entries}
     shared = [EntryChange(old[key], new[key]) for key in sorted(old.keys() & new.keys())]
     changed = [
         change for change in shared if change.first_form or change.confidence or change.agreement
     ]
     return Difference(
-        added=list(_of(new, old)),
-        removed=list(_of(old, new)),
+        added=list(_select_missing(new, old)),
+        removed=list(_select_missing(old, new)),
         changed=changed,
         unchanged=len(shared) - len(changed),
     )
 
 
-def _of(entries: dict[_Key, Entry], others: dict[_Key, Entry]) -> Iterator[Entry]:
+def _select_missing(entries: dict[_Key, Entry], others: dict[_Key, Entry]) -> Iterator[Entry]:
     return (entries[key] for key in sorted(entries.keys() - others.keys()))
 
 
-def _key(entry: Entry) -> _Key:
+def _get_key(entry: Entry) -> _Key:
     return entry.word, entry.tag, entry.translator

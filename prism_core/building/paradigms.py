@@ -1,10 +1,12 @@
-"""Inflections that a row was never seen with, made as other rows make theirs.
+"""Missing inflections of a row, formed as other rows form theirs.
 
 A text of some ten thousand lines shows few adjectives in every gender and number, or with every
-ending. How one form is made of another is learned from the rows that have both, by how they end
+ending. The change from one form to another is learned from rows that have both, by their endings
 (*-if, -ives*; *-bel, -blen*), and applied where it hardly ever fails.
 
-Entry: ``complete``, with the ``_Rules`` of all rows.
+A cell is the set of features that tells the forms of one row apart, e.g. gender and number.
+
+Entry: ``complete_paradigms``, with the ``_InflectionRules`` of all rows.
 """
 
 from __future__ import annotations
@@ -16,63 +18,72 @@ from prism_core.building.treebank import ENDING, NO_ENDING
 from prism_core.dictionary import FUNCTION_TAG, Entry, Form, common_start, differing
 
 LONGEST_REST = 3
-"""Letters of a form after what it shares with another of its row, at most."""
+"""Maximum letters of a form after the beginning that it shares with another form of its row."""
 SHORTEST_START = 3
 MOST_CONTEXT = 4
-"""So many letters before these tell how they change."""
+"""Number of letters before these on which the change may depend."""
 LEAST_TIMES = 5
+"""Number of rows in which a change must be seen to count, if a text has the new word."""
 LEAST_SHARE = 0.9
-"""A change counts that was seen in so many rows, and in this share of those it might have been in,
-with all longer endings too;"""
+"""Share of the possible rows in which a change must be seen, for all longer endings too."""
 LEAST_TIMES_ALONE = 10
+"""Number of rows that a change needs if no text has the new word.
+
+Then a verb form must also be a future or conditional (*fournira*), and the new form may be shorter
+than its base only where an adjective loses its ending.
+"""
 LEAST_SHARE_ALONE = 0.98
+"""Share of the possible rows that a change needs if no text has the new word."""
 LEAST_LETTERS_ALONE = 5
-"""and in these, where no text has the word that it makes, of verbs is a future
-or conditional (*fournira*), and shorter than what it is made of only where an adjective loses its
-ending."""
+"""Letters that both forms need if no text has the new word."""
 STEMS = 2
-"""So many of an entry's forms are looked at: later ones may be another word."""
+"""Number of an entry's forms that are compared; later ones may be another word."""
 _FINITE = ("Mood", "Number", "Person", "Tense", "VerbForm")
 _CELLS = {"JJ": ("Gender", "Number", ENDING), "NN": ("Gender", "Case"), "VB": _FINITE}
-"""The categories in which forms of one row differ, by kind; a participle is as an adjective."""
-_WANTED = {"JJ": ("Gender", "Number", ENDING), "NN": ("Case=Gen",), "VB": ("VerbForm",)}
-"""What is wanted of a form that is made: two that differ in number alone mean different things, but
-of adjectives."""
-_OF_INFINITIVE = frozenset({"Tense=Fut", "Mood=Cnd"})
+"""Categories in which forms of one row differ, by kind; a participle is as an adjective."""
+_REQUIRED = {"JJ": ("Gender", "Number", ENDING), "NN": ("Case=Gen",), "VB": ("VerbForm",)}
+"""Features required of a new form: two that differ in number alone differ in meaning.
+
+Adjectives are the exception.
+"""
+_BUILT_ON_INFINITIVE = frozenset({"Tense=Fut", "Mood=Cnd"})
 _STEM = f"{ENDING}={NO_ENDING}"
 
 _Cell = tuple[str, ...]
 
 
-def complete(entries: Iterable[Entry], attested: Container[str]) -> Iterator[Entry]:
-    """``entries``, those read off texts with the inflections of nouns (their genitive), adjectives
-    and participles that follow from what they have; ``attested`` are the words of those texts.
+def complete_paradigms(entries: Iterable[Entry], attested: Container[str]) -> Iterator[Entry]:
+    """Yield ``entries``, adding inflections to those that were read off texts.
 
-    Such a form comes last. A form that is there, but of which less is told, gets what is.
+    Added are forms of adjectives, participles and verbs, and genitives of nouns, that follow from
+    the forms that are there. ``attested`` are the words of those texts. A new form comes last. An
+    existing form with fewer features gets the missing ones.
     """
     entries = list(entries)
-    rules = _Rules(entries)
+    rules = _InflectionRules(entries)
     for entry in entries:
-        kind = _kind_of(entry)
-        yield rules.complete(entry, kind, attested) if kind else entry
+        kind = _get_kind(entry)
+        yield rules.add_missing_forms(entry, kind, attested) if kind else entry
 
 
-def _kind_of(entry: Entry) -> str:
-    """``JJ`` or ``NN`` for what is made here; empty for anything else."""
+def _get_kind(entry: Entry) -> str:
+    """Return ``JJ``, ``NN`` or ``VB`` for an entry to complete; empty for any other."""
     if entry.method != "corpus":
         return ""
     kinds = {"JJ": "JJ", "VBN": "JJ", "NN": "NN", "VB": "VB", "VBP": "VB", "VBZ": "VB", "VBD": "VB"}
     return kinds.get(entry.tag, "")
 
 
-def _cell(form: Form, kind: str) -> _Cell:
-    told = tuple(sorted(one for one in form.features if one.partition("=")[0] in _CELLS[kind]))
-    is_whole = kind != "VB" or "VerbForm=Inf" in told or len(told) == len(_FINITE)
-    return told if is_whole else ()
+def _get_cell(form: Form, kind: str) -> _Cell:
+    features = tuple(
+        sorted(feature for feature in form.features if feature.partition("=")[0] in _CELLS[kind])
+    )
+    is_whole = kind != "VB" or "VerbForm=Inf" in features or len(features) == len(_FINITE)
+    return features if is_whole else ()
 
 
-class _Rules:
-    """By how a form of one cell ends, how the form of another cell does."""
+class _InflectionRules:
+    """Endings of the form in one cell, by the ending of the form in another."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self._grammar = {
@@ -86,60 +97,67 @@ class _Rules:
         self._cells: dict[str, Counter[_Cell]] = defaultdict(Counter)
         seen: set[tuple[str, str]] = set()
         for entry in entries:
-            kind = _kind_of(entry)
+            kind = _get_kind(entry)
             forms = [form for form in entry.forms if self._is_usual(form, kind)] if kind else []
             for form in forms:
-                cell = _cell(form, kind)
+                cell = _get_cell(form, kind)
                 self._cells[kind][cell] += 1
                 for other in forms:
-                    theirs = _cell(other, kind)
+                    other_cell = _get_cell(other, kind)
                     pair = form.text, other.text
-                    if cell and theirs and cell != theirs and pair not in seen:
+                    if cell and other_cell and cell != other_cell and pair not in seen:
                         seen.add(pair)
-                        self._learn(kind, cell, theirs, *pair)
+                        self._learn(kind, cell, other_cell, *pair)
 
-    def _learn(self, kind: str, cell: _Cell, theirs: _Cell, text: str, other: str) -> None:
+    def _learn(self, kind: str, cell: _Cell, other_cell: _Cell, text: str, other: str) -> None:
         shared = common_start(text, other)
         rest = max(len(text), len(other)) - shared
         if shared < SHORTEST_START or rest > LONGEST_REST:
             return
         for start in range(max(0, shared - MOST_CONTEXT), shared + 1):
-            self._changes[kind, cell, theirs, text[start:]][other[start:]] += 1
+            self._changes[kind, cell, other_cell, text[start:]][other[start:]] += 1
 
     def _is_usual(self, form: Form, kind: str) -> bool:
-        """Whether it is one word that may be inflected as others of its kind are: no word of
-        grammar, and for an adjective no noun of a language in which these have capitals."""
+        """Return True for a single word that may be inflected as others of its kind.
+
+        Excluded are function words and, among adjectives, nouns of a language that capitalises
+        them.
+        """
         is_word = " " not in form.text and form.text.lower() not in self._grammar
         return is_word and (kind != "JJ" or form.text.islower())
 
-    def complete(self, entry: Entry, kind: str, attested: Container[str]) -> Entry:
-        """``entry`` with the forms that its own ones make."""
+    def add_missing_forms(self, entry: Entry, kind: str, attested: Container[str]) -> Entry:
+        """Return ``entry`` with the forms that follow from its own."""
         forms = list(entry.forms)
         for cell, _ in self._cells[kind].most_common():
-            if not any(one.startswith(_WANTED[kind]) for one in cell):
+            if not any(feature.startswith(_REQUIRED[kind]) for feature in cell):
                 continue
-            if any(_is_of(form, cell, kind) for form in forms):
+            if any(_fills_cell(form, cell, kind) for form in forms):
                 continue
-            text = self._make(forms[:STEMS], kind, cell, attested)
+            text = self._make_form(forms[:STEMS], kind, cell, attested)
             if text:
-                forms = _with_form(forms, text, cell)
+                forms = _add_form(forms, text, cell)
         return entry.replace_forms(forms) if forms != list(entry.forms) else entry
 
-    def _make(self, forms: Sequence[Form], kind: str, cell: _Cell, attested: Container[str]) -> str:
-        """The form of ``cell``; empty where none is sure."""
+    def _make_form(
+        self, forms: Sequence[Form], kind: str, cell: _Cell, attested: Container[str]
+    ) -> str:
+        """Return the form in ``cell``; empty where none is certain."""
         made = (
-            self._change(form, kind, cell, attested)
+            self._apply_rules(form, kind, cell, attested)
             for form in forms
-            if _cell(form, kind) and self._is_usual(form, kind)
+            if _get_cell(form, kind) and self._is_usual(form, kind)
         )
         return next(filter(None, made), "")
 
-    def _change(self, form: Form, kind: str, cell: _Cell, attested: Container[str]) -> str:
-        """What ``form`` is in ``cell`` by the longest ending that tells it surely; empty where
-        longer ones differ, or none does."""
+    def _apply_rules(self, form: Form, kind: str, cell: _Cell, attested: Container[str]) -> str:
+        """Return the form of ``cell`` made from ``form`` by the longest reliable ending.
+
+        The result is empty where longer endings disagree, or none is reliable.
+        """
         made: set[str] = set()
         for start in range(len(form.text) + 1):
-            changes = self._changes.get((kind, _cell(form, kind), cell, form.text[start:]))
+            changes = self._changes.get((kind, _get_cell(form, kind), cell, form.text[start:]))
             if not changes:
                 continue
             ((end, count),) = changes.most_common(1)
@@ -148,7 +166,7 @@ class _Rules:
             if len(made) > 1 or share < LEAST_SHARE:
                 return ""
             is_sure = share >= LEAST_SHARE_ALONE and count >= LEAST_TIMES_ALONE
-            is_sure &= kind != "VB" or not _OF_INFINITIVE.isdisjoint(cell)
+            is_sure &= kind != "VB" or not _BUILT_ON_INFINITIVE.isdisjoint(cell)
             shortest = min(len(form.text), len(text))
             is_sure &= shortest >= LEAST_LETTERS_ALONE and (
                 len(form.text) <= len(text) or _STEM in cell
@@ -158,21 +176,27 @@ class _Rules:
         return ""
 
 
-def _is_of(form: Form, cell: _Cell, kind: str) -> bool:
-    """Whether ``form`` is as good as one of ``cell``: it tells all that, or is the same in both."""
-    own = _cell(form, kind)
-    own = own if kind != "VB" else tuple(one for one in form.features if "=" in one)
-    return bool(own) and not differing(own, cell) and (len(own) >= len(cell) or kind == "JJ")
+def _fills_cell(form: Form, cell: _Cell, kind: str) -> bool:
+    """Return True if ``form`` has all features of ``cell``, or is the same in both cells."""
+    features = _get_cell(form, kind)
+    features = (
+        features if kind != "VB" else tuple(feature for feature in form.features if "=" in feature)
+    )
+    return (
+        bool(features)
+        and not differing(features, cell)
+        and (len(features) >= len(cell) or kind == "JJ")
+    )
 
 
-def _with_form(forms: Sequence[Form], text: str, cell: _Cell) -> list[Form]:
-    """``forms`` with one in ``cell``, last, or with what that tells of one that is there."""
+def _add_form(forms: Sequence[Form], text: str, cell: _Cell) -> list[Form]:
+    """Return ``forms`` with one for ``cell``: a new form last, or an old one with more features."""
     known = [form.text for form in forms]
     if text not in known:
         return [*forms, Form(text, min(form.score for form in forms) / 2, cell)]
-    at = known.index(text)
-    form = forms[at]
+    index = known.index(text)
+    form = forms[index]
     if differing(form.features, cell):
         return list(forms)
     features = tuple(dict.fromkeys((*form.features, *cell)))
-    return [*forms[:at], form._replace(features=features), *forms[at + 1 :]]
+    return [*forms[:index], form._replace(features=features), *forms[index + 1 :]]

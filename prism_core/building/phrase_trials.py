@@ -1,11 +1,11 @@
-"""Phrases tried out in running text: replaced as one, and word by word.
+"""Trials of phrases in running text: replaced as one, and word by word.
 
 A phrase is worth an entry where a translator renders it in its own way (*go back*, *heart rate*),
-so that its words, each replaced by another of its class, come back as something else. That is
-asked of the translator itself, in sentences of public text that have the phrase.
+so that its words, each replaced by another of its class, come back as something else. The
+translator itself is tested, in sentences of public text that contain the phrase.
 
-Entry: ``phrase_words`` of public text; then ``try_phrases`` for those the frames gave an entry:
-``_find_places`` -> ``_probes`` -> ``traceless``, once as one and once in parts.
+Entry: ``find_phrase_inflections`` of public text; then ``try_phrases`` for phrases with an entry
+from frames: ``_find_occurrences`` -> ``_make_probe`` -> ``find_traceless``, as one and in parts.
 """
 
 from __future__ import annotations
@@ -15,55 +15,55 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from prism_core.building.carriers import Swap
-from prism_core.building.corpus_sightings import NOUNS
-from prism_core.building.evidence import Trials, traceless
-from prism_core.building.frames import Ask, ask_packed, is_one_sentence
-from prism_core.building.phrase_places import find_phrases
-from prism_core.building.vocabulary import Candidate
+from prism_core.building.carrier_sentences import Swap
+from prism_core.building.corpus_occurrences import NOUNS
+from prism_core.building.evidence import Trials, find_traceless
+from prism_core.building.frame_queries import Translate, is_one_sentence, translate_packed
+from prism_core.building.phrase_spans import find_phrases
+from prism_core.building.word_candidates import Candidate
 from prism_core.dictionary import Entry, target_tokens
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language
 
-MOST_PLACES = 5
-"""Places in which a phrase is tried."""
-LONGEST = 40
-"""Tokens of a sentence in which one is tried at most."""
+MOST_OCCURRENCES = 5
+"""Maximum number of occurrences in which a phrase is tested."""
+LONGEST_SENTENCE = 40
+"""Maximum number of tokens of a sentence in which a phrase is tested."""
 LEAST_TRIED = 2
-"""A phrase that was tried less often goes by all inflections of it together."""
+"""Number of trials below which a phrase is judged by all its inflections together."""
 LEAST_GAIN = 0.2
-"""By how much the share without a trace has to be higher for the phrase than for its words."""
+"""Minimum gain in the share without a trace of the phrase over that of its words."""
 LEAST_CONFIDENT = 0.5
 """Confidence of a word that may be put in for another in a trial."""
 
 Key = tuple[str, str]
 
 
-def phrase_words(sentences: Sequence[Sentence], language: Language) -> list[Candidate]:
-    """The phrases of ``sentences`` under the tags of their heads, in each inflection of these."""
+def find_phrase_inflections(sentences: Sequence[Sentence], language: Language) -> list[Candidate]:
+    """Find the phrases of ``sentences`` under the tags of their heads, in each inflection."""
     inflected: dict[Key, set[Key]] = defaultdict(set)
     for sentence in sentences:
         for token in sentence.tokens:
             if token.text.isalpha() and token.text.islower():
                 inflected[token.lemma.lower(), token.tag[:2]].add((token.text, token.tag))
     found: dict[Key, Candidate] = {}
-    for family, places in find_phrases(sentences, language).items():
+    for family, spans in find_phrases(sentences, language).items():
         counts: Counter[Key] = Counter()
-        for place in places:
-            tokens = sentences[place.sentence].tokens[place.first : place.first + place.length]
+        for span in spans:
+            tokens = sentences[span.sentence].tokens[span.first : span.first + span.length]
             words = [token.text for token in tokens]
-            counts[" ".join(words), place.tag] += 1
-            at = place.head - place.first
-            lemma = tokens[at].lemma.lower(), place.tag[:2]
+            counts[" ".join(words), span.tag] += 1
+            head_index = span.head - span.first
+            lemma = tokens[head_index].lemma.lower(), span.tag[:2]
             for form, tag in inflected[lemma] if family[0] in "VN" else ():
-                counts[" ".join([*words[:at], form, *words[at + 1 :]]), tag] += 0
+                counts[" ".join([*words[:head_index], form, *words[head_index + 1 :]]), tag] += 0
         for (text, tag), count in counts.items():
             if tag in language.frames.of_tags:
                 found.setdefault((text, tag), Candidate(text, tag, count, family))
     return list(found.values())
 
 
-class _Place(NamedTuple):
+class _PhraseOccurrence(NamedTuple):
     phrase: Entry
     sentence: int
     first: int
@@ -71,9 +71,9 @@ class _Place(NamedTuple):
 
 
 class _Probe(NamedTuple):
-    """A place filled twice: ``as_one`` and ``in_parts``, each a text and what was swapped in it."""
+    """Occurrence filled twice, ``as_one`` and ``in_parts``, each a text and its swaps."""
 
-    place: _Place
+    occurrence: _PhraseOccurrence
     as_one: tuple[str, tuple[Swap, ...]]
     in_parts: tuple[str, tuple[Swap, ...]]
 
@@ -82,93 +82,99 @@ def try_phrases(
     phrases: Sequence[Entry],
     words: Mapping[Key, Entry],
     sentences: Sequence[Sentence],
-    ask: Ask,
+    translate: Translate,
     packed: int,
     rng: Random,
     families: Mapping[Key, str],
 ) -> list[Entry]:
-    """Those of ``phrases`` that leave less trace replaced as one than word by word.
+    """Keep the ``phrases`` that leave less trace replaced as one than word by word.
 
-    Their confidence is the share that leaves none; ``words`` are what is put in. ``packed``
-    sentences make a text. Phrases of which no sentence tells are left out, unless one does of
-    another inflection, of the same of ``families``.
+    Their confidence is the share without a trace; ``words`` are the substitutes. ``packed``
+    sentences make a text. A phrase that no sentence tests is left out, unless another inflection of
+    it, of the same of ``families``, is tested.
     """
-    stand_ins = _StandIns(words, rng)
+    picker = _SubstitutePicker(words, rng)
     probes = [
         probe
-        for place in _find_places(phrases, sentences, rng)
-        if (probe := _probe(place, sentences[place.sentence], words, stand_ins)) is not None
+        for occurrence in _find_occurrences(phrases, sentences, rng)
+        if (probe := _make_probe(occurrence, sentences[occurrence.sentence], words, picker))
+        is not None
     ]
-    indices = sorted({probe.place.sentence for probe in probes})
-    plain = ask_packed(ask, [sentences[index].text.strip() for index in indices], packed)
+    indices = sorted({probe.occurrence.sentence for probe in probes})
+    plain = translate_packed(
+        translate, [sentences[index].text.strip() for index in indices], packed
+    )
     baseline = dict(zip(indices, map(target_tokens, plain), strict=True))
     as_one, in_parts = (
-        ask_packed(ask, texts, packed)
-        for texts in ([probe.as_one[0] for probe in probes], [p.in_parts[0] for p in probes])
+        translate_packed(translate, texts, packed)
+        for texts in (
+            [probe.as_one[0] for probe in probes],
+            [probe.in_parts[0] for probe in probes],
+        )
     )
     trials: dict[Key | str, tuple[Trials, Trials]] = defaultdict(lambda: (Trials(), Trials()))
-    for probe, one, parts in zip(probes, as_one, in_parts, strict=True):
-        shown = baseline[probe.place.sentence]
-        key = probe.place.phrase.word, probe.place.phrase.tag
+    for probe, whole_answer, parts_answer in zip(probes, as_one, in_parts, strict=True):
+        baseline_tokens = baseline[probe.occurrence.sentence]
+        key = probe.occurrence.phrase.word, probe.occurrence.phrase.tag
         for number, (swaps, answer) in enumerate(
-            ((probe.as_one[1], one), (probe.in_parts[1], parts))
+            ((probe.as_one[1], whole_answer), (probe.in_parts[1], parts_answer))
         ):
-            results = traceless(swaps, target_tokens(answer), shown)
+            results = find_traceless(swaps, target_tokens(answer), baseline_tokens)
             for counted in (trials[key], trials[families.get(key, "")]):
                 counted[number].add(None if None in results else all(results))
-    return list(_choose(phrases, trials, families, 3 / packed))
+    return list(_select_phrases(phrases, trials, families, 3 / packed))
 
 
-def find_shown(phrases: Sequence[Entry], sentences: Sequence[Sentence]) -> set[Key]:
-    """The word and tag of those of ``phrases`` that ``sentences`` have where they can be tried."""
-    places = _find_places(phrases, sentences, Random(0))
-    return {(place.phrase.word, place.phrase.tag) for place in places}
+def find_testable_phrases(phrases: Sequence[Entry], sentences: Sequence[Sentence]) -> set[Key]:
+    """Return the word and tag of each of ``phrases`` that ``sentences`` can test."""
+    occurrences = _find_occurrences(phrases, sentences, Random(0))
+    return {(occurrence.phrase.word, occurrence.phrase.tag) for occurrence in occurrences}
 
 
-def _choose(
+def _select_phrases(
     phrases: Sequence[Entry],
     trials: Mapping[Key | str, tuple[Trials, Trials]],
     families: Mapping[Key, str],
     cost: float,
 ) -> Iterator[Entry]:
-    """The phrases that are worth it by their own trials, or those of their families."""
+    """Yield the phrases that are worth an entry by their own trials, or those of their families."""
     for phrase in phrases:
         key = phrase.word, phrase.tag
-        one, parts = own = trials[key]
-        if one.tried < LEAST_TRIED and families.get(key):
-            one, parts = trials[families[key]]
-        if one.tried and one.share >= parts.share + LEAST_GAIN:
-            calls = phrase.calls + cost * own[0].tried
-            yield as_whole(phrase, one.share, calls)
+        whole, parts = trials_of_phrase = trials[key]
+        if whole.tried < LEAST_TRIED and families.get(key):
+            whole, parts = trials[families[key]]
+        if whole.tried and whole.share >= parts.share + LEAST_GAIN:
+            calls = phrase.calls + cost * trials_of_phrase[0].tried
+            yield score_whole_phrase(phrase, whole.share, calls)
 
 
-def as_whole(phrase: Entry, confidence: float, calls: float) -> Entry:
-    """``phrase`` with the forms of its frames, each of which stands for all of it."""
+def score_whole_phrase(phrase: Entry, confidence: float, calls: float) -> Entry:
+    """Return ``phrase`` with the forms of its frames, each of which stands for all of it."""
     forms = [form._replace(score=1.0) for form in phrase.forms]
     return phrase.replace_forms(forms)._replace(confidence=confidence, calls=calls)
 
 
-def _find_places(
+def _find_occurrences(
     phrases: Sequence[Entry], sentences: Sequence[Sentence], rng: Random
-) -> Iterator[_Place]:
-    """At most ``MOST_PLACES`` of each phrase, at random, where its head has its tag."""
+) -> Iterator[_PhraseOccurrence]:
+    """Yield at most ``MOST_OCCURRENCES`` of each phrase, at random, where its head has its tag."""
     by_first: dict[str, list[tuple[list[str], Entry]]] = defaultdict(list)
     for phrase in phrases:
         texts = phrase.word.split()
         by_first[texts[0]].append((texts, phrase))
-    found: dict[Key, list[_Place]] = defaultdict(list)
+    found: dict[Key, list[_PhraseOccurrence]] = defaultdict(list)
     for index, sentence in enumerate(sentences):
-        if len(sentence.tokens) > LONGEST or not is_one_sentence(sentence.text.strip()):
+        if len(sentence.tokens) > LONGEST_SENTENCE or not is_one_sentence(sentence.text.strip()):
             continue
         words = sentence.words
         for first, word in enumerate(words):
             for texts, phrase in by_first.get(word, ()):
                 after = first + len(texts)
                 if words[first:after] == texts and _has_tag(phrase, sentence.tokens[first:after]):
-                    place = _Place(phrase, index, first, len(texts))
-                    found[phrase.word, phrase.tag].append(place)
-    for places in found.values():
-        yield from rng.sample(places, min(MOST_PLACES, len(places)))
+                    occurrence = _PhraseOccurrence(phrase, index, first, len(texts))
+                    found[phrase.word, phrase.tag].append(occurrence)
+    for occurrences in found.values():
+        yield from rng.sample(occurrences, min(MOST_OCCURRENCES, len(occurrences)))
 
 
 def _has_tag(phrase: Entry, tokens: Sequence[Token]) -> bool:
@@ -177,8 +183,8 @@ def _has_tag(phrase: Entry, tokens: Sequence[Token]) -> bool:
     return tokens[0].tag == phrase.tag or not phrase.tag.startswith("VB")
 
 
-class _StandIns:
-    """Words to put in for one of a tag and class: the surest of the same, or of a wider class."""
+class _SubstitutePicker:
+    """Picker of substitutes of a tag and class: confident words of the same or a wider class."""
 
     def __init__(self, words: Mapping[Key, Entry], rng: Random) -> None:
         self._rng = rng
@@ -189,40 +195,43 @@ class _StandIns:
                 for length in range(len(parts) + 1):
                     self._by_class[word.tag, *parts[:length]].append(word)
 
-    def for_entry(self, entry: Entry) -> Entry | None:
-        """Another word than ``entry``; None where there is none."""
+    def pick(self, entry: Entry) -> Entry | None:
+        """Pick another word than ``entry``; None if there is none."""
         parts = entry.agreement_parts
         for length in range(len(parts), -1, -1):
-            there = self._by_class.get((entry.tag, *parts[:length]), [])
-            if len(there) > 1:
-                chosen = self._rng.choice(there)
-                return chosen if chosen.word != entry.word else self._rng.choice(there)
+            candidates = self._by_class.get((entry.tag, *parts[:length]), [])
+            if len(candidates) > 1:
+                chosen = self._rng.choice(candidates)
+                return chosen if chosen.word != entry.word else self._rng.choice(candidates)
         return None
 
 
-def _probe(
-    place: _Place, sentence: Sentence, words: Mapping[Key, Entry], stand_ins: _StandIns
+def _make_probe(
+    occurrence: _PhraseOccurrence,
+    sentence: Sentence,
+    words: Mapping[Key, Entry],
+    picker: _SubstitutePicker,
 ) -> _Probe | None:
-    """``place`` filled as one, and in parts; None where one of both cannot be."""
-    inside = range(place.first, place.first + place.length)
-    whole = stand_ins.for_entry(place.phrase)
+    """Fill ``occurrence`` as one, and in parts; None if either is impossible."""
+    inside = range(occurrence.first, occurrence.first + occurrence.length)
+    whole = picker.pick(occurrence.phrase)
     found = {at: words.get((sentence.tokens[at].text, sentence.tokens[at].tag)) for at in inside}
     parts = {at: entry for at, entry in found.items() if entry is not None}
-    drawn = {at: stand_ins.for_entry(entry) for at, entry in parts.items()}
+    drawn = {at: picker.pick(entry) for at, entry in parts.items()}
     if whole is None or not parts or None in drawn.values():
         return None
     swaps = [Swap(parts[at], chosen) for at, chosen in drawn.items() if chosen is not None]
     put_in = {at: swap.substitute.word for at, swap in zip(drawn, swaps, strict=True)}
-    as_one = {place.first: whole.word} | dict.fromkeys(inside[1:], "")
+    as_one = {occurrence.first: whole.word} | dict.fromkeys(inside[1:], "")
     return _Probe(
-        place,
-        (_fill(sentence, as_one, inside), (Swap(place.phrase, whole),)),
+        occurrence,
+        (_fill(sentence, as_one, inside), (Swap(occurrence.phrase, whole),)),
         (_fill(sentence, put_in, ()), tuple(swaps)),
     )
 
 
 def _fill(sentence: Sentence, put_in: Mapping[int, str], joined: Sequence[int]) -> str:
-    """``sentence`` with ``put_in``; between ``joined`` tokens are no blanks."""
+    """Return the text of ``sentence`` with ``put_in``; no blanks between ``joined`` tokens."""
     pieces = [
         put_in.get(at, token.text) + ("" if at in joined[:-1] else token.whitespace)
         for at, token in enumerate(sentence.tokens)

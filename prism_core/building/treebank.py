@@ -1,6 +1,6 @@
-"""What the words of a treebank (Universal Dependencies, CoNLL-U) say of those that end as they do.
+"""Features of word endings, learned from a treebank (Universal Dependencies, CoNLL-U).
 
-Entry: ``Endings.learn`` from a file; ``Endings.features`` of a form.
+Entry: ``Endings.learn`` from a file; ``Endings.find_features`` of a form.
 """
 
 from __future__ import annotations
@@ -16,31 +16,33 @@ from prism_core.language import penn_tag
 CATEGORIES = ("Number", "Gender", "Person", "Tense", "Mood", "VerbForm", "Degree", "Case")
 AGREEING = ("Number", "Gender", "Case")
 ENDING, NO_ENDING = "Ending", "none"
-"""What an adjective has after its dictionary form, in a language in which it has cases: there one
-ending stands for many of them, and two adjectives agree that end alike."""
+"""Feature with the part of an adjective after its dictionary form, in a language with cases.
+
+There one ending stands for many cases, and two adjectives agree if they end alike.
+"""
 LONGEST = 7
 LEAST_SEEN = 5
-"""An ending counts when so many words with it were seen."""
+"""Number of words with an ending from which on it counts."""
 LEAST_SIGHTINGS = 3
-"""A word seen so often is known by itself."""
+"""Number of occurrences from which on a word is known by itself."""
 LEAST_SHARE = 0.85
-"""The share of the words with an ending that have to agree on a feature."""
+"""Share of the words with an ending that must agree on a feature."""
 LEAST_OF_DECLINED = 0.01
-"""An ending is one of adjectives that so many of them have."""
+"""Share of adjectives that must have an ending for it to count as one of adjectives."""
 KINDS = {"NN": ("NOUN",), "JJ": ("ADJ",), "RB": ("ADV",), "VB": ("VERB", "AUX")}
-"""Parts of speech of the treebank by how the tag of a source word begins."""
+"""Parts of speech of the treebank by the beginning of a source word's tag."""
 _OPEN = frozenset(kind for kinds in KINDS.values() for kind in kinds)
 _PARTICIPLES = ("VBN", "VBG")
 _FINITE_FORM, _PARTICIPLE, _PAST = "VerbForm=Fin", "VerbForm=Part", "Tense=Past"
 LEAST_PARTICIPLE = 0.05
-"""A form of which so many sightings are one is a participle where it stands for one."""
+"""Share of participles among a form's occurrences from which on it counts as one."""
 
 _Seen = tuple[str, str, frozenset[str]]
-"""A word in lower case, its part of speech, and its features."""
+"""Word in lower case, its part of speech, and its features."""
 
 
 class Endings:
-    """What the words of a treebank say of the forms that end as they do."""
+    """Features of the forms that end as words of a treebank do."""
 
     def __init__(
         self,
@@ -66,67 +68,79 @@ class Endings:
             self._words[kind, text].update(features)
             self._kinds[text].add(kind)
             names = [feature.partition("=")[0] for feature in features]
-            declined.update(f.partition("=")[2] for f in features if f.startswith(f"{ENDING}="))
+            declined.update(
+                feature.partition("=")[2]
+                for feature in features
+                if feature.startswith(f"{ENDING}=")
+            )
             self._together.update(permutations(names, 2))
         least = LEAST_OF_DECLINED * declined.total()
         self.of_adjectives = frozenset(
-            one for one, count in declined.items() if count >= least and one != NO_ENDING
+            ending for ending, count in declined.items() if count >= least and ending != NO_ENDING
         )
         for (kind, text), counts in self._words.items():
-            usual = [f for f, count in counts.items() if 2 * count >= self._seen[kind, text]]
-            for ending in _endings(text):
+            usual = [
+                feature for feature, count in counts.items() if 2 * count >= self._seen[kind, text]
+            ]
+            for ending in _list_endings(text):
                 self._total[kind, ending] += 1
                 self._endings[kind, ending].update(usual)
 
-    def go_together(self, category: str, other: str) -> bool:
-        """Whether a word of the treebank has both: no verb of Spanish has a person and a gender."""
+    def occur_together(self, category: str, other: str) -> bool:
+        """Return True if a word of the treebank has both categories.
+
+        No verb of Spanish has a person and a gender.
+        """
         return category == other or (category, other) in self._together
 
     @classmethod
     def learn(cls, path: Path) -> Endings:
-        """Read a treebank in CoNLL-U. Raises ``ConfigurationError`` when it is none."""
+        """Read a treebank in CoNLL-U. Raises ``ConfigurationError`` if the file is none."""
         words, nouns_have_capitals, lemmas = _read_words(path)
         return cls(words, nouns_have_capitals=nouns_have_capitals, lemmas=lemmas)
 
-    def relatives(self, form: str, tag: str) -> Iterator[str]:
-        """Words of the treebank, in lower case, that are inflections of the same word as ``form``.
+    def find_relatives(self, form: str, tag: str) -> Iterator[str]:
+        """Yield treebank words, in lower case, that are inflections of the same word as ``form``.
 
-        As what ``tag`` says, or of a participle as an adjective too.
+        They have the part of speech of ``tag``; for a participle also that of an adjective.
         """
         word = form.lower()
-        for kind in _kinds_of(tag):
+        for kind in _get_kinds(tag):
             if lemma := self._lemmas.get((kind, word)):
-                for one in self._of_lemma[kind, lemma]:
-                    if one != word and self._seen[kind, one] > 1:
-                        yield one
+                for text in self._of_lemma[kind, lemma]:
+                    if text != word and self._seen[kind, text] > 1:
+                        yield text
 
     def may_stand(self, word: str, kinds: Collection[str]) -> bool:
-        """Whether the treebank has ``word`` as one of ``kinds``, or has not seen it at all."""
+        """Return True if the treebank has ``word`` as one of ``kinds``, or has not seen it."""
         known = self._kinds.get(word)
         return known is None or not known.isdisjoint(kinds)
 
-    def may_be(self, word: str, tag: str) -> bool:
-        """Whether the treebank has ``word`` as what ``tag`` says, or has not seen it at all."""
-        return self.may_stand(word, _kinds_of(tag))
+    def may_have_tag(self, word: str, tag: str) -> bool:
+        """Return True if the treebank has ``word`` as what ``tag`` says, or has not seen it."""
+        return self.may_stand(word, _get_kinds(tag))
 
-    def features(self, form: str, tag: str) -> tuple[str, ...]:
-        """The features of ``form``, of a source word under ``tag``: ``Number=Sing`` …, sorted.
+    def find_features(self, form: str, tag: str) -> tuple[str, ...]:
+        """Return the sorted features (``Number=Sing`` …) of ``form`` for a source word of ``tag``.
 
-        A phrase has those of its first word that has any. Empty where nothing is known. A word that
-        the treebank knows as another part of speech alone has those it has there. What stands for
-        a participle is no finite verb in a language whose adjectives have endings (``ENDING``),
-        unless it was seen several times as a past, and as no participle or adjective; and what has
-        a capital, and is no adjective, is a noun where all of these have one.
+        A phrase has those of its first word that has any. The result is empty where nothing is
+        known. A word that the treebank knows only as another part of speech has the features it has
+        there. In a language whose adjectives have endings (``ENDING``), the form for a participle
+        is no finite verb, unless it was seen several times as a past, and never as a participle or
+        adjective. A capitalised word that is no adjective is a noun where all nouns are
+        capitalised.
         """
-        own = _kinds_of(tag)
+        expected_kinds = _get_kinds(tag)
         for text in form.split():
             word = text.lower()
             known = self._kinds.get(word)
-            is_other = known is not None and known.isdisjoint(own)
-            kinds = sorted(known & _OPEN) if known and is_other else own
-            is_noun = self._nouns_have_capitals and text[0].isupper() and "ADJ" not in own
+            is_other = known is not None and known.isdisjoint(expected_kinds)
+            kinds = sorted(known & _OPEN) if known and is_other else expected_kinds
+            is_noun = (
+                self._nouns_have_capitals and text[0].isupper() and "ADJ" not in expected_kinds
+            )
             for kind in ("NOUN",) if is_noun else kinds:
-                found = self._features(word, kind)
+                found = self._look_up_features(word, kind)
                 if found is not None and penn_tag(tag) == "VBN" and self.of_adjectives:
                     found = self._read_participle(word, kind, found)
                 if found is not None:
@@ -134,7 +148,7 @@ class Endings:
         return ()
 
     def _read_participle(self, word: str, kind: str, found: list[str]) -> list[str] | None:
-        """What is ``found`` of ``word`` where it stands for a participle: none if not known."""
+        """Return the features of ``word`` as the form for a participle; None if not known."""
         if _FINITE_FORM not in found:
             return found
         seen = self._seen[kind, word]
@@ -144,53 +158,53 @@ class Endings:
         is_past = _PAST in found and not is_adjective  # *verurteilt* may be either
         return found if seen >= LEAST_SIGHTINGS and is_past else None
 
-    def _features(self, word: str, kind: str) -> list[str] | None:
-        """What ``word`` was seen as, else what its longest known ending says; None if not known.
+    def _look_up_features(self, word: str, kind: str) -> list[str] | None:
+        """Return the features that ``word`` was seen with, else those of its longest known ending.
 
-        A word that was seen once or twice may be another case or gender elsewhere: where the words
-        that end so differ in a category, it is not told.
+        None if not known. A word that was seen once or twice may be another case or gender
+        elsewhere: a category in which the words with its ending differ is left out.
         """
-        known = [(kind, end) for end in _endings(word) if self._total[kind, end] >= LEAST_SEEN]
+        known = [(kind, end) for end in _list_endings(word) if self._total[kind, end] >= LEAST_SEEN]
         by_ending = self._endings[known[0]] if known else Counter[str]()
         total = self._total[known[0]] if known else 0
         seen = self._seen[kind, word]
         if not seen:
-            return _usual(by_ending, total) if known else None
-        usual = _usual(self._words[kind, word], seen)
+            return _select_usual(by_ending, total) if known else None
+        usual = _select_usual(self._words[kind, word], seen)
         if seen >= LEAST_SIGHTINGS:
             return usual
         differing = Counter[str]()
         for feature, count in by_ending.items():
             differing[feature.partition("=")[0]] += count < LEAST_SHARE * total
-        told = {f.partition("=")[0] for f in _usual(by_ending, total)}
+        known_categories = {f.partition("=")[0] for f in _select_usual(by_ending, total)}
         return [
             feature
             for feature in usual
-            if (name := feature.partition("=")[0]) in told or differing[name] < 2
+            if (name := feature.partition("=")[0]) in known_categories or differing[name] < 2
         ]
 
 
-def _kinds_of(tag: str) -> tuple[str, ...]:
+def _get_kinds(tag: str) -> tuple[str, ...]:
     kinds = KINDS.get(tag[:2], ())
     return (*kinds, "ADJ") if penn_tag(tag) in _PARTICIPLES else kinds
 
 
-def _usual(counts: Counter[str], total: int) -> list[str]:
+def _select_usual(counts: Counter[str], total: int) -> list[str]:
     return [feature for feature, count in counts.items() if count >= LEAST_SHARE * total]
 
 
-def _endings(word: str) -> Iterator[str]:
-    """The endings of a word, longest first."""
+def _list_endings(word: str) -> Iterator[str]:
+    """Yield the endings of a word, longest first."""
     for length in range(min(LONGEST, len(word) - 1), 0, -1):
         yield word[-length:]
 
 
 _Lemmas = Mapping[tuple[str, str], str]
-"""The usual lemma of each part of speech and word in lower case."""
+"""Usual lemma of each part of speech and word in lower case."""
 
 
 def _read_words(path: Path) -> tuple[list[_Seen], bool, _Lemmas]:
-    """The words of a treebank, whether it has all nouns with capitals, and their lemmas."""
+    """Read the words of a treebank, if it capitalises all nouns, and their lemmas."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -204,20 +218,20 @@ def _read_words(path: Path) -> tuple[list[_Seen], bool, _Lemmas]:
     has_cases = any(fields[3] == "ADJ" and "Case=" in fields[5] for fields in words)
     seen: list[_Seen] = []
     lemmas: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for _, text, lemma, kind, _, said, *_ in words:
-        kept = {f for f in said.split("|") if f.partition("=")[0] in CATEGORIES}
+    for _, text, lemma, kind, _, listed, *_ in words:
+        kept = {feature for feature in listed.split("|") if feature.partition("=")[0] in CATEGORIES}
         if kind in _OPEN and lemma != "_":
             lemmas[kind, text.lower()][lemma.lower()] += 1
         if kind == "ADJ" and has_cases:
-            kept = _tell_ending(text.lower(), lemma.lower(), kept)
+            kept = _replace_by_ending(text.lower(), lemma.lower(), kept)
         seen.append((text.lower(), kind, frozenset(kept)))
     usual = {key: counts.most_common(1)[0][0] for key, counts in lemmas.items()}
     return seen, have_capitals, usual
 
 
-def _tell_ending(word: str, lemma: str, features: set[str]) -> set[str]:
-    """``features`` of an adjective with its ending in place of the categories that it may have."""
-    kept = {one for one in features if one.partition("=")[0] not in AGREEING}
+def _replace_by_ending(word: str, lemma: str, features: set[str]) -> set[str]:
+    """Replace the agreement categories in the ``features`` of an adjective by its ending."""
+    kept = {feature for feature in features if feature.partition("=")[0] not in AGREEING}
     if "Degree=Pos" in kept and word.startswith(lemma) and lemma != "_":
         kept.add(f"{ENDING}={word.removeprefix(lemma) or NO_ENDING}")
     return kept

@@ -1,4 +1,4 @@
-"""Decoding: from y_pub and H to y_pri."""
+"""Decoding: from y_pub and the record H to y_pri."""
 
 from prism_core.decoding.decode import decode
 from prism_core.decoding.decoded import STRONG, UNSURE, Decoded, Way

@@ -1,7 +1,7 @@
-"""What stands in an answer that nothing of what was sent can be the reason for.
+"""Text that a translator added: numbers, links and names that match nothing in the request.
 
-A translator may add what its user would believe: a number, an address, a name. Whatever no
-substitute was found in is looked at; a common word, or one that was sent, is none.
+A translator may add what its user would believe. Every word of the answer in which no substitute
+was found is checked. A common word, or a word that was sent, is no addition.
 
 Entry: ``find_additions``.
 """
@@ -24,22 +24,23 @@ _LINK = re.compile(
     re.IGNORECASE,
 )
 _IN_LINK = re.compile(r"[@:]|\.\w|www\.", re.IGNORECASE)
-"""What every link has in it; most answers have none."""
+"""Pattern that every link contains; most answers contain none."""
 _BEGINS = re.compile(r"(?:^|[.!?:;…\"“”«»„‘’'()\[\]/–—-])\W*$")
-"""What stands before a word that begins something, and has its capital of that."""
+"""Pattern of the text before a word that has its capital because something begins there."""
 _ALIKE = 4
-"""Letters that a word has in common at its start with one that was sent, and is that."""
+"""Number of initial letters that a word must share with a sent word to count as that word."""
 _SHORTEST = 4
-"""Letters of a name, and of each part of a compound: *Sie*, *Sr*, *CO* are none."""
+"""Minimum number of letters of a name, and of each part of a compound: *Sie*, *Sr*, *CO* are none.
+"""
 _LONGEST_MR = 5
-"""Letters of a form of address: *Herrn*."""
+"""Maximum number of letters of a form of address: *Herrn*."""
 _PART = re.compile(r"[^\W\d_]+")
 _MOST_SPELLED = 4
-"""Digits that may stand for a number in words."""
+"""Maximum number of digits that may stand for a number written in words."""
 
 
 class Addition(StrEnum):
-    """What was added, as the report names it."""
+    """Kind of addition, as the report names it."""
 
     NUMBER = "number"
     LINK = "link"
@@ -47,8 +48,10 @@ class Addition(StrEnum):
 
 
 def find_additions(sent: str, target: TargetText, dictionary: Dictionary) -> frozenset[Addition]:
-    """What was added to the answer ``target``, of which all that was found is taken; ``sent`` is
-    x_pub."""
+    """Find the additions in ``target``, the answer; what decoding found in it is marked as taken.
+
+    ``sent`` is x_pub.
+    """
     numbers = dictionary.language.numbers
     is_added = {
         Addition.LINK: _IN_LINK.search(target.text) is not None
@@ -64,11 +67,11 @@ def find_additions(sent: str, target: TargetText, dictionary: Dictionary) -> fro
 
 
 def _free(found: Iterable[re.Match[str]], target: TargetText) -> Iterator[re.Match[str]]:
-    return (one for one in found if target.is_free(one.span()))
+    return (word for word in found if target.is_free(word.span()))
 
 
 def _capitals(text: str) -> Iterator[re.Match[str]]:
-    """The words with a capital that are long enough to be a name."""
+    """Yield the capitalised words that are long enough to be a name."""
     for found in _WORD.finditer(text):
         word = found[0]
         if word[0].isupper() and len(word) >= _SHORTEST:
@@ -79,14 +82,15 @@ def _is_new_number(found: re.Match[str], sent: str, numbers: Numbers) -> bool:
     digits = "".join(filter(str.isdecimal, found[0]))
     if digits in "".join(filter(str.isdecimal, sent)):
         return False
-    spelled = any(numbers.says(word) for word in _WORD.findall(sent.lower()))
+    spelled = any(numbers.is_number_word(word) for word in _WORD.findall(sent.lower()))
     return not (spelled and len(digits) <= _MOST_SPELLED)
 
 
 def _is_new_name(found: re.Match[str], sent: str, dictionary: Dictionary) -> bool:
-    """Whether its capital is its own, it is no word of the dictionary, and was not sent.
+    """Return True if a capitalised word is a name that was not sent.
 
-    Nor is it one that public translations have for a word that was, or that says *Mr*.
+    Its capital must be its own, and it must not be in the dictionary. Neither may public
+    translations have it for a word that was sent, nor may it be a form of address.
     """
     word = found[0]
     if _BEGINS.search(found.string[: found.start()]):
@@ -106,7 +110,7 @@ def _is_new_name(found: re.Match[str], sent: str, dictionary: Dictionary) -> boo
 
 
 def _is_common(word: str, known: Container[str]) -> bool:
-    """Whether it is one of the ``known`` words, or two of them written as one."""
+    """Return True if the word is one of ``known``, or two of them written as one."""
     cuts = range(_SHORTEST, len(word) - _SHORTEST + 1)
     return word in known or any(
         word[:cut] in known and word[cut:].removeprefix("s") in known for cut in cuts

@@ -1,8 +1,10 @@
-"""What was put back, in agreement with what it stands beside: *paseos largos*, where *montañas
-largas* came back; *enviándote* for *leyéndote*.
+"""Agreement of restored words with their neighbours.
 
-What the translator wrote around each noun when it was asked for it tells its gender and number
-(``Entry.agreement``). Entry: ``describe_noun``, ``fit_adjectives``, ``write_before_pronouns``.
+*Montañas largas* becomes *paseos largos*, and *leyéndote* becomes *enviándote*. The text that the
+translator wrote around each noun when it was asked for it tells its gender and number
+(``Entry.agreement``).
+
+Entry: ``describe_noun``, ``reinflect_adjectives``, ``write_before_pronouns``.
 """
 
 from __future__ import annotations
@@ -10,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from prism_core.decoding.ambiguous_entries import find_own_entry
 from prism_core.decoding.decoded import Found
-from prism_core.decoding.readings import find_own_entry
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import AGREEING, ASKED_IN_FRAMES, Dictionary, agreement_of, differing
 from prism_core.mechanisms import in_case_of
@@ -20,11 +22,11 @@ from prism_core.record import Replacement
 _ADJECTIVES = ("JJ", "VBN")
 _WORD = re.compile(r"\w+")
 _BETWEEN = re.compile(r" (?:[^\W\d_]{1,4} )?")
-"""What may stand between a noun and its adjective: *más*, *es*."""
+"""Pattern of the text that may stand between a noun and its adjective: *más*, *es*."""
 
 
 def describe_noun(text: str, word: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:
-    """What an adjective has beside ``text``, a form of the noun ``word``; nothing if not known."""
+    """Return the features of an adjective beside ``text``, a form of ``word``; empty if unknown."""
     entry, lower = dictionary.find(word, tag), text.lower()
     for row in entry.rows if entry else ():
         if row.method not in ASKED_IN_FRAMES or row.forms.texts[0].lower() != lower:
@@ -37,17 +39,20 @@ def describe_noun(text: str, word: str, tag: str, dictionary: Dictionary) -> tup
     return ()
 
 
-def fit_adjectives(
+def reinflect_adjectives(
     record: Sequence[Replacement],
     found: Mapping[int, Found],
     target: TargetText,
     dictionary: Dictionary,
 ) -> dict[int, Found]:
-    """The adjectives of ``found`` that agreed with a noun of another gender or number than that
-    which was put in for it, as they agree with this."""
+    """Re-inflect adjectives whose noun changed gender or number during decoding."""
     fitted: dict[int, Found] = {}
-    drawn = [one for one in record if one.position in found]
-    adjectives = [one for one in drawn if found[one.position].tag.startswith(_ADJECTIVES)]
+    drawn = [replacement for replacement in record if replacement.position in found]
+    adjectives = [
+        replacement
+        for replacement in drawn
+        if found[replacement.position].tag.startswith(_ADJECTIVES)
+    ]
     for noun in drawn if adjectives else ():
         place = found[noun.position]
         tag = place.tag or noun.drawn_as or noun.tag
@@ -74,10 +79,10 @@ def fit_adjectives(
 def _describe_both(
     noun: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What an adjective has beside the noun that came back, and beside that which was put in.
+    """Return an adjective's features beside the noun that came back and beside the restored one.
 
-    Of translators that were not asked for each noun it is gender and number, as far as all rows
-    together tell both; nothing for a noun of which they do not.
+    For translators that were not asked for each noun these are gender and number, as far as all
+    rows together tell both. Both are empty for a noun of which the rows do not tell them.
     """
     shown = target.text[slice(*place.span)]
     pairs = (shown, noun.substitute), (place.text, noun.word)
@@ -94,7 +99,7 @@ def _tell_agreement(text: str, tag: str, dictionary: Dictionary) -> tuple[str, .
 
 
 def write_before_pronouns(verb: str, span: Span, target: TargetText, dictionary: Dictionary) -> str:
-    """``verb`` with the accent that the pronouns written to ``span`` give it: *enviándote*."""
+    """Write ``verb`` with the accent that attached pronouns require: *enviándote*."""
     language = dictionary.target_language
     word = _WORD.match(target.text, span[0])
     if language is None or word is None or word.end() <= span[1]:
@@ -107,16 +112,16 @@ def write_before_pronouns(verb: str, span: Span, target: TargetText, dictionary:
 def _find_beside(
     noun: Found, adjectives: Sequence[Replacement], found: Mapping[int, Found], target: TargetText
 ) -> Iterator[Replacement]:
-    """Those of ``adjectives`` right before and behind ``noun`` that are no other noun's."""
-    for one in adjectives:
-        place = found[one.position]
+    """Yield the ``adjectives`` right before and after ``noun`` that belong to no other noun."""
+    for adjective in adjectives:
+        place = found[adjective.position]
         if place.span[1] < noun.span[0]:
             if target.text[place.span[1] : noun.span[0]] == " ":
-                yield one
+                yield adjective
         elif _BETWEEN.fullmatch(target.text[noun.span[1] : place.span[0]]):
             behind = (other for other in found.values() if other.tag.startswith("NN"))
             if all(other.span[0] != place.span[1] + 1 for other in behind):
-                yield one
+                yield adjective
 
 
 def _agrees(features: Sequence[str], others: Sequence[str]) -> bool:

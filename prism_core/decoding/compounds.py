@@ -1,4 +1,4 @@
-"""Words that x_pub has side by side and the answer as one (*crisis package*, *Krisenpaket*).
+"""Adjacent words of x_pub that came back as one: *crisis package*, *Krisenpaket*.
 
 Entry: ``find_compounds``.
 """
@@ -13,29 +13,29 @@ from prism_core.decoding.weak import Shown
 from prism_core.dictionary import common_start
 
 LONGEST = 3
-"""Words of x_pub that are one in the answer, at most."""
+"""Maximum number of words of x_pub that are one word in the answer."""
 SHORTEST = 7
-"""Letters of a compound at least."""
+"""Minimum number of letters of a compound."""
 SHORTEST_ALONE = 5
-"""Letters of a part that proves a compound by itself, at least."""
+"""Minimum number of letters of a part that proves a compound alone."""
 LONGEST_LINK = 3
-"""Letters that may stand between two parts (*Regierung-s-krise*)."""
+"""Maximum number of letters between two parts: *Regierung-s-krise*."""
 _KEPT = -1
 LIKE, ALIKE = 0.6, 0.8
-"""The share of a form that begins the compound: where its end is proven too, and alone."""
+"""Share of a form that must begin the compound: if its end is proven too, and if not."""
 
 Forms = Mapping[int, Sequence[str]]
-"""The forms of lost substitutes in lower case, by position."""
+"""Forms of lost substitutes in lower case, by position."""
 
 
 def find_compounds(
     forms: Forms, shown: Sequence[Shown], target: TargetText, *, is_proven: bool
 ) -> Iterator[Mapping[int, Span]]:
-    """Where in free words of ``target`` lost neighbours stand, those with ``forms``, by position.
+    """Yield the spans of lost neighbours, whose ``forms`` are given, in free words, by position.
 
-    A proven compound begins as the first of two or three and ends as the last. Another begins or
-    ends as one of two, and is a noun by its capital, not at the start of the text. None is given
-    where several words would do, and no place or substitute twice.
+    A proven compound begins as the first of two or three and ends as the last. Any other begins or
+    ends as one of two, and is a noun by its capital, not at the start of the text. No result is
+    given where several words would do. No place or substitute is given twice.
     """
     cut = _cut_proven if is_proven else _cut_by_one
     words = [
@@ -57,9 +57,10 @@ def find_compounds(
 def _runs(
     lost: Collection[int], shown: Sequence[Shown], is_proven: bool
 ) -> Iterator[tuple[int, ...]]:
-    """Positions of neighbours in x_pub that are all ``lost``, in the order of a compound's parts.
+    """Yield the positions of lost neighbours in x_pub, in the order of a compound's parts.
 
-    The longest first; last two with a kept word between, the other way round (*sum of money*).
+    The longest runs come first. Two with a kept word between come last, in reverse order: *sum of
+    money*.
     """
     places = [_KEPT if word.position is None else word.position for word in shown]
     for length in range(LONGEST if is_proven else 2, 1, -1):
@@ -73,7 +74,7 @@ def _runs(
 
 
 def _cut_proven(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
-    """Where ``word`` is to be cut if it begins and ends as these ``parts``; else nothing."""
+    """Return the places at which ``word`` is cut if it begins and ends as ``parts``; else none."""
     size, (first, *inner, last) = len(word), parts
     starts = [common_start(form, word) for form in first if is_start(form, word, LIKE)]
     ends = [len(form) for form in last if len(form) >= SHORTEST_START and word.endswith(form)]
@@ -86,7 +87,7 @@ def _cut_proven(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _cut_by_one(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
-    """The same where one of two proves it, and enough is left for the other."""
+    """Return the same if one of two parts proves it, and enough letters are left for the other."""
     size, (first, last) = len(word), parts
     starts = [common_start(form, word) for form in first if is_start(form, word, ALIKE)]
     ends = [len(form) for form in last if word.endswith(form)]
@@ -97,5 +98,5 @@ def _cut_by_one(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
 
 
 def is_start(form: str, word: str, share: float) -> bool:
-    """Whether ``word`` begins as ``form`` does, of which ``share`` has to be there."""
+    """Return True if ``word`` begins with at least ``share`` of ``form``."""
     return common_start(form, word) >= max(SHORTEST_START, share * len(form))

@@ -1,9 +1,10 @@
-"""Dates and numbers: the digits of a surrogate found in whatever form came back.
+"""Dates and numbers: digits of a surrogate, found in whatever form came back.
 
 Dates come back in another order, or with the month in the words of the target language.
 
-entry: ``find_date`` for one in digits, ``find_month`` for a month alone, ``find_month_between`` for
-one such as ``02-May-03``; ``find_number``, then ``restore_number`` gives it its own digits again.
+Entry: ``find_date`` for a date in digits, ``find_month`` for a month alone, ``find_month_between``
+for one such as ``02-May-03``; ``find_number``, then ``restore_number`` writes the original's
+digits.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from prism_core.languages import Numbers
 from prism_core.record import Replacement
 
 _LENGTHS = (None, 4, 3)
-"""How many letters of a month are looked for: all, or as many as it is cut short to."""
+"""Numbers of letters of a month that are searched for: all, or those of its short forms."""
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _RUN = re.compile(r"\d+")
 _IN_DIGITS = re.compile(
@@ -43,14 +44,14 @@ class _Date(NamedTuple):
 
 
 def is_date_in_digits(replacement: Replacement) -> bool:
-    """Whether both the original and its surrogate are year, month and day in digits."""
+    """Return True if both the original and its surrogate are year, month and day in digits."""
     return bool(_parts(replacement.substitute) and _parts(replacement.word))
 
 
 def find_date(replacement: Replacement, target: TargetText, dictionary: Dictionary) -> Found | None:
-    """Where the date in digits ``replacement.substitute`` stands, and the original in its form.
+    """Find the date in digits ``replacement.substitute``, and write the original in its form.
 
-    None if it is no such date or is not found, or where the form does not tell its day from its
+    Returns None if it is no such date, is not found, or if the form does not distinguish day and
     month.
     """
     sent, own = _parts(replacement.substitute), _parts(replacement.word)
@@ -70,8 +71,10 @@ def find_date(replacement: Replacement, target: TargetText, dictionary: Dictiona
 def find_month(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> Found | None:
-    """Where the month cut short that was sent stands in the target language, in full or cut
-    short too, and the original's month in that form."""
+    """Find the short month that was sent, in the target language, and write the original's month.
+
+    The month may be in full or short in the answer; the original's gets that form.
+    """
     sent, own = (
         _translate_month(word, dictionary) for word in (replacement.substitute, replacement.word)
     )
@@ -86,8 +89,10 @@ def find_month(
 def find_month_between(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> Found | None:
-    """Where a date such as ``02-May-03`` stands with its month in the target language, and the
-    original: what stood for it may be a word of the translator's that the original is none of."""
+    """Find a date such as ``02-May-03`` with its month in the target language, and the original.
+
+    The month in the answer may be a word of the translator that the dictionary does not have.
+    """
     letters = _LETTERS.search(replacement.substitute)
     month = _translate_month(letters.group(), dictionary) if letters else ""
     for length in _LENGTHS if month else ():
@@ -98,7 +103,7 @@ def find_month_between(
 
 
 def _translate_month(short: str, dictionary: Dictionary) -> str:
-    """The month that a source word begins, in the target language; empty if there is none."""
+    """Return the target-language month that a source word begins; empty if there is none."""
     for name in dictionary.language.dates.months:
         if len(short) > 2 and name.startswith(short.lower().rstrip(".")[:3]):
             return _month_word(name, dictionary)
@@ -106,13 +111,13 @@ def _translate_month(short: str, dictionary: Dictionary) -> str:
 
 
 def _month_word(name: str, dictionary: Dictionary) -> str:
-    """The month ``name`` as dates have it; empty if the dictionary does not know it."""
+    """Return the month ``name`` as dates have it; empty if the dictionary does not know it."""
     entry = dictionary.find(name, "MONTH")
     return entry.inflect("") if entry else ""
 
 
 def _parts(date: str) -> tuple[str, ...] | None:
-    """The three groups of digits of a date, in the order they are written."""
+    """Split a date into its three groups of digits, in the order they are written."""
     groups = tuple(_RUN.findall(date))
     return groups if len(groups) == 3 and max(map(len, groups)) <= 4 else None
 
@@ -152,9 +157,9 @@ def _find_worded(
 
 
 def _turn(own: Sequence[str], order: tuple[int, ...]) -> list[str]:
-    """The parts of ``own`` in the ``order`` that came back.
+    """Put the parts of ``own`` in the ``order`` that came back.
 
-    A day over 12 is no month, whichever part of what stood for it was taken for one.
+    A day over 12 is no month, whichever part of the surrogate was taken for one.
     """
     if len(own[0]) < 3 and int(own[0]) > 12:
         order = _DAY_FIRST.get(order, order)
@@ -164,7 +169,7 @@ def _turn(own: Sequence[str], order: tuple[int, ...]) -> list[str]:
 
 
 def _write_date(date: _Date, match: re.Match[str], dictionary: Dictionary) -> str:
-    """``date`` as ``match`` writes one; empty if its month is none."""
+    """Write ``date`` in the form that ``match`` shows; empty if its month is none."""
     months = dictionary.language.dates.months
     if not 1 <= int(date.month) <= len(months):
         return ""
@@ -177,7 +182,7 @@ def _write_date(date: _Date, match: re.Match[str], dictionary: Dictionary) -> st
 
 
 def _month_of(word: str, dictionary: Dictionary) -> int:
-    """The number of the month that ``word`` of the target language is; 0 if it is none."""
+    """Return the number of the month that ``word`` of the target language names; 0 if none."""
     for number, name in enumerate(dictionary.language.dates.months, start=1):
         entry = dictionary.find(name, "MONTH")
         if entry is not None and word in map(str.lower, entry.forms.texts):
@@ -186,14 +191,14 @@ def _month_of(word: str, dictionary: Dictionary) -> int:
 
 
 def _are_same(sent: Sequence[str], shown: Sequence[str]) -> bool:
-    """Whether both are the same numbers in the same order, a year with or without its century."""
-    has_century = all(max(map(len, one)) > 2 for one in (sent, shown))
+    """Return True if both have the same numbers in order, a year with or without its century."""
+    has_century = all(max(map(len, numbers)) > 2 for numbers in (sent, shown))
     last = slice(None) if has_century else slice(-2, None)
     return all(int(one[last]) == int(other[last]) for one, other in zip(sent, shown, strict=True))
 
 
 def _in_width(own: str, shown: str) -> str:
-    """``own`` with as many leading zeros or digits of a year as ``shown`` has."""
+    """Write ``own`` with as many leading zeros or digits of a year as ``shown`` has."""
     if len(shown) == 4 and len(own) == 2:
         return ("20" if int(own) < 70 else "19") + own
     if len(shown) == 2 and len(own) == 4:
@@ -202,19 +207,23 @@ def _in_width(own: str, shown: str) -> str:
 
 
 _DIGITS = re.compile(r"\d(?:(?:[.,:'’/\-–\s]|\s?h\s?)?\d)*")
-"""Digits with at most one separator between two of them, such as the *h* of a French clock; several
-numbers may stand in one run."""
+"""Digits with at most one separator between two of them, such as the *h* of a French clock.
+
+Several numbers may stand in one run.
+"""
 _LOOSE = r"[.,:'’/\-–()\s]{0,3}"
 _CLOCK = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)")
 _LEAST_LOOSE = 5
-"""Digits of a number that is found with several separators between two of them, brackets and
-blanks too."""
+"""Minimum digits of a number that may be found with several separators between two digits.
+
+Brackets and blanks count as separators.
+"""
 _MAY_BEGIN = re.compile(r"(?<!\d)(?<!\d[.,])")
 _MAY_END = re.compile(r"(?![.,]?\d)")
 
 
 def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | None:
-    """The place of the digits of ``surrogate``, as written or with other separators between."""
+    """Find the digits of ``surrogate``, as written or with other separators between."""
     digits = digits_of(surrogate)
     places = chain(
         _find_whole(re.escape(surrogate), target.text),
@@ -226,7 +235,7 @@ def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | 
 
 
 def _find_on_clock(surrogate: str, text: str) -> Iterator[Span]:
-    """Every place of an hour and its minutes on a clock of twelve hours: *6:05 p.m.*"""
+    """Yield every span of a time on a clock of twelve hours, such as *6:05 p.m.*, with minutes."""
     clock = _CLOCK.fullmatch(surrogate)
     if clock:
         hour = (int(clock[1]) - 1) % 12 + 1
@@ -236,14 +245,14 @@ def _find_on_clock(surrogate: str, text: str) -> Iterator[Span]:
 
 
 def _find_whole(pattern: str, text: str) -> Iterator[Span]:
-    """Every place of ``pattern`` that is no part of a longer number; two may overlap."""
+    """Yield every span of ``pattern`` that is no part of a longer number; two may overlap."""
     for match in re.finditer(rf"(?=({pattern}))", text):
         if _is_whole(text, *match.span(1)):
             yield match.span(1)
 
 
 def _find_in_any_form(wanted: str, text: str, numbers: Numbers) -> Iterator[Span]:
-    """The places of the digits ``wanted``, the ending of a source ordinal included."""
+    """Yield the spans of the digits ``wanted``, including the ending of a source ordinal."""
     ordinal_ending = re.compile(numbers.ordinal)
     for run in _DIGITS.finditer(text):
         places = [i for i in range(*run.span()) if text[i].isdecimal()]
@@ -258,22 +267,22 @@ def _find_in_any_form(wanted: str, text: str, numbers: Numbers) -> Iterator[Span
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Whether what stands there is no part of a longer number."""
+    """Return True if the text between ``start`` and ``end`` is no part of a longer number."""
     return bool(_MAY_BEGIN.match(text, start) and _MAY_END.match(text, end))
 
 
 def digits_of(text: str) -> str:
-    """The digits of ``text``, those of any script as ASCII ones."""
+    """Return the digits of ``text``, those of any script as ASCII digits."""
     return "".join(str(int(c)) for c in text if c.isdecimal())
 
 
 def restore_number(replacement: Replacement, shown: str, dictionary: Dictionary) -> str:
-    """The original digits in the form that came back.
+    """Write the original's digits in the form that came back.
 
-    Where their number differs, the original's groups take the places of the surrogate's; if the
-    form has other groups, or came back as it was sent, the original is put in as it is written,
-    with the marks of the target where the source has blanks between groups, but without an
-    ordinal's ending that the form has not. Digits in words become digits.
+    If the number of digits is the same, the original's groups replace the surrogate's. If the form
+    has other groups, or came back as it was sent, the original is written as it is in the source.
+    It then gets the target's marks where the source has blanks between groups, and loses an ordinal
+    ending that the form has not. Digits in words become digits.
     """
     numbers, target = dictionary.language.numbers, dictionary.target_language
     word = numbers.in_digits(replacement.word) or replacement.word

@@ -1,9 +1,9 @@
-"""Decoding: put the originals back into what the translator made of the substitutes.
+"""Decoding of one sentence: replace the translated substitutes by the originals.
 
-Token-exact on the target side, longest form first, in source order, by span, never chained.
+Matching is token-exact, longest form first, in source order, by span, and never chained.
 
-entry: ``decode``; then each replacement is found by the finder of its kind -> claims its place ->
-those not found are looked for in compounds, then near -> all originals are put back.
+Entry: ``decode``; the finder of its kind finds each replacement -> it claims its span -> those not
+found are searched for in compounds, then by near forms -> all originals are written.
 """
 
 from __future__ import annotations
@@ -11,9 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from prism_core.decoding.additions import find_additions
-from prism_core.decoding.agreement import fit_adjectives, write_before_pronouns
-from prism_core.decoding.companions import find_companions, fit_articles, join_names, put_exonyms
-from prism_core.decoding.company import add_company, fit_company
+from prism_core.decoding.agreement import reinflect_adjectives, write_before_pronouns
+from prism_core.decoding.ambiguous_entries import (
+    WORDS,
+    count_untranslated,
+    find_own_entry,
+    find_readings,
+    fitting_features,
+    list_forms,
+    read_as_found,
+)
+from prism_core.decoding.articles import adjust_articles, find_articles, join_names, put_exonyms
 from prism_core.decoding.compounds import find_compounds
 from prism_core.decoding.dates import (
     find_date,
@@ -25,15 +33,8 @@ from prism_core.decoding.dates import (
 )
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
+from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbours
 from prism_core.decoding.parts import find_in_free, split_found, write_apart
-from prism_core.decoding.readings import (
-    WORDS,
-    find_own_entry,
-    find_readings,
-    fitting_features,
-    list_forms,
-    read_as_found,
-)
 from prism_core.decoding.target_text import LEAST_GLUED, Span, TargetText, put_in
 from prism_core.decoding.terms import write_term
 from prism_core.decoding.weak import (
@@ -58,9 +59,9 @@ from prism_core.record import Encoded, Kind, Replacement, Surface
 _SHAPED = (Kind.CODE, Kind.NUMBER)
 _PLAIN = Surface()
 _FUTURE = frozenset({"Tense=Fut", "Mood=Cnd"})
-"""Of what other persons are made by a letter: *dirá*, *dirás*."""
+"""Features of verb forms in which one letter makes another person: *dirá*, *dirás*."""
 _Places = dict[int, Found | None]
-"""The place of each replacement by its position; None where it was not found."""
+"""Place of each replacement by its position; None if it was not found."""
 
 
 def decode(
@@ -72,34 +73,29 @@ def decode(
     *,
     paired: Mapping[int, Span] | None = None,
 ) -> Decoded:
-    """Undo ``encoded.record`` in ``answer`` (y_pub), finding substitutes in ``ways``.
+    """Undo ``encoded.record`` in ``answer`` (y_pub) by the methods in ``ways``.
 
-    ``linked``, by the replacement's position: where the translator says that substitutes stand;
-    ``paired``: where lost ones do, as another answer shows.
+    ``linked`` gives, by the replacement's position, where the translator says that substitutes
+    stand. ``paired`` gives where lost ones stand according to another answer.
     """
     record = encoded.record
     search = _SubstituteSearch(TargetText(answer), dictionary, encoded)
     found = search.find_all(encoded, linked or {}, ways, paired or {})
     join_names(encoded, found, answer)
-    company = put_exonyms(encoded, found, search.target, dictionary)
+    adjacent = put_exonyms(encoded, found, search.target, dictionary)
     known = {position: place for position, place in found.items() if place is not None}
-    known |= fit_adjectives(record, known, search.target, dictionary)
+    known |= reinflect_adjectives(record, known, search.target, dictionary)
     originals = {position: place[:2] for position, place in known.items()}
-    company |= find_companions(record, known, search.target, dictionary)
-    company |= fit_articles(known, search.target, dictionary)
-    text, places = put_in(answer, originals | company)
-    untranslated = sum(
-        any(map(str.isalpha, replacement.word))  # a number is the same in any language
-        for replacement in record
-        if replacement.kind is Kind.UNKNOWN
-        and dictionary.original(replacement.word, replacement.tag) is None
-    )
+    adjacent |= find_articles(record, known, search.target, dictionary)
+    adjacent |= adjust_articles(known, search.target, dictionary)
+    text, places = put_in(answer, originals | adjacent)
+    untranslated = count_untranslated(record, dictionary)
     added = find_additions(encoded.text, search.target, dictionary)
     return Decoded.of(encoded, answer, known, text, places, untranslated, added)
 
 
 class _SubstituteSearch:
-    """Looks for the substitutes of one sentence in its answer, each where nothing was found yet."""
+    """Search for the substitutes of one sentence in its answer, in text that is not claimed yet."""
 
     def __init__(self, target: TargetText, dictionary: Dictionary, encoded: Encoded) -> None:
         self.target, self._sent, self._record = target, encoded.text, encoded.record
@@ -113,9 +109,9 @@ class _SubstituteSearch:
         ways: Collection[Way],
         paired: Mapping[int, Span],
     ) -> _Places:
-        """Every replacement's place, as far as one was found in ``ways``.
+        """Find the place of every replacement, as far as the methods in ``ways`` find one.
 
-        Codes and numbers first, the longest before all, since a short one may stand inside it.
+        Codes and numbers come first, longest first: a short one may stand inside a longer one.
         """
         found: _Places = {}
         shaped = [replacement for replacement in encoded.record if replacement.kind in _SHAPED]
@@ -134,7 +130,7 @@ class _SubstituteSearch:
         return found
 
     def find(self, replacement: Replacement) -> Found | None:
-        """As the dictionary says, or as its kind is written."""
+        """Find a substitute by its dictionary forms, or as its kind is written."""
         kind, is_date = replacement.kind, replacement.tag == "DATE"
         if is_date and kind is Kind.NUMBER and is_date_in_digits(replacement):
             return find_date(replacement, self.target, self._dictionary)
@@ -146,10 +142,10 @@ class _SubstituteSearch:
     def find_linked(
         self, replacement: Replacement, encoded: Encoded, linked: Mapping[int, Span]
     ) -> Found | None:
-        """Where the translator says it is, by ``linked``; None where that is not believed.
+        """Find a substitute where the translator says it is; None if that is not credible.
 
-        What has a form of its own (numbers, codes, dates) is known by that. A known form in the
-        place that was told is taken for itself, unless it is the lesser part of it.
+        Numbers, codes and dates have a form of their own and are found by it. A known form inside
+        the linked place is used instead of the place, unless it is the smaller part of it.
         """
         span = linked.get(replacement.position)
         has_own_form = replacement.kind in _SHAPED or replacement.tag == "DATE"
@@ -170,7 +166,7 @@ class _SubstituteSearch:
         return self._replace_at(span, replacement, Way.ALIGNMENT)
 
     def find_name(self, replacement: Replacement) -> Found | None:
-        span = self.target.find_text(self._dictionary.written(replacement.substitute))
+        span = self.target.find_text(self._dictionary.translate_surrogate(replacement.substitute))
         return span and Found(span, self._name(replacement))
 
     def find_code(self, replacement: Replacement) -> Found | None:
@@ -195,17 +191,17 @@ class _SubstituteSearch:
             if own is None and replacement.kind is not Kind.WORD:
                 return Found(span, in_case_of(replacement.word, shown))
             text = self._original(replacement, shown, own)
-            return Found(span, add_company(text, own, self._dictionary))
+            return Found(span, add_neighbours(text, own, self._dictionary))
         is_word = any(map(str.isalnum, replacement.substitute))
         return self._find_word(replacement) if is_word else self._find_mark(replacement)
 
     def _name(self, replacement: Replacement) -> str:
-        """The original; a public place as the translator writes it (*Brazil* as *Brasil*)."""
+        """Return the original; for a public place its translated name (*Brazil* as *Brasil*)."""
         is_place = replacement.kind is Kind.NAME and replacement.tag == PLACE
         return self._dictionary.name_form(replacement.word) if is_place else replacement.word
 
     def _find_mark(self, replacement: Replacement) -> Found | None:
-        """A mark that stands for a word: a translator writes it right at the word before it."""
+        """Find a mark that stands for a word; translators attach it to the word before it."""
         span = self.target.find_text(replacement.substitute)
         if span is None:
             return None
@@ -237,21 +233,24 @@ class _SubstituteSearch:
                 features = fitting_features(entry, form, own, self._dictionary)
                 text = self._original(replacement, shown, own, features)
                 here = Found((start, end), text, tag=entry.tag)
-                return fit_company(
+                return adjust_neighbours(
                     here, entry, own, self.target, self._sent, self._record, self._dictionary
                 )
         return None
 
     def find_all_compounded(self, encoded: Encoded, found: _Places, way: Way) -> None:
-        """Look for lost neighbours that came back as one word, and put them into ``found``.
-
-        The originals are written apart: nouns with a hyphen, which is right between any two.
-        """
-        lost = {one.position: one for one in encoded.record if found[one.position] is None}
-        words = [one for one in lost.values() if one.kind in WORDS]
+        """Find lost neighbours that came back as one word; write their originals apart."""
+        lost = {
+            replacement.position: replacement
+            for replacement in encoded.record
+            if found[replacement.position] is None
+        }
+        words = [replacement for replacement in lost.values() if replacement.kind in WORDS]
         forms = {
-            one.position: [text.lower() for text, _ in list_forms(one, self._dictionary)]
-            for one in words
+            replacement.position: [
+                text.lower() for text, _ in list_forms(replacement, self._dictionary)
+            ]
+            for replacement in words
         }
         shown = shown_words(encoded.text, encoded.record) if len(words) > 1 else ()
         for places in find_compounds(forms, shown, self.target, is_proven=way is Way.NEAR):
@@ -262,18 +261,18 @@ class _SubstituteSearch:
                 found[at] = self.claim(lost[at], part)
 
     def find_all_near(self, record: Sequence[Replacement], found: _Places) -> None:
-        """Look for what was not found by near forms, and put it into ``found``."""
+        """Find lost substitutes by near forms, and add them to ``found``."""
         lost = [replacement for replacement in record if found[replacement.position] is None]
         readings = (list_forms(replacement, self._dictionary) for replacement in lost)
         forms = {without_accents(text.lower()) for texts in readings for text, _ in texts}
         for replacement in lost:
             others = [other for other in lost if other.kind is Kind.NAME and other != replacement]
-            names = [self._dictionary.written(other.substitute) for other in others]
+            names = [self._dictionary.translate_surrogate(other.substitute) for other in others]
             near = self._find_near(replacement, forms, names)
             found[replacement.position] = self.claim(replacement, near)
 
     def find_all_unsure(self, encoded: Encoded, found: _Places, ways: Collection[Way]) -> None:
-        """Look for what is still lost by what public translations say, then by elimination."""
+        """Find lost substitutes by public translations, then by elimination."""
         shown, about = shown_words(encoded.text, encoded.record), (self.target, self._dictionary)
         for way in (way for way in (Way.ASSOCIATION, Way.ELIMINATION) if way in ways):
             if way is Way.ELIMINATION:
@@ -295,7 +294,7 @@ class _SubstituteSearch:
     def find_all_paired(
         self, record: Sequence[Replacement], found: _Places, paired: Mapping[int, Span]
     ) -> None:
-        """Take those of ``paired`` that are still lost, where nothing else was found."""
+        """Use the place in ``paired`` of each substitute that is not found yet, if it is free."""
         for replacement in record:
             span = paired.get(replacement.position)
             if found[replacement.position] is None and span and self.target.is_free(span):
@@ -303,7 +302,7 @@ class _SubstituteSearch:
                 found[replacement.position] = self.claim(replacement, place)
 
     def _replace_at(self, span: Span, replacement: Replacement, way: Way) -> Found:
-        """The original put in for whatever stands at ``span``."""
+        """Return the original for the text at ``span``, whatever that is."""
         own = find_own_entry(replacement, replacement.tag, self._dictionary)
         shown = self.target.text[slice(*span)]
         text = self._original(replacement, shown, own, self._features_of(shown, replacement))
@@ -312,21 +311,18 @@ class _SubstituteSearch:
     def _find_near(
         self, replacement: Replacement, lost: Collection[str], names: Collection[str]
     ) -> Found | None:
-        """A form of the substitute that is glued to something, or the only free word near one.
-
-        ``lost`` are all forms that were not found, without accents; ``names`` the names of them.
-        """
+        """Find a form of the substitute in a longer word, or the only free word near one."""
         if replacement.kind not in WORDS:
             if replacement.kind is not Kind.NAME:
                 return None
-            written = self._dictionary.written(replacement.substitute)
+            written = self._dictionary.translate_surrogate(replacement.substitute)
             return find_near_name(written, self._name(replacement), names, self.target)
         forms = list_forms(replacement, self._dictionary, with_grammar=False)
         texts = [text.lower() for text, _ in forms]
         least = {
-            text.lower(): LEAST_GLUED - (not _FUTURE.isdisjoint(one.forms.features_of(text)))
-            for text, one in forms
-            if one.tag.startswith("VB")
+            text.lower(): LEAST_GLUED - (not _FUTURE.isdisjoint(entry.forms.features_of(text)))
+            for text, entry in forms
+            if entry.tag.startswith("VB")
         }
         near = self.target.find_at_number(texts) or self.target.find_glued(texts, lost, least)
         near = near or self.target.find_near(texts)
@@ -350,8 +346,10 @@ class _SubstituteSearch:
         *,
         is_near: bool = False,
     ) -> str:
-        """The original where ``shown``, a form with ``features``, stood: inflected and in case as
-        that is. A noun keeps its number unless the form is but near a known one."""
+        """Inflect the original as ``shown``, a form with ``features``, in its letter case.
+
+        A noun keeps its number unless the form is only near a known one.
+        """
         word = replacement.word
         if own is None:
             return shown if replacement.kind is Kind.KEPT else word
@@ -370,17 +368,19 @@ class _SubstituteSearch:
         is_date = own.tag in CALENDAR_TAGS and shown == replacement.substitute
         if is_date and not is_capitals and not self.target.text.startswith(shown):
             readings = list_forms(replacement, self._dictionary)
-            known = (t for t, one in readings if one.forms.features_of(t) or len(one.forms) == 1)
+            known = (
+                t for t, entry in readings if entry.forms.features_of(t) or len(entry.forms) == 1
+            )
             if shown.lower() not in known:  # *in March*: its capital is that of the source
                 return inflected
         return in_case_of(inflected, pattern)
 
     def _features_of(self, shown: str, replacement: Replacement) -> tuple[str, ...]:
-        """What the dictionary knows of ``shown``, which is no form of the substitute."""
+        """Return the known features of ``shown``, which is no form of the substitute."""
         return self._dictionary.form_index.features(shown, replacement.drawn_as or replacement.tag)
 
     def claim(self, replacement: Replacement, found: Found | None) -> Found | None:
-        """``found`` with its place taken, and with it the blanks that encoding put beside it."""
+        """Claim the place of ``found``, and the blanks that encoding put beside it."""
         if found is None:
             return None
         surface = replacement.surface or _PLAIN
@@ -397,4 +397,4 @@ _FINDERS: Mapping[Kind, Callable[[_SubstituteSearch, Replacement], Found | None]
     Kind.KEPT: _SubstituteSearch.find_substitute,
 }
 _MONTH_FINDERS = {Kind.NAME: find_month, Kind.CODE: find_month_between}
-"""Of a date's parts, which a translator may write in its own words."""
+"""Finders for parts of a date, which a translator may write in its own words."""

@@ -1,4 +1,4 @@
-"""What decoding gives: y_pri, and how each substitute was found."""
+"""Result of decoding: y_pri, and how each substitute was found."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from prism_core.record import Encoded, Kind
 
 
 class Way(StrEnum):
-    """How the place of a substitute was found, in the order in which it is looked for.
+    """Method by which a substitute was found, in the order in which they are tried.
 
-    ``ALIGNMENT``: the translator says where it stands. ``FORM``: as the dictionary says, or as its
-    kind is written. ``NEAR``: the only word that is like a form. ``JOINED``: in the answer to
-    another encoding of the sentence, which is otherwise the same. ``PAIR``: where two answers
-    differ that were given to encodings with one substitute drawn anew. ``ASSOCIATION``: the only
-    word that begins as a form of the substitute, or the one that public translations of it have
-    most often, or a word of grammar that they have for it. ``ELIMINATION``: the only word left
-    between its neighbours.
+    ``ALIGNMENT``: the translator says where it stands. ``FORM``: by a dictionary form, or as its
+    kind is written. ``NEAR``: the only word similar to a form. ``JOINED``: in the answer to another
+    encoding of the sentence, which is otherwise the same. ``PAIR``: where two answers differ whose
+    encodings differ in one substitute. ``ASSOCIATION``: the only word that begins as a form of the
+    substitute, or the word that public translations have for it most often, or a grammar word that
+    they have for it. ``ELIMINATION``: the only word left between its neighbours.
     """
 
     ALIGNMENT = "alignment"
@@ -35,23 +34,24 @@ class Way(StrEnum):
 
 
 TOLD = frozenset({Way.ALIGNMENT, Way.FORM})
-"""Ways that go by what the translator or the dictionary says."""
+"""Methods that rely on the translator's links or on the dictionary."""
 STRONG = frozenset(Way) - {Way.ELIMINATION}
-"""Every way but the last, which takes what is left."""
+"""All methods but elimination, which takes what is left."""
 UNSURE = frozenset({Way.PAIR, Way.ASSOCIATION, Way.ELIMINATION})
-"""Ways that may put a word in where something else stood."""
+"""Methods that may replace a word other than the substitute."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """y_pri and its account, in replacements.
+    """Decoded sentence y_pri with an account of its replacements.
 
-    ``restored`` were found as the translator or the dictionary says, ``fallback`` in another
-    ``Way``, ``unrestored`` not at all: with any of these ``text`` still holds a substitute and must
-    not be used. ``untranslated`` counts the words that stand in the source language. ``places``
-    says where in ``text`` the word of each replacement stands, ``shown`` what stood there in the
-    answer, and ``ways`` how it was found, by the position of the replacement. ``added`` is what the
-    answer has and what was sent has not.
+    ``restored`` replacements were found by a method of ``TOLD``, ``fallback`` by another ``Way``,
+    ``unrestored`` not at all. With any unrestored, ``text`` still holds a substitute and must not
+    be used. ``untranslated`` counts the words left in the source language.
+
+    By the position of the replacement, ``places`` gives where in ``text`` the word stands,
+    ``shown`` what the answer had there, and ``ways`` the method. ``added`` is what the answer has
+    beyond what was sent.
     """
 
     text: str
@@ -75,7 +75,7 @@ class Decoded:
         untranslated: int,
         added: frozenset[Addition],
     ) -> Self:
-        """What became of ``encoded``, of whose substitutes ``found`` stand in ``answer``."""
+        """Build the result for ``encoded``, whose substitutes in ``answer`` are ``found``."""
         ways = {
             replacement.position: found[replacement.position].way
             for replacement in encoded.record
@@ -96,19 +96,19 @@ class Decoded:
 
     @property
     def ways_counted(self) -> Mapping[str, int]:
-        """How many replacements were found in each way."""
+        """Number of replacements found by each method."""
         return Counter(way.value for way in self.ways.values())
 
     @property
     def is_unsure(self) -> bool:
-        """Whether something was added, or a word put where another may have stood: for review."""
+        """True if text was added, or a word may have been put in the wrong place: for review."""
         return bool(self.added) or not UNSURE.isdisjoint(self.ways.values())
 
 
 class Found(NamedTuple):
-    """Where in the answer a substitute stands, and what goes there instead.
+    """Place of a substitute in the answer, and the text to write there.
 
-    ``tag`` is what the translator took it for, where that is not what it was drawn as.
+    ``tag`` is the tag the translator took it for, if that is not the one it was drawn as.
     """
 
     span: Span

@@ -1,10 +1,10 @@
-"""What several encodings of one sentence and their answers tell together.
+"""Decoding of one sentence from several encodings and their answers.
 
-What one answer has lost another may have, and two answers to encodings that differ in one
-substitute show where that stands, whatever form it has there.
+One answer may have what another lost. Two answers to encodings that differ in one substitute show
+where it stands, whatever form it has there.
 
-Entry: ``decode_draws`` -> each answer by itself -> ``find_pair``, where they differ -> ``join`` two
-that agree -> by elimination, if asked to.
+Entry: ``decode_draws`` -> each answer alone -> ``find_pair``, where they differ -> ``join`` two
+that agree -> by elimination, if allowed.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from prism_core.record import Encoded, Kind
 
 
 class AnsweredDraw(NamedTuple):
-    """One encoding of a sentence, what came back for it (y_pub), and where in that its translator
-    says that substitutes stand, by their positions."""
+    """Encoding of a sentence, its answer (y_pub), and the translator's links by position."""
 
     encoded: Encoded
     answer: str
@@ -34,10 +33,11 @@ class AnsweredDraw(NamedTuple):
 def decode_draws(
     draws: Sequence[AnsweredDraw], dictionary: Dictionary, ways: Collection[Way] = tuple(Way)
 ) -> tuple[Encoded, Decoded]:
-    """The best that the ``draws`` of one sentence (at least one, the last one last) give together.
+    """Decode the ``draws`` of one sentence (at least one, in order) to the best result they allow.
 
-    With it the encoding whose record its places are of. Substitutes are looked for in ``ways``, by
-    elimination last. When not all is found, it is what the last draw gives.
+    Returns it with the encoding to whose record its places belong. Substitutes are searched for by
+    the methods in ``ways``, elimination last. If not all are found, the result is that of the last
+    draw.
     """
     surer = STRONG.intersection(ways)
     alone = [_decode(draw, dictionary, surer) for draw in draws]
@@ -71,14 +71,19 @@ def _decode(
 
 
 def find_lost(draw: AnsweredDraw, dictionary: Dictionary) -> frozenset[int]:
-    """The positions of the substitutes of ``draw`` that its answer alone does not show."""
+    """Return the positions of substitutes of ``draw`` that its answer alone does not show."""
     found = _decode(draw, dictionary, STRONG).ways
     record = draw.encoded.record
-    return frozenset(one.position for one in record if one.kind is not Kind.KEPT) - found.keys()
+    return (
+        frozenset(
+            replacement.position for replacement in record if replacement.kind is not Kind.KEPT
+        )
+        - found.keys()
+    )
 
 
 def find_redrawn(draws: Sequence[AnsweredDraw]) -> frozenset[int]:
-    """The positions whose substitute is not the same in all of ``draws`` of one sentence."""
+    """Return the positions whose substitute is not the same in all of ``draws``."""
     seen: dict[int, set[str]] = defaultdict(set)
     for draw in draws:
         for replacement in draw.encoded.record:
@@ -89,11 +94,11 @@ def find_redrawn(draws: Sequence[AnsweredDraw]) -> frozenset[int]:
 def find_pair(
     first: AnsweredDraw, second: AnsweredDraw, function_forms: Collection[str]
 ) -> list[tuple[AnsweredDraw, dict[int, Span]]]:
-    """Each of two draws with the place of the one substitute in which their encodings differ.
+    """Return two draws, each with the place of the one substitute in which their encodings differ.
 
-    That is where the answers differ. Function words that both have at its edges are left out, since
-    articles follow the word. Empty where the encodings differ in more, or the answers in anything
-    but one place of one to ``MOST_LOST`` words.
+    That is where the answers differ. Function words that both have at its edges are left out,
+    because articles follow the word. The result is empty if the encodings differ in more, or the
+    answers in anything but one place of one to ``MOST_LOST`` words.
     """
     redrawn = find_redrawn((first, second))
     if len(redrawn) != 1:
@@ -110,20 +115,20 @@ def find_pair(
 def find_difference(
     first: str, second: str, function_forms: Collection[str]
 ) -> tuple[Span, Span] | None:
-    """Where two texts differ, if that is one place of a few words in each; see ``find_pair``.
+    """Find the one place of a few words in which two texts differ; see ``find_pair``.
 
-    Texts that share nothing at an end are not two answers of one kind.
+    Texts that share nothing at one end are not two answers of the same kind.
     """
     tokens = [list(TOKEN.finditer(text)) for text in (first, second)]
     words = [[match[0] for match in matches] for matches in tokens]
     start = _count_shared(*words)
-    end = _count_shared(*(own[start:][::-1] for own in words))
-    middles = [own[start : len(own) - end] for own in words]
-    while all(middles) and all(own[0].lower() in function_forms for own in middles):
-        start, middles = start + 1, [own[1:] for own in middles]
-    while all(middles) and all(own[-1].lower() in function_forms for own in middles):
-        end, middles = end + 1, [own[:-1] for own in middles]
-    if not (start or end) or not all(_may_be_one(own, function_forms) for own in middles):
+    end = _count_shared(*(tokens[start:][::-1] for tokens in words))
+    middles = [tokens[start : len(tokens) - end] for tokens in words]
+    while all(middles) and all(tokens[0].lower() in function_forms for tokens in middles):
+        start, middles = start + 1, [tokens[1:] for tokens in middles]
+    while all(middles) and all(tokens[-1].lower() in function_forms for tokens in middles):
+        end, middles = end + 1, [tokens[:-1] for tokens in middles]
+    if not (start or end) or not all(_may_be_one(tokens, function_forms) for tokens in middles):
         return None
     one, other = (
         (matches[start].start(), matches[len(matches) - end - 1].end()) for matches in tokens
@@ -132,7 +137,7 @@ def find_difference(
 
 
 def _may_be_one(words: Sequence[str], function_forms: Collection[str]) -> bool:
-    """Whether ``words`` may stand for one substitute: few, no marks, a content word among them."""
+    """Return True if ``words`` may stand for one substitute: few, no marks, one content word."""
     return (
         len(words) <= MOST_LOST
         and all(word.isalpha() for word in words)

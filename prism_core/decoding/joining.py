@@ -1,8 +1,8 @@
-"""Two answers to two encodings of one sentence, put together word by word.
+"""Two answers to two encodings of one sentence, merged word by word.
 
-Both hold the same sentence but for the substitutes. Where one has lost a word, the other shows
-where it stands: a few words in the one are the found word in the other. Whatever else differs is
-a reason to refuse.
+Both hold the same sentence except for the substitutes. Where one lost a word, the other shows where
+it stands: a few words of the one match the found word of the other. Any other difference is a
+reason to refuse.
 
 Entry: ``join`` -> ``_cut`` both into words -> ``_Unifier`` -> ``_assemble``.
 """
@@ -20,15 +20,15 @@ from prism_core.dictionary import common_start
 from prism_core.record import Encoded, Kind
 
 MOST_LOST = 4
-"""Words of one answer that may be a single word of the other."""
+"""Maximum number of words of one answer that may be a single word of the other."""
 _SHORTEST_START = 4
 _MOST_ENDING = 2
 TOKEN = re.compile(r"\w+|[^\w\s]")
-"""A word or a mark of an answer."""
+"""Pattern of a word or a mark of an answer."""
 
 
 class _Piece(NamedTuple):
-    """A word or mark with the blanks before it; ``position`` of the replacement it restores."""
+    """Word or mark with the blanks before it; ``position`` of the replacement it restores."""
 
     text: str
     before: str
@@ -36,14 +36,14 @@ class _Piece(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """What stands at one place of the result: in both answers, or found in the one alone."""
+    """Text at one place of the result: in both answers, or found in one alone."""
 
     first: _Piece | None
     second: _Piece | None
 
 
 class _Path(NamedTuple):
-    """Steps to the end of both answers; ``dropped`` words of them are in none of these.
+    """Steps to the end of both answers; ``dropped`` words of them are in no step.
 
     ``is_only``: no other path drops as few.
     """
@@ -60,13 +60,13 @@ def join(
     second_decoded: Decoded,
     function_forms: Collection[str],
 ) -> Decoded | None:
-    """y_pri of what was found in two answers to the encodings ``first`` and ``second``.
+    """Merge what was found in two answers to the encodings ``first`` and ``second`` into y_pri.
 
-    None unless the same words were replaced in both, each was found in one answer at least, and
-    outside what one of them has lost both have the same words and found words in the same order:
-    equal ones, function words (``function_forms``, lower case), or words that differ in the last
-    two letters. The places are of the record of ``first``; what was found in the second answer
-    alone is ``Way.JOINED``, or the way itself if that is unsure.
+    Returns None unless the same words were replaced in both and each was found in at least one
+    answer. Outside the lost words both must have the same words in the same order: equal ones,
+    function words (``function_forms``, lower case), or words that differ in the last two letters.
+    The places belong to the record of ``first``. A word found in the second answer alone is
+    ``Way.JOINED``, or its own method if that is unsure.
     """
     wanted = _replaced(first)
     if wanted != _replaced(second):
@@ -104,7 +104,7 @@ def _replaced(encoded: Encoded) -> set[tuple[int, int, str, Kind]]:
 
 
 def _cut(decoded: Decoded) -> list[_Piece]:
-    """The words of ``decoded.text``; what was restored is one piece, however many words it has."""
+    """Cut ``decoded.text`` into words; a restored text is one piece, however many words it has."""
     text, done = decoded.text, 0
     pieces: list[_Piece] = []
     for (start, end), position in sorted(
@@ -125,7 +125,7 @@ def _words(text: str) -> Iterator[_Piece]:
 
 
 class _Unifier:
-    """Finds the one way in which two answers are the same sentence."""
+    """Search for the one alignment in which two answers are the same sentence."""
 
     def __init__(
         self, first: Sequence[_Piece], second: Sequence[_Piece], function_forms: Collection[str]
@@ -138,9 +138,9 @@ class _Unifier:
         )
 
     def unify(self) -> _Path | None:
-        """The path that drops the fewest words; None where the answers differ otherwise.
+        """Find the path that drops the fewest words; None if the answers differ otherwise.
 
-        Of two that drop as many none is the only one.
+        If two paths drop the same number, neither is the only one.
         """
         ends = len(self._first), len(self._second)
         best: dict[tuple[int, int], _Path] = {ends: _Path(0, (), is_only=True)}
@@ -162,10 +162,10 @@ class _Unifier:
         return best.get((0, 0))
 
     def _steps(self, here: int, there: int) -> Iterator[tuple[_Step, tuple[int, int], int]]:
-        """Each next step from a place in both answers, the place after it, and words dropped.
+        """Yield each next step from a place in both answers, the place after it, and words dropped.
 
-        Where words are dropped both must have the same before and after: two such steps side by
-        side could hide whatever else differs.
+        Where words are dropped, both must have the same text before and after. Two such steps side
+        by side could hide any other difference.
         """
         first = self._first[here] if here < len(self._first) else None
         second = self._second[there] if there < len(self._second) else None
@@ -189,7 +189,7 @@ class _Unifier:
         return one.isalpha() and start >= _SHORTEST_START and longest - start <= _MOST_ENDING
 
     def _lost_words(self, pieces: Sequence[_Piece], start: int) -> Iterator[int]:
-        """How many of ``pieces`` from ``start`` on may be the word that was lost there."""
+        """Yield how many of ``pieces`` from ``start`` may be the word that was lost there."""
         has_content = False
         for count in range(1, MOST_LOST + 1):
             piece = pieces[start + count - 1] if start + count <= len(pieces) else None
@@ -201,10 +201,10 @@ class _Unifier:
 
 
 def _assemble(steps: Sequence[_Step]) -> tuple[str, dict[int, Span]]:
-    """The text of ``steps``, and where each replacement stands in it, by its position.
+    """Return the text of ``steps``, and where each replacement stands in it, by its position.
 
-    A word that both answers have is as in the one that has the next word restored: articles go
-    with what follows them.
+    A word that both answers have is taken from the one that has the next word restored, because
+    articles follow the word after them.
     """
     chosen: list[_Piece] = []
     from_second = False

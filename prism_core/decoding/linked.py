@@ -1,11 +1,11 @@
-"""Where the translator itself says that a substitute came back.
+"""Places of substitutes that the translator itself reports.
 
-Its links are from the words of x_pub to characters of its answer (see ``Aligner``). A translator is
-not trusted with them: a link is followed only where it begins and ends with a word.
+Its links lead from the words of x_pub to characters of its answer (see ``Aligner``). A translator
+is not trusted with them: a link is followed only where it begins and ends at a word boundary.
 
-Entry: ``link_places``, of a whole sentence -> ``place_of``, of one substitute; while decoding,
-``is_refuted`` says whether what is known of the words speaks against such a place. ``align`` is the
-other way round: where what was decoded stands for a word of the source.
+Entry: ``link_places`` for a sentence -> ``place_of`` for one substitute; during decoding
+``is_refuted`` checks a place against what is known of the words. ``align`` is the reverse: where
+decoded text stands for a word of the source.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 def link_places(source: str, encoded: Encoded, answer: Translation) -> dict[int, Span]:
-    """By position of a replacement: where in ``answer`` its substitute is said to stand.
+    """Return where in ``answer`` each substitute is said to stand, by position of its replacement.
 
-    ``source`` is x_pri; ``answer`` is y_pub, with links from ``encoded.text``. Replacements of
-    which nothing plausible is said are missing.
+    ``source`` is x_pri; ``answer`` is y_pub, with links from ``encoded.text``. Replacements without
+    a plausible link are missing.
     """
     if not answer.matches:
         return {}
@@ -38,10 +38,10 @@ def link_places(source: str, encoded: Encoded, answer: Translation) -> dict[int,
 
 
 def place_of(substitute: Span, links: Sequence[Match], answer: str) -> Span | None:
-    """The place in ``answer`` of the one of ``links`` that is to exactly ``substitute``, in x_pub.
+    """Return the place in ``answer`` of the link that leads exactly to ``substitute`` in x_pub.
 
-    None where there is no such link or several, or its place is not whole words of ``answer``, or
-    another link is to a part of it.
+    Returns None if there is no such link or several, if its place is not whole words of ``answer``,
+    or if another link leads to a part of it.
     """
     places = {link.target for link in links if link.source == substitute}
     if len(places) != 1:
@@ -58,10 +58,10 @@ def place_of(substitute: Span, links: Sequence[Match], answer: str) -> Span | No
 
 
 def find_places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span, Span]]:
-    """Position of each replacement, its place in ``source``, and its substitute's in x_pub.
+    """Yield each replacement's position, its place in ``source``, and its substitute's in x_pub.
 
-    x_pri and x_pub are the same but for the replacements, so the next one is where the word stands
-    in the one and its substitute in the other, after equal text.
+    x_pri and x_pub are the same except for the replacements, so the next replacement stands after
+    equal text in both.
     """
     record = sorted(encoded.record, key=attrgetter("position"))
     begins = bool(record) and record[0].position == 0 and record[0].written.startswith(" ")
@@ -80,9 +80,9 @@ def find_places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span, Span
 def _count_shared(
     source: str, here: int, word: str, sent: str, there: int, shown: str
 ) -> int | None:
-    """How many characters both texts share before ``word`` in the one and ``shown`` in the other.
+    """Count the characters both texts share before ``word`` in one and ``shown`` in the other.
 
-    None when they differ before.
+    Returns None if they differ before.
     """
     for count in range(min(len(source) - here, len(sent) - there) + 1):
         if source.startswith(word, here + count) and sent.startswith(shown, there + count):
@@ -100,11 +100,11 @@ def is_refuted(
     sent: str,
     dictionary: Dictionary,
 ) -> bool:
-    """Whether ``shown``, which is no known form of ``substitute``, cannot well stand for it.
+    """Return True if ``shown``, no known form of ``substitute``, is unlikely to stand for it.
 
-    A known form elsewhere (``known``), where no link is to, speaks against it, and so does that
-    ``shown`` is known to be written for another word of ``sent`` (x_pub), or is a word of the
-    dictionary as it was sent: nothing was translated there.
+    Evidence against it is a known form elsewhere (``known``) that no link leads to, or that
+    ``shown`` is known to be written for another word of ``sent`` (x_pub). A word of the dictionary
+    as it was sent counts too: nothing was translated there.
     """
     if shown.lower() == substitute.lower() and dictionary.knows(substitute):
         return True
@@ -115,19 +115,19 @@ def is_refuted(
     senses = (sense for word in others for sense in dictionary.senses(word))
     entries = (entry for sense in senses for entry in sense.rows)
     forms = {form.lower() for entry in entries for form in entry.forms.texts}
-    return shown.lower() in forms or shown in map(dictionary.written, others)
+    return shown.lower() in forms or shown in map(dictionary.translate_surrogate, others)
 
 
 def overlap(one: Span, other: Span) -> bool:
-    """Whether both have a character in common."""
+    """Return True if both spans have a character in common."""
     return one[0] < other[1] and other[0] < one[1]
 
 
 def align(source: str, encoded: Encoded, decoded: Decoded) -> Alignment:
-    """Where each replaced word of ``source`` (x_pri) stands in ``decoded.text`` (y_pri).
+    """Return where each replaced word of ``source`` (x_pri) stands in ``decoded.text`` (y_pri).
 
-    Words that were kept are not aligned; neither is what follows a replacement whose place in
-    ``source`` cannot be told.
+    Kept words are not aligned; neither is anything after a replacement whose place in ``source`` is
+    unknown.
     """
     found = decoded.places
     return tuple(

@@ -1,16 +1,16 @@
 """Lost words that are part of a compound in the answer: *Wahlkampf* for *election campaign*.
 
-Entry: ``split_found`` where the word beside it was found as the whole; ``find_in_free`` where
-nothing was.
+Entry: ``split_found`` if the word beside it was found as the whole; ``find_in_free`` if nothing
+was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 
+from prism_core.decoding.ambiguous_entries import WORDS, list_forms
 from prism_core.decoding.compounds import ALIKE, LIKE, is_start
 from prism_core.decoding.decoded import Found, Way
-from prism_core.decoding.readings import WORDS, list_forms
 from prism_core.decoding.target_text import SHORTEST_START, Span, TargetText
 from prism_core.decoding.weak import Shown, shown_words
 from prism_core.dictionary import LEFT_PREFIX, Dictionary, common_start
@@ -18,9 +18,9 @@ from prism_core.mechanisms import capitalise
 from prism_core.record import Encoded, Replacement
 
 _LINKS = ("", "s", "n", "en", "es", "e", "er")
-"""What may stand between two parts."""
+"""Letters that may stand between two parts."""
 _AND = frozenset("and or und oder y e o u et ou".split())
-"""What stands between two things of which neither is a part of the other."""
+"""Conjunctions between two things of which neither is a part of the other."""
 
 _Replace = Callable[[Span, Replacement, Way], Found]
 _Places = MutableMapping[int, Found | None]
@@ -29,20 +29,20 @@ _Places = MutableMapping[int, Found | None]
 def split_found(
     encoded: Encoded, found: _Places, target: TargetText, dictionary: Dictionary, replace: _Replace
 ) -> None:
-    """Give lost words the beginning of the word that the next one of x_pub was found as.
+    """Give lost words the beginning of the word that was found for the next one of x_pub.
 
-    Next is right behind it, or before it with one word between that links the two (*clash of
-    interests*). It is a word that was translated: what a translator leaves as it is, as a name, has
-    no parts. The originals are written apart: nouns with a hyphen.
+    The next one is right after it, or before it with one linking word between (*clash of
+    interests*). It must be a translated word: one that the translator leaves as it is, such as a
+    name, has no parts. The originals are written separately, nouns with a hyphen.
     """
     shown = shown_words(encoded.text, encoded.record)
     words = {
-        one.position
-        for one in encoded.record
-        if one.kind in WORDS and not one.drawn_as.startswith(LEFT_PREFIX)
+        replacement.position
+        for replacement in encoded.record
+        if replacement.kind in WORDS and not replacement.drawn_as.startswith(LEFT_PREFIX)
     }
     for lost in _lost(encoded.record, found, dictionary):
-        beside = [one for one in _beside(shown, lost.position) if one in words]
+        beside = [position for position in _beside(shown, lost.position) if position in words]
         for head in map(found.get, beside):
             whole = target.text[slice(*head.span)].lower() if head else ""
             forms = _forms(lost, dictionary) if whole.isalpha() else []
@@ -58,7 +58,7 @@ def split_found(
 
 
 def _beside(shown: Sequence[Shown], position: int) -> Iterator[int | None]:
-    """What stands right behind ``position``, and what a word that is sent as it is links it to."""
+    """Yield the position right after ``position``, and the one that a kept word links it to."""
     places = [word.position for word in shown]
     if position in places:
         at = places.index(position)
@@ -70,9 +70,9 @@ def _beside(shown: Sequence[Shown], position: int) -> Iterator[int | None]:
 def find_in_free(
     encoded: Encoded, found: _Places, target: TargetText, dictionary: Dictionary, replace: _Replace
 ) -> None:
-    """Look for lost words in the only free noun that begins or ends as one of their forms.
+    """Find lost words in the only free noun that begins or ends as one of their forms.
 
-    What is left of it has to be a known word, which stays: *Becken-X* where *Beckenrand* was.
+    The rest of it must be a known word, which stays: *Becken-X* where *Beckenrand* was.
     """
     for lost in _lost(encoded.record, found, dictionary):
         forms = [form for form in _forms(lost, dictionary) if len(form) >= SHORTEST_START]
@@ -93,11 +93,15 @@ def find_in_free(
 def _lost(
     record: Sequence[Replacement], found: _Places, dictionary: Dictionary
 ) -> list[Replacement]:
-    """Words that were not found, in a language whose compounds are one word, with a capital."""
+    """Return capitalised words that were not found, if compounds are one word in the language."""
     language = dictionary.target_language
     if language is None or not language.words.nouns_have_capitals:
         return []
-    return [one for one in record if found[one.position] is None and one.kind in WORDS]
+    return [
+        replacement
+        for replacement in record
+        if found[replacement.position] is None and replacement.kind in WORDS
+    ]
 
 
 def _forms(replacement: Replacement, dictionary: Dictionary) -> list[str]:
@@ -106,14 +110,14 @@ def _forms(replacement: Replacement, dictionary: Dictionary) -> list[str]:
 
 
 def write_apart(text: str, replacement: Replacement) -> str:
-    """``text``, the first of two parts, as a word of its own."""
+    """Write ``text``, the first of two parts, as a word of its own."""
     return f"{text}-" if replacement.tag.startswith(("N", "CD")) else f"{text.lower()} "
 
 
 def _parts(
     word: str, start: int, forms: Sequence[str], dictionary: Dictionary
 ) -> Iterator[tuple[Span, str]]:
-    """The place of a form in ``word``; where it begins that, with the first letter of the rest."""
+    """Yield the span of each form in ``word``, and the first letter of what follows."""
     known = dictionary.form_index.features
     for form in forms:
         if is_start(form, word, ALIKE):

@@ -1,7 +1,7 @@
-"""What came back, as words with places, each of which can be claimed once.
+"""Answer of the translator as words with spans, each of which can be claimed once.
 
-entry: the ``find_…`` methods of ``TargetText``, from the exact form over text of any width to what
-is glued or near; then ``take``. In the end ``put_in``.
+Entry: the ``find_…`` methods of ``TargetText``, from the exact form over text of any width to
+attached and near forms; then ``take``. At the end ``put_in``.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ MOST_EDITS = 3
 LEAST_GLUED = 2
 MOST_GLUED = 5
 MOST_BETWEEN = 6
-"""Letters between two words that were glued together: *estilo*, for *-like*."""
+"""Maximum number of letters between two attached words: *estilo*, for *-like*."""
 
 
 class TargetText:
-    """y_pub during decoding. A span that was taken is never found again."""
+    """y_pub during decoding; a span that was taken is never found again."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -52,16 +52,16 @@ class TargetText:
 
     @cached_property
     def _numbered(self) -> list[tuple[str, int, int]]:
-        """The words with letters and digits."""
-        words = [one for one in self._words if any(map(str.isdigit, one[0]))]
-        return [one for one in words if any(map(str.isalpha, one[0]))]
+        """Words with letters and digits."""
+        words = [word for word in self._words if any(map(str.isdigit, word[0]))]
+        return [word for word in words if any(map(str.isalpha, word[0]))]
 
     def take(self, span: Span) -> None:
         """Mark ``span`` as restored."""
         self._taken[span[0] : span[1]] = b"\1" * (span[1] - span[0])
 
     def take_with_blanks(self, span: Span, before: bool, after: bool) -> Span:
-        """``take`` a span and a free blank ``before`` and ``after`` it; what was taken."""
+        """Take ``span`` and a free blank ``before`` and ``after`` it; return the span taken."""
         start, end = span
         if before and start and self.text[start - 1] == " ":
             start -= self.is_free((start - 1, start))
@@ -71,24 +71,24 @@ class TargetText:
         return start, end
 
     def only(self, span: Span) -> TargetText:
-        """The same text, of which all but ``span`` is taken."""
+        """Return the same text, of which all but ``span`` is taken."""
         there = TargetText(self.text)
         there.take((0, span[0]))
         there.take((span[1], len(self.text)))
         return there
 
     def is_free(self, span: Span) -> bool:
-        """Whether no part of ``span`` was taken."""
+        """Return True if no part of ``span`` was taken."""
         return self._taken.find(1, *span) < 0
 
     def free_words(self) -> Iterator[tuple[str, int, int]]:
-        """Each word of letters in lower case, of which no part was taken, with its place."""
+        """Yield each alphabetic word in lower case, of which no part was taken, with its span."""
         for word, start, end in self._words:
             if word.isalpha() and self.is_free((start, end)):
                 yield word, start, end
 
     def find_form(self, forms: Iterable[str]) -> tuple[Sequence[Span], str] | None:
-        """Every free place of the first of ``forms`` that has one, and which form that is.
+        """Return every free span of the first of ``forms`` that has one, and that form.
 
         A form is one or several whole words, in any case; it may hold a hyphen or an apostrophe
         (*week-end*, *main d'œuvre*).
@@ -104,7 +104,7 @@ class TargetText:
         return None
 
     def find_around(self, span: Span, phrases: Iterable[str]) -> Span:
-        """The free place of the first of ``phrases`` that stands around ``span``; else ``span``."""
+        """Return the free span of the first of ``phrases`` around ``span``; else ``span``."""
         for phrase in phrases:
             for start, end in self._places_of(phrase.lower()):
                 if start <= span[0] and span[1] <= end and self.is_free((start, end)):
@@ -112,9 +112,9 @@ class TargetText:
         return span
 
     def find_text(self, text: str) -> Span | None:
-        """The first free place of ``text`` as a whole, any case, inner white space of any width.
+        """Find the first free span of ``text`` as a whole, in any case and spacing.
 
-        A single letter is found in its own case only. No place is part of a longer code or of a
+        A single letter is found in its own case only. No span is part of a longer code or of a
         number with separators.
         """
         for span in self._places_of(text.lower()):
@@ -124,10 +124,10 @@ class TargetText:
         return None
 
     def find_spaced(self, code: str) -> Span | None:
-        """The first free place of the letters and digits of ``code``, set apart in another way.
+        """Find the first free span of the letters and digits of ``code`` in another grouping.
 
-        Translators close up what is written in groups (*DE89 3704*), or group it anew. Between two
-        of them stand at most two blanks or marks; the case is that of ``code``.
+        Translators close up groups (*DE89 3704*) or group them anew. Between two characters stand
+        at most two blanks or marks; the case is that of ``code``.
         """
         signs = [re.escape(sign) for sign in code if sign.isalnum()]
         if len(signs) < SHORTEST_CODE:
@@ -137,7 +137,7 @@ class TargetText:
         return next(filter(self.is_free, spans), None)
 
     def _places_of(self, form: str) -> Iterator[Span]:
-        """Every place of ``form``, in lower case: its words, whatever blanks are between them."""
+        """Yield every span of ``form``, in lower case: its words, with any blanks between them."""
         if self._lower is None or not form.isalnum():
             return self._runs(target_tokens(form))
         return _whole_words(form, self._lower)
@@ -155,17 +155,17 @@ class TargetText:
         return not text[-1:].isalnum() or _MAY_END.match(self.text, end) is not None
 
     def right_before(self, place: int, words: str) -> Span | None:
-        """The place of ``words`` (lower case) if they stand right before ``place`` and are free."""
+        """Return the span of ``words`` (lower case) right before ``place``, if they are free."""
         head = self.text[:place].rstrip()
         span = len(head) - len(words), len(head)
         whole = head.lower().endswith(words) and not head[: span[0]][-1:].isalnum()
         return span if whole and self.is_free(span) else None
 
     def find_at_number(self, forms: Sequence[str]) -> tuple[Span, int] | None:
-        """The first free place of one of ``forms`` (which one is the second value) at a number.
+        """Find the first free span of one of ``forms``, attached to a number, and the form's index.
 
-        Some translators glue the parts of a compound together (*mujerde87años*). No word holds
-        digits by itself, so what such a run starts or ends with is a word of its own.
+        Some translators attach the parts of a compound (*mujerde87años*). No word holds digits
+        itself, so the text before or after them is a word of its own.
         """
         for word, start, end in self._numbered:
             for index, form in enumerate(forms):
@@ -177,13 +177,13 @@ class TargetText:
     def find_glued(
         self, forms: Sequence[str], others: Collection[str], least: Mapping[str, int]
     ) -> tuple[Span, int] | None:
-        """One of ``forms`` at an end of the only free word that has it there, the longest first.
+        """Find one of ``forms`` at an end of the only free word that has it there, longest first.
 
-        Some translators write words as one and move accents (*controlándolo*, *measustan*,
-        *mesarobótica*). What is glued to the form holds one of ``others``, or has no more than five
-        letters, and three at least, or as many as ``least`` says of the form: two of pronouns, and
-        one where that makes another person (*dirás*). What has fewer (*alcaldesa*) is rather
-        another form of it (``find_near``).
+        Some translators attach words and move accents (*controlándolo*, *measustan*,
+        *mesarobótica*). The rest of the word holds one of ``others``, or has three to five letters;
+        ``least`` gives a lower minimum for a form: two for pronouns, one where that makes another
+        person (*dirás*). A shorter rest (*alcaldesa*) is more likely another form of the word
+        (``find_near``).
         """
         plain = [without_accents(form) for form in forms]
         there = [
@@ -197,7 +197,7 @@ class TargetText:
         return None
 
     def find_accented(self, name: str) -> Span | None:
-        """The first free word that is ``name`` but for what is above or below its letters."""
+        """Find the first free word that equals ``name`` except for accents."""
         plain = without_accents(name)
         for _, start, end in self._words:
             if without_accents(self.text[start:end]) == plain and self.is_free((start, end)):
@@ -205,10 +205,10 @@ class TargetText:
         return None
 
     def find_glued_name(self, name: str, others: Collection[str]) -> Span | None:
-        """The only free place of ``name`` in a word that begins with it and ends with another.
+        """Find the only free span of ``name`` in a word that ends with another name.
 
-        Or the other way round, each in its own case: some translators write two names as one
-        (*PhelpsdeX* for X-Y Phelps).
+        The reverse order counts too, each name in its own case: some translators write two names as
+        one (*PhelpsdeX* for X-Y Phelps).
         """
         spans = []
         for _, start, end in self._words:
@@ -234,10 +234,10 @@ class TargetText:
                     yield span
 
     def find_near(self, forms: Sequence[str]) -> tuple[Span, int] | None:
-        """The first place of the only free word near one of ``forms`` (the second value).
+        """Find the first span of the only free word near one of ``forms``, and the form's index.
 
-        Near is a common start of at least four letters and at most three letters that differ
-        after it. None when no word is, or several different words are.
+        Near means a common start of at least four letters and at most three differing letters after
+        it. Returns None if no word is near, or several different words are.
         """
         matches: dict[Span, tuple[int, int]] = {}
         starts = {form[:SHORTEST_START] for form in forms}
@@ -253,7 +253,7 @@ class TargetText:
 
 
 def _whole_words(word: str, text: str) -> Iterator[Span]:
-    """Every place of ``word``, of letters and digits alone, with neither of them beside it."""
+    """Yield every span of ``word``, alphanumeric, with no alphanumeric character beside it."""
     start = text.find(word)
     while start >= 0:
         end = start + len(word)
@@ -269,14 +269,14 @@ def _find_end(form: str, word: str, start: int, end: int) -> Span | None:
 
 
 def _are_glued(first: str, last: str, word: str) -> bool:
-    """Whether ``word`` is both with a few letters between; none after a single one (*Xavier*)."""
+    """Return True if ``word`` is both with a few letters between; not for *Xavier*."""
     most = MOST_GLUED if len(first) > 1 else 0
     between = len(word) - len(first) - len(last)
     return 0 <= between <= most and word.startswith(first) and word.endswith(last)
 
 
 def _distance(word: str, form: str) -> int:
-    """Letters that differ after the common start; larger than any limit for a short start."""
+    """Count the letters that differ after the common start; above any limit for a short start."""
     start = common_start(word, form)
     if start < SHORTEST_START or start < min(len(word), len(form)) - 2:
         return MOST_EDITS + 1
@@ -284,8 +284,10 @@ def _distance(word: str, form: str) -> int:
 
 
 def put_in(answer: str, found: Mapping[int, tuple[Span, str]]) -> tuple[str, dict[int, Span]]:
-    """``answer`` with the texts of ``found`` in their places, and where each then stands, by the
-    same keys. No two places overlap."""
+    """Write the texts of ``found`` at their places; return the text and where each now stands.
+
+    The keys stay the same. No two places may overlap.
+    """
     pieces: list[str] = []
     places: dict[int, Span] = {}
     done = length = 0

@@ -1,10 +1,10 @@
-"""The terms of the user, and those that a document defines, rendered alike in all of it.
+"""Terms of the user and of a document's definitions, rendered alike in all of the document.
 
-Each sentence was restored by itself, and a translator words a term now so, now so. What most
-sentences have is put where others have something else: nothing is sent for it, no draw reads it.
+Each sentence was restored alone, and a translator varies the wording of a term. The rendering of
+most sentences replaces the others. Nothing is sent for it, and no draw reads it.
 
 Entry: ``unify_terms`` -> ``_find`` every rendering -> ``_choose`` one for each way to write a term
--> ``_replace``. ``write_term``: one of the user's, while its sentence is decoded.
+-> ``_replace``. ``write_term``: a user's term, while its sentence is decoded.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from prism_core.alignment import Match, Span, Translation
-from prism_core.decoding.companions import find_company
+from prism_core.decoding.articles import find_article
 from prism_core.decoding.target_text import TargetText, put_in
 from prism_core.dictionary import Dictionary, Entry, common_start, target_tokens, without_accents
 from prism_core.mechanisms import capitalise, in_case_of
@@ -23,17 +23,17 @@ from prism_core.record import Replacement
 
 Texts = Mapping[str, tuple[str, Translation | None]]
 _MOST_BETWEEN = 2
-"""Words that a rendering may have beside those that stand for a word of the term each."""
+"""Maximum number of words in a rendering beside those that stand for the term's words."""
 _ENDING = 2
-"""Letters in which two inflections of a word may differ at the end."""
+"""Number of final letters in which two inflections of a word may differ."""
 _SHORTEST = 3
 _NOUN = "NN"
 _SHORT = 3
-"""Letters of a word that has no capital in a title (*of*, *del*)."""
+"""Number of letters of a word that has no capital in a title: *of*, *del*."""
 
 
 class _Rendering(NamedTuple):
-    """Where a sentence has ``term`` (its first form) as ``written``, and what stands for it."""
+    """Span where a sentence has ``term`` (its first form) as ``written``, and its rendering."""
 
     sentence: str
     term: str
@@ -44,32 +44,32 @@ class _Rendering(NamedTuple):
 
 
 def unify_terms(texts: Texts, defined: Collection[str], dictionary: Dictionary) -> Texts:
-    """``texts`` (source and translation by id) of one document, terms that it ``defined`` alike.
+    """Render the terms that a document ``defined`` alike in its ``texts`` (by id).
 
-    Only where it is known what stands for every word of a term, and nothing else between: else
-    the sentence stays as it is, as one does that no translator was asked for. Two renderings that
-    differ in endings alone are alike, since grammar asks for them; their letter case is made one.
-    Terms of the user's glossary are as that says already.
+    A term changes only if the rendering of each of its words is known, with nothing else between.
+    Otherwise the sentence stays as it is, as does one that no translator was asked for. Two
+    renderings that differ in endings alone are alike, because grammar requires them; only their
+    letter case is unified. Terms of the user's glossary already follow it.
     """
-    terms = [term for term in defined if not dictionary.glossary.held_by(term)]
+    terms = [term for term in defined if not dictionary.glossary.list_terms_in(term)]
     found = _find(texts, terms, dictionary) if terms else []
     wanted = _choose(found)
     changed = dict(texts)
     of_sentence: dict[str, list[_Rendering]] = defaultdict(list)
-    for one in found:
-        text = wanted.get((one.term, one.written))
-        if text is not None and one.text not in (text, capitalise(text)):
-            of_sentence[one.sentence].append(one)
+    for rendering in found:
+        text = wanted.get((rendering.term, rendering.written))
+        if text is not None and rendering.text not in (text, capitalise(text)):
+            of_sentence[rendering.sentence].append(rendering)
     for sentence, ones in of_sentence.items():
         source, translation = texts[sentence]
         assert translation is not None  # noqa: S101 (a rendering was found in it)
-        changes = {one: wanted[one.term, one.written] for one in ones}
+        changes = {rendering: wanted[rendering.term, rendering.written] for rendering in ones}
         changed[sentence] = source, _replace(translation, changes, dictionary)
     return changed
 
 
 def _find(texts: Texts, terms: Collection[str], dictionary: Dictionary) -> list[_Rendering]:
-    """Each place of a term whose whole rendering is known, in the order of ``texts``."""
+    """List each place of a term whose whole rendering is known, in the order of ``texts``."""
     longest = sorted(map(re.escape, terms), key=len, reverse=True)
     pattern = re.compile(rf"(?<![\w-])({'|'.join(longest)})(s|es)?(?![\w-])")
     found = []
@@ -87,7 +87,7 @@ def _find(texts: Texts, terms: Collection[str], dictionary: Dictionary) -> list[
 def _rendering(
     term: Span, source: str, translation: Translation, dictionary: Dictionary
 ) -> Span | None:
-    """What stands in ``translation`` for ``term``, a stretch of ``source``; None if not known."""
+    """Return the span in ``translation`` for ``term``, a stretch of ``source``; None if unknown."""
     matches = [m for m in translation.matches if m.target[0] < m.target[1]]
     own = [m for m in matches if m.within(term, (0, len(translation.text)))]
     known = {place for m in own for place in range(*m.source)}
@@ -104,18 +104,20 @@ def _rendering(
 
 
 def _choose(found: Sequence[_Rendering]) -> dict[tuple[str, str], str]:
-    """The rendering of each term as it is written (singular, plural): of those that most are like,
-    the most frequent one; of several the first."""
+    """Choose a rendering for each written form of a term (singular, plural).
+
+    It is the most frequent one among those that most are like; of several the first.
+    """
     of_term: dict[str, list[_Rendering]] = defaultdict(list)
-    for one in found:
-        of_term[one.term].append(one)
+    for rendering in found:
+        of_term[rendering.term].append(rendering)
     chosen = {}
     for term, ones in of_term.items():
-        counts = Counter(one.text for one in ones)
+        counts = Counter(rendering.text for rendering in ones)
         best = max(
             counts, key=lambda text: sum(n for t, n in counts.items() if _are_alike(t, text))
         )
-        for written in dict.fromkeys(one.written for one in ones):
+        for written in dict.fromkeys(rendering.written for rendering in ones):
             alike = [o.text for o in ones if o.written == written and _are_alike(o.text, best)]
             if alike:
                 chosen[term, written] = Counter(alike).most_common(1)[0][0]
@@ -123,7 +125,7 @@ def _choose(found: Sequence[_Rendering]) -> dict[tuple[str, str], str]:
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Whether both have the same words, but for what grammar changes at their ends."""
+    """Return True if both have the same words, apart from inflection."""
     words, others = (target_tokens(without_accents(text)) for text in (one, other))
     return len(words) == len(others) and all(
         common_start(word, like)
@@ -135,22 +137,24 @@ def _are_alike(one: str, other: str) -> bool:
 def _replace(
     translation: Translation, changes: Mapping[_Rendering, str], dictionary: Dictionary
 ) -> Translation:
-    """``translation`` with other renderings, and articles that fit these."""
+    """Replace renderings in ``translation``, and adjust the articles before them."""
     target = TargetText(translation.text)
     found: dict[int, tuple[Span, str]] = {}
-    for index, (one, text) in enumerate(changes.items(), start=1):
-        if _are_alike(one.text, text) and one.text.lower() != text.lower():
+    for index, (rendering, text) in enumerate(changes.items(), start=1):
+        if _are_alike(rendering.text, text) and rendering.text.lower() != text.lower():
             continue  # grammar asked for its endings
-        if one.target[0] == 0:
+        if rendering.target[0] == 0:
             text = capitalise(text)
-        found[index] = one.target, text
-        target.take(one.target)
-        company = find_company(one.target, text, _NOUN, target, dictionary, same_word=True)
-        if company is not None:
-            target.take(company[0])
-            found[-index] = company
+        found[index] = rendering.target, text
+        target.take(rendering.target)
+        adjacent = find_article(rendering.target, text, _NOUN, target, dictionary, same_word=True)
+        if adjacent is not None:
+            target.take(adjacent[0])
+            found[-index] = adjacent
     text, places = put_in(translation.text, found)
-    terms = [Match(one.source, places[i]) for i, one in enumerate(changes, 1) if i in places]
+    terms = [
+        Match(rendering.source, places[i]) for i, rendering in enumerate(changes, 1) if i in places
+    ]
     for match in translation.matches:
         start, end = match.target
         if not any(first <= start < end <= last for (first, last), _ in found.values()):
@@ -160,10 +164,10 @@ def _replace(
 
 
 def write_term(target: str, own: Entry, replacement: Replacement, pattern: str) -> str:
-    """``target`` of the user's term ``own`` in the case of what it stands for.
+    """Write ``target`` of the user's term ``own`` in the letter case of the text it replaces.
 
-    That of one with a capital is as the user gave it, but where a sentence begins. Where several
-    words have a capital each, those of ``target`` do that are longer than ``_SHORT``.
+    A term with a capital stays as the user gave it, except at the start of a sentence. Where
+    several words have a capital each, those of ``target`` longer than ``_SHORT`` get one.
     """
     written = replacement.word
     if not own.word.islower():

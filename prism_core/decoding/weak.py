@@ -1,6 +1,6 @@
-"""Where a lost substitute may stand, by what stands around it and what usually stands for it.
+"""Places of a lost substitute, inferred from its neighbours and from usual translations.
 
-These ways are weaker than a dictionary form, so what they restore is marked for review.
+These methods are weaker than a dictionary form, so restored words are marked for review.
 
 Entry: ``find_by_words`` (``find_derived``, ``find_associated``, ``find_grammar``) and
 ``find_between``, by the ``Shown`` words; ``find_near_name`` for names.
@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from prism_core.decoding.ambiguous_entries import find_readings, list_forms
 from prism_core.decoding.decoded import Found, Way
-from prism_core.decoding.readings import find_readings, list_forms
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import (
     Dictionary,
@@ -25,20 +25,20 @@ from prism_core.record import Replacement
 
 _SHORTEST_STEM = 5
 _STEM = 0.6
-"""The share of a form that another word of its family begins with."""
+"""Share of a form with which another word of its family begins."""
 _LONGEST_SUFFIX = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A word of x_pub in lower case, and the position of the replacement that it is part of."""
+    """Word of x_pub in lower case, and the position of the replacement that it belongs to."""
 
     text: str
     position: int | None
 
 
 def shown_words(text: str, record: Sequence[Replacement]) -> list[Shown]:
-    """The words of x_pub in their order; those whose replacement cannot be told have none."""
+    """Return the words of x_pub in order; those whose replacement is unknown have no position."""
     spans: list[tuple[int, int, int]] = []
     here = 0
     for replacement in sorted(record, key=lambda replacement: replacement.position):
@@ -60,17 +60,17 @@ def choose_in_order(
     shown: Sequence[Shown],
     dictionary: Dictionary,
 ) -> Span:
-    """Which of the ``places`` of ``form`` is the substitute's, where words that were kept are
-    translated by it too.
+    """Choose the substitute's span among ``places`` of ``form`` if kept words translate to it too.
 
-    As many come before it as such words, if each has one; else the first.
+    As many spans precede it as there are such words before it, if each has one; else the first span
+    is chosen.
     """
-    own = [index for index, one in enumerate(shown) if one.position == replacement.position]
+    own = [index for index, word in enumerate(shown) if word.position == replacement.position]
     rivals = [
         index
-        for index, one in enumerate(shown)
-        if one.position is None
-        and any(form in sense.forms.texts for sense in dictionary.senses(one.text))
+        for index, word in enumerate(shown)
+        if word.position is None
+        and any(form in sense.forms.texts for sense in dictionary.senses(word.text))
     ]
     if not own or len(places) != len(rivals) + 1:
         return places[0]
@@ -80,7 +80,7 @@ def choose_in_order(
 def find_by_words(
     replacement: Replacement, shown: Sequence[Shown], target: TargetText, dictionary: Dictionary
 ) -> Span | None:
-    """Another word of the family of the substitute, or else what public lines have for it."""
+    """Find another word of the substitute's family, else a word that public lines have for it."""
     at, forms = replacement.position, [text for text, _ in list_forms(replacement, dictionary)]
     return (
         find_derived(at, forms, shown, target, dictionary)
@@ -96,10 +96,10 @@ def find_derived(
     target: TargetText,
     dictionary: Dictionary,
 ) -> Span | None:
-    """The free content word that begins as one of the ``forms`` of the substitute at ``position``.
+    """Find the free content word that begins as one of the ``forms`` of the substitute.
 
-    Another part of speech (*presupuesto*, *presupuestario*). None when several words do, or when
-    another word of x_pub is as good an explanation of it.
+    It is another part of speech (*presupuesto*, *presupuestario*). Returns None if several words
+    match, or if another word of x_pub explains it as well.
     """
     plain = {without_accents(form.lower()) for form in forms}
     found = {
@@ -112,15 +112,19 @@ def find_derived(
         return None
     ((word, span),) = found.items()
     own = max(
-        (dictionary.association(one.text, word) for one in shown if one.position == position),
+        (
+            dictionary.association(shown_word.text, word)
+            for shown_word in shown
+            if shown_word.position == position
+        ),
         default=0.0,
     )
-    others = {one.text for one in shown if one.position != position}
+    others = {shown_word.text for shown_word in shown if shown_word.position != position}
     return None if _explains(others, word, own, dictionary) else span
 
 
 def _is_derived(word: str, forms: Iterable[str], *, is_noun: bool) -> bool:
-    """A German noun that is much longer is rather a compound, of which more would be lost."""
+    """Return True for a word of the family; a much longer German noun is more likely a compound."""
     most = _LONGEST_SUFFIX if is_noun else len(word)
     return any(
         common_start(word, form)
@@ -133,9 +137,9 @@ def _is_derived(word: str, forms: Iterable[str], *, is_noun: bool) -> bool:
 def find_associated(
     position: int, shown: Sequence[Shown], target: TargetText, dictionary: Dictionary
 ) -> Span | None:
-    """The free word that is the best associate of the substitute at ``position``.
+    """Find the free word that is the best associate of the substitute at ``position``.
 
-    None when several are, or when another word of x_pub is as good an explanation of it.
+    Returns None if several are, or if another word of x_pub explains it as well.
     """
     own = [word.text for word in shown if word.position == position]
     if len(own) != 1:
@@ -156,13 +160,13 @@ def find_associated(
 def find_grammar(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> Span | None:
-    """A word of grammar that lines have for the substitute, and that may as well be another's.
+    """Find a grammar word that public lines have for the substitute, and that may be another's.
 
-    None of a translator that was asked for each word.
+    Returns None for a translator that was asked for each word.
     """
     for entry in () if dictionary.is_asked else find_readings(replacement, dictionary):
         searched = dictionary.searched_forms(entry)
-        known = target.find_form(one for one in entry.forms.texts if one not in searched)
+        known = target.find_form(text for text in entry.forms.texts if text not in searched)
         if known is not None:
             return known[0][0]
     return None
@@ -175,11 +179,11 @@ def find_between(
     target: TargetText,
     dictionary: Dictionary,
 ) -> Span | None:
-    """The only free content word between the neighbours of the substitute at ``position``.
+    """Find the only free content word between the neighbours of the substitute at ``position``.
 
-    Both content words beside it in x_pub have to be found, in their order; an end of the sentence
-    stands for a neighbour. None when another word of x_pub explains what is there, or when the
-    answer has fewer than half the words of x_pub: it is no translation of it.
+    Both content words beside it in x_pub must be found, in order; an end of the sentence counts as
+    a neighbour. Returns None if another word of x_pub explains the text there, or if the answer has
+    fewer than half the words of x_pub and so is no translation of it.
     """
     if 2 * len(target_tokens(target.text)) < len(shown):
         return None
@@ -210,7 +214,7 @@ def find_between(
 def _place(
     word: Shown, found: Mapping[int, Span], target: TargetText, dictionary: Dictionary
 ) -> Span | None:
-    """Where a word of x_pub stands in the answer: as it was found, or the form of a kept word."""
+    """Return where a word of x_pub stands in the answer: as found, or the form of a kept word."""
     if word.position is not None:
         return found.get(word.position)
     known = target.find_form(_forms(word.text, dictionary))
@@ -218,7 +222,7 @@ def _place(
 
 
 def _explains(others: Iterable[str], found: str, least: float, dictionary: Dictionary) -> bool:
-    """Whether one of ``others`` has ``found`` for a form, or as good an associate as ``least``."""
+    """Return True if one of ``others`` has ``found`` as a form or an equally good associate."""
     return any(
         found in _forms(other, dictionary)
         or (dictionary.association(other, found) or -1.0) >= least
@@ -235,8 +239,10 @@ def _forms(word: str, dictionary: Dictionary) -> Iterator[str]:
 def find_near_name(
     written: str, name: str, names: Collection[str], target: TargetText
 ) -> Found | None:
-    """``name`` for one, as ``written``, that got an accent (*Víctor*), is glued to another of
-    ``names``, or has the *s* of a German genitive."""
+    """Find a name that got an accent (*Víctor*), another name attached, or a German genitive *s*.
+
+    ``name`` is written in its place; ``written`` is how the dictionary writes it.
+    """
     if span := target.find_accented(written) or target.find_glued_name(written, names):
         return Found(span, name, way=Way.NEAR)
     span = target.find_text(f"{written}s")

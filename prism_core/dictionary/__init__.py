@@ -30,20 +30,10 @@ from prism_core.dictionary.glossary import GLOSSARY, Glossary, Term
 from prism_core.dictionary.preference import (
     BY_RULE,
     EXTENDED,
-    called,
+    canonical_translator,
     read_exonyms,
     read_names,
     unchanged_names,
-)
-from prism_core.dictionary.rates import (
-    MEASURED,
-    ExpectedRates,
-    Group,
-    Groups,
-    MeasuredRates,
-    Rate,
-    read_rates,
-    write_rates,
 )
 from prism_core.dictionary.term_entries import with_terms
 from prism_core.plugins import lazy_door
@@ -71,22 +61,16 @@ __all__ = [
     "GENITIVE",
     "GLOSSARY",
     "LEFT_PREFIX",
-    "MEASURED",
     "NAME_TAGS",
     "PLACE",
     "Dictionary",
     "Entry",
-    "ExpectedRates",
     "Form",
     "Glossary",
-    "Group",
-    "Groups",
-    "MeasuredRates",
-    "Rate",
     "StoredDictionary",
     "Term",
     "agreement_of",
-    "called",
+    "canonical_translator",
     "common_start",
     "differing",
     "load_dictionary",
@@ -94,14 +78,12 @@ __all__ = [
     "read_exonyms",
     "read_glossary",
     "read_names",
-    "read_rates",
     "save_dictionary",
     "target_spans",
     "target_tokens",
     "unchanged_names",
     "with_terms",
     "without_accents",
-    "write_rates",
 ]
 
 # Arrow and lxml are loaded when a file is first read or written: settings and help do without.

@@ -1,7 +1,7 @@
-"""A word dictionary in memory: look-up by word and tag, and the pools substitutes come from.
+"""A word dictionary in memory: look-up by word and tag, and the words that may be substitutes.
 
 Entry: ``Dictionary``, of the entries that ``preference.for_translator`` picked: ``find`` and
-``senses`` of a word, ``by_tag`` of those that may stand in.
+``senses`` of a word, ``by_tag`` of the words that may be substitutes.
 """
 
 from __future__ import annotations
@@ -26,40 +26,43 @@ from prism_core.languages import Language, load_language, source_languages
 
 PLACE = "PLACE"
 NAME_TAGS = ("GIVEN", "SURNAME", PLACE)
-"""Tags of public names of which it is known how the translator writes them."""
+"""Tags of public names for which the dictionary knows what the translator writes."""
 
 LEFT_PREFIX = "LEFT-"
-"""Before a tag: public words of that kind which the translator does not know and leaves alone."""
+"""Prefix of the tag of public words that the translator does not know and leaves unchanged."""
 
 FUNCTION_TAG = "FUNCTION"
 """Tag of function words, whatever their part of speech: no substitutes, but they can be undone."""
 CALENDAR_TAGS = ("MONTH", "WEEKDAY")
-"""Tags of our own for closed sets of proper nouns that translators do translate."""
+"""Tags of PRISM's own for closed sets of proper nouns that translators do translate."""
 CLOSED_TAGS = frozenset({FUNCTION_TAG, *CALENDAR_TAGS, "WEEKDAYS"})
 """Tags of closed sets, which are no pools for ordinary words."""
 
 ASSOCIATED = "ASSOCIATED"
-"""Tag of a source word's associates: what stands in its translations beside its forms."""
+"""Tag of a source word's associates: words in its translations beside its forms."""
 
 BEFORE = "BEFORE"
-"""Tag of what stands before target words, with what stands there before other words."""
+"""Tag of words that stand before target words, with the variants that stand before other words."""
 
 GENITIVE = "Case=Gen"
-"""What a form has that shows this case: other words stand before it, whatever its gender is."""
+"""Feature of a form in the genitive: other words stand before it, whatever its gender is."""
 
 MOST_REMEMBERED = 50_000
-"""Words for which it is remembered what goes before them: frequent ones come again and again."""
+"""Most words for which the cache keeps what goes before them: frequent ones come again."""
 
 DRAWN_FROM = "drawn_from"
-"""The field of the provenance that says from which sureness on words are drawn by default."""
+"""Provenance field with the least sureness of words that are drawn by default."""
 _NO_WORDS = frozenset({*NAME_TAGS, ASSOCIATED, BEFORE})
 _NO_NAMES: Mapping[str, Collection[str]] = MappingProxyType({})
 _CONFIDENCE = attrgetter("confidence")
 
 
 class Exonym(NamedTuple):
-    """What a public name is called in the target language: its ``text``, and by each article that
-    may stand before it, that which goes there (*la*: *los*, *del*: *de los*)."""
+    """Public name in the target language: its ``text``, and the articles before it.
+
+    For each article that may stand before the name, ``before`` has the text that goes there (*la*:
+    *los*, *del*: *de los*).
+    """
 
     text: str
     articles: Mapping[str, str] = MappingProxyType({})
@@ -69,14 +72,13 @@ class Dictionary:
     """L for one language pair; immutable after construction.
 
     ``names`` holds the public names by class, with those that are ``unchanged`` in any translation
-    and no words here, ``left`` by tag the public words that the translator
-    leaves as they are; being no ordinary words, they are found by no look-up. ``exonyms`` says how
-    names that nothing is drawn from are put back. A phrase (*ice cream*) is an entry whose word
-    holds a blank.
-    ``is_asked``: the ``translator`` in use was asked for its words, each in sentences of its own.
-    ``provenance`` says who built it from what (source language, translator, date, text, licence);
-    ``digest`` identifies its content in reports and in the state store. ``glossary`` holds the
-    user's terms, which are neither.
+    and no words of the dictionary. ``left`` holds by tag the public words that the translator
+    leaves unchanged; they are not ordinary words, so no look-up finds them. ``exonyms`` states how
+    names that are never drawn are put back. A phrase (*ice cream*) is an entry whose word holds a
+    blank. ``is_asked`` is True if the ``translator`` in use was asked for the words of the
+    dictionary, each in sentences of its own. ``provenance`` states who built it from what (source
+    language, translator, date, text, licence); ``digest`` identifies its content in reports and in
+    the state store. ``glossary`` holds the user's terms, which are part of neither.
     """
 
     def __init__(
@@ -105,7 +107,7 @@ class Dictionary:
                     self._name_forms[entry.word] = entry.forms[0].text
             else:
                 self._entries[entry.word, tag] = entry
-        self._senses = _senses(self._entries.values())
+        self._senses = _group_senses(self._entries.values())
         self._associates = {entry.word: entry.forms for entry in others[ASSOCIATED]}
         self._companions = {entry.word: entry.forms for entry in others[BEFORE]}
         self._partners: dict[tuple[str, str, tuple[str, ...]], str | None] = {}
@@ -125,28 +127,31 @@ class Dictionary:
 
     @property
     def draw_from(self) -> float | None:
-        """The sureness from which its words are drawn where the settings name none: 0, so all, for
-        a translator that was asked for them, else what its provenance states, if anything."""
+        """Least sureness of drawn words where the settings state none.
+
+        It is 0, so all words are drawn, for a translator that was asked for them; else the value
+        that the provenance states, if any.
+        """
         stated = "0" if self.is_asked else self.provenance.get(DRAWN_FROM)
         return None if stated is None else float(stated)
 
     def with_glossary(self, glossary: Glossary) -> Dictionary:
-        """The same with ``glossary`` in place of any other."""
+        """Return the same dictionary with ``glossary`` in place of any other."""
         added = copy(self)
         added.glossary = glossary
         return added
 
     @cached_property
     def language(self) -> Language:
-        """The source language: as given, or as the provenance says, or else English.
+        """Source language: as given, or as the provenance states, or else English.
 
-        Raises ``ConfigurationError`` when it is one that PRISM cannot translate from.
+        Raises ``ConfigurationError`` for a language that PRISM cannot translate from.
         """
         return self._language or load_language(self.provenance.get("source", "en"))
 
     @cached_property
     def target_language(self) -> Language | None:
-        """The target language, if it is one that we know as a source."""
+        """Target language, if PRISM knows it as a source language."""
         target = self.provenance.get("target", "")
         return load_language(target) if target in source_languages() else None
 
@@ -157,51 +162,54 @@ class Dictionary:
         return iter(self._entries.values())
 
     def find(self, word: str, tag: str) -> Entry | None:
-        """The entry of ``word`` (any case) under ``tag``; of a verb also as before pronouns."""
+        """Return the entry of ``word`` (any case) under ``tag``; of a verb also with pronouns."""
         lower = word.lower()
         entry = self._entries.get((lower, tag))
         if entry is None and tag.startswith("VB"):
-            entry = self._entries.get((self._bare(lower), tag))
+            entry = self._entries.get((self._strip_pronouns(lower), tag))
         return entry
 
-    def original(self, word: str, tag: str) -> Entry | None:
-        """How ``word``, as the text has it, is put back: as the user's term, else by its entry."""
+    def find_original(self, word: str, tag: str) -> Entry | None:
+        """Return the entry that puts ``word`` back: the user's term, else the dictionary's entry.
+
+        ``word`` is written as in the text.
+        """
         return self.glossary.entry_of(word, tag) or self.find(word, tag)
 
     def senses(self, word: str) -> Sequence[Entry]:
-        """Every entry of ``word``, most confident first."""
+        """Return every entry of ``word``, most confident first."""
         lower = word.lower()
         found = self._senses.get(lower)
-        return self._senses.get(self._bare(lower), ()) if found is None else found
+        return self._senses.get(self._strip_pronouns(lower), ()) if found is None else found
 
     def knows(self, word: str) -> bool:
-        """Whether ``word`` has an entry under any tag: it is an ordinary, public word."""
+        """Return True if ``word`` has an entry under any tag: it is an ordinary, public word."""
         return bool(self.senses(word))
 
     def is_term(self, word: str) -> bool:
-        """Whether the user's glossary has ``word``."""
+        """Return True if the user's glossary has ``word``."""
         return any(entry.translator == GLOSSARY for entry in self.senses(word))
 
-    def _bare(self, word: str) -> str:
+    def _strip_pronouns(self, word: str) -> str:
         return self.language.grammar.enclitics.bare(word)
 
     def name_form(self, name: str) -> str:
-        """How the translator writes a public name; any other it is taken to leave as it is."""
+        """Return a public name as the translator writes it, and any other name unchanged."""
         if len(name) > 1 and name.isupper():
             return self._name_forms.get(name.capitalize(), name).upper()
         return self._name_forms.get(name, name)
 
-    def written(self, surrogate: str) -> str:
-        """How the translator writes a surrogate, one or several public names."""
+    def translate_surrogate(self, surrogate: str) -> str:
+        """Return a surrogate, one or several public names, as the translator writes it."""
         return " ".join(map(self.name_form, surrogate.split(" ")))
 
     def phrase(self, text: str) -> Entry | None:
-        """The surest entry of words, a blank between, that the translator renders as one."""
+        """Return the surest entry of words, separated by blanks, that are translated as one."""
         senses = self.senses(text)
         return senses[0] if senses else None
 
     def association(self, word: str, target: str) -> float:
-        """Dice's coefficient of a source word and a target word (lower case), 0 if not known."""
+        """Return Dice's coefficient of a source and a target word (lower case), 0 if not known."""
         found = self._associates.get(word)
         if found is None or target not in found.texts:
             return 0.0
@@ -209,14 +217,15 @@ class Dictionary:
 
     @property
     def companions(self) -> Collection[str]:
-        """What is known to change with the word that it stands before, in lower case."""
+        """Words that are known to change with the word that they stand before, in lower case."""
         return self._companions.keys()
 
     def companion(self, before: str, word: str, features: Collection[str]) -> str | None:
-        """What goes before ``word``, which has ``features``, where ``before`` (lower case) stood.
+        """Return what goes before ``word``, which has ``features``, in place of ``before``.
 
-        By its gender, number and first letter where all are known; else by the letter alone. It is
-        ``before`` itself for a word that it was seen before. None where nothing is known.
+        ``before`` is in lower case. The result depends on the word's gender, number and first
+        letter where all are known, else on the letter alone. It is ``before`` itself for a word
+        that it was seen before. Returns None where nothing is known.
         """
         key = before, word, tuple(features)
         if key not in self._partners:
@@ -233,31 +242,33 @@ class Dictionary:
             return before
         rules: dict[bool, list[tuple[float, str]]] = {True: [], False: []}
         is_genitive = GENITIVE in features
-        for text, score, (*told, initial) in found:
+        for text, score, (*required, initial) in found:
             kind, _, letters = initial.partition("=")
-            is_of_case = not told or (GENITIVE in told) == is_genitive
-            if kind == "Initial" and word[0] in letters and set(told).issubset(features):
-                rules[bool(told)] += [(score, text)] * is_of_case
-        agreeing = [one for one in features if one.startswith(("Gender=", "Number="))]
-        is_told = is_genitive or len(agreeing) > 1
-        fitting = rules[is_told]
-        if fitting or not is_told or self._has_elisions:
+            is_of_case = not required or (GENITIVE in required) == is_genitive
+            if kind == "Initial" and word[0] in letters and set(required).issubset(features):
+                rules[bool(required)] += [(score, text)] * is_of_case
+        agreeing = [feature for feature in features if feature.startswith(("Gender=", "Number="))]
+        is_specific = is_genitive or len(agreeing) > 1
+        fitting = rules[is_specific]
+        if fitting or not is_specific or self._has_elisions:
             return max(fitting)[1] if fitting else None
         own = {GENITIVE} if is_genitive else {*features} - {GENITIVE}
-        others = {text for text, _, told in found if told[:-1] and set(told[:-1]) <= own}
+        others = {
+            text for text, _, required in found if required[:-1] and set(required[:-1]) <= own
+        }
         return others.pop() if len(others) == 1 else None
 
     @cached_property
     def _has_elisions(self) -> bool:
-        """Whether what stands before a word follows how that begins: *l'*, *an*."""
+        """True if the text before a word depends on the word's beginning: *l'*, *an*."""
         return any(
             text.endswith("'") for found in self._companions.values() for text in found.texts
         )
 
     def calendar_entry(self, word: str) -> Entry | None:
-        """The entry of a month or weekday, in the closed set of its own kind.
+        """Return the entry of a month or weekday, in the closed set of its own kind.
 
-        Where a word is both, the month.
+        If a word is both, the month is returned.
         """
         return self._calendar.get(word.lower())
 
@@ -267,11 +278,12 @@ class Dictionary:
         return {entry.word: entry for tag in tags for entry in self.by_tag.get(tag, ())}
 
     def searched_forms(self, entry: Entry) -> Sequence[str]:
-        """The texts of ``entry`` as decoding searches them: longest first.
+        """Return the texts of ``entry`` as decoding searches them: longest first.
 
-        No word of grammar (*que*) that lines have beside the word, but as the first of its forms.
-        For a translator that was asked for every word that is all that it writes for such words;
-        for others, whose lines tell less surely what these are, what the target language has.
+        They include no grammar word (*que*) that lines have beside the word, except as the first of
+        its forms. For a translator that was asked for every word, grammar words are what it writes
+        for such words. For others, whose lines state these less surely, they are the target
+        language's function words.
         """
         forms = entry.longest_first
         if entry.method in ASKED_IN_FRAMES:
@@ -283,7 +295,7 @@ class Dictionary:
 
     @cached_property
     def function_forms(self) -> frozenset[str]:
-        """What the translators write for function words, in lower case."""
+        """Words that the translators write for function words, in lower case."""
         return frozenset(
             word
             for entry in self
@@ -295,7 +307,7 @@ class Dictionary:
 
     @cached_property
     def target_words(self) -> frozenset[str]:
-        """The words of every form but those of names, in lower case and without accents."""
+        """Words of every form except those of names, in lower case and without accents."""
         return frozenset(
             word
             for entry in self
@@ -306,17 +318,17 @@ class Dictionary:
 
     @cached_property
     def form_index(self) -> FormIndex:
-        """Every form of every ordinary entry; made when it is first asked."""
+        """Index of every form of every ordinary entry, made on first use."""
         words = (entry for entry in self if entry.tag not in CLOSED_TAGS)
         return FormIndex(words, BY_RULE)
 
     def phrases_with(self, entry: Entry, form: str) -> Sequence[str]:
-        """The longer forms that any row of a word has around its ``form``, longest first.
+        """Return the longer forms that any row of a word has around its ``form``, longest first.
 
-        ``entry`` is the row that has it. What they have more holds a content word: *cada vez más*
-        around *cada*, no *la casa*. Where the translator was asked for the word, its form is whole,
-        and what is around it another word's (*miles* in *miles de millones*), but for the
-        preposition that a noun has as an adjective: *del este*.
+        ``entry`` is the row that has the form. The rest of a longer form holds a content word:
+        *cada vez más* around *cada*, not *la casa*. Where the translator was asked for the word,
+        its form is whole and the text around it belongs to another word (*miles* in *miles de
+        millones*), except the preposition that a noun has as an adjective: *del este*.
         """
         if entry.method in ASKED_IN_FRAMES:
             words = self.target_language and self.target_language.words
@@ -350,8 +362,8 @@ class Dictionary:
         }
 
 
-def _senses(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
-    """The entries of each word, most confident first."""
+def _group_senses(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
+    """Return the entries of each word, most confident first."""
     senses: dict[str, tuple[Entry, ...]] = {}
     for entry in entries:
         found = senses.get(entry.word)

@@ -1,8 +1,8 @@
-"""The words of a dictionary: an entry, its target forms, and what they agree with.
+"""Words of a dictionary: an entry, its target forms, and their features.
 
 ``target_tokens`` is the one tokenizer of the target side that the builder and the decoder share.
 
-Entry: ``Entry``, whose ``forms`` are ``Forms``; ``inflect`` chooses the one that goes into a place.
+Entry: ``Entry``, whose ``forms`` are ``Forms``; ``inflect`` chooses the form for a place.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from unicodedata import combining, normalize
 
 
 class Form(NamedTuple):
-    """One target form of a source word; a tuple, since a dictionary has many.
+    """A target form of a source word; a tuple, since a dictionary has many.
 
     ``text`` is in lower case unless the target language writes it otherwise, and may be a phrase.
     ``score`` is p(w, s, v) = Pr[v in R_w] / Pr[v in R] (eq. 14). ``features`` names the frames the
-    form was read off (``she``, ``they`` …): two words of one tag inflect alike where they share a
+    form was read from (``she``, ``they`` …): two words of one tag inflect alike where they share a
     feature. Forms seen in running text alone have none.
     """
 
@@ -29,7 +29,7 @@ class Form(NamedTuple):
 
 
 class Forms(Sequence[Form]):
-    """L(w, s), a column each: what runs for every word of an archive reads one of them."""
+    """L(w, s), a column each: code that runs for every word of an archive reads one of them."""
 
     __slots__ = ("features", "scores", "texts")
 
@@ -44,13 +44,13 @@ class Forms(Sequence[Form]):
         self.features = features
 
     @classmethod
-    def of(cls, forms: Iterable[Form]) -> Forms:
-        """``forms`` as columns."""
+    def from_forms(cls, forms: Iterable[Form]) -> Forms:
+        """Return ``forms`` as columns."""
         rows = tuple(forms)
         return cls(*(tuple(form[i] for form in rows) for i in range(3)))  # type: ignore[arg-type]
 
     def features_of(self, text: str) -> tuple[str, ...]:
-        """The features of the form ``text``."""
+        """Return the features of the form ``text``."""
         return self.features[self.texts.index(text)]
 
     def __len__(self) -> int:
@@ -95,21 +95,21 @@ class Entry(_Fields):
 
     ``forms`` is L(w, s) in decreasing score. ``confidence``, in [0, 1], is the share of running
     sentences in which the word could stand in for another, or another for it, without a trace (the
-    probability that decoding gives what the translator would have written), ``agreement`` the class
-    g: what the translator wrote around the word.
-    It is a path of parts from the coarsest to the finest, joined by ``" | "``; an empty one means
-    that the class is not known. ``calls`` is what the entry cost.
+    probability that decoding gives what the translator would have written). ``agreement`` is the
+    class g: what the translator wrote around the word. It is a path of parts from the coarsest to
+    the finest, joined by ``" | "``; an empty one means that the class is not known. ``calls`` is
+    the cost of the entry.
 
-    ``translator`` is the one whose words these are, ``method`` how they were found (``frames``,
-    ``corpus``, ``paper``, ``glossary`` …) and ``built`` the day (ISO 8601). A file may have one
-    entry of a word and tag for each translator; a loaded dictionary has one in all, with those of
-    the ``others``: what these translators write is looked for last. ``sureness``, in [0, 1], is how
-    surely the translator in use writes one of the forms: it decides what may be drawn, as the
-    confidence decides what is hidden. It is no column of a file but follows from all rows of the
-    word (``find_sureness``); an entry by itself is as sure as it is confident. ``calibrated``, in
-    [0, 1], is the same in all rows of a word: the probability that decoding finds it in what a
-    neural translator writes, from all that was known when rows were merged
-    (``building.sureness``); 0 where nothing is.
+    ``translator`` names the translator that the words come from, ``method`` how they were found
+    (``frames``, ``corpus``, ``paper``, ``glossary`` …) and ``built`` the day (ISO 8601). A file may
+    have one entry of a word and tag for each translator. A loaded dictionary has one in all, with
+    the rows of the ``others``: decoding searches what these translators write last. ``sureness``,
+    in [0, 1], is the probability that the translator in use writes one of the forms: it decides
+    what may be drawn, as the confidence decides what is hidden. It is no column of a file but
+    follows from all rows of the word (``find_sureness``); an entry by itself is as sure as it is
+    confident. ``calibrated``, in [0, 1], is the same in all rows of a word: the probability that
+    decoding finds it in what a neural translator writes, from all that was known when rows were
+    merged (``building.calibration``); 0 where nothing is known.
     """
 
     __slots__ = ()
@@ -129,15 +129,15 @@ class Entry(_Fields):
         sureness: float | None = None,
         calibrated: float = 0.0,
     ) -> Entry:
-        """An entry; ``forms`` are kept as columns."""
-        columns = forms if isinstance(forms, Forms) else Forms.of(forms)
+        """Make an entry; ``forms`` are kept as columns."""
+        columns = forms if isinstance(forms, Forms) else Forms.from_forms(forms)
         evidence = (confidence, calls, translator, method, built, calibrated)
         sureness = confidence if sureness is None else sureness
         return cls._make((word, tag, columns, agreement, *evidence, others, sureness))
 
     def replace_forms(self, forms: Iterable[Form]) -> Entry:
-        """The entry with other ``forms``."""
-        return self._replace(forms=Forms.of(forms))
+        """Return the entry with other ``forms``."""
+        return self._replace(forms=Forms.from_forms(forms))
 
     @property
     def rows(self) -> tuple[Entry, ...]:
@@ -146,7 +146,7 @@ class Entry(_Fields):
 
     @property
     def is_phrase(self) -> bool:
-        """Whether the word is several tokens: *ice cream*, *follow-up*."""
+        """True if the word is several tokens: *ice cream*, *follow-up*."""
         return " " in self.word or "-" in self.word
 
     @property
@@ -156,7 +156,7 @@ class Entry(_Fields):
 
     @property
     def longest_first(self) -> Sequence[str]:
-        """The texts as decoding searches them: a phrase before a word that is part of it."""
+        """Texts as decoding searches them: a phrase before a word that is part of it."""
         texts = self.forms.texts
         if " " not in "".join(texts):
             return texts
@@ -164,28 +164,28 @@ class Entry(_Fields):
 
     @property
     def agreement_parts(self) -> tuple[str, ...]:
-        """The parts of the agreement class, coarsest first; none when it is not known."""
-        return _parts(self.agreement)
+        """Parts of the agreement class, coarsest first; none when it is not known."""
+        return _split_agreement(self.agreement)
 
     def inflect(
         self, found: str, features: tuple[str, ...] = (), find_kin: FindKin | None = None
     ) -> str:
-        """The form that goes where ``found``, a form of another word with ``features``, stood.
+        """Return the form that replaces ``found``, a form of another word with ``features``.
 
-        It fits these best: it shares most of them, and differs in none that both tell (one is
-        singular, the other plural). Where several do, or none does, it ends most like ``found``. A
-        form that others alone wrote is taken where it fits better than any of the entry's own; of
-        several one of the translator that was asked, then that which is most like the entry's
-        first. Where all differ from ``features``, the forms of those count too that ``find_kin``
-        finds for the entry: the plural of a singular. A month goes as dates have it, even where
-        ``found`` is what *March* is as a walk.
+        The best form shares most of the features, and differs in none that both state (one is
+        singular, the other plural). Where several do, or none does, the form that ends most like
+        ``found`` is taken. A form that only other translators wrote is taken where it fits better
+        than any of the entry's own; of several, one of the translator that was asked, then the one
+        most like the entry's first. Where all differ from ``features``, the forms of the entries
+        that ``find_kin`` finds count too: the plural of a singular. A month goes as dates have it,
+        even where ``found`` is the form of *March* as a walk.
         """
         features = _AS_IN_DATES if self.tag == "MONTH" else features
-        text, fit = self._best(found, features, self._frame_weight(self))
+        text, fit = self._find_best_form(found, features, self._frame_weight(self))
         may_change = find_kin is not None and self.tag.startswith("NN")
         is_other_number = may_change and not self._has_agreeing(features)
         if features and (fit < _FRAME // 2 or is_other_number):
-            rows: Iterable[Entry] = self._rows_in_number(features)
+            rows: Iterable[Entry] = self._select_rows_in_number(features)
             if find_kin is not None and not self._has_agreeing(features):
                 rows = (*rows, *(row for kin in find_kin(self) for row in kin.rows))
             is_asked = self.method in ASKED_IN_FRAMES
@@ -197,7 +197,9 @@ class Entry(_Fields):
                     other,
                 )
                 for row in rows
-                for other, other_fit in [row._best(found, features, self._frame_weight(row))]
+                for other, other_fit in [
+                    row._find_best_form(found, features, self._frame_weight(row))
+                ]
                 if other_fit > fit
             ]
             if better:
@@ -205,51 +207,54 @@ class Entry(_Fields):
         return text
 
     def _frame_weight(self, row: Entry) -> int:
-        """What a frame counts for in which a form of ``row`` was seen, beside a category.
+        """Return the weight of a shared frame of ``row``, where a category counts as one.
 
-        What one translator wrote in one frame is of one category, and is told surely, where that of
-        an ending may be wrong. What is read off texts is only named for a frame.
+        What one translator wrote in one frame is of one category and certain, while a category told
+        by an ending may be wrong. Forms read from texts only carry the name of a frame.
         """
         is_asked = row.method in ASKED_IN_FRAMES and row.translator == self.translator
         return _FRAME if is_asked else 1
 
     def _has_agreeing(self, features: tuple[str, ...]) -> bool:
-        """Whether a form of any row differs in none of ``features``.
+        """Return True if a form of any row differs in none of ``features``.
 
-        One that was seen in other frames of the same translator alone does not agree, nor does a
-        noun of which another's line tells no number (``_rows_in_number``).
+        A form that was seen only in other frames of the same translator does not agree. Nor does a
+        noun whose number another translator's line does not state (``_select_rows_in_number``).
         """
         frames = {feature for feature in features if "=" not in feature}
         is_asked = bool(frames) and self.method in ASKED_IN_FRAMES
-        rows = (self, *self._rows_in_number(features))
+        rows = (self, *self._select_rows_in_number(features))
         return any(
-            not differing(self._with_number(text, own), features)
-            and not (is_asked and frames.isdisjoint(own))
+            not differing(self._add_number(text, form_features), features)
+            and not (is_asked and frames.isdisjoint(form_features))
             for row in rows
-            for text, own in zip(row.forms.texts, row.forms.features, strict=True)
+            for text, form_features in zip(row.forms.texts, row.forms.features, strict=True)
         )
 
-    def _with_number(self, text: str, features: tuple[str, ...]) -> tuple[str, ...]:
-        """The features of a form ``text``; of a noun with the number that another row alone tells
-        of it."""
-        if not self.tag.startswith("NN") or any(one.startswith("Number=") for one in features):
+    def _add_number(self, text: str, features: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the features of a form ``text``, of a noun with a number that other rows state.
+
+        The number must be the only one that other rows state.
+        """
+        has_number = any(feature.startswith("Number=") for feature in features)
+        if has_number or not self.tag.startswith("NN"):
             return features
-        told = {
-            one
+        numbers = {
+            feature
             for row in self.others
             if text in row.forms.texts
-            for one in row.forms.features_of(text)
-            if one.startswith("Number=")
+            for feature in row.forms.features_of(text)
+            if feature.startswith("Number=")
         }
-        return (*features, *told) if len(told) == 1 else features
+        return (*features, *numbers) if len(numbers) == 1 else features
 
-    def _rows_in_number(self, features: tuple[str, ...]) -> Sequence[Entry]:
-        """The rows of others; of a noun that was asked for, with the forms alone that are known to
-        have the number which ``features`` tell.
+    def _select_rows_in_number(self, features: tuple[str, ...]) -> Sequence[Entry]:
+        """Return the rows of others; of a noun that was asked for, with the forms of one number.
 
-        What stands beside a noun in the lines of others (*para* for *in order*) is no form of it.
+        Only forms that are known to have the number in ``features`` are kept. A word beside a noun
+        in the lines of others (*para* for *in order*) is no form of it.
         """
-        number = next((one for one in features if one.startswith("Number=")), "")
+        number = next((feature for feature in features if feature.startswith("Number=")), "")
         if not (number and self.tag.startswith("NN") and self.method in ASKED_IN_FRAMES):
             return self.others
         own = (
@@ -257,8 +262,8 @@ class Entry(_Fields):
         )
         return [row.replace_forms(forms) for row, forms in own if forms]
 
-    def _best(self, found: str, features: tuple[str, ...], frame: int) -> tuple[str, int]:
-        """The own form that goes where ``found`` stood, and how well it fits."""
+    def _find_best_form(self, found: str, features: tuple[str, ...], frame: int) -> tuple[str, int]:
+        """Return the own form that goes where ``found`` stood, and how well it fits."""
         places, fit = _find_fitting(self.forms.features, features, frame)
         texts = [self.forms.texts[place] for place in places]
         if len(texts) == 1:
@@ -270,18 +275,18 @@ class Entry(_Fields):
 ASKED_IN_FRAMES = frozenset({"packed", "frames", "extend"})
 """Methods by which a translator was asked for each word in frames."""
 _FRAME = 100
-"""What a frame counts for that was asked: more than all categories."""
+"""Weight of a frame that was asked: more than all categories."""
 
 _AS_IN_DATES = ("month",)
-"""The feature of the form of a month that the frame of dates was read from."""
+"""Feature of the form of a month that the frame of dates was read from."""
 
 FindKin = Callable[[Entry], Iterable[Entry]]
-"""Finds the entries of other inflections of the same word."""
+"""Function that finds the entries of other inflections of the same word."""
 
 
 @lru_cache(maxsize=10_000)
-def _parts(agreement: str) -> tuple[str, ...]:
-    """A dictionary has a few hundred classes, each of many words."""
+def _split_agreement(agreement: str) -> tuple[str, ...]:
+    """Split an agreement class. A dictionary has a few hundred classes, each of many words."""
     return tuple(agreement.split(" | ")) if agreement else ()
 
 
@@ -289,18 +294,21 @@ def _parts(agreement: str) -> tuple[str, ...]:
 def _find_fitting(
     rows: tuple[tuple[str, ...], ...], others: tuple[str, ...], frame: int
 ) -> tuple[tuple[int, ...], int]:
-    """The places of those of ``rows``, the features of a word's forms, that fit ``others`` best,
-    and how well they do. Most words have the rows of many others of their tag."""
-    fits = [_fit(features, others, frame) for features in rows]
+    """Return the places of the ``rows`` that fit ``others`` best, and how well they do.
+
+    ``rows`` are the features of a word's forms. Most words have the rows of many others of their
+    tag.
+    """
+    fits = [_score_fit(features, others, frame) for features in rows]
     most = max(fits)
     return tuple(place for place, fit in enumerate(fits) if fit == most), most
 
 
 @lru_cache(maxsize=20_000)
-def _fit(features: tuple[str, ...], others: tuple[str, ...], frame: int) -> int:
-    """How many features two forms share, less twice the categories in which they differ.
+def _score_fit(features: tuple[str, ...], others: tuple[str, ...], frame: int) -> int:
+    """Return how many features two forms share, less twice the categories in which they differ.
 
-    A shared frame counts for ``frame`` of them.
+    A shared frame counts as ``frame`` features.
     """
     shared = frozenset(features).intersection(others)
     frames = sum("=" not in feature for feature in shared)
@@ -309,17 +317,17 @@ def _fit(features: tuple[str, ...], others: tuple[str, ...], frame: int) -> int:
 
 @lru_cache(maxsize=20_000)
 def differing(features: tuple[str, ...], others: tuple[str, ...]) -> frozenset[str]:
-    """The categories (``Number``) of which two forms tell different values.
+    """Return the categories (``Number``) of which two forms have different values.
 
     Few lists of features occur.
     """
     known = dict(feature.split("=") for feature in features if "=" in feature)
-    told = (feature.partition("=") for feature in others)
-    return frozenset(name for name, _, value in told if value and known.get(name, value) != value)
+    stated = (feature.partition("=") for feature in others)
+    return frozenset(name for name, _, value in stated if value and known.get(name, value) != value)
 
 
 def common_start(text: str, other: str) -> int:
-    """How many letters two forms have in common at their start."""
+    """Return how many letters two forms have in common at their start."""
     for at, (letter, of_other) in enumerate(zip(text, other, strict=False)):
         if letter != of_other:
             return at
@@ -330,17 +338,17 @@ _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 
 
 def target_tokens(text: str) -> list[str]:
-    """Words and punctuation marks of ``text``, in lower case."""
+    """Return the words and punctuation marks of ``text``, in lower case."""
     return _TOKEN.findall(text.lower())
 
 
 def target_spans(text: str) -> list[tuple[str, int, int]]:
-    """Each word of ``text`` in lower case, with its ``(start, end)``."""
+    """Return each word of ``text`` in lower case, with its ``(start, end)``."""
     return [(m[0].lower(), *m.span()) for m in _TOKEN.finditer(text)]
 
 
 def without_accents(text: str) -> str:
-    """``text`` less everything that is written above or below a letter."""
+    """Return ``text`` without everything that is written above or below a letter."""
     if text.isascii():
         return text
     return "".join(c for c in normalize("NFD", text) if not combining(c))

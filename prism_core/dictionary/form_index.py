@@ -1,7 +1,7 @@
-"""Every target form of a dictionary: what is known of it, and the kin of the word that has it.
+"""Index of every target form of a dictionary: its features, and other inflections of its word.
 
-Entry: ``FormIndex``, whose ``features`` say what stands in a place that was found by other ways
-than a form, and whose ``kin`` are asked for a form in a category that an entry has none for.
+Entry: ``FormIndex``. ``features`` describe a word that was found by other means than a form.
+``kin`` gives the inflections for a form in a category that an entry has none for.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from prism_core.dictionary.entry import Entry, common_start, without_accents
 
 SHORTEST_START = 2
-"""Letters that two kindred source words have in common at least (*using*, *uses*);"""
+"""Letters that two inflections of a source word share at their start at least (*using*, *uses*)."""
 SHORTEST_FORM_START = 4
-"""and their target forms."""
+"""Letters that their target forms share at their start at least."""
 LONGEST_REST = 4
-"""Letters of a source word after what it has in common with its kin at most (*sitting*)."""
+"""Letters of a source word after the start shared with another inflection at most (*sitting*)."""
 LONGEST_FORM_REST = 5
-"""Those of a target form: verbs have long endings."""
+"""Letters of a target form after the shared start at most: verbs have long endings."""
 AGREEING = ("Gender=", "Number=")
-"""What articles and adjectives have of their noun."""
+"""Categories in which articles and adjectives agree with their noun."""
 _INFINITIVE = "infinitive"
-"""The frame that only an infinitive is seen in."""
+"""Frame in which only an infinitive is seen."""
 VERBS = ("VB",)
-"""Kinds of which a context asks for a form: the number of a noun is part of what it means,"""
+"""Kinds that a context may inflect; the number of a noun, in contrast, is part of its meaning."""
 BY_RULE = ("VB", "NN")
-"""but a translator by rule changes it for the grammar of its sentence alone."""
+"""Kinds that a translator by rule inflects: nouns too, for the grammar of its sentence alone."""
 
 
 def agreement_of(features: Iterable[str]) -> tuple[str, ...]:
-    """Gender and number, as far as ``features`` tell them, in their order."""
-    return tuple(one for one in features if one.startswith(AGREEING))
+    """Return gender and number, as far as ``features`` state them, in their order."""
+    return tuple(feature for feature in features if feature.startswith(AGREEING))
 
 
 class FormIndex:
@@ -55,10 +55,10 @@ class FormIndex:
         self._by_frame: dict[str, tuple[str, ...]] = {}
 
     def features(self, text: str, tag: str) -> tuple[str, ...]:
-        """What the rows say of ``text`` (any case) as a word of the kind of ``tag``, sorted.
+        """Return the features of ``text`` (any case) as a word of the kind of ``tag``, sorted.
 
-        Where no such word has it, what they say of it as a word of another kind, if it is one. A
-        category in which they differ is not told.
+        If no such word has the form, its features as a word of another kind are returned, if it is
+        of a single one. A category in which the rows differ is left out.
         """
         key = text.lower(), tag[:2]
         if key[0] not in self._seen:
@@ -68,15 +68,15 @@ class FormIndex:
         return self._features[key]
 
     def features_of_frame(self, frame: str) -> tuple[str, ...]:
-        """``frame`` and the gender and number that most forms have which were seen in it."""
+        """Return ``frame`` and the gender and number that most forms seen in it have."""
         if not self._by_frame:
             counts: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
             for rows in self._seen.values():
                 for features in dict.fromkeys(features for _, features in rows):
-                    told = agreement_of(features)
+                    agreement = agreement_of(features)
                     for name in features:
-                        for one in told if "=" not in name else ():
-                            counts[name][one.partition("=")[0]][one] += 1
+                        for feature in agreement if "=" not in name else ():
+                            counts[name][feature.partition("=")[0]][feature] += 1
             for name, categories in counts.items():
                 most = (values.most_common(1)[0][0] for values in categories.values())
                 self._by_frame[name] = tuple(sorted((name, *most)))
@@ -87,19 +87,23 @@ class FormIndex:
         kinds = {known for known, _ in seen}
         if kind not in kinds:
             kind = kinds.pop() if len(kinds) == 1 else ""
-        told = {feature for known, features in seen if known == kind for feature in features}
-        if _INFINITIVE in told:  # surer than what the ending of *unirse* seems to tell
-            told = {one for one in told if not one.startswith("VerbForm=")} | {"VerbForm=Inf"}
-        values = Counter(feature.partition("=")[0] for feature in told)
-        return tuple(sorted(feature for feature in told if values[feature.partition("=")[0]] == 1))
+        stated = {feature for known, features in seen if known == kind for feature in features}
+        if _INFINITIVE in stated:  # surer than the ending of *unirse*
+            stated = {feature for feature in stated if not feature.startswith("VerbForm=")} | {
+                "VerbForm=Inf"
+            }
+        values = Counter(feature.partition("=")[0] for feature in stated)
+        return tuple(
+            sorted(feature for feature in stated if values[feature.partition("=")[0]] == 1)
+        )
 
     def kin(self, entry: Entry) -> tuple[Entry, ...]:
-        """Entries of the same verb (or noun), or other inflections of it; else none.
+        """Return entries of the same verb (or noun), or other inflections of it; else none.
 
-        A phrase has its verb first, and its kin the same words after that.
+        A phrase has its verb first, and its kin have the same words after that.
 
-        Another inflection begins as the word does, and is translated by what begins as its first
-        form does; of several under one tag the one that is most alike. The word itself first.
+        Another inflection begins as the word does, and its translation begins as the word's first
+        form does; of several under one tag the most similar is returned. The word itself is first.
         """
         key = entry.word, entry.tag
         if key not in self._kin:
@@ -108,12 +112,12 @@ class FormIndex:
 
     def _find_kin(self, entry: Entry) -> tuple[Entry, ...]:
         kind, head = entry.tag[:2], entry.word.split(" ")[0]
-        start = head[:-LONGEST_REST]  # which all that are alike begin with
+        start = head[:-LONGEST_REST]  # all similar words begin with it
         best: dict[str, tuple[int, Entry]] = {}
         for other in self._by_start.get((kind, entry.word[:SHORTEST_START]), ()):
             if not other.word.startswith(start):
                 continue
-            rest = _rest(entry.word, other.word)
+            rest = _count_differing_letters(entry.word, other.word)
             is_near = other.tag != entry.tag and rest <= 2 * LONGEST_REST
             if is_near and (other.word == entry.word or _are_alike(entry, other)):
                 known = best.get(other.tag)
@@ -123,10 +127,10 @@ class FormIndex:
         return tuple(other for _, other in ranked)
 
 
-def _rest(word: str, other: str) -> int:
-    """How many letters two words have after what they have in common at the start, both.
+def _count_differing_letters(word: str, other: str) -> int:
+    """Return how many letters two words together have after their common start.
 
-    Of phrases that differ after the first word, all.
+    For phrases that differ after the first word, all letters count.
     """
     (head, _, after), (other_head, _, other_after) = word.partition(" "), other.partition(" ")
     shared = common_start(head, other_head) if after == other_after else 0
@@ -134,7 +138,7 @@ def _rest(word: str, other: str) -> int:
 
 
 def _are_alike(entry: Entry, other: Entry) -> bool:
-    """Whether both words differ in a short ending alone, and so do forms of theirs."""
+    """Return True if both words, and forms of both, differ only in a short ending."""
     head, other_head = entry.word.split(" ")[0], other.word.split(" ")[0]
     if max(len(head), len(other_head)) - common_start(head, other_head) > LONGEST_REST:
         return False

@@ -1,9 +1,9 @@
-"""The user's own terms: what to look for in a sentence, and what each becomes.
+"""The user's own terms: the texts to look for in a sentence, and their translations.
 
-Private like the archive: nothing of it is kept outside the user's file.
+The terms are private like the archive: nothing of them is kept outside the user's file.
 
-Entry: ``Glossary.find`` says where terms stand, ``entry_of`` what one becomes; ``term_entries``
-makes it, of what ``glossary_files`` read.
+Entry: ``Glossary.find`` yields the places of terms, ``entry_of`` the entry of one; ``term_entries``
+makes a glossary of the terms that ``glossary_files`` read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from prism_core.dictionary.entry import Entry
 from prism_core.language import Sentence
 
 GLOSSARY = "glossary"
-"""The translator of the user's own terms, which win over everything."""
+"""Translator name of the user's own terms, which win over everything."""
 
 TAG_OF_KIND = {"noun": "NN", "verb": "VB", "adjective": "JJ", "adverb": "RB"}
 _PLAIN = str.maketrans("’‘\u00a0\u202f‐‑", "''  --")
@@ -29,8 +29,10 @@ _RUN = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A row as it was read: ``targets`` are the translations, the preferred one first, ``kind`` a
-    Penn tag, or empty."""
+    """A row as it was read.
+
+    ``targets`` are the translations, the preferred one first; ``kind`` is a Penn tag, or empty.
+    """
 
     row: int
     source: str
@@ -39,13 +41,13 @@ class Term:
 
 
 class Spelling(NamedTuple):
-    """How a term is written in one inflection: a capital of it is one in the text."""
+    """A term as written in one inflection; a capital in it requires a capital in the text."""
 
     text: str
     entry: Entry
 
     def fits(self, written: str) -> bool:
-        """Whether ``written``, in plain signs, is this."""
+        """Return True if ``written``, in plain signs, is this spelling."""
         own = self.text
         return len(own) == len(written) and all(
             letter == shown or (letter.islower() and letter == shown.lower())
@@ -56,7 +58,8 @@ class Spelling(NamedTuple):
 class Glossary:
     """Terms as entries of their own, which win over a dictionary's and are never drawn.
 
-    So the words that a dictionary draws from are the same with it and without. ``size``: terms.
+    The words that a dictionary draws from are therefore the same with and without a glossary.
+    ``size`` is the number of terms.
     """
 
     def __init__(
@@ -65,12 +68,12 @@ class Glossary:
         size: int = 0,
         find_word: Callable[[str, str], Entry | None] = lambda _word, _tag: None,
     ) -> None:
-        """``find_word`` gives a dictionary's own entry of a word and tag."""
+        """Make a glossary; ``find_word`` returns a dictionary's own entry of a word and tag."""
         self.size = size
         self._find_word = find_word
         self._spellings: dict[str, list[Spelling]] = defaultdict(list)
-        for spelling in sorted(spellings, key=lambda one: -len(one.text)):
-            self._spellings[_start(spelling.text)].append(spelling)
+        for spelling in sorted(spellings, key=lambda spelling: -len(spelling.text)):
+            self._spellings[_lookup_key(spelling.text)].append(spelling)
 
     def __bool__(self) -> bool:
         return bool(self._spellings)
@@ -78,11 +81,12 @@ class Glossary:
     def find(
         self, sentence: Sentence, blocked: AbstractSet[int] = frozenset()
     ) -> Iterator[tuple[int, int, Entry]]:
-        """Where tokens outside ``blocked`` are a term, how many and which; none is in two.
+        """Yield the position, length and entry of tokens outside ``blocked`` that are a term.
 
-        The longest that begins at a token wins, and the first before those it overlaps.
+        No token is in two of them. The longest term that begins at a token wins, and the first
+        before those it overlaps.
         """
-        starts = {_start(word) for word in sentence.words} if self._spellings else ()
+        starts = {_lookup_key(word) for word in sentence.words} if self._spellings else ()
         if self._spellings.keys().isdisjoint(starts):
             return
         text = plain(sentence.text)
@@ -92,7 +96,7 @@ class Glossary:
         for position, (begin, _) in enumerate(places):
             if position < free:
                 continue
-            for spelling in self._spellings.get(_start(sentence.words[position]), ()):
+            for spelling in self._spellings.get(_lookup_key(sentence.words[position]), ()):
                 stop = begin + len(spelling.text)
                 after = ends.get(stop, 0)
                 if not spelling.fits(text[begin:stop]) or not after:
@@ -106,13 +110,13 @@ class Glossary:
                     break
 
     def _choose(self, written: str, tag: str) -> Entry | None:
-        """The entry of a term as ``written``, whose first token has ``tag``.
+        """Return the entry of a term as ``written``, whose first token has ``tag``.
 
-        A single word that is known to be of another kind, by its tag, is no such term there, and a
-        verb in another inflection than is known of the term is none either.
+        A single word that the dictionary knows under ``tag``, of another kind, is not the term. Nor
+        is a verb in an inflection that is not known of the term.
         """
         kind = tag.replace("NNP", "NN")
-        entries = [one.entry for one in self._spelt(written)]
+        entries = [spelling.entry for spelling in self._match_spellings(written)]
         ranked = sorted(entries, key=lambda entry: (entry.tag != kind, entry.tag[:2] != kind[:2]))
         chosen = ranked[0]
         if chosen.tag == kind or (chosen.tag, kind) == ("VB", "VBP"):
@@ -122,8 +126,8 @@ class Glossary:
         is_alike = chosen.tag[:2] == kind[:2]
         return None if is_verb or (is_other and not is_alike) else chosen
 
-    def held_by(self, text: str) -> list[tuple[str, str, str]]:
-        """Every term that ``text`` may hold, inflected, with its tag and what is put in for it."""
+    def list_terms_in(self, text: str) -> list[tuple[str, str, str]]:
+        """Return every term that ``text`` may hold, inflected, with its tag and its translation."""
         text = plain(text)
         runs = [match for match in _RUN.finditer(text) if match[0].lower() in self._spellings]
         return [
@@ -133,24 +137,25 @@ class Glossary:
             if spelling.fits(text[run.start() : run.start() + len(spelling.text)])
         ]
 
-    def _spelt(self, written: str) -> Iterator[Spelling]:
-        return (one for one in self._spellings.get(_start(written), ()) if one.fits(written))
+    def _match_spellings(self, written: str) -> Iterator[Spelling]:
+        spellings = self._spellings.get(_lookup_key(written), ())
+        return (spelling for spelling in spellings if spelling.fits(written))
 
     def entry_of(self, written: str, tag: str) -> Entry | None:
-        """The entry of the term that a text has as ``written``, with ``tag``; None for no term."""
+        """Return the entry of the term that a text has as ``written``, with ``tag``; else None."""
         if not self._spellings:
             return None
-        spelt = self._spelt(plain(written))
-        return next((one.entry for one in spelt if one.entry.tag == tag), None)
+        spelt = self._match_spellings(plain(written))
+        return next((spelling.entry for spelling in spelt if spelling.entry.tag == tag), None)
 
 
 def plain(text: str) -> str:
-    """``text`` with one sign for each that is written in several ways."""
+    """Return ``text`` with one sign for each that is written in several ways."""
     return text.translate(_PLAIN)
 
 
-def _start(text: str) -> str:
-    """The first letters and digits of ``text``, by which a term is looked up."""
+def _lookup_key(text: str) -> str:
+    """Return the first letters and digits of ``text``, by which a term is looked up."""
     lower = text.lower()
     run = None if lower.isalnum() else _RUN.search(lower)
     return run[0] if run else lower

@@ -1,8 +1,8 @@
-"""The file of the user's own terms, CSV or TBX.
+"""Reader of the file of the user's own terms, CSV or TBX.
 
-Private like the archive: no message quotes a term.
+The terms are private like the archive: no message quotes one.
 
-Entry: ``read_glossary`` -> ``_read_csv`` or ``_read_tbx`` -> ``_fault`` of each row.
+Entry: ``read_glossary`` -> ``_read_csv`` or ``_read_tbx`` -> ``_find_fault`` of each row.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _HEADINGS = {
     **dict.fromkeys(("target", "translation"), "target"),
     **dict.fromkeys(("kind", "tag", "pos"), "kind"),
 }
-"""What the columns of a CSV file may be called, beside the languages."""
-_MOST_TOLD = 5
-"""Rows that a message names."""
-_AND_SO_ON = "and {more} more rows"
+"""Column headings of a CSV file, besides the language codes."""
+_MOST_REPORTED = 5
+"""Rows that a message names at most."""
+_MORE_ROWS = "and {more} more rows"
 _WORD = re.compile(r"[^\W_]+")
 
 
 def read_glossary(path: Path, source: Language, target: str) -> list[Term]:
-    """The terms of ``path``: TBX when it ends in ``.tbx`` or ``.xml``, else CSV.
+    """Return the terms of ``path``: TBX when it ends in ``.tbx`` or ``.xml``, else CSV.
 
     CSV is UTF-8, with commas, semicolons or tabs, and two columns, or a heading that names
     ``source``, ``target`` (or the languages) and perhaps ``kind``. Raises ``ConfigurationError``
@@ -44,22 +44,24 @@ def read_glossary(path: Path, source: Language, target: str) -> list[Term]:
         raise ConfigurationError(f"{path} holds no terms from {source.code} to {target}.")
     faults, first = [], dict[tuple[str, str], Term]()
     for term in terms:
-        reason = _fault(term, source)
+        reason = _find_fault(term, source)
         earlier = first.setdefault((term.source, term.kind), term)
         if not reason and earlier.targets[:1] != term.targets[:1]:
             reason = f"another translation than in row {earlier.row}; delete one of the two rows"
         if reason:
             faults.append(f"row {term.row}: {reason}")
     if faults:
-        told = faults[:_MOST_TOLD]
-        if more := len(faults) - len(told):
-            told.append(_AND_SO_ON.format(more=more))
-        raise ConfigurationError(f"The glossary {path} cannot be used as it is. {'; '.join(told)}.")
+        reported = faults[:_MOST_REPORTED]
+        if more := len(faults) - len(reported):
+            reported.append(_MORE_ROWS.format(more=more))
+        raise ConfigurationError(
+            f"The glossary {path} cannot be used as it is. {'; '.join(reported)}."
+        )
     return list(first.values())
 
 
-def _fault(term: Term, source: Language) -> str:
-    """Why ``term`` cannot be used, and what to do; empty when it can. Quotes nothing of it."""
+def _find_fault(term: Term, source: Language) -> str:
+    """Return why ``term`` cannot be used and the fix; empty if it can. Quotes nothing of it."""
     words = _WORD.findall(term.source)
     checks = (
         (not term.source, "it has no source term; write one, or delete the row"),
@@ -121,15 +123,15 @@ def _read_tbx(path: Path, source: str, target: str) -> Iterator[Term]:
         sides: dict[str, list[str]] = {}
         for section in concept:
             if local_name(section) in ("langSet", "langSec"):
-                sides.setdefault(language(section), []).extend(_terms(section))
-        tag = TAG_OF_KIND.get(_word_class(concept), "")
+                sides.setdefault(language(section), []).extend(_read_terms(section))
+        tag = TAG_OF_KIND.get(_read_word_class(concept), "")
         row = int(str(concept.sourceline))
         targets = tuple(sides.get(target, ()))
         for word in sides.get(source, ()) if targets else ():
             yield Term(row, word, targets, tag)
 
 
-def _terms(section: Element) -> list[str]:
+def _read_terms(section: Element) -> list[str]:
     found = (
         "".join(map(str, inner.itertext()))
         for inner in section.iter()
@@ -138,7 +140,7 @@ def _terms(section: Element) -> list[str]:
     return [" ".join(text.split()) for text in found if text.strip()]
 
 
-def _word_class(concept: Element) -> str:
+def _read_word_class(concept: Element) -> str:
     notes = (e for e in concept.iter() if local_name(e) in ("termNote", "partOfSpeech"))
     found = (
         (note.text or "").strip().lower()

@@ -1,4 +1,4 @@
-"""Dictionaries on disk: one Parquet file, its provenance in the file's metadata.
+"""Dictionaries on disk: one Parquet file, with its provenance in the file's metadata.
 
 Columns: ``word``, ``tag``, ``translator``, ``forms`` (list of ``text``, ``score``, ``features``),
 ``agreement``, ``confidence``, ``calls``, ``method``, ``built``, ``calibrated``, which a file may
@@ -66,32 +66,33 @@ _STORED = tuple(name for name in Entry._fields if name in _SCHEMA.names)
 def load_dictionary(path: Path, translator: str = "") -> Dictionary:
     """Read a dictionary for use with ``translator``: see ``preferred``.
 
-    Raises ``ConfigurationError`` when it is missing or not one of ours.
+    Raises ``ConfigurationError`` when the file is missing or not a PRISM dictionary.
     """
     with _pause_collection():
         stored = _read(path, translator)
         entries = clean_calendar(for_translator(stored.entries, translator))
-        told = stored.provenance
-        source = told.get("source", "en")
+        provenance = stored.provenance
+        source = provenance.get("source", "en")
         entries += plural_weekdays(entries, load_language(source).dates.plural_ending)
-        unchanged = unchanged_names(source, told.get("target", ""), translator)
+        unchanged = unchanged_names(source, provenance.get("target", ""), translator)
         return Dictionary(
             entries,
-            told,
+            provenance,
             stored.digest,
             is_asked=is_asked(stored.entries, translator),
             translator=translator,
             unchanged=unchanged,
-            exonyms=read_exonyms(source, told.get("target", "")),
+            exonyms=read_exonyms(source, provenance.get("target", "")),
         )
 
 
 @contextmanager
 def _pause_collection() -> Iterator[None]:
-    """Everything that is read is to stay: looking for garbage meanwhile would double the time.
+    """Pause garbage collection, since everything that is read stays and would be scanned in vain.
 
-    At the end it goes to the oldest generation as it is, or the first three collections would walk
-    all of it. Where the process has frozen objects, that would thaw them, and is not done.
+    Collection during the reading would double the time. At the end the objects go to the oldest
+    generation, or the first three collections would scan all of them. Where the process has frozen
+    objects this would thaw them, so it is not done.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -107,7 +108,7 @@ def _pause_collection() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class StoredDictionary:
-    """A dictionary file as it is: every entry of every translator, in the file's order."""
+    """A dictionary file as stored: every entry of every translator, in the file's order."""
 
     entries: list[Entry]
     provenance: dict[str, str]
@@ -120,7 +121,7 @@ def read_dictionary(path: Path) -> StoredDictionary:
 
 
 def _read(path: Path, translator: str | None = None) -> StoredDictionary:
-    """What a file has, for ``translator`` without the rows that it can have no use of."""
+    """Read a file, for ``translator`` without the rows that it has no use for."""
     try:
         content = path.read_bytes()
     except OSError:
@@ -144,8 +145,10 @@ def _read(path: Path, translator: str | None = None) -> StoredDictionary:
             "rebuild the dictionary."
         )
     try:
-        table = _table(content, found)
-        entries = _entries(table if translator is None else _known_rows(table, translator))
+        table = _read_table(content, found)
+        entries = _read_entries(
+            table if translator is None else _select_known_rows(table, translator)
+        )
         pa.default_memory_pool().release_unused()
     except (pa.ArrowException, OSError):
         raise ConfigurationError(f"{path} is damaged; rebuild the dictionary.") from None
@@ -159,8 +162,8 @@ def _is_share(text: str) -> bool:
         return False
 
 
-def _table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
-    """The rows, every different text once; Arrow can read nested texts so by the group alone.
+def _read_table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
+    """Read the rows, every different text once, by row group: Arrow reads nested texts only so.
 
     They are read with the memory of the system: Arrow's own takes twice as much, and keeps it.
     """
@@ -180,7 +183,7 @@ def _table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
 def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], path: Path) -> None:
     """Write ``entries`` (sorted, so equal dictionaries are equal files) with their provenance.
 
-    The file is its owner's: the words of an archive may be in it.
+    Only the owner can read the file: the words of an archive may be in it.
     """
     ordered = sorted(entries, key=lambda entry: (entry.word, entry.tag, entry.translator))
     rows = [
@@ -196,34 +199,35 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
     temporary.replace(path)
 
 
-def _entries(table: pa.Table) -> list[Entry]:
+def _read_entries(table: pa.Table) -> list[Entry]:
     """Read column by column: a Python object for each field of each row would cost far more."""
     if "calibrated" not in table.column_names:
         table = table.append_column("calibrated", pa.array([0.0] * len(table), pa.float32()))
     columns = [
-        _forms(table["forms"]) if name == "forms" else _values(table[name]) for name in _STORED
+        _read_forms(table["forms"]) if name == "forms" else _read_values(table[name])
+        for name in _STORED
     ]
     sureness = columns[_STORED.index("confidence")]
     return list(map(Entry._make, zip(*columns, repeat(()), sureness, strict=False)))
 
 
-def _known_rows(table: pa.Table, translator: str) -> pa.Table:
-    """``table`` without the rows of tags that ``for_translator`` gives no entries of.
+def _select_known_rows(table: pa.Table, translator: str) -> pa.Table:
+    """Return ``table`` without the rows of tags that ``for_translator`` gives no entries of.
 
-    What is read only to be dropped leaves gaps all over the memory, and what is made later lies
-    scattered in them: everything that looks at a text would be slower.
+    Rows that are read only to be dropped leave gaps all over the memory. Later objects would lie
+    scattered in them and slow down everything that looks at a text.
     """
-    made = list(map(Made, *(_values(table[name]) for name in Made._fields)))
+    made = list(map(Made, *(_read_values(table[name]) for name in Made._fields)))
     known = known_tags({*made}, translator)
     is_known = np.array([row.tag in known for row in made], bool)
     mask = np.packbits(is_known, bitorder="little")
     return table.filter(pa.Array.from_buffers(pa.bool_(), len(made), [None, pa.py_buffer(mask)]))
 
 
-def _values(column: pa.ChunkedArray | pa.Array) -> list[Any]:
-    """The values of a column; equal ones are one object.
+def _read_values(column: pa.ChunkedArray | pa.Array) -> list[Any]:
+    """Return the values of a column; equal ones are one object.
 
-    They come by DLPack: ``to_numpy`` imports pandas, wherever that is, which takes 35 MB.
+    They come by DLPack: ``to_numpy`` imports pandas where it is installed, which takes 35 MB.
     """
     found: list[Any] = []
     for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
@@ -236,18 +240,22 @@ def _values(column: pa.ChunkedArray | pa.Array) -> list[Any]:
     return found
 
 
-def _forms(column: pa.ChunkedArray) -> list[Forms]:
+def _read_forms(column: pa.ChunkedArray) -> list[Forms]:
     found: list[Forms] = []
     known: dict[tuple[str, ...], tuple[str, ...]] = {}  # a few dozen different lists of features
     for chunk in column.chunks:
-        texts, scores = (tuple(_values(chunk.values.field(name))) for name in ("text", "score"))
+        texts, scores = (
+            tuple(_read_values(chunk.values.field(name))) for name in ("text", "score")
+        )
         lists = chunk.values.field("features")
-        names = tuple(_values(lists.values))
-        features = [known.setdefault(own := names[a:b], own) for a, b in _ranges(lists)]
-        found += [Forms(texts[a:b], scores[a:b], tuple(features[a:b])) for a, b in _ranges(chunk)]
+        names = tuple(_read_values(lists.values))
+        features = [known.setdefault(own := names[a:b], own) for a, b in _yield_ranges(lists)]
+        found += [
+            Forms(texts[a:b], scores[a:b], tuple(features[a:b])) for a, b in _yield_ranges(chunk)
+        ]
     return found
 
 
-def _ranges(lists: pa.ListArray) -> Iterator[tuple[int, int]]:
-    """Where each list begins and ends among the values of all."""
+def _yield_ranges(lists: pa.ListArray) -> Iterator[tuple[int, int]]:
+    """Yield the begin and end of each list among the values of all."""
     return pairwise(np.from_dlpack(lists.offsets).tolist())

@@ -1,9 +1,9 @@
-"""Which rows of a dictionary a translator can use, and what is known of each word for it.
+"""Selection of the rows of a dictionary that a translator can use, and their sureness.
 
-Entry: ``for_translator`` makes one entry of all rows of a word and tag, the one in use first
-(``preferred``), as sure as ``find_sureness`` says; ``unchanged_names`` are those that it leaves as
-they are, ``read_exonyms`` what others are called in the target; ``read_names`` reads public names
-that dictionaries are built for.
+Entry: ``for_translator`` merges all rows of a word and tag into one entry, the row of the
+translator in use first (``preferred``), with the sureness from ``find_sureness``;
+``unchanged_names`` are those that translators leave unchanged, ``read_exonyms`` the translations of
+others; ``read_names`` reads public names that dictionaries are built for.
 """
 
 from __future__ import annotations
@@ -27,29 +27,33 @@ from prism_core.dictionary.glossary import GLOSSARY
 from prism_core.resources import shipped_exonyms, unchanged_name_lists
 
 EXTENDED = "extend"
-"""The method of entries that were added to a dictionary, whoever it was made with."""
+"""Method of entries that were added to a dictionary, whichever translator it was made with."""
 
 _READ_OFF_TEXTS = frozenset({"corpus", "names", "association"})
-"""Methods that saw a translator's words in texts: others that it knows were not in them."""
+"""Methods that saw a translator's words in texts, where not every word that it knows occurs."""
 
 DISAGREED = 0.85
-"""How surely a translator writes the form of its own row at most, where others write another."""
+"""Highest sureness of a translator's own form where other translators write another."""
 
 BY_RULE = frozenset({"apertium", "fake"})
-"""Translators by rule: what such a one writes tells nothing of what another would."""
+"""Translators by rule, whose forms reveal nothing of what another translator would write."""
 
-_CALLED = {"azure": "microsoft", "apertium-apy": "apertium", "openai-batch": "openai"}
-"""Whose words they are, where the adapter has another name."""
+_NAMES_IN_DICTIONARIES = {
+    "azure": "microsoft",
+    "apertium-apy": "apertium",
+    "openai-batch": "openai",
+}
+"""Names in dictionaries of translators whose adapter has another name."""
 
 
-def called(translator: str) -> str:
-    """What dictionaries call the translator that an adapter of another name may ask."""
-    return _CALLED.get(translator, translator)
+def canonical_translator(translator: str) -> str:
+    """Return the name in dictionaries of the translator that an adapter may ask."""
+    return _NAMES_IN_DICTIONARIES.get(translator, translator)
 
 
 def is_asked(entries: Iterable[Made | Entry], translator: str) -> bool:
-    """Whether ``translator`` was asked for a whole dictionary, each word put into sentences."""
-    translator = called(translator)
+    """Return True if ``translator`` was asked for a whole dictionary, each word in sentences."""
+    translator = canonical_translator(translator)
     return any(
         entry.translator == translator and entry.method not in (*_READ_OFF_TEXTS, EXTENDED)
         for entry in entries
@@ -57,7 +61,7 @@ def is_asked(entries: Iterable[Made | Entry], translator: str) -> bool:
 
 
 class Made(NamedTuple):
-    """Who made a row of a dictionary, how, and for which tag."""
+    """Origin of a dictionary row: its translator, its method and its tag."""
 
     translator: str
     method: str
@@ -65,14 +69,14 @@ class Made(NamedTuple):
 
 
 def known_tags(made: Collection[Made], translator: str) -> set[str]:
-    """The tags of which ``for_translator`` may give entries."""
+    """Return the tags of which ``for_translator`` may give entries."""
     known = known_translators(made, translator)
     return {row.tag for row in made if row.translator in known or row.tag == BEFORE}
 
 
 def known_translators(made: Collection[Made | Entry], translator: str) -> set[str]:
-    """Whose rows a word needs one of, for it to be known to ``translator``."""
-    translator = called(translator)
+    """Return the translators of whose rows a word needs one to be known to ``translator``."""
+    translator = canonical_translator(translator)
     known = {GLOSSARY, translator}
     if not is_asked(made, translator):
         known.update(row.translator for row in made if row.method != EXTENDED)
@@ -80,16 +84,17 @@ def known_translators(made: Collection[Made | Entry], translator: str) -> set[st
 
 
 def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
-    """One entry for each word and tag, as ``preferred`` makes it of those for the same.
+    """Return one entry for each word and tag, merged by ``preferred`` from its rows.
 
     Of a translator that was asked for a whole dictionary only the words of that are known (and
-    those of extensions and the glossary): what another one knows, it may leave as it is. Of one
-    whose words were read off texts all are known, its own forms first. A word that only another
+    those of extensions and the glossary): it may leave unchanged what another one knows. Of one
+    whose words were read from texts all are known, its own forms first. A word that only another
     translator by rule knows is drawn only if it was seen in what others wrote (``calibrated``), and
-    is in the class that most of its own are in with the others. What that translator leaves alone,
-    and how it spells places, is not known. What stands before words changes alike in all of them.
+    is in the class that most of its own are in with the others. The names that such a translator
+    leaves unchanged, and its spelling of places, are not known. The texts before words change alike
+    in all of them.
     """
-    translator = called(translator)
+    translator = canonical_translator(translator)
     rows: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         rows.setdefault((entry.word, entry.tag), []).append(entry)
@@ -110,8 +115,11 @@ def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
 
 
 def clean_calendar(entries: Sequence[Entry]) -> list[Entry]:
-    """``entries``, those of weekdays and months without what is another word's or more than the
-    word: *am* stands beside every German weekday, *encima martes* holds *martes*."""
+    """Return ``entries`` with weekdays and months cleaned of other words.
+
+    Forms that belong to another word, or hold more than the word, are removed: *am* stands beside
+    every German weekday, *encima martes* holds *martes*.
+    """
     counts = Counter(
         (entry.tag, text)
         for entry in entries
@@ -133,8 +141,11 @@ def clean_calendar(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def plural_weekdays(entries: Iterable[Entry], ending: str) -> list[Entry]:
-    """Several of each weekday (*Mondays*), tagged ``WEEKDAYS``: ``ending`` is how the source says
-    it, empty where that does not follow. Target forms end in *s*, or are as they were."""
+    """Return plurals of weekdays (*Mondays*), tagged ``WEEKDAYS``.
+
+    ``ending`` is the plural ending of the source, empty where no rule gives it. Target forms end in
+    *s*, or are as they were.
+    """
 
     def several(entry: Entry) -> Entry:
         forms = [
@@ -150,27 +161,27 @@ def plural_weekdays(entries: Iterable[Entry], ending: str) -> list[Entry]:
 
 
 def preferred(entries: Sequence[Entry], translator: str) -> Entry:
-    """The entry to use with ``translator`` of those that several translators have for one word.
+    """Return the entry to use with ``translator`` of those that several have for one word.
 
     The user's glossary wins, then the translator's own entry. For a translator that has none, the
-    entry whose first form most others share, then the most confident. It keeps the ``others``.
+    entry whose first form most others share wins, then the most confident. It keeps the ``others``.
     """
     sureness = find_sureness(entries, translator)
     if len(entries) == 1:
         (entry,) = entries
         return entry if entry.sureness == sureness else entry._replace(sureness=sureness)
     own = {entry.translator: entry for entry in entries}
-    chosen = own.get(GLOSSARY) or own.get(translator) or _most_agreed(entries, translator)
+    chosen = own.get(GLOSSARY) or own.get(translator) or _choose_most_agreed(entries, translator)
     others = sorted([e for e in entries if e is not chosen], key=attrgetter("translator"))
     return chosen._replace(others=tuple(others), sureness=sureness)
 
 
 def find_sureness(entries: Sequence[Entry], translator: str) -> float:
-    """How surely ``translator`` writes a form of the word that these are of, in [0, 1].
+    """Return how surely ``translator`` writes a form of the entries' word, in [0, 1].
 
     Of a translator by rule only its own confidence counts. Others are as sure as the rows are
-    ``calibrated``, else as the least confident of those that carry over; without rows of their own
-    these have to agree on a form.
+    ``calibrated``, else as the least confident of the rows that carry over; without rows of their
+    own these have to agree on a form.
     """
     own = [entry for entry in entries if entry.translator in (translator, GLOSSARY)]
     if translator in BY_RULE:
@@ -185,13 +196,13 @@ def find_sureness(entries: Sequence[Entry], translator: str) -> float:
 
 
 def _do_agree(entries: Sequence[Entry]) -> bool:
-    """Whether the first forms of several ``entries`` are known to the others."""
+    """Return True if the first forms of several ``entries`` are known to the others."""
     return len(entries) > 1 and all(
         entry.forms.texts[0] in other.forms.texts for entry in entries for other in entries
     )
 
 
-def _most_agreed(entries: Sequence[Entry], translator: str) -> Entry:
+def _choose_most_agreed(entries: Sequence[Entry], translator: str) -> Entry:
     if translator not in BY_RULE:
         entries = [entry for entry in entries if entry.translator not in BY_RULE] or entries
     firsts = [entry.forms.texts[0] for entry in entries]
@@ -202,9 +213,9 @@ def _most_agreed(entries: Sequence[Entry], translator: str) -> Entry:
 
 
 class _Classes:
-    """The agreement classes of translators by rule in the words of the others.
+    """Agreement classes of translators by rule, expressed in those of the others.
 
-    A class is what most of its words are in there, else what most of those are that share its
+    A class becomes what most of its words are in there, else what most words are that share its
     coarsest part; where the others have no classes, each keeps its own.
     """
 
@@ -215,54 +226,57 @@ class _Classes:
                 theirs = [entry for entry in entries if entry.translator in strangers]
                 for other in entries if theirs else ():
                     if other.translator not in strangers and other.agreement:
-                        for key in _keys(theirs[0]):
+                        for key in _class_keys(theirs[0]):
                             votes[key][other.agreement] += 1
         self._translated = {key: counts.most_common(1)[0][0] for key, counts in votes.items()}
 
     def translate(self, entry: Entry) -> Entry:
-        """``entry``, its class in the words of the others; none where that is not known."""
+        """Return ``entry`` with its class in those of the others; no class if it is not known."""
         if not (entry.agreement and self._translated):
             return entry
-        found = (self._translated[key] for key in _keys(entry) if key in self._translated)
+        found = (self._translated[key] for key in _class_keys(entry) if key in self._translated)
         return entry._replace(agreement=next(found, ""))
 
 
-def _keys(entry: Entry) -> tuple[tuple[str, str], tuple[str, str]]:
+def _class_keys(entry: Entry) -> tuple[tuple[str, str], tuple[str, str]]:
     return (entry.tag, entry.agreement), (entry.tag, entry.agreement_parts[0])
 
 
 FILES = {"GIVEN": "given.txt", "SURNAME": "surnames.txt", "PLACE": "places.txt"}
 CHECKED = frozenset({("en", "es"), ("en", "fr"), ("en", "de")})
-"""The language pairs that the lists of unchanged names were made for."""
+"""Language pairs that the lists of unchanged names were made for."""
 
 
 def read_names(folder: Path) -> list[tuple[str, str]]:
-    """``(name, tag)`` of every line of the name lists in ``folder``."""
+    """Return ``(name, tag)`` of every line of the name lists in ``folder``."""
     return [(name, tag) for name, tag, _ in _read_lines(folder)]
 
 
 @cache
 def unchanged_names(source: str, target: str, translator: str) -> Mapping[str, Sequence[str]]:
-    """By tag the names that translators leave as they are; none for a pair that nobody checked.
+    """Return by tag the names that translators leave unchanged; none for an unchecked pair.
 
     Of a translator by rule they are those that it knows: it takes grammar from its word list.
-    Beside those of many lands a source language may have a folder of its own, of which a translator
-    gets no more than it is known to leave.
+    Besides the names of many countries a source language may have a folder of its own, of which a
+    translator gets only the names that it is known to leave unchanged.
     """
     found: dict[str, list[str]] = {tag: [] for tag in FILES}
     if (own := unchanged_name_lists() / source).exists():
         for name, tag, known in _read_lines(own):
-            if f"{called(translator)}:{target}" in known.split():
+            if f"{canonical_translator(translator)}:{target}" in known.split():
                 found[tag].append(name)
     if (source, target) in CHECKED:
         for name, tag, known in _read_lines(unchanged_name_lists()):
-            if called(translator) not in BY_RULE or called(translator) in known.split():
+            if (
+                canonical_translator(translator) not in BY_RULE
+                or canonical_translator(translator) in known.split()
+            ):
                 found[tag].append(name)
     return found
 
 
 def _read_lines(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Name, tag, and who knows the name of the translators by rule."""
+    """Yield name, tag, and the translators by rule that know the name."""
     for tag, file in FILES.items():
         for line in (folder / file).read_text(encoding="utf-8").split("\n"):
             if line and not line.startswith("#"):
@@ -272,15 +286,17 @@ def _read_lines(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 @cache
 def read_exonyms(source: str, target: str) -> Mapping[str, Exonym]:
-    """What public names (*United States*) are called in ``target``, in capitals too; none for a
-    pair without a list."""
+    """Return the translations into ``target`` of public names (*United States*), also in capitals.
+
+    A pair without a list has none.
+    """
     path = shipped_exonyms(source, target)
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     rows = [line.split("\t") for line in lines if not line.startswith("#")]
     articles = [row[1:] for row in rows if row[0] == "@"]
     fitting = {
-        own[0]: {a: b for other in articles for a, b in zip(other, own, strict=True)}
-        for own in articles
+        forms[0]: {a: b for other in articles for a, b in zip(other, forms, strict=True)}
+        for forms in articles
     }
     found: dict[str, Exonym] = {}
     for name, text, *article in (row for row in rows if row[0] != "@"):

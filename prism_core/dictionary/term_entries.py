@@ -1,8 +1,8 @@
-"""The entries of the user's terms: as they are given, and inflected as far as that is known.
+"""Entries of the user's terms: as given, and inflected as far as the dictionary allows.
 
 No grammar of the target language is written here: its forms are those of the dictionary.
 
-Entry: ``with_terms`` -> ``_Inflector.spellings`` of each term -> ``_make``.
+Entry: ``with_terms`` -> ``_Inflector.spellings`` of each term -> ``_make_spelling``.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from prism_core.dictionary.entry import (
 from prism_core.dictionary.glossary import GLOSSARY, TAG_OF_KIND, Glossary, Spelling, Term, plain
 
 _INFINITIVE = "to "
-"""What may stand before a verb in a glossary."""
+"""Prefix of a verb in a glossary."""
 _LEAST_SHARED = 3
-"""Letters that the singular and the plural of a target word begin with."""
+"""Letters that the singular and the plural of a target word share at the start at least."""
 _LONGEST_ENDING = 2
-"""Letters in which they differ at the end."""
+"""Letters in which they differ at the end at most."""
 
 
 def with_terms(dictionary: Dictionary, terms: Sequence[Term]) -> Dictionary:
-    """``dictionary`` with a glossary of ``terms`` in place of any other."""
+    """Return ``dictionary`` with a glossary of ``terms`` in place of any other."""
     inflector = _Inflector(dictionary)
-    spellings = [one for term in terms for one in inflector.spellings(term)]
+    spellings = [spelling for term in terms for spelling in inflector.spellings(term)]
     return dictionary.with_glossary(Glossary(spellings, len(terms), dictionary.find))
 
 
 class _Inflector:
-    """Makes the entries of terms: as they are given, and inflected where the dictionary knows how.
+    """Maker of the entries of terms: as given, and inflected where the dictionary knows how.
 
-    What a target agrees with is what its head does: the first of its words that the dictionary has
-    as the translation of a word of the same kind.
+    A target agrees as its head does. The head is the first of its words that the dictionary has as
+    the translation of a word of the same kind.
     """
 
     def __init__(self, dictionary: Dictionary) -> None:
@@ -53,21 +53,25 @@ class _Inflector:
                 self._models[entry.tag, entry.forms.texts[0].lower()] = entry
 
     def spellings(self, term: Term) -> Iterator[Spelling]:
-        """``term`` as it is given, then its inflections; none twice."""
-        tag = term.kind or self._guess(term)
+        """Yield ``term`` as it is given, then its inflections; none twice."""
+        tag = term.kind or self._guess_tag(term)
         if tag == "VB":
             term = replace(term, source=term.source.removeprefix(_INFINITIVE))
-        given = _make(term.source, tag, self._forms(term, tag), self._model(tag, term.targets[0]))
+        given = _make_spelling(
+            term.source, tag, self._make_forms(term, tag), self._find_model(tag, term.targets[0])
+        )
         yield given
         seen = {(given.text, tag)}
-        inflected = self._plurals(term) if tag == "NN" else self._of_verb(term, tag)
+        inflected = self._inflect_noun(term) if tag == "NN" else self._inflect_verb(term, tag)
         for spelling in inflected:
             if (spelling.text, spelling.entry.tag) not in seen:
                 yield spelling
 
-    def _guess(self, term: Term) -> str:
-        """The tag of a term without one: as the dictionary has its source, and what its target is
-        a translation of; else a noun."""
+    def _guess_tag(self, term: Term) -> str:
+        """Guess the tag of a term without one, from the dictionary's tags of its source.
+
+        The target must be a translation of a word of that tag; else the term is a noun.
+        """
         known = [entry.tag for entry in self._dictionary.senses(term.source)]
         tags = [tag for tag in TAG_OF_KIND.values() if tag in known]
         if not known:
@@ -75,13 +79,13 @@ class _Inflector:
             is_verb = not behind or self._dictionary.find(head, "VB") or head == _INFINITIVE.strip()
             others = ["JJ", "RB"] if not behind else []
             tags = ["NN", *(["VB"] if is_verb else []), *others]
-        fitting = (tag for tag in tags if self._model(tag, term.targets[0]) is not None)
+        fitting = (tag for tag in tags if self._find_model(tag, term.targets[0]) is not None)
         return next(fitting, "NN" if "NN" in tags else known[0])
 
-    def _model(self, tag: str, target: str) -> Entry | None:
-        """A word of ``tag`` that is translated by ``target``, or of a noun by its head.
+    def _find_model(self, tag: str, target: str) -> Entry | None:
+        """Return a word of ``tag`` that is translated by ``target``, or by the head of a noun.
 
-        Of what is no noun the first word decides, which inflects.
+        Except in nouns the first word decides, which inflects.
         """
         words = target.lower().split()
         if not tag.startswith("NN"):
@@ -94,10 +98,10 @@ class _Inflector:
                 break
         return None
 
-    def _forms(self, term: Term, tag: str) -> list[Form]:
-        """The targets of ``term``, then what else its model has where that is one word."""
-        model = self._model(tag, term.targets[0])
-        alike = model.forms if model else Forms.of(())
+    def _make_forms(self, term: Term, tag: str) -> list[Form]:
+        """Return the targets of ``term``, then the other forms of its model if that is one word."""
+        model = self._find_model(tag, term.targets[0])
+        alike = model.forms if model else Forms.from_forms(())
         features = alike.features[0] if alike else ()
         forms = [Form(text, 1.0, features) for text in term.targets]
         if model is not None and model.forms.texts[0].lower() == term.targets[0].lower():
@@ -105,22 +109,22 @@ class _Inflector:
             forms += [f._replace(score=0.5) for f in alike if f.features and f.text not in given]
         return forms
 
-    def _plurals(self, term: Term) -> Iterator[Spelling]:
-        """A noun's plural: of the source's head, and of the target as far as that is known."""
+    def _inflect_noun(self, term: Term) -> Iterator[Spelling]:
+        """Yield a noun's plural: of the source's head, and of the target as far as it is known."""
         words, language = term.source.split(), self._dictionary.language
         inside = (i for i, word in enumerate(words) if i and language.is_function_word(word))
         head = next(inside, len(words)) - 1
-        target = self._plural_target(term.targets[0])
-        for plural, entry in self._plurals_of(words[head]):
+        target = self._make_plural_target(term.targets[0])
+        for plural, entry in self._find_plurals(words[head]):
             source = " ".join([*words[:head], plural, *words[head + 1 :]])
             model = target[1] if target else entry
             text, features = term.targets[0], tuple[str, ...]()
             if target is not None:
                 text, features = target[0], target[1].forms.features[0]
-            yield _make(source, "NNS", [Form(text, 1.0, features)], model)
+            yield _make_spelling(source, "NNS", [Form(text, 1.0, features)], model)
 
-    def _plurals_of(self, noun: str) -> Iterator[tuple[str, Entry | None]]:
-        """The plural of ``noun`` that the dictionary knows; else that by rule, if it is plain."""
+    def _find_plurals(self, noun: str) -> Iterator[tuple[str, Entry | None]]:
+        """Yield the plural of ``noun`` that the dictionary knows; else by rule, if it is plain."""
         if not noun[-1:].isalpha() or self._dictionary.language.is_function_word(noun):
             return
         has_y = noun[-1:] == "y" and noun[-2:-1] not in "aeiou"
@@ -132,16 +136,16 @@ class _Inflector:
         if not (has_y or noun.endswith(("s", "x", "ch", "sh"))):
             yield noun + "s", None
 
-    def _plural_target(self, target: str) -> tuple[str, Entry] | None:
-        """``target`` in the plural, with the plural of its head; None where it is not known.
+    def _make_plural_target(self, target: str) -> tuple[str, Entry] | None:
+        """Return ``target`` in the plural, with the plural of its head; None if it is not known.
 
-        What follows a function word stays: *infartos de miocardio*.
+        Words after a function word stay: *infartos de miocardio*.
         """
-        model = self._model("NN", target)
+        model = self._find_model("NN", target)
         if model is None:
             return None
         singular = model.forms.texts[0]
-        plurals = (entry for _, entry in self._plurals_of(model.word) if entry is not None)
+        plurals = (entry for _, entry in self._find_plurals(model.word) if entry is not None)
         plural = next(
             (
                 entry
@@ -157,17 +161,19 @@ class _Inflector:
         words = target.split()
         for index, word in enumerate(words):
             lower = word.lower()
-            written = plural.forms.texts[0] if lower == singular else self._plural_adjective(lower)
+            written = (
+                plural.forms.texts[0] if lower == singular else self._find_plural_adjective(lower)
+            )
             if written is None:
-                if lower in self._dictionary.function_forms and lower not in self._adjectives:
+                if lower in self._dictionary.function_forms and lower not in self._adjective_forms:
                     break
                 return None
             words[index] = written.capitalize() if word[:1].isupper() else written
         return " ".join(words), plural
 
-    def _plural_adjective(self, word: str) -> str | None:
-        """The plural of an adjective (or participle) in the form ``word``, of its gender."""
-        for entry, features in self._adjectives.get(word, ()):
+    def _find_plural_adjective(self, word: str) -> str | None:
+        """Return the plural of an adjective (or participle) in the form ``word``, of its gender."""
+        for entry, features in self._adjective_forms.get(word, ()):
             for text, other in zip(entry.forms.texts, entry.forms.features, strict=True):
                 shared = common_start(without_accents(text), without_accents(word))
                 is_same = max(len(text), len(word)) - shared <= _LONGEST_ENDING
@@ -177,7 +183,7 @@ class _Inflector:
         return None
 
     @cached_property
-    def _adjectives(self) -> dict[str, list[tuple[Entry, tuple[str, ...]]]]:
+    def _adjective_forms(self) -> dict[str, list[tuple[Entry, tuple[str, ...]]]]:
         """Each form of an adjective or participle, with the entries that have it."""
         found: dict[str, list[tuple[Entry, tuple[str, ...]]]] = defaultdict(list)
         for entry in self._dictionary:
@@ -187,11 +193,11 @@ class _Inflector:
                     found[text.lower()].append((entry, features))
         return found
 
-    def _of_verb(self, term: Term, tag: str) -> Iterator[Spelling]:
-        """The other inflections of a verb, as far as they are known of source and target."""
+    def _inflect_verb(self, term: Term, tag: str) -> Iterator[Spelling]:
+        """Yield the other inflections of a verb, as far as they are known of source and target."""
         head, _, rest = term.source.partition(" ")
         word, _, behind = term.targets[0].partition(" ")
-        own, model = self._dictionary.find(head, "VB"), self._model("VB", word)
+        own, model = self._dictionary.find(head, "VB"), self._find_model("VB", word)
         if tag != "VB" or own is None or model is None:
             return
         kin = self._dictionary.form_index.kin
@@ -200,10 +206,10 @@ class _Inflector:
             like = theirs.get(entry.tag)
             if like is not None and entry.tag != "VB":
                 forms = [f._replace(text=f"{f.text} {behind}".strip()) for f in like.forms]
-                yield _make(f"{entry.word} {rest}".strip(), entry.tag, forms, like)
+                yield _make_spelling(f"{entry.word} {rest}".strip(), entry.tag, forms, like)
 
 
-def _make(source: str, tag: str, forms: Iterable[Form], model: Entry | None) -> Spelling:
+def _make_spelling(source: str, tag: str, forms: Iterable[Form], model: Entry | None) -> Spelling:
     text = plain(source)
     entry = Entry(
         word=text,

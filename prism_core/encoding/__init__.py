@@ -1,4 +1,4 @@
-"""Encoding: what is sent of a sentence, and its record."""
+"""Encoding: the text that is sent for a sentence, and the record to undo it."""
 
 from __future__ import annotations
 
@@ -6,17 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from prism_core.dictionary import Dictionary, load_dictionary, read_glossary, with_terms
-from prism_core.encoding.base import NEVER_SEND, UNRESTORED, VERSION, Encoder
-from prism_core.encoding.expectation import (
-    Expectation,
-    all_back,
-    draw_shares,
-    is_told_by,
-    most_further,
-)
+from prism_core.encoding.base import NEVER_SEND, UNRESTORED, VERSION, Encoder, most_redrawn
 from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.encoding.token_encoder import TokenEncoder
-from prism_core.identifiers import Detector, SurrogateRules, further_detectors, read_terms
+from prism_core.identifiers import Detector, SurrogateRules, load_optional_detectors, read_terms
 from prism_core.languages import require_source
 from prism_core.mechanisms import Mechanism, Tagger, TokenMechanism, make_mechanism
 from prism_core.resources import shipped_dictionary
@@ -27,14 +20,10 @@ __all__ = [
     "UNRESTORED",
     "VERSION",
     "Encoder",
-    "Expectation",
     "PoolEncoder",
-    "all_back",
-    "draw_shares",
-    "is_told_by",
     "load_encoder",
     "make_encoder",
-    "most_further",
+    "most_redrawn",
 ]
 
 
@@ -43,11 +32,11 @@ def load_encoder(
     tagger: Tagger | None = None,
     load: Callable[[Path, str], Dictionary] = load_dictionary,
 ) -> Encoder:
-    """The encoder that ``settings`` describe. Raises ``ConfigurationError``, also for a source
-    language that is experimental where the settings do not accept that.
+    """Return the encoder that ``settings`` describe.
 
     ``tagger`` (``LanguageModel.retag``) serves a mechanism that needs one, such as nested; ``load``
-    gives the dictionary at a path for a translator.
+    loads the dictionary at a path for a translator. Raises ``ConfigurationError``, also for an
+    experimental source language that the settings do not accept.
     """
     require_source(settings.source, experimental=settings.language.experimental)
     path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
@@ -64,7 +53,7 @@ def load_encoder(
         read_terms(identifiers.never_send_file),
         SurrogateRules(identifiers.checksums, identifiers.dates == "shift"),
         identifiers.withhold,
-        further_detectors(presidio=identifiers.presidio),
+        load_optional_detectors(presidio=identifiers.presidio),
     )
 
 
@@ -77,7 +66,7 @@ def make_encoder(
     withhold: Iterable[IdentifierClass] = (),
     detectors: Sequence[Detector] = (),
 ) -> Encoder:
-    """The encoder for ``mechanism``; where none looks for identifiers, the lists alone count."""
+    """Return the encoder for ``mechanism``; if it seeks no identifiers, only the lists count."""
     if isinstance(mechanism, TokenMechanism):
         return TokenEncoder(dictionary, mechanism, names, never)
     return PoolEncoder(dictionary, mechanism, names, never, surrogates, withhold, detectors)

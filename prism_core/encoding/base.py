@@ -1,4 +1,4 @@
-"""What both encoders have in common: how x_pub is composed, and what becomes of an answer.
+"""Common parts of both encoders: composing x_pub and decoding an answer.
 
 Entry: ``Encoder.needs_translator`` -> ``encode`` (which ends in ``compose`` or ``withhold``) ->
 ``decode``; ``encode_again`` after answers that could not be restored.
@@ -41,21 +41,23 @@ from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass
 
 VERSION = "10"
-"""Raised when the same settings and dictionary would encode differently."""
+"""Version of the encoding, raised when the same settings and dictionary would encode differently.
+"""
 NEVER_SEND = "never-send"
-"""Why a sentence is withheld that shows a term of the user's list."""
+"""Reason to withhold a sentence that shows a term of the user's list."""
 UNRESTORED = "unrestored"
-"""Why a sentence is withheld that was sent, and did not come back whole."""
+"""Reason to withhold a sentence that was sent and could not be restored completely."""
 OWN_SCOPE = Scope()
-"""Of a sentence that shares its surrogates with no other."""
+"""Scope of a sentence that shares its surrogates with no other."""
 
 
 class Encoder(ABC):
-    """Encodes and decodes sentences for one language pair. Stateless: H travels in ``Encoded``.
+    """Encoder and decoder of sentences for one language pair. Stateless: H travels in ``Encoded``.
 
     ``version`` identifies dictionary, mechanism and code; two encoders of one version treat a
-    sentence alike. ``most_draws``: different encodings of one sentence that may be sent.
-    ``looks_for_identifiers``: names and numbers are recognised, counted and replaced by surrogates.
+    sentence alike. ``most_draws`` is the number of different encodings of one sentence that may be
+    sent. ``looks_for_identifiers`` is True if names and numbers are recognised, counted and
+    replaced by surrogates.
     """
 
     most_draws: ClassVar[int]
@@ -88,48 +90,55 @@ class Encoder(ABC):
 
     @abstractmethod
     def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:
-        """``sentence`` with the tokens that ``encode`` replaces or keeps as a whole."""
+        """Return ``sentence`` with the tokens that ``encode`` replaces or keeps as a whole."""
 
     def look(self, sentence: Sentence) -> Sentence:
-        """``sentence`` as all else may be given it, with the identifiers that it shows by itself:
-        they are found once."""
-        return self._finder.look(sentence) if self.looks_for_identifiers else sentence
+        """Return ``sentence`` with the identifiers that it shows by itself, found once.
+
+        All further steps may be given the result instead of ``sentence``.
+        """
+        return self._finder.attach_findings(sentence) if self.looks_for_identifiers else sentence
 
     @abstractmethod
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
-        """What ``sentence`` adds to the archive's deny list."""
+        """Return the forms that ``sentence`` adds to the archive's deny list."""
 
     def fit(self, cut: Sentence, encoded: Encoded) -> Sentence:  # noqa: ARG002
-        """``cut`` with its kept tokens as they are sent in ``encoded``, an encoding of it."""
+        """Return ``cut`` with its kept tokens as they are sent in its encoding ``encoded``."""
         return cut
 
     def add_identifiers(self, deny_list: DenyList, sentences: Iterable[Sentence]) -> DenyList:
-        """``deny_list``, with what each of ``sentences`` adds to it."""
+        """Add to ``deny_list`` the identifiers of each of ``sentences``, and return it."""
         for sentence in sentences:
             for form in self.identifiers(sentence):
                 deny_list.add(form)
         return deny_list
 
     def may_cut(self, sentence: Sentence, parts: Iterable[Sentence]) -> bool:
-        """Whether its ``parts`` are as safe as ``sentence``: the identifiers found in them are the
-        same, and no term that may never be sent is cut in two."""
+        """Return True if the ``parts`` are as safe as ``sentence``.
+
+        The identifiers found in them must be the same, and no term that may never be sent may be
+        cut in two.
+        """
         if self._leak_check.shows_never_sent(sentence.text):
             return False
-        return self._found(sentence) == [one for part in parts for one in self._found(part)]
+        return self._find_identifiers(sentence) == [
+            identifier for part in parts for identifier in self._find_identifiers(part)
+        ]
 
-    def _found(self, sentence: Sentence) -> list[tuple[str, str]]:
+    def _find_identifiers(self, sentence: Sentence) -> list[tuple[str, str]]:
         cut, identifiers = self._finder.find(sentence)
-        return [(one.label, one.text_in(cut)) for one in identifiers]
+        return [(identifier.label, identifier.text_in(cut)) for identifier in identifiers]
 
     @abstractmethod
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
-        """Whether there is anything to translate."""
+        """Return True if there is anything to translate."""
 
     @abstractmethod
     def encode(
         self, sentence: Sentence, deny_list: DenyList, rng: Random, scope: Scope = OWN_SCOPE
     ) -> Encoded:
-        """x_pub and H of ``sentence``, or ``withheld`` with its reason and nothing to send."""
+        """Return x_pub and H of ``sentence``, or ``withheld`` as the reason to send nothing."""
 
     @abstractmethod
     def redraw(
@@ -141,19 +150,22 @@ class Encoder(ABC):
         rng: Random,
         scope: Scope = OWN_SCOPE,
     ) -> Encoded | None:
-        """``encoded``, the encoding of ``sentence``, with what stands at the positions ``lost``
-        alone drawn anew, and never as it was; None where that cannot be, or may not be sent."""
+        """Draw the replacements of ``encoded`` at the positions ``lost`` again, never as before.
+
+        ``encoded`` is the encoding of ``sentence``; all else stays. Returns None if that is
+        impossible, or if the result may not be sent.
+        """
 
     @abstractmethod
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
-        """The identifiers that x_pub, as it was stored and sent, shows to one who reads it alone.
+        """Count the identifiers that a reader of x_pub alone can see in it, as stored and sent.
 
-        They are those of the sentence itself, and those that the archive knows by now; none where
-        nobody looked for them.
+        They are those of the sentence itself, and those that the archive knows by now. There are
+        none where identifiers are not looked for.
         """
 
     def class_bits(self, encoded: Encoded) -> list[float]:  # noqa: ARG002
-        """Bits that the pool of each substitute told of its word, where draws are from pools."""
+        """Return the bits that the pool of each substitute reveals, where draws are from pools."""
         return []
 
     def decode(
@@ -163,10 +175,10 @@ class Encoder(ABC):
         linked: Mapping[int, Span] | None = None,
         ways: Collection[Way] = tuple(Way),
     ) -> Decoded:
-        """y_pri from what came back for ``encoded.text``: that itself, if nothing is undone.
+        """Return y_pri from the answer to ``encoded.text``; the answer if nothing is undone.
 
-        ``linked``: where the translator says that substitutes stand; see ``link_places``. They are
-        looked for in ``ways`` alone.
+        ``linked`` holds the places of substitutes as the translator states them; see
+        ``link_places``. Substitutes are looked for in ``ways`` alone.
         """
         if not self.mechanism.restores:
             return Decoded(answer, 0, 0, 0, 0)
@@ -175,7 +187,7 @@ class Encoder(ABC):
     def decode_draws(
         self, draws: Sequence[AnsweredDraw], ways: Collection[Way] = tuple(Way)
     ) -> tuple[Encoded, Decoded]:
-        """y_pri from all ``draws`` of a sentence together; see ``decoding.decode_draws``."""
+        """Return y_pri from all ``draws`` of a sentence together; see ``decoding.decode_draws``."""
         if not self.mechanism.restores:
             return draws[-1].encoded, self.decode(draws[-1].encoded, draws[-1].answer)
         return decode_draws(draws, self.dictionary, ways)
@@ -188,29 +200,31 @@ class Encoder(ABC):
         rng: Random,
         scope: Scope = OWN_SCOPE,
     ) -> Encoded:
-        """What to send after ``draws``, none or all that came back and could not be restored.
+        """Return the next encoding to send, after all ``draws`` so far could not be restored.
 
-        The last one with what its answer lost drawn anew, and every other word as it was: a
-        translator that drops words sees no second encoding of those that it gave back. Withheld as
-        ``UNRESTORED`` where that would be more than ``most_redrawn`` in all, or may not be sent.
+        Without ``draws`` this is a first encoding. Else it is the last one, with the words that its
+        answer lost drawn again and every other word as it was: a translator that drops words sees
+        no second encoding of those that it gave back. The sentence is withheld as ``UNRESTORED`` if
+        more than ``most_redrawn`` words would be drawn again in all, or if the result may not be
+        sent.
         """
         if not draws:
             return self.encode(sentence, deny_list, rng, scope)
         last = draws[-1].encoded
         lost = find_lost(draws[-1], self.dictionary)
         again = None
-        if lost and len(lost | find_redrawn(draws)) <= most_redrawn(last):
+        if lost and len(lost | find_redrawn(draws)) <= most_redrawn(last.to_restore):
             again = self.redraw(sentence, last, lost, deny_list, rng, scope)
         return again or withhold(last, UNRESTORED)
 
 
-def most_redrawn(encoded: Encoded) -> int:
-    """How many of the replacements of a sentence may be drawn anew, over all that is sent of it.
+def most_redrawn(to_restore: int) -> int:
+    """Return how many of ``to_restore`` replacements of a sentence may be drawn again in all.
 
-    One in four, rounded up. Of an honest answer one or two of eight are lost; more is no
-    translation, or one that is made to ask.
+    The limit is one in four, rounded up. An honest answer loses one or two of eight. An answer that
+    loses more is no translation, or is made to provoke requests.
     """
-    return math.ceil(encoded.to_restore / 4)
+    return math.ceil(to_restore / 4)
 
 
 def compose(
@@ -219,7 +233,7 @@ def compose(
     language: Language,
     identifiers: Sequence[Identifier] = (),
 ) -> Encoded:
-    """x_pub: the tokens of ``sentence`` with the replacements of ``record`` in their places."""
+    """Compose x_pub: the tokens of ``sentence`` with the replacements of ``record`` in place."""
     tokens = sentence.tokens
     pieces = [token.text + token.whitespace for token in tokens]
     for replacement in record:
@@ -231,36 +245,44 @@ def compose(
     text, cut_off = whole.strip(), len(whole) - len(whole.lstrip())
     starts = list(accumulate(map(len, pieces), initial=-cut_off))
     drawn = tuple(
-        (start, start + len(one.substitute))
-        for one in record
-        if one.kind is not _KEPT
-        for start in [starts[one.position] + one.written.index(one.substitute)]
+        (start, start + len(replacement.substitute))
+        for replacement in record
+        if replacement.kind is not _KEPT
+        for start in [
+            starts[replacement.position] + replacement.written.index(replacement.substitute)
+        ]
     )
     labels = tuple(identifier.label for identifier in identifiers)
-    fates = _fates(sentence, record, identifiers, language)
+    fates = _find_fates(sentence, record, identifiers, language)
     return Encoded(text, tuple(record), fates, labels=labels, drawn=drawn)
 
 
-def fit_articles(sentence: Sentence, record: Sequence[Replacement], language: Language) -> Sentence:
-    """``sentence`` with each article before something replaced fitted to what stands for that.
+def adjust_articles(
+    sentence: Sentence, record: Sequence[Replacement], language: Language
+) -> Sentence:
+    """Adjust each article before a replacement to the substitute.
 
-    *An* would tell that it began with a vowel; what is written follows from the substitute, which
-    is sent anyway. Marks between the two are passed over. A capital letter that is no beginning is
-    an article only if it is tagged as one: *vitamin A*.
+    *An* would reveal that the original began with a vowel. The adjusted article follows from the
+    substitute, which is sent anyway. Marks between the two are passed over. A single capital letter
+    that begins no sentence is an article only if it is tagged as one: *vitamin A*.
     """
     forms, lower = language.words.indefinite_articles, map(str.lower, sentence.words)
     articles = {i for i, word in enumerate(lower) if word in forms}
     if not articles:
         return sentence
     tokens = list(sentence.tokens)
-    articles -= {i for one in record for i in range(one.position, one.position + one.length)}
+    articles -= {
+        i
+        for replacement in record
+        for i in range(replacement.position, replacement.position + replacement.length)
+    }
     articles -= {i for i in articles if i and _is_letter(tokens[i]) and tokens[i].tag != "DT"}
-    for one in record:
-        before = one.position - 1
+    for replacement in record:
+        before = replacement.position - 1
         while before >= 0 and not any(map(str.isalnum, tokens[before].text)):
             before -= 1
         if before in articles:
-            text = language.fitting_article(one.substitute)
+            text = language.fitting_article(replacement.substitute)
             if tokens[before].text[0].isupper():  # in capitals only where everything else is
                 rest = (token.text for i, token in enumerate(tokens) if i not in articles)
                 text = text.upper() if "".join(rest).isupper() else text.capitalize()
@@ -273,7 +295,7 @@ def _is_letter(token: Token) -> bool:
 
 
 def withhold(encoded: Encoded, reason: str) -> Encoded:
-    """``encoded`` with nothing left to send, nor to restore."""
+    """Return ``encoded`` with nothing left to send or to restore."""
     return Encoded("", (), encoded.fates, withheld=reason, labels=encoded.labels)
 
 
@@ -281,7 +303,7 @@ _KEPT, _UNKNOWN = Kind.KEPT, Kind.UNKNOWN
 _GRAMMAR, _MARK = Fate.GRAMMAR, Fate.MARK
 
 
-def _fates(
+def _find_fates(
     sentence: Sentence,
     record: Iterable[Replacement],
     identifiers: Iterable[Identifier],
@@ -297,13 +319,13 @@ def _fates(
     for place, length, *_ in identifiers:
         fates[place : place + length] = [identifier] * length
     words = zip(fates, sentence.words, strict=True)
-    return tuple(fate or _fate_in_clear(word, language) for fate, word in words)
+    return tuple(fate or _find_kept_fate(word, language) for fate, word in words)
 
 
-def _fate_in_clear(word: str, language: Language) -> Fate:
+def _find_kept_fate(word: str, language: Language) -> Fate:
     if language.is_function_word(word):
         return _GRAMMAR
     if not any(map(str.isalnum, word)):
         return _MARK
-    parts = word.replace("’", "'").split("'")  # n't and 's have theirs within
+    parts = word.replace("’", "'").split("'")  # n't and 's contain an apostrophe
     return _GRAMMAR if all(map(language.is_function_word, filter(None, parts))) else Fate.KEPT

@@ -1,7 +1,7 @@
-"""The encoder of mechanisms with pools: identifiers out, words replaced, the result checked.
+"""Encoder of mechanisms with pools: replaces identifiers and words, and checks the result.
 
-entry: ``PoolEncoder.encode``; then the finder -> surrogates and the mechanism's draft -> compose ->
-leak check, again while it objects, or nothing is sent.
+Entry: ``PoolEncoder.encode``; then the finder -> surrogates and the mechanism's draft -> compose ->
+leak check; after ``ATTEMPTS`` failures nothing is sent.
 """
 
 from __future__ import annotations
@@ -12,25 +12,32 @@ from operator import attrgetter
 from random import Random
 
 from prism_core.dictionary import Dictionary
-from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, fit_articles, withhold
+from prism_core.encoding.base import (
+    NEVER_SEND,
+    OWN_SCOPE,
+    Encoder,
+    adjust_articles,
+    compose,
+    withhold,
+)
 from prism_core.encoding.elision import accent_verbs, fit_elisions, read_pronouns
 from prism_core.encoding.possessives import fit_possessives
 from prism_core.identifiers import (
     DenyList,
     Detector,
-    Drawing,
     ForbiddenWords,
     Identifier,
-    RandomFor,
+    Leaks,
+    RandomFactory,
     Scope,
-    Shown,
+    SentenceSurrogates,
     SurrogateRules,
     Surrogates,
     class_of,
+    count_remaining,
     normalise,
-    positions,
-    remaining,
     squash,
+    token_positions,
 )
 from prism_core.language import Sentence
 from prism_core.mechanisms import PoolMechanism
@@ -42,9 +49,11 @@ ATTEMPTS = 5
 
 
 class PoolEncoder(Encoder):
-    """Puts surrogates for identifiers and substitutes for words, and looks whether one leaks.
+    """Encoder that replaces identifiers and words, and checks the result for leaks.
 
-    ``names`` and what ``detectors`` find are identifiers too. Sentences that show a term of
+    Surrogates replace identifiers; substitutes replace words.
+
+    ``names`` and the findings of ``detectors`` are identifiers too. Sentences that show a term of
     ``never``, or hold an identifier of a class of ``withhold``, are not sent.
     """
 
@@ -67,36 +76,38 @@ class PoolEncoder(Encoder):
         self._withhold = frozenset(withhold)
 
     def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:
-        """``sentence`` with its tokens cut at identifiers, and tagged as it is encoded."""
-        return self._find(sentence, deny_list)[0]
+        """Return ``sentence`` with its tokens cut at identifiers, and tagged as it is encoded."""
+        return self._cut_at_identifiers(sentence, deny_list)[0]
 
     def fit(self, cut: Sentence, encoded: Encoded) -> Sentence:
-        """See ``fit_possessives``, ``fit_articles`` and ``fit_elisions``, in this order."""
-        return self._fit(next(self._readings(cut, encoded), cut), encoded.record)
+        """Apply ``fit_possessives``, ``adjust_articles`` and ``fit_elisions``, in this order."""
+        return self._fit_kept_tokens(next(self._find_readings(cut, encoded), cut), encoded.record)
 
-    def _fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
+    def _fit_kept_tokens(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
         language = self.dictionary.language
-        for fit in (fit_possessives, fit_articles, fit_elisions):
+        for fit in (fit_possessives, adjust_articles, fit_elisions):
             cut = fit(cut, record, language)
         return cut
 
-    def _readings(self, cut: Sentence, encoded: Encoded) -> Iterator[Sentence]:
-        """``cut`` with its pronouns as they may have been read when ``encoded`` was made."""
+    def _find_readings(self, cut: Sentence, encoded: Encoded) -> Iterator[Sentence]:
+        """Yield ``cut`` with its pronouns as they may have been read when ``encoded`` was made."""
         for reading in read_pronouns(cut, encoded.record, self.dictionary.language):
             if self._compose(reading, encoded.record, ()).text == encoded.text:
                 yield reading
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
-        """What ``sentence`` adds to the archive's deny list."""
-        return self._finder.forms(sentence, dates=not self._surrogates.rules.shifts_dates)
+        """Return the forms that ``sentence`` adds to the archive's deny list."""
+        return self._finder.collect_denied_forms(
+            sentence, dates=not self._surrogates.rules.shifts_dates
+        )
 
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
-        """Whether there is anything to translate: more than names, numbers, codes and marks."""
+        """Return True if there is more to translate than names, numbers, codes and marks."""
         is_kept = self.dictionary.language.is_function_word
         if any(token.text.islower() and is_kept(token.text) for token in sentence.tokens):
             return True
-        cut, identifiers = self._find(sentence, deny_list)
-        restored_as_they_are = positions(
+        cut, identifiers = self._cut_at_identifiers(sentence, deny_list)
+        restored_as_they_are = token_positions(
             identifier for identifier in identifiers if identifier.kind is not Kind.WORD
         )
         return any(
@@ -107,33 +118,41 @@ class PoolEncoder(Encoder):
     def encode(
         self, sentence: Sentence, deny_list: DenyList, rng: Random, scope: Scope = OWN_SCOPE
     ) -> Encoded:
-        """x_pub and H of ``sentence``, or ``withheld`` with its reason and nothing to send.
+        """Return x_pub and H of ``sentence``, or ``withheld`` as the reason to send nothing.
 
-        Equal identifiers get equal surrogates within the sentence, and within ``scope`` unless
-        one may not be sent in this very sentence.
+        Equal identifiers get equal surrogates within the sentence, and within ``scope`` unless one
+        may not be sent in this very sentence.
 
         Reasons: ``never-send`` (the user's list), ``unknown-word`` and ``withheld-class`` (by
         policy), ``no-substitute`` (every draw was forbidden), ``leak`` (the check failed
         ``ATTEMPTS`` times).
         """
-        cut, identifiers = self._find(sentence, deny_list)
-        if not self._withhold.isdisjoint(class_of(one.label) for one in identifiers):
+        cut, identifiers = self._cut_at_identifiers(sentence, deny_list)
+        if not self._withhold.isdisjoint(class_of(identifier.label) for identifier in identifiers):
             nothing = compose(cut, (), self.dictionary.language, identifiers)
             return withhold(nothing, "withheld-class")
-        shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
-        own: tuple[list[str], list[str]] = [], [*shifted.own]
-        for one in identifiers:
-            if one.position not in shifted.surrogates:
-                text = one.text_in(cut)
-                own[self._surrogates.draws_blindly(one.label, one.kind, text)].append(text)
-        reason, forbidden, hidden = "leak", ForbiddenWords(own[0]), positions(identifiers)
+        shifted = self._surrogates.shift_dates(cut, identifiers, scope.dates, rng)
+        hidden_texts: tuple[list[str], list[str]] = [], [*shifted.own]
+        for identifier in identifiers:
+            if identifier.position not in shifted.surrogates:
+                text = identifier.text_in(cut)
+                hidden_texts[
+                    self._surrogates.draws_blindly(identifier.label, identifier.kind, text)
+                ].append(text)
+        reason, forbidden, hidden = (
+            "leak",
+            ForbiddenWords(hidden_texts[0]),
+            token_positions(identifiers),
+        )
         for attempt in range(ATTEMPTS):
-            draft = self.mechanism.choose(cut, hidden, forbidden.word, rng)
+            draft = self.mechanism.choose(cut, hidden, forbidden.forbids_word, rng)
             surrogates: list[Replacement] | None = []
             if identifiers and not draft.withheld:
-                shown = forbidden.surrogate_beside(_visible_words(cut, draft.record, hidden))
+                shown = forbidden.forbid_beside(_yield_visible_words(cut, draft.record, hidden))
                 random_for = scope.random_for(attempt, rng)
-                drawing = Drawing(self._surrogates, cut, random_for, shown, shifted.surrogates)
+                drawing = SentenceSurrogates(
+                    self._surrogates, cut, random_for, shown, shifted.surrogates
+                )
                 surrogates = drawing.replace(identifiers)
             if draft.withheld or surrogates is None:
                 reason = draft.withheld or "no-substitute"
@@ -144,7 +163,7 @@ class PoolEncoder(Encoder):
             encoded = self._compose(reading, record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
-            elif not self._shown(encoded, own, deny_list):
+            elif not self._find_leaks(encoded, hidden_texts, deny_list):
                 return encoded
         return withhold(compose(cut, (), self.dictionary.language, identifiers), reason)
 
@@ -157,22 +176,24 @@ class PoolEncoder(Encoder):
         rng: Random,
         scope: Scope = OWN_SCOPE,
     ) -> Encoded | None:
-        """See ``Encoder.redraw``. Words are drawn by the mechanism, from the same pools, and
-        surrogates as in ``encode``; what comes of it is checked as any encoding is.
+        """Draw the lost replacements again; see ``Encoder.redraw``.
 
-        None too where more is known by now that must not be shown, so that ``sentence`` would be
-        encoded otherwise, and for a date that is shifted: there is but one for it.
+        The mechanism draws words from the same pools. Surrogates are drawn as in ``encode``. The
+        result is checked as any encoding is.
+
+        Returns None too if more is known by now that must not be shown, so that ``sentence`` would
+        be encoded otherwise, and for a date that is shifted: there is only one surrogate for it.
         """
-        cut, identifiers = self._find(sentence, deny_list)
-        readings = list(self._readings(cut, encoded))
+        cut, identifiers = self._cut_at_identifiers(sentence, deny_list)
+        readings = list(self._find_readings(cut, encoded))
         if not readings:
             return None
         cut = rng.choice(readings) if len(readings) > 1 else readings[0]
-        shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
+        shifted = self._surrogates.shift_dates(cut, identifiers, scope.dates, rng)
         if not shifted.surrogates.keys().isdisjoint(lost):
             return None
-        own = self._surrogates.own_of(encoded)
-        forbidden = ForbiddenWords(list(filter(None, own[0])))
+        hidden_texts = self._surrogates.list_hidden_texts(encoded)
+        forbidden = ForbiddenWords(list(filter(None, hidden_texts[0])))
         for attempt in range(ATTEMPTS):
             words = self._redraw_words(cut, identifiers, encoded, lost, forbidden, rng)
             if words is None:
@@ -183,19 +204,19 @@ class PoolEncoder(Encoder):
             )
             if surrogates is None:
                 continue
-            record = [surrogates.get(one.position, one) for one in words]
+            record = [surrogates.get(replacement.position, replacement) for replacement in words]
             again = self._compose(cut, record, identifiers)
-            if not self._shown(again, own, deny_list):
+            if not self._find_leaks(again, hidden_texts, deny_list):
                 return again
         return None
 
     def _compose(
         self, cut: Sentence, record: Sequence[Replacement], identifiers: Sequence[Identifier]
     ) -> Encoded:
-        """See ``compose``; kept tokens stand as they are sent beside the substitutes."""
+        """Compose x_pub with kept tokens adjusted to adjacent substitutes; see ``compose``."""
         language = self.dictionary.language
         written = accent_verbs(cut, record, language)
-        return compose(self._fit(cut, written), written, language, identifiers)
+        return compose(self._fit_kept_tokens(cut, written), written, language, identifiers)
 
     def _redraw_words(
         self,
@@ -206,12 +227,20 @@ class PoolEncoder(Encoder):
         forbidden: ForbiddenWords,
         rng: Random,
     ) -> list[Replacement] | None:
-        """The record of ``encoded`` with other words for those that were ``lost``, one by one."""
+        """Return the record of ``encoded`` with the ``lost`` words drawn again, in turn."""
         record = list(encoded.record)
-        for index, one in enumerate(record):
-            if one.position in lost and encoded.fates[one.position] is not Fate.IDENTIFIER:
+        for index, replacement in enumerate(record):
+            if (
+                replacement.position in lost
+                and encoded.fates[replacement.position] is not Fate.IDENTIFIER
+            ):
                 drawn = self.mechanism.redraw(
-                    cut, positions(identifiers), record, one.position, forbidden.word, rng
+                    cut,
+                    token_positions(identifiers),
+                    record,
+                    replacement.position,
+                    forbidden.forbids_word,
+                    rng,
                 )
                 if drawn is None:
                     return None
@@ -225,89 +254,121 @@ class PoolEncoder(Encoder):
         encoded: Encoded,
         lost: Collection[int],
         forbidden: ForbiddenWords,
-        random_for: RandomFor,
+        random_for: RandomFactory,
     ) -> dict[int, Replacement] | None:
-        """Others for the surrogates of ``encoded`` that were ``lost``, by position; equal
-        identifiers get equal ones again, and none is one that the sentence was sent with."""
-        was = {one.position: one for one in encoded.record}
-        places = [one for one in identifiers if one.position in was]
-        anew = {normalise(one.text_in(cut)) for one in places if one.position in lost}
-        shown = {squash(was[one.position].substitute) for one in places}
+        """Draw other surrogates for those of ``encoded`` that were ``lost``, by position.
 
-        visible = _visible_words(cut, encoded.record, positions(identifiers))
-        is_beside = forbidden.surrogate_beside(visible)
+        Equal identifiers get equal surrogates again. None of them is one that the sentence was sent
+        with.
+        """
+        previous = {replacement.position: replacement for replacement in encoded.record}
+        places = [identifier for identifier in identifiers if identifier.position in previous]
+        redrawn = {
+            normalise(identifier.text_in(cut))
+            for identifier in places
+            if identifier.position in lost
+        }
+        shown = {squash(previous[identifier.position].substitute) for identifier in places}
+
+        visible = _yield_visible_words(cut, encoded.record, token_positions(identifiers))
+        is_beside = forbidden.forbid_beside(visible)
 
         def is_forbidden(text: str) -> bool:
             return squash(text) in shown or is_beside(text)
 
-        drawing = Drawing(self._surrogates, cut, random_for, is_forbidden)
-        drawn = drawing.replace(one for one in places if normalise(one.text_in(cut)) in anew)
-        return None if drawn is None else {one.position: one for one in drawn}
+        drawing = SentenceSurrogates(self._surrogates, cut, random_for, is_forbidden)
+        drawn = drawing.replace(
+            identifier for identifier in places if normalise(identifier.text_in(cut)) in redrawn
+        )
+        return (
+            None if drawn is None else {replacement.position: replacement for replacement in drawn}
+        )
 
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
-        """The identifiers that x_pub, as it was stored and sent, shows to one who reads it alone.
+        """Count the identifiers that a reader of x_pub alone can see in it, as stored and sent.
 
         They are those of the sentence itself, and what was not drawn of those that the archive
-        knows by now. Where dates are shifted, a day or a year that two of them share tells nothing.
+        knows by now. Where dates are shifted, a day or a year that two of them share reveals
+        nothing.
         """
-        return remaining(encoded, self._shown(encoded, self._surrogates.own_of(encoded), deny_list))
+        return count_remaining(
+            encoded,
+            self._find_leaks(encoded, self._surrogates.list_hidden_texts(encoded), deny_list),
+        )
 
     def class_bits(self, encoded: Encoded) -> list[float]:
-        """See ``Encoder.class_bits``; of words that the dictionary knows."""
-        words = (one for one in encoded.record if one.kind is Kind.WORD and one.surface is None)
-        return [self.mechanism.class_bits(one) for one in words]
+        """Return the bits of words that the dictionary knows; see ``Encoder.class_bits``."""
+        words = (
+            replacement
+            for replacement in encoded.record
+            if replacement.kind is Kind.WORD and replacement.surface is None
+        )
+        return [self.mechanism.class_bits(replacement) for replacement in words]
 
-    def _shown(
+    def _find_leaks(
         self, encoded: Encoded, own: tuple[Sequence[str], Sequence[str]], deny_list: DenyList
-    ) -> Shown:
-        """What the leak check objects to; ``own``: see ``Surrogates.own_of``."""
+    ) -> Leaks:
+        """Return what the leak check finds; ``own`` as from ``Surrogates.list_hidden_texts``."""
         is_ordinary = self._finder.is_ordinary
-        return self._leak_check.shown(
+        return self._leak_check.find_leaks(
             encoded.text, own[0], deny_list, is_ordinary, encoded.drawn, own[1]
         )
 
-    def _find(self, sentence: Sentence, deny_list: DenyList) -> tuple[Sentence, list[Identifier]]:
-        """``sentence`` cut at its identifiers, and these less mere marks: the hyphen of a double
-        name is sent as it is."""
+    def _cut_at_identifiers(
+        self, sentence: Sentence, deny_list: DenyList
+    ) -> tuple[Sentence, list[Identifier]]:
+        """Return ``sentence`` cut at its identifiers, and the identifiers without mere marks.
+
+        The hyphen of a double name is such a mark and is sent as it is.
+        """
         cut, found = self._finder.find(sentence, deny_list)
         found = [
-            one
-            for one in found
-            if one.kind is not Kind.NAME or any(map(str.isalnum, one.text_in(cut)))
+            identifier
+            for identifier in found
+            if identifier.kind is not Kind.NAME or any(map(str.isalnum, identifier.text_in(cut)))
         ]
-        found = [one for one in found if not self._begins_word(cut, one)]
-        found = self._outside_terms(cut, found)
-        return self._finder.as_words(cut, found), found
+        found = [
+            identifier for identifier in found if not self._is_initial_of_word(cut, identifier)
+        ]
+        found = self._drop_inside_terms(cut, found)
+        return self._finder.retag_ordinary_words(cut, found), found
 
-    def _begins_word(self, cut: Sentence, one: Identifier) -> bool:
-        """Whether it is the letter that a word of the dictionary begins with, which is hidden as a
-        whole: *X-ray*."""
-        text = one.text_in(cut)
-        behind = cut.words[one.position + 1 : one.position + 3]
+    def _is_initial_of_word(self, cut: Sentence, identifier: Identifier) -> bool:
+        """Return True if the identifier is the first letter of a dictionary word such as *X-ray*.
+
+        That word is hidden as a whole.
+        """
+        text = identifier.text_in(cut)
+        behind = cut.words[identifier.position + 1 : identifier.position + 3]
         if len(text) > 1 or behind[:1] != ["-"] or not behind[-1].islower():
             return False
         return self.dictionary.phrase(text + "".join(behind)) is not None
 
-    def _outside_terms(self, cut: Sentence, found: list[Identifier]) -> list[Identifier]:
-        """``found`` less what stands within a term of the user's glossary, which is hidden as one:
-        *Hodgkin lymphoma*, *type 2 diabetes*."""
+    def _drop_inside_terms(self, cut: Sentence, found: list[Identifier]) -> list[Identifier]:
+        """Return ``found`` without the parts of glossary terms, which are hidden as a whole.
+
+        Examples of such terms are *Hodgkin lymphoma* and *type 2 diabetes*.
+        """
         glossary = self.dictionary.glossary
         if not (glossary and found):
             return found
         terms = [{*range(at, at + length)} for at, length, _ in glossary.find(cut)]
         outside = [
-            one for one in found if not any(term.issuperset(positions([one])) for term in terms)
+            identifier
+            for identifier in found
+            if not any(term.issuperset(token_positions([identifier])) for term in terms)
         ]
-        hidden = positions(outside)  # what of it is in no term any more is an identifier after all
+        # An identifier that no remaining term covers counts as an identifier again.
+        hidden = token_positions(outside)
         terms = [{*range(at, at + length)} for at, length, _ in glossary.find(cut, hidden)]
-        inside = positions(found) - hidden
+        inside = token_positions(found) - hidden
         return outside if inside.issubset(set().union(*terms)) else found
 
 
-def _visible_words(
+def _yield_visible_words(
     cut: Sentence, record: Iterable[Replacement], identifiers: Iterable[int]
 ) -> Iterator[str]:
-    """What the translator sees of ``cut`` beside the surrogates at the places ``identifiers``."""
+    """Yield what the translator sees of ``cut`` besides the surrogates at ``identifiers``."""
     hidden = set(identifiers)
     for replacement in record:
         hidden.update(range(replacement.position, replacement.position + replacement.length))

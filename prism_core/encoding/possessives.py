@@ -1,10 +1,10 @@
-"""Marks of possession behind what is replaced, fitted to what stands in its place.
+"""Possessive marks behind replaced words, adjusted to the substitutes.
 
-*Jones' claim* is sent as *Easton's stay*. Kept as it is, a bare apostrophe would tell that the
-original ends in -s, and *'s* behind a plural that it does not; what is written follows from the
+*Jones' claim* is sent as *Easton's stay*. If it were kept, a bare apostrophe would reveal that the
+original ends in -s, and *'s* behind a plural that it does not. The adjusted mark follows from the
 substitute and its slot, which are sent anyway. Nothing is undone: translators write their own.
 
-Entry: ``fit_possessives``, which asks ``_is_possessive`` of what stands behind each replacement.
+Entry: ``fit_possessives``, which calls ``_is_possessive`` for the token behind each replacement.
 """
 
 from __future__ import annotations
@@ -22,32 +22,42 @@ _SINGLE_QUOTES = ("'", "‘", "’", "`")
 def fit_possessives(
     sentence: Sentence, record: Sequence[Replacement], language: Language
 ) -> Sentence:
-    """``sentence`` with *'* behind plurals in -s and *'s* behind all else (*the boss's car*,
-    *Jones's claim*), where a mark of possession stands behind something replaced.
+    """Write each possessive mark behind a replacement as the substitute requires.
 
-    The apostrophe stays straight or curly as it is. A capital *S* is written where everything else
-    is in capitals. Behind a digit a bare apostrophe stays: it is a measure (*5'*).
+    It is *'* behind plurals in -s and *'s* behind all else (*the boss's car*, *Jones's claim*). The
+    apostrophe stays straight or curly as it is. A capital *S* is written where everything else is
+    in capitals. Behind a digit a bare apostrophe stays: it is a measure (*5'*).
     """
     if not language.words.possessives:
         return sentence
     bare, full = language.words.possessives
     tokens = list(sentence.tokens)
-    behind = {one.position + one.length: one for one in record if one.kind is not Kind.KEPT}
-    behind = {at: one for at, one in behind.items() if _is_possessive(tokens, at, language)}
+    behind = {
+        replacement.position + replacement.length: replacement
+        for replacement in record
+        if replacement.kind is not Kind.KEPT
+    }
+    behind = {
+        at: replacement
+        for at, replacement in behind.items()
+        if _is_possessive(tokens, at, language)
+    }
     rest = "".join(token.text for at, token in enumerate(tokens) if at not in behind)
-    for at, one in behind.items():
-        last, text = one.substitute[-1:].lower(), tokens[at].text
+    for at, replacement in behind.items():
+        last, text = replacement.substitute[-1:].lower(), tokens[at].text
         mark = full.upper() if rest.isupper() else full
-        if (_PLURAL in one.drawn_as and last == "s") or (last.isdigit() and len(text) == len(bare)):
+        if (_PLURAL in replacement.drawn_as and last == "s") or (
+            last.isdigit() and len(text) == len(bare)
+        ):
             mark = bare
         tokens[at] = tokens[at]._replace(text=text[0] + mark[1:])
     return Sentence(tuple(tokens))
 
 
 def _is_possessive(tokens: Sequence[Token], at: int, language: Language) -> bool:
-    """Whether a mark of possession stands at ``at``, by its tag and what else is sent.
+    """Return True if a possessive mark stands at ``at``, by its tag and what else is sent.
 
-    A verb (*he's*) is none. Taggers take bare ones and quotation marks for each other: one is
+    The end of a verb (*he's*) is none. Taggers confuse bare apostrophes and quotation marks: one is
     possessive where no quotation is open and the tag says so, or a word follows.
     """
     if at >= len(tokens) or tokens[at - 1].whitespace:
@@ -62,7 +72,7 @@ def _is_possessive(tokens: Sequence[Token], at: int, language: Language) -> bool
 
 
 def _is_quoted(tokens: Sequence[Token]) -> bool:
-    """Whether the last single quotation mark of ``tokens`` opens a quotation."""
+    """Return True if the last single quotation mark of ``tokens`` opens a quotation."""
     for at in range(len(tokens) - 1, -1, -1):
         token, before = tokens[at], tokens[at - 1] if at else None
         if token.text[:1] in _SINGLE_QUOTES:

@@ -1,4 +1,4 @@
-"""The encoder of mechanisms that decide on every token by chance: one draw, nothing looked up."""
+"""Encoder of mechanisms that decide on every token by chance: one draw, no look-up."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from prism_core.settings import IdentifierClass
 
 
 class TokenEncoder(Encoder):
-    """Lets nothing of a sentence but a token's own surface decide what is sent for it.
+    """Encoder that decides on each token by nothing but the token's own surface.
 
-    ``names`` are replaced in any case. One encoding of a sentence is sent at most: whether it is
-    sent again would tell whether a word that got lost in the answer had been replaced.
+    ``names`` are always replaced. At most one encoding of a sentence is sent: a second one would
+    reveal that a word lost in the answer had been replaced.
     """
 
     mechanism: TokenMechanism
@@ -36,15 +36,15 @@ class TokenEncoder(Encoder):
         super().__init__(dictionary, mechanism, names, never)
 
     def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:  # noqa: ARG002
-        """``sentence`` with words that run together joined."""
+        """Return ``sentence`` with words that run together joined."""
         return join_letters(sentence, self.dictionary.language)
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:  # noqa: ARG002 (none is found)
-        """Nothing."""
+        """Return no forms, since no identifiers are looked for."""
         return ()
 
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:  # noqa: ARG002
-        """All sentences with a token do: what is sent may not depend on what the tokens are."""
+        """Return True for any sentence with a token, since this may not depend on the tokens."""
         return any(token.text.strip() for token in sentence.tokens)
 
     def encode(
@@ -54,12 +54,12 @@ class TokenEncoder(Encoder):
         rng: Random,
         scope: Scope = OWN_SCOPE,  # noqa: ARG002
     ) -> Encoded:
-        """One draw that reads each token alone; withheld only for what is never sent.
+        """Draw once, reading each token alone; withhold only what must never be sent.
 
-        Neither ``deny_list`` nor ``scope`` changes it.
+        The result does not depend on ``deny_list`` or ``scope``.
         """
         joined = self.cut(sentence, deny_list)
-        draft = self.mechanism.choose(joined, self._finder.listed(joined), rng)
+        draft = self.mechanism.choose(joined, self._finder.find_listed(joined), rng)
         encoded = compose(joined, draft.record, self.dictionary.language)
         reason = draft.withheld
         if not reason and self._leak_check.shows_never_sent(encoded.text):
@@ -75,12 +75,12 @@ class TokenEncoder(Encoder):
         rng: Random,
         scope: Scope = OWN_SCOPE,
     ) -> None:
-        """Nothing: a sentence is sent once."""
+        """Return None: a sentence is sent once."""
 
     def remaining(
         self,
         encoded: Encoded,  # noqa: ARG002
         deny_list: DenyList,  # noqa: ARG002
     ) -> Counter[IdentifierClass]:
-        """None are known."""
+        """Return no identifiers, since none are known."""
         return Counter()

@@ -1,4 +1,4 @@
-"""The laboratory: how much an adversary learns from what was sent, and what is left for the reader.
+"""Laboratory: how much an adversary learns from what was sent, and how good the translation is.
 
 The protocol of the PRISM paper (section 4.1): multiple-choice questions about a story, answered
 from x_pub by an adversary (privacy) and from y_pri by a reader (quality). In three groups: what

@@ -1,4 +1,4 @@
-"""BERTScore: how near translations come to people's in meaning, as an encoder sees it.
+"""BERTScore: similarity in meaning of translations to a person's, as an encoder sees it.
 
 Each piece of the one text is matched with the piece of the other whose vector has the largest
 cosine; the mean over the pieces of the translation is the precision, over those of the reference
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 _AT_ONCE = 32
 _DRAWS = 500
 _UNSTATED = 1_000_000
-"""A tokeniser that says of its longest text a number over this says nothing."""
+"""Limit above which a tokeniser's stated longest text is no statement."""
 
 
 def measure_likeness(
     texts: Sequence[str], references: Sequence[str], folder: Path, layer: int | None = None
 ) -> BoundedFigure:
-    """The mean F₁ of ``texts``, a reference each, in [-1, 1], with an interval over sentences.
+    """Return the mean F₁ of ``texts`` and their references, in [-1, 1], with an interval.
 
     ``layer``: whose vectors are taken, from 1; None: at three quarters of the encoder's height,
     about where the authors found it to agree best with people. Raises ``ConfigurationError`` for a
@@ -86,7 +86,7 @@ def _load(folder: Path) -> tuple[Any, Any]:
 def _embed(
     tokeniser: Any, encoder: Any, texts: Sequence[str], layer: int
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Vectors [n, t, width] of length 1, where there is a piece, and where it counts [n, t]."""
+    """Return vectors [n, t, width] of length 1, where a piece is, and where it counts [n, t]."""
     from torch.nn import functional
 
     longest = tokeniser.model_max_length
@@ -111,7 +111,7 @@ def _embed(
 
 
 def _match(here: tuple[Tensor, Tensor, Tensor], there: tuple[Tensor, Tensor, Tensor]) -> Tensor:
-    """F₁ of each pair of texts [n]; 0 where one has no piece that counts."""
+    """Return F₁ of each pair of texts [n]; 0 where one has no piece that counts."""
     (ours, has, counts), (theirs, had, counted) = here, there
     cosines = (ours @ theirs.mT).masked_fill(~(has[:, :, None] & had[:, None, :]), -1.0)
     precision = (cosines.amax(2) * counts).sum(1) / counts.sum(1)

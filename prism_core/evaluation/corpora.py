@@ -1,5 +1,4 @@
-"""The public corpora that methods are measured on: as their files have them, then as methods need
-them.
+"""Public corpora on which methods are measured: as published, and as methods need them.
 
 Each is read from a folder of the data (``PRISM_SHARED_DATA``), none ships with PRISM. A corpus is
 named ``NAME`` or ``NAME/PART``: ``mctest`` (``mc160.test``; any ``mc160`` or ``mc500`` part),
@@ -28,7 +27,7 @@ from prism_core.privacy_score import Question, read_mctest
 from prism_core.resources import shipped_names
 
 _LINES_TOGETHER = 10
-"""Lines of a set without documents that count as one: neighbours are of one article, mostly."""
+"""Lines of a set without documents that count as one; adjacent lines mostly share an article."""
 
 _NEWS = ("wmt08", "wmt09", "wmt10", "wmt11", "wmt12")
 _LEAST_SMALL = 2
@@ -45,14 +44,16 @@ PUBLISHED = frozenset(
         "80b81d23ddfd16724aa21b288b21f29c825c8838807aecbc65fe8a1b313325de",  # wmt13.en
     }
 )
-"""SHA-256 of source files that anybody can read anyway. A corpus is known to be public by what it
-holds and never by its name: a user's own stories may well be called ``mctest`` too."""
+"""SHA-256 of published source files.
+
+A corpus is known to be public by its content and never by its name: a user's own stories may be
+called ``mctest`` too.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class RawDocument:
-    """One document as it is published: its lines, a human translation of each if there is one, and
-    what is asked about it."""
+    """Document as published: its lines, a human translation of each if any, and its questions."""
 
     name: str
     lines: tuple[str, ...]
@@ -62,7 +63,7 @@ class RawDocument:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """A corpus as it is read. ``public``: its files are those that were published.
+    """Corpus as it is read. ``public``: its files are those that were published.
 
     ``digest`` is the SHA-256 of its source file, ``stop_words`` those of the sliding window.
     """
@@ -74,12 +75,12 @@ class Texts:
     stop_words: tuple[str, ...] = ()
 
     def first(self, documents: int | None) -> Texts:
-        """The same with so many documents at most."""
+        """Return the corpus with at most so many documents."""
         return replace(self, documents=self.documents[:documents])
 
 
 def read_texts(name: str, data: Path, source: str, target: str) -> Texts:
-    """The corpus ``name`` in the folder ``data``. Raises ``ConfigurationError``, with the fix."""
+    """Read the corpus ``name`` from the folder ``data``. Raises ``ConfigurationError``."""
     kind, _, part = name.partition("/")
     if kind not in READERS:
         raise ConfigurationError(
@@ -117,7 +118,7 @@ def _mctest(part: str, data: Path, languages: tuple[str, str]) -> Texts:
 
 
 def _clinspen(part: str, data: Path, languages: tuple[str, str]) -> Texts:
-    """Clinical cases with a human translation of each line; nothing is asked about them."""
+    """Read clinical cases with a human translation of each line, without questions."""
     part = part or "dev"
     path = data / "clinspen" / f"{part}.json"
     _require([path], "ClinSpEn (WMT22, clinical cases in English and Spanish)")
@@ -142,7 +143,7 @@ def _clinspen(part: str, data: Path, languages: tuple[str, str]) -> Texts:
 
 
 def _wmt(part: str, data: Path, languages: tuple[str, str]) -> Texts:
-    """News of WMT or FLORES, in documents of ten lines; some parts have a human translation."""
+    """Read news of WMT or FLORES in documents of ten lines; some parts have a human translation."""
     part = part or "flores-dev"
     source, target = languages
     folder = data / "wmt" / f"{source}-{target}"
@@ -165,7 +166,7 @@ def _wmt(part: str, data: Path, languages: tuple[str, str]) -> Texts:
 
 
 def ordinary_words(data: Path, source: str) -> frozenset[str]:
-    """Words that public news writes small twice or more, so that a capital makes no name of them.
+    """Return words that public news writes in lower case twice or more.
 
     Raises ``ConfigurationError`` where ``data`` has no news. A list of words would not do: it has
     words that hardly anybody writes (*jack*, *spike*), and every name that is one would not count.
@@ -187,7 +188,7 @@ READERS: Mapping[str, Callable[[str, Path, tuple[str, str]], Texts]] = {
     "clinspen": _clinspen,
     "wmt": _wmt,
 }
-"""Every corpus by its name."""
+"""Readers of corpora by name."""
 
 
 def _texts(
@@ -198,7 +199,7 @@ def _texts(
 
 
 def read_utf8(path: Path) -> str:
-    """The text of ``path``. Raises ``ConfigurationError`` for a file that holds none."""
+    """Read the text of ``path``. Raises ``ConfigurationError`` for a file that is no text."""
     try:
         return path.read_text("utf-8")
     except UnicodeDecodeError:
@@ -219,13 +220,15 @@ def _require(files: Sequence[Path], what: str) -> None:
 
 
 Translate = Callable[[Sequence[str]], list[str]]
-"""T: an answer for each text, in order; an empty one where it gave none that can be used."""
+"""Translator T: an answer for each text, in order; empty if it gave none that can be used."""
 
 
 @dataclass(frozen=True)
 class CorpusDocument:
-    """One document. ``lines`` are its paragraphs or lines as sentences, ``references`` a human
-    translation of each line, or none; ``asked_in_target`` are its questions as T translates them.
+    """Document of a corpus.
+
+    ``lines`` are its paragraphs or lines as sentences, ``references`` a human translation of each
+    line, or none; ``asked_in_target`` are its questions as T translates them.
     """
 
     name: str
@@ -242,7 +245,7 @@ class CorpusDocument:
 
 @dataclass(frozen=True)
 class Corpus:
-    """An archive: its documents, and T of each sentence in ``direct``.
+    """Archive: its documents, and T of each sentence in ``direct``.
 
     ``names`` are found without any of the detectors that protect. ``stop_words`` and
     ``target_stop_words`` are those of the sliding window. Only what is ``public`` may be read by
@@ -270,19 +273,19 @@ class Corpus:
 
     @cached_property
     def sizes(self) -> list[int]:
-        """How many sentences each document has."""
+        """Number of sentences of each document."""
         return [len(document.sentences) for document in self.documents]
 
     @property
     def asks(self) -> bool:
-        """Whether anything is asked about it."""
+        """True if questions are asked about it."""
         return any(document.asked for document in self.documents)
 
 
 def prepare(
     texts: Texts, model: LanguageModel, translate: Translate, ordinary: frozenset[str]
 ) -> Corpus:
-    """``texts`` annotated and translated. ``ordinary`` are words that are no names by a capital."""
+    """Annotate and translate ``texts``; ``ordinary`` words are no names by a capital."""
     documents = []
     for text in texts.documents:
         in_target = []
@@ -312,7 +315,7 @@ def prepare(
 
 
 def sentences_of(model: LanguageModel, lines: Iterable[str]) -> tuple[Sentence, ...]:
-    """The sentences of ``lines`` that hold something, in order."""
+    """Return the non-empty sentences of ``lines``, in order."""
     return tuple(sentence for line in _annotate(model, lines) for sentence in line)
 
 

@@ -1,4 +1,4 @@
-"""What is wrong in a decoded translation, word by word, counted by rules.
+"""Errors of a decoded translation, word by word, counted by rules.
 
 y_pri is compared with T(x_pri): what T makes of the sentence itself is taken for right, so its own
 mistakes do not count, and a fair paraphrase of it does. No rule knows a language. How far they are
@@ -24,42 +24,43 @@ from prism_core.privacy_score import words
 
 _TOKEN = re.compile(r"\w+(?:[-'’.,:/]\w+)*")
 _SHORT = 4
-"""Letters up to which two words are of one stem if half of their letters are alike: el, la."""
+"""Letters up to which two words share a stem if half of their letters are alike: el, la."""
 _STEM = 0.6
-"""Share of the longer word that two words of one stem begin alike with, three letters at least."""
+"""Share of the longer word that two words of one stem share at the start; at least three letters.
+"""
 
 
 class ErrorClass(StrEnum):
-    """What may be wrong with a word."""
+    """Class of an error of a word."""
 
     AGREEMENT = "agreement"
-    """The right word in another form: gender, number, tense, article."""
+    """Right word in another form: gender, number, tense, article."""
     UNTRANSLATED = "untranslated"
-    """A word of the source language that T translates."""
+    """Word of the source language that T translates."""
     LOST = "lost"
-    """A word that is missing."""
+    """Missing word."""
     DUPLICATED = "duplicated"
-    """A word that is there once too often."""
+    """Word that is repeated once too often."""
     ADDED = "added"
-    """A word too many that is no repetition."""
+    """Extra word that is no repetition."""
     NAME = "name"
-    """A name that is missing or another."""
+    """Name that is missing or different."""
     NUMBER = "number"
-    """A number that is missing or another."""
+    """Number that is missing or different."""
     CASE = "case"
-    """The right word with another letter case."""
+    """Right word with another letter case."""
     ORDER = "order"
-    """The right word in another place."""
+    """Right word in another place."""
     OTHER_WORD = "other-word"
-    """Another word: a synonym, or a wrong one."""
+    """Other word: a synonym, or a wrong one."""
 
 
 ERRORS = tuple(f"error_{error.value}" for error in ErrorClass)
-"""The columns of a tally."""
+"""Columns of a tally."""
 
 
 def errors_of(private: str, text: str, direct: str, names: GoldNames) -> Counter[str]:
-    """The errors of ``text`` (y_pri of ``private``) against ``direct``, by column of ``ERRORS``."""
+    """Count errors of ``text`` (y_pri of ``private``) against ``direct``, by ``ERRORS``."""
     if text == direct:
         return Counter()
     found = classes_of(private, text, direct, names)
@@ -67,7 +68,7 @@ def errors_of(private: str, text: str, direct: str, names: GoldNames) -> Counter
 
 
 def classes_of(private: str, text: str, direct: str, names: GoldNames) -> Counter[ErrorClass]:
-    """The same by class."""
+    """Count the same errors by class."""
     right, got = _TOKEN.findall(direct), _TOKEN.findall(text)
     source = _Source(
         names=frozenset(name.casefold() for name in names.within(private)),
@@ -98,11 +99,11 @@ def classes_of(private: str, text: str, direct: str, names: GoldNames) -> Counte
 
 
 Pair = tuple[str | None, str | None]
-"""A word of T(x_pri) and one of y_pri that stands for it; None where there is none."""
+"""Word of T(x_pri) and the word of y_pri that stands for it; None where there is none."""
 
 
 def _drop_moved(moved: Counter[str], pairs: Iterable[Pair]) -> Iterator[Pair]:
-    """``pairs`` less the words that are only in another place: each on both sides."""
+    """Drop from ``pairs`` the words that are only in another place: each on both sides."""
     lost, added = moved.copy(), moved.copy()
     for wanted, other in pairs:
         left, word = (lost, wanted) if other is None else (added, other)
@@ -114,7 +115,7 @@ def _drop_moved(moved: Counter[str], pairs: Iterable[Pair]) -> Iterator[Pair]:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What the rules know of the source: its names, and its words that T translates."""
+    """Source side of the rules: its names, and its words that T translates."""
 
     names: frozenset[str]
     content: frozenset[str]
@@ -123,7 +124,7 @@ class _Source:
 def _error(
     right: str | None, got: str | None, source: _Source, present: Counter[str]
 ) -> ErrorClass | None:
-    """What is wrong where ``got`` stands for ``right``; None when nothing is."""
+    """Name the error where ``got`` stands for ``right``; None if there is none."""
     if right == got or (got is not None and got.casefold() in source.names):
         return None  # a name as the source has it is right, whatever T makes of it
     if got is not None and right is not None and right.casefold() == got.casefold():
@@ -145,7 +146,7 @@ def _error(
 
 
 def _pair(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
-    """A stretch in which both differ: words of one stem together, the others in order."""
+    """Pair the words of a stretch that differs: words of one stem together, the others in order."""
     if len(right) == len(got):
         yield from zip(right, got, strict=True)
         return
@@ -165,7 +166,7 @@ def _pair(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
 
 
 def _share_stem(word: str, other: str) -> bool:
-    """Whether two words may be forms of one."""
+    """Return True if two words may be forms of one."""
     first, second = without_accents(word.casefold()), without_accents(other.casefold())
     longest = max(len(first), len(second))
     if longest <= _SHORT:
@@ -176,7 +177,7 @@ def _share_stem(word: str, other: str) -> bool:
 def count_untranslated(
     sentences: Iterable[tuple[str, str, str]], names: Iterable[str] = ()
 ) -> tuple[int, int]:
-    """The content words of ``sentences``, and those that stand in the source language.
+    """Count the content words of ``sentences``, and those left in the source language.
 
     ``sentences`` are triples of private source, translation (y_pri) and direct translation
     (T(x_pri)). A content word of the source is any word but function words, ``names``, single
@@ -194,5 +195,5 @@ def count_untranslated(
 
 
 def is_content(word: str) -> bool:
-    """Whether a lower-case ``word`` of the source is one of content."""
+    """Return True if a lower-case ``word`` of the source is a content word."""
     return len(word) > 1 and word.isalpha() and not LANGUAGE.is_function_word(word)

@@ -1,4 +1,4 @@
-"""The figures, drawn from summaries alone: PNG to look at, SVG to print (optional extra).
+"""Figures, drawn from summaries alone: PNG to look at, SVG to print (optional extra).
 
 Entry: ``draw_all``; then what a summary has figures for, each drawn by a function of its name into
 an ``empty_figure``, and ``attack_bars`` -> ``save_figure``.
@@ -27,7 +27,7 @@ QUIET = "#B8B8B8"
 INK = "#333333"
 _REMARK = "#777777"
 _SHOWN_ERRORS = 0.65
-"""The privacy near which the strengths lie whose errors are drawn."""
+"""Privacy near which the strengths lie whose errors are drawn."""
 
 Draw = Callable[[CorpusSummary], Any]
 
@@ -35,7 +35,7 @@ Draw = Callable[[CorpusSummary], Any]
 def draw_all(
     summaries: Sequence[CorpusSummary], attacks: Sequence[AttackRow], folder: Path
 ) -> list[Path]:
-    """Every figure that there is something for, as ``NAME.png`` and ``NAME.svg``; gives the PNGs.
+    """Draw every figure that has data, as ``NAME.png`` and ``NAME.svg``; return the PNGs.
 
     Raises ``ConfigurationError`` where matplotlib is not installed.
     """
@@ -59,7 +59,7 @@ def draw_all(
 
 
 def privacy_quality(summary: CorpusSummary) -> Any:
-    """The paper's Figure 3: what is left of the text over what the adversary could not answer."""
+    """Draw the paper's Figure 3: quality over what the adversary could not answer."""
     figure, panels = empty_figure(1, 2, (11.5, 4.9))
     for axes, quality in zip(panels, ("qs", "chrf"), strict=True):
         _draw_frame(axes, summary, quality)
@@ -86,7 +86,7 @@ def privacy_quality(summary: CorpusSummary) -> Any:
 
 
 def intervals(summary: CorpusSummary) -> Any:
-    """A panel a method: its own points with their intervals, the others' behind them."""
+    """Draw a panel a method: its own points with intervals, the others' behind them."""
     curves = _curves(summary)
     figure, panels = _grid_of_panels(len(curves), 2.9)
     for axes, curve in zip(panels, curves, strict=False):
@@ -117,7 +117,7 @@ def intervals(summary: CorpusSummary) -> Any:
 
 
 def equal_privacy(summary: CorpusSummary, privacies: Sequence[float] = (0.5, 0.65)) -> Any:
-    """Quality and fidelity of each method at the same privacy, with intervals."""
+    """Draw quality and fidelity of each method at the same privacy, with intervals."""
     curves = _curves(summary)
     figure, panels = empty_figure(1, 2 * len(privacies), (11.5, 0.9 + 0.38 * len(curves)))
     pairs = [(quality, privacy) for quality in ("qs", "chrf") for privacy in privacies]
@@ -141,7 +141,7 @@ def equal_privacy(summary: CorpusSummary, privacies: Sequence[float] = (0.5, 0.6
 
 
 def errors(summary: CorpusSummary) -> Any:
-    """Errors in a hundred sentences, by class, of each method near one privacy."""
+    """Draw errors in a hundred sentences, by class, of each method near one privacy."""
     chosen = [s for curve in _curves(summary) if (s := _nearest_setting(curve)) is not None]
     figure, panels = _grid_of_panels(len(chosen), 2.6)
     names = [name.removeprefix("error_") for name in ERRORS]
@@ -161,7 +161,7 @@ def errors(summary: CorpusSummary) -> Any:
 
 
 def attack_bars(rows: Sequence[AttackRow]) -> Any:
-    """What each attack reached, with its interval, beside what chance reaches."""
+    """Draw the result of each attack, with its interval, beside chance."""
     shown = list(rows)
     figure, (axes,) = empty_figure(1, 1, (9.5, 1.0 + 0.24 * len(shown)))
     for place, row in enumerate(reversed(shown)):
@@ -178,7 +178,7 @@ def attack_bars(rows: Sequence[AttackRow]) -> Any:
 
 
 def _grid_of_panels(count: int, height: float) -> tuple[Any, list[Any]]:
-    """A figure of ``count`` panels, four in a row; what is left of the last row is not seen."""
+    """Make a figure of ``count`` panels, four in a row; the rest of the last row is hidden."""
     columns = min(4, count)
     rows = -(-count // columns)
     figure, panels = empty_figure(rows, columns, (2.9 * columns, height * rows), shared=True)
@@ -188,7 +188,7 @@ def _grid_of_panels(count: int, height: float) -> tuple[Any, list[Any]]:
 
 
 def _curves(summary: CorpusSummary) -> list[Curve]:
-    """The methods that are drawn, ours last and on top."""
+    """Return the methods to draw, ours last and on top."""
     return [curve for curve in summary.curves if curve.method in COLOURS]
 
 
@@ -198,7 +198,7 @@ def _points(curve: Curve, quality: str) -> list[tuple[float, float]]:
 
 
 def _draw_frame(axes: Any, summary: CorpusSummary, quality: str, *, named: bool = True) -> None:
-    """What frames every score: no protection, and no text."""
+    """Draw the bounds of every score: no protection, and no text."""
     ceiling, best = summary.ceiling(quality).value, summary.floor("pps").value
     if ceiling is not None:
         axes.axhline(ceiling, color=QUIET, linestyle=(0, (4, 3)), linewidth=1)
@@ -220,7 +220,7 @@ def _draw_frame(axes: Any, summary: CorpusSummary, quality: str, *, named: bool 
 
 
 def _label_ends(axes: Any, ends: Sequence[tuple[tuple[float, float], str]]) -> None:
-    """Names at the right, each beside the end of its curve and none over another."""
+    """Write names at the right, each beside the end of its curve, without overlaps."""
     low, high = axes.get_ylim()
     least = 0.058 * (high - low)
     right = axes.get_xlim()[1]
@@ -254,7 +254,7 @@ def _label_ends(axes: Any, ends: Sequence[tuple[tuple[float, float], str]]) -> N
 
 
 def _draw_typical_interval(axes: Any, summary: CorpusSummary, quality: str) -> None:
-    """A cross in the lower left corner, as long as the intervals mostly are."""
+    """Draw a cross in the lower left corner with the typical length of the intervals."""
     found = [
         (setting.estimate("pps"), setting.estimate(quality))
         for curve in _curves(summary)
@@ -303,14 +303,14 @@ def _note(
     color: str = INK,
     **look: Any,
 ) -> Any:
-    """A small text, ``shift`` points away from a place of the drawing."""
+    """Write a small text, ``shift`` points away from a place of the drawing."""
     return axes.annotate(
         text, at, xytext=shift, textcoords="offset points", fontsize=7.5, color=color, **look
     )
 
 
 def _nearest_setting(curve: Curve) -> MeasuredSetting | None:
-    """The strength nearest to the privacy that is shown; any where nothing is asked."""
+    """Return the setting nearest to the shown privacy; any if no questions are asked."""
 
     def distance(setting: MeasuredSetting) -> float:
         value = setting.estimate("pps").value
@@ -327,7 +327,7 @@ def _nearest_setting(curve: Curve) -> MeasuredSetting | None:
 def empty_figure(
     rows: int, columns: int, size: tuple[float, float], *, shared: bool = False
 ) -> tuple[Any, list[Any]]:
-    """An empty figure in the house's look, and its axes."""
+    """Make an empty figure in the house's style, and its axes."""
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure
@@ -359,7 +359,7 @@ def empty_figure(
 
 
 def save_figure(figure: Any, place: Path) -> Path:
-    """``place`` with both endings; nothing in the files tells of the moment they were drawn."""
+    """Save ``figure`` as ``place`` with both endings, without the time of drawing."""
     make_folder(place.parent)
     picture, drawing = (place.with_name(f"{place.name}.{end}") for end in ("png", "svg"))
     for file in (picture, drawing):

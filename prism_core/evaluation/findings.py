@@ -1,4 +1,4 @@
-"""What an attack reached, beside what blind guessing reaches, how sure that is, and what it means.
+"""Result of an attack, beside that of blind guessing, with its certainty and its meaning.
 
 Entry: ``share``, ``share_of_deals`` or ``area`` make a ``Finding``; it gives its ``interval``,
 ``verdict`` and ``explanation``. ``read_attacks`` reads the rows that who runs attacks leaves beside
@@ -24,12 +24,12 @@ Deal = Sequence[tuple[str, str]]
 """Right words and guesses of places whose guesses are exchangeable if the attack learns nothing."""
 _MANY = 100_000
 _STEPS = 60
-"""Halvings of [0, 1] in the search for a bound: more than a float resolves."""
+"""Number of halvings of [0, 1] in the search for a bound: more than a float resolves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The outcome of one attack: its figure, that of chance, and over how many cases it is.
+    """Outcome of one attack: its figure, that of chance, and the number of cases.
 
     ``value`` and ``chance`` are shares in [0, 1] unless ``spread`` is given: then they are
     correlations in [-1, 1] and ``spread`` is their standard deviation under chance. ``trials`` is
@@ -44,7 +44,7 @@ class Finding:
     spread: float | None = None
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """The bounds of the true figure: exact for a share (Clopper-Pearson), else normal."""
+        """Return the bounds of the true figure: exact for a share (Clopper-Pearson), or normal."""
         if self.spread is not None:
             reach = _normal_reach(confidence) * self.spread
             return max(-1.0, self.value - reach), min(1.0, self.value + reach)
@@ -52,7 +52,7 @@ class Finding:
         return exact_interval(round(self.value * trials), trials, confidence)
 
     def differs_from_chance(self, confidence: float = CONFIDENCE) -> bool:
-        """Whether chance lies outside the interval: the attack learns something.
+        """Return True if chance lies outside the interval: the attack learns something.
 
         To do worse than chance counts too: it tells what a word is not.
         """
@@ -60,7 +60,7 @@ class Finding:
         return not low <= self.chance <= high
 
     def against(self, controls: Sequence[Finding]) -> Finding:
-        """This with the mean of ``controls`` as chance: the same attack where nothing can leak.
+        """Return the finding with the mean of ``controls``, which leak nothing, as chance.
 
         What was sent and the controls are then drawn alike, so both means are equal, whatever the
         attack does. The interval allows for the error of a mean over so few, and for a spread of
@@ -80,7 +80,7 @@ class Finding:
 
     @property
     def explanation(self) -> str:
-        """What it is about: that of its family, whatever stands behind the ``@``."""
+        """Explanation of its family, without the part behind ``@``."""
         return EXPLANATIONS[self.attack.partition("@")[0]]
 
     @property
@@ -94,12 +94,12 @@ class Finding:
 
 
 def share(attack: str, hits: float, chance: float, n: int, trials: float | None = None) -> Finding:
-    """The finding of ``hits`` in ``n`` guesses, of which ``trials`` (all) count as independent."""
+    """Build the finding of ``hits`` in ``n`` guesses, of which ``trials`` (all) are independent."""
     return Finding(attack, hits / n if n else 0.0, chance, n, n if trials is None else trials)
 
 
 def share_of_deals(attack: str, deals: Iterable[Deal]) -> Finding:
-    """The share of right guesses, beside its mean when the guesses of a deal are dealt out anew.
+    """Build the share of right guesses, with its mean over all ways to deal the guesses as chance.
 
     Mean and variance over all permutations are exact (Hoeffding 1951). A deal of one is left out:
     there is nothing to deal.
@@ -118,7 +118,7 @@ def share_of_deals(attack: str, deals: Iterable[Deal]) -> Finding:
 
 
 def _moments(deal: Deal) -> tuple[float, float]:
-    """Mean and variance of the right guesses over all ways to deal them out.
+    """Return mean and variance of the right guesses over all ways to deal them.
 
     With s_ij = 1 where guess j names word i: Σs / n, and Σd² / (n - 1) for s centred in rows and
     columns. Both follow from how often each word stands and how often it is guessed.
@@ -134,7 +134,7 @@ def _moments(deal: Deal) -> tuple[float, float]:
 
 
 def area(attack: str, inside: Sequence[float], outside: Sequence[float]) -> Finding:
-    """The probability that one of ``inside`` scores above one of ``outside``, equals counting half.
+    """Measure how often one of ``inside`` scores above one of ``outside``; ties count half.
 
     The area under the curve (AUC); chance: one half, with the spread of Mann and Whitney's U.
     """
@@ -147,7 +147,7 @@ def area(attack: str, inside: Sequence[float], outside: Sequence[float]) -> Find
 
 
 def exact_interval(hits: int, trials: int, confidence: float) -> tuple[float, float]:
-    """The Clopper-Pearson interval of a probability; [0, 1] without a trial.
+    """Return the Clopper-Pearson interval of a probability; [0, 1] without a trial.
 
     Each bound is the probability under which what was seen, or more in that direction, has a
     probability of (1 - ``confidence``) / 2. Of more than ``_MANY`` trials it is Wilson's, which
@@ -166,7 +166,7 @@ def exact_interval(hits: int, trials: int, confidence: float) -> tuple[float, fl
 
 
 def _bound(hits: int, trials: int, tail: float) -> float:
-    """The probability under which at least ``hits`` of ``trials`` has the probability ``tail``."""
+    """Return the probability at which ``hits`` or more of ``trials`` occur with ``tail``."""
     counts = np.arange(hits, trials + 1)
     logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, trials + 1)))])
     ways = logs[trials] - logs[counts] - logs[trials - counts]
@@ -184,12 +184,12 @@ def _bound(hits: int, trials: int, tail: float) -> float:
 
 
 def _normal_reach(confidence: float) -> float:
-    """How many standard deviations around the mean have ``confidence`` of a normal variable."""
+    """Return the standard deviations around the mean that hold ``confidence``."""
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 FEWEST = 30
-"""With fewer cases a figure says nothing."""
+"""Minimum cases of a meaningful figure."""
 
 _ORDER = "Order of confidence: which of several known words stands behind which substitute."
 EXPLANATIONS: Mapping[str, str] = {
@@ -254,7 +254,7 @@ FILE = "attacks.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class AttackRow:
-    """One attack on one method: the share it finds with its 95 % bounds, and that of chance.
+    """Attack on one method: the share it finds with its 95 % bounds, and that of chance.
 
     ``python -m benchmarks.adversaries --store attacks.jsonl`` writes such rows.
     """
@@ -270,7 +270,7 @@ class AttackRow:
 
 
 def read_attacks(folder: Path) -> list[AttackRow]:
-    """The rows in ``attacks.jsonl`` of ``folder``; none where there is no such file.
+    """Read the rows in ``attacks.jsonl`` of ``folder``; none if there is no such file.
 
     Raises ``ConfigurationError`` for a file that is of another kind.
     """

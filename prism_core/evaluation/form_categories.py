@@ -1,4 +1,4 @@
-"""Whether a restored form is of another category (number, gender, tense …) than what stood there.
+"""Grammatical categories of forms, to see if a restored form differs from the expected one.
 
 Entry: ``FormCategories``.
 """
@@ -14,16 +14,16 @@ from prism_core.dictionary import AGREEING, Dictionary, agreement_of
 from prism_core.languages import Language
 
 _GENDERLESS = "noun"
-"""The frame of any noun; others, ``class0`` and so on, tell its gender too."""
+"""Frame of any noun; others (``class0`` …) tell its gender too."""
 _ENDING = "Ending="
 _OF_NOUN_CLASS = re.compile(r"[sp]\d+")
-"""The frames of an adjective beside a noun of each class, in the singular and in the plural."""
+"""Pattern of frames of an adjective beside a noun of each class, singular and plural."""
 _FINITE = ("Mood=", "Number=", "Person=", "Tense=")
 _Category = tuple[str, str]
 
 
 class FormCategories:
-    """The categories of target forms, from every row there is.
+    """Categories of target forms, from every row of the dictionary.
 
     A category is a tag with a frame in which the form was seen; participles are as adjectives, and
     plurals have no gender where no plural of the language has one. What endings say
@@ -45,57 +45,64 @@ class FormCategories:
                     found = set(self._read(tag, features))
                     self._known[text.lower()] |= found
                     if tag == "JJ" and _is_genderless(features):
-                        genderless |= {(text.lower(), one) for one in found}
+                        genderless |= {(text.lower(), category) for category in found}
         self._widen_adjectives(genderless)
         self._widen_nouns()
 
     def _widen_adjectives(self, genderless: Iterable[tuple[str, _Category]]) -> None:
-        """Those that are the same in both genders stand beside nouns of any class."""
+        """Let adjectives that are the same in both genders stand beside nouns of any class."""
         of_class = {
-            one for known in self._known.values() for one in known if _OF_NOUN_CLASS.match(one[1])
+            category
+            for known in self._known.values()
+            for category in known
+            if _OF_NOUN_CLASS.match(category[1])
         }
         for text, (tag, frame) in genderless:
             if _OF_NOUN_CLASS.match(frame):
-                alike = {one for one in of_class if one[0] == tag and one[1][0] == frame[0]}
+                alike = {
+                    category
+                    for category in of_class
+                    if category[0] == tag and category[1][0] == frame[0]
+                }
                 self._known[text] |= alike
 
     def _widen_nouns(self) -> None:
-        """Those of which no gender is told may be of either."""
+        """Let nouns without a known gender have either."""
         all_known = set().union(*self._known.values())
         gendered = {(tag, feature) for tag, feature in all_known if feature.startswith("class")}
         for categories in self._known.values():
-            for one in [known for known in categories if known[1] == _GENDERLESS]:
-                of_tag = {known for known in gendered if known[0] == one[0]}
+            for category in [known for known in categories if known[1] == _GENDERLESS]:
+                of_tag = {known for known in gendered if known[0] == category[0]}
                 if of_tag:
-                    categories.discard(one)
+                    categories.discard(category)
                     categories |= of_tag & categories or of_tag
 
     def _read(self, tag: str, features: Sequence[str]) -> Iterator[_Category]:
-        """The categories of a form; a plural has no gender where no plural has one."""
+        """Yield the categories of a form; a plural has no gender where no plural has one."""
         is_plural = tag == "NNS" and not self._plurals_agree
         features = [_GENDERLESS] if is_plural else features
         if tag == "JJ" and not any(map(_OF_NOUN_CLASS.match, features)):
             told = set(agreement_of(features))
-            is_finite = any(one.startswith("Person=") for one in features)
-            if any(one.startswith("Number=") for one in told) and not is_finite:
+            is_finite = any(feature.startswith("Person=") for feature in features)
+            if any(feature.startswith("Number=") for feature in told) and not is_finite:
                 features = [*features, *(f for f, means in self._frames.items() if told <= means)]
         return _categories(tag, features)
 
     def differ(self, form: str, other: str) -> bool | None:
-        """Whether two forms have no category in common; None where that of one is not known."""
+        """Return True if two forms share no category; None if that of one is unknown."""
         own, others = (self._known.get(text.lower()) for text in (form, other))
         return own.isdisjoint(others) if own and others else None
 
 
 def _meanings_of_frames(dictionary: Dictionary) -> Mapping[str, set[str]]:
-    """Gender and number of most adjectives in each frame of a class of nouns."""
+    """Return gender and number of most adjectives in each frame of a class of nouns."""
     seen: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for entry in dictionary.by_tag.get("JJ", ()):
         for features in chain.from_iterable(row.forms.features for row in entry.rows):
             told = agreement_of(features)
             for frame in filter(_OF_NOUN_CLASS.match, features):
-                for one in told:
-                    seen[frame][one.partition("=")[0]][one] += 1
+                for feature in told:
+                    seen[frame][feature.partition("=")[0]][feature] += 1
     return {
         frame: {counts.most_common(1)[0][0] for counts in by_name.values()}
         for frame, by_name in seen.items()
@@ -104,30 +111,32 @@ def _meanings_of_frames(dictionary: Dictionary) -> Mapping[str, set[str]]:
 
 
 def _have_gender(language: Language | None) -> bool:
-    """Whether plurals of ``language`` are known to have a gender, or nothing is known."""
+    """Return True if plurals of ``language`` have a gender, or nothing is known of it."""
     tags = language.frames.of_tags if language else {}
     return "NN-F" not in tags or "NNS-F" in tags
 
 
 def _categories(tag: str, features: Sequence[str]) -> Iterator[_Category]:
-    endings = [one for one in features if one.startswith(_ENDING)] if tag == "JJ" else []
-    for one in endings or [one for one in features if "=" not in one]:
-        yield tag, one
+    endings = (
+        [feature for feature in features if feature.startswith(_ENDING)] if tag == "JJ" else []
+    )
+    for feature in endings or [feature for feature in features if "=" not in feature]:
+        yield tag, feature
     if tag.startswith("VB") and (verbal := _verbal(features)):
         yield "VB", verbal
-    agreeing = sorted(one for one in features if one.startswith(("Gender=", "Number=")))
+    agreeing = sorted(feature for feature in features if feature.startswith(("Gender=", "Number=")))
     if len(agreeing) > 1 and "VerbForm=Part" in features:
         yield "JJ", " ".join(agreeing)
 
 
 def _verbal(features: Sequence[str]) -> str:
-    """Mood, tense, number and person of a finite form, or that it is an infinitive; else empty."""
+    """Return mood, tense, number and person of a finite form, or infinitive; else empty."""
     if "VerbForm=Inf" in features:
         return "VerbForm=Inf"
-    told = sorted(one for one in features if one.startswith(_FINITE))
+    told = sorted(feature for feature in features if feature.startswith(_FINITE))
     return " ".join(told) if len(told) == len(_FINITE) else ""
 
 
 def _is_genderless(features: Iterable[str]) -> bool:
-    told = {one.partition("=")[0] for one in features if "=" in one}
+    told = {feature.partition("=")[0] for feature in features if "=" in feature}
     return "Number" in told and "Gender" not in told and "VerbForm" not in told

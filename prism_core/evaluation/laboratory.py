@@ -1,4 +1,4 @@
-"""A sweep: every corpus, method, strength and seed, measured once and kept.
+"""Sweep: every corpus, method, strength and seed, measured once and stored.
 
 Entry: ``Laboratory``: ``expect`` counts what is to be done, ``measure`` does one method over one
 corpus, ``summaries`` says what came of it.
@@ -47,10 +47,13 @@ _NAMED = ("prism-translate", "spacy", "numpy", "sacrebleu")
 
 @dataclass(frozen=True)
 class SweepPlan:
-    """What is to be measured. ``documents`` takes the first so many of each corpus; ``repeats`` is
-    over how many draws of the substitutes a strength is measured, with seeds from ``seed`` on. No
-    ``methods`` are all, those that go by word vectors only where ``vectors`` are given. Raises
-    ``ConfigurationError`` for one that is not known."""
+    """Plan of a sweep.
+
+    ``documents`` takes the first so many of each corpus; ``repeats`` is over how many draws of the
+    substitutes a strength is measured, with seeds from ``seed`` on. No ``methods`` are all, those
+    that go by word vectors only where ``vectors`` are given. Raises ``ConfigurationError`` for a
+    name that is not known.
+    """
 
     corpora: tuple[str, ...]
     methods: tuple[str, ...]
@@ -66,7 +69,7 @@ class SweepPlan:
 
     @property
     def all_methods(self) -> list[str]:
-        """With what frames every score, in the order of ``METHODS``."""
+        """Return all methods with the bounds of every score, in the order of ``METHODS``."""
         wanted = {*self.methods, *FRAME} if self.methods else {*METHODS}
         if not (self.methods or self.vectors):
             wanted -= set(BY_VECTORS)
@@ -75,7 +78,7 @@ class SweepPlan:
 
 @dataclass(frozen=True)
 class Equipment:
-    """Who does the work: our dictionary, the language model, T, the panel.
+    """Tools of a sweep: our dictionary, the language model, T, the panel.
 
     ``away`` says that texts leave this machine, to T or the panel: then only what is public may be
     measured. A reader must see y_pri, which is the private text in another language, and T is
@@ -92,7 +95,7 @@ class Equipment:
 
 @dataclass
 class SweepProgress:
-    """Where a sweep is, for whoever shows it."""
+    """Progress of a sweep, for display."""
 
     stage: str = "loading"
     total: int = 0
@@ -102,7 +105,7 @@ class SweepProgress:
 
 @dataclass
 class Laboratory:
-    """Measures what ``plan`` asks, part by part: a part is one method over one corpus.
+    """Laboratory that measures ``plan`` part by part: one method over one corpus.
 
     Results are kept in the folder ``output`` as they come; what is dear to make, in ``kept``.
     """
@@ -117,11 +120,11 @@ class Laboratory:
     _prepared: dict[str, Corpus] = field(default_factory=dict, init=False)
 
     def parts(self) -> list[tuple[str, str]]:
-        """Every corpus with every method, in the order they are measured."""
+        """Return every corpus with every method, in the order they are measured."""
         return [(corpus, name) for corpus in self.plan.corpora for name in self.plan.all_methods]
 
     def expect(self) -> None:
-        """Read all corpora and count what is to be done. Raises ``ConfigurationError``."""
+        """Read all corpora and count the work. Raises ``ConfigurationError``."""
         self.progress.stage = "reading corpora"
         _ = self._ordinary  # what is missing is told before anything is measured
         self.progress.total = sum(
@@ -129,7 +132,7 @@ class Laboratory:
         )
 
     def measure(self, corpus: str, name: str) -> None:
-        """Every run of the method ``name`` over ``corpus`` that is not known yet."""
+        """Measure every run of the method ``name`` over ``corpus`` that is not known yet."""
         texts = self._texts(corpus)
         for method, run in self._runs(texts, name):
             self.progress.stage = " ".join(part for part in (corpus, name, method.setting) if part)
@@ -140,7 +143,7 @@ class Laboratory:
             self.progress.done += 1
 
     def summaries(self) -> list[CorpusSummary]:
-        """What is known of the plan, summed up."""
+        """Summarise what is known of the plan."""
         keys = {
             run.key
             for corpus, name in self.parts()
@@ -208,7 +211,7 @@ class Laboratory:
         return self._known_texts[corpus]
 
     def _corpus(self, corpus: str) -> Corpus:
-        """The corpus as methods need it; one is kept at a time."""
+        """Return the corpus as methods need it; one is kept at a time."""
         if corpus not in self._prepared:
             self._prepared.clear()
             texts = self._texts(corpus)
@@ -222,7 +225,7 @@ class Laboratory:
 
     @cached_property
     def _reference(self) -> WordDictionary:
-        """The dictionary of the paper's procedure, made when it is first asked for."""
+        """Build the dictionary of the paper's procedure when it is first asked for."""
 
         def about_to_ask() -> None:
             self.progress.stage = "building the dictionary of the paper's procedure"
@@ -239,12 +242,12 @@ class Laboratory:
 
 
 def machine() -> str:
-    """What this machine is, without its name."""
+    """Describe this machine, without its name."""
     return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
 
 
 def versions() -> dict[str, str]:
-    """What was used, by name."""
+    """Return the versions of what was used, by name."""
     found = {"python": platform.python_version()}
     for name in _NAMED:
         try:

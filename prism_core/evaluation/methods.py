@@ -1,4 +1,4 @@
-"""The methods that are compared: what each sends of a sentence, gets back, and gives its reader.
+"""Compared methods: what each sends of a sentence, gets back, and gives its reader.
 
 Substitutes are drawn from the generator that is passed in. Here that is a seeded one, so that a
 sweep can be repeated and resumed; it must never be in a run over private documents.
@@ -20,7 +20,7 @@ from random import Random
 from prism_core.decoding import AnsweredDraw, Decoded, Way
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import VERSION as ENCODING_VERSION
-from prism_core.encoding import Encoder, make_encoder, most_further
+from prism_core.encoding import Encoder, make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import reference
 from prism_core.evaluation.corpora import Corpus, Translate
@@ -35,12 +35,13 @@ from prism_core.mechanisms import (
     Tagger,
     make_mechanism,
 )
+from prism_core.recovery import redraw_allowance
 from prism_core.settings import DecodingSettings, MechanismSettings, Settings
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceOutcome:
-    """What became of one sentence.
+    """Outcome of one sentence.
 
     ``sent`` has x_pub of every draw that was sent and ``answers`` y_pub of each; ``text`` is what
     the reader gets: y_pri, or the source where the sentence was withheld, never restored, or left
@@ -57,7 +58,7 @@ class SentenceOutcome:
     def after_draw(
         self, sent: str, answer: str, decoded: Decoded, *, restores: bool
     ) -> SentenceOutcome:
-        """What becomes of the sentence when ``sent`` was answered, too, and decoded."""
+        """Return the outcome after another draw was ``sent``, answered and decoded."""
         is_lost = bool(decoded.unrestored)
         return SentenceOutcome(
             self.text if is_lost else decoded.text,
@@ -68,17 +69,17 @@ class SentenceOutcome:
 
     @property
     def restored_at_once(self) -> bool:
-        """Whether the first answer held every substitute."""
+        """True if the first answer held every substitute."""
         return self.restored and len(self.sent) == 1
 
 
 Run = Callable[[Corpus, Translate, Random], list[SentenceOutcome]]
-"""One outcome a sentence of a corpus, in order."""
+"""Function that returns one outcome a sentence of a corpus, in order."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """A way to translate a corpus, at one strength.
+    """Way to translate a corpus, at one strength.
 
     ``setting`` is the strength as it is printed, empty for a method that has none; ``draws`` says
     whether two runs may differ; ``version`` changes when the same seed would give something else.
@@ -92,7 +93,7 @@ class Method:
 
 
 def send_plain(corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG001 (draws nothing)
-    """No protection: the source is sent. The ceiling of QS and the floor of PPS."""
+    """Send the source, without protection: the ceiling of QS and the floor of PPS."""
     pairs = zip(corpus.private, translate(corpus.private), strict=True)
     return [
         SentenceOutcome(text or own, (own,), (text,), restored=bool(text)) for own, text in pairs
@@ -100,12 +101,12 @@ def send_plain(corpus: Corpus, translate: Translate, rng: Random) -> list[Senten
 
 
 def send_nothing(corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG001 (asks nobody)
-    """The reader gets nothing either: what an evaluator knows without any text."""
+    """Give the reader nothing either: what an evaluator knows without any text."""
     return [SentenceOutcome("", withheld=True) for _ in corpus.private]
 
 
 def prism_method(name: str, setting: str, encoder: Encoder) -> Method:
-    """PRISM as the main job runs it: ``encoder`` over a whole corpus."""
+    """Build PRISM as the main job runs it: ``encoder`` over a whole corpus."""
     run = partial(send_encoded, encoder)
     return Method(name, run, setting, draws=True, version=encoder.version)
 
@@ -113,17 +114,13 @@ def prism_method(name: str, setting: str, encoder: Encoder) -> Method:
 def send_encoded(
     encoder: Encoder, corpus: Corpus, translate: Translate, rng: Random
 ) -> list[SentenceOutcome]:
-    """All of the corpus is read first, for the deny list; equal sentences are sent once.
-
-    A sentence with a substitute that did not come back is sent again with that drawn anew, as often
-    as the encoder allows and ``most_further`` does in all, then left as it was.
-    """
+    """Encode and send a corpus, read whole for the deny list; equal sentences are sent once."""
     sentences = dict(zip(corpus.private, corpus.sentences, strict=True))
     deny_list = encoder.add_identifiers(DenyList(), corpus.sentences)
     outcomes = {text: SentenceOutcome(text) for text in corpus.private}
     waiting = [t for t, own in sentences.items() if encoder.needs_translator(own, deny_list)]
     draws: dict[str, list[AnsweredDraw]] = {text: [] for text in waiting}
-    room = most_further(len(waiting), DecodingSettings().redraws)
+    room = redraw_allowance(len(waiting), DecodingSettings().redraws)
     for draw in range(encoder.most_draws):
         drawn = {
             text: encoder.encode_again(sentences[text], draws[text], deny_list, rng)
@@ -153,7 +150,7 @@ def send_encoded(
 
 
 _LOST = Decoded("", restored=0, fallback=0, unrestored=1, untranslated=0)
-"""No answer that can be used: nothing to decode."""
+"""Result without a usable answer: nothing to decode."""
 
 
 def send_as_the_paper(
@@ -163,12 +160,7 @@ def send_as_the_paper(
     translate: Translate,
     rng: Random,  # noqa: ARG001 (draws nothing)
 ) -> list[SentenceOutcome]:
-    """The paper's own procedure (``reference``), with the share ``ratio`` of tokens replaced.
-
-    A document is encoded as a whole. ``restored`` of a sentence: every substitute was found.
-    Nothing is sent again, and nothing held back: the paper takes what comes out. ``build`` is
-    called when the dictionary is first needed.
-    """
+    """Run the paper's own procedure (``reference``), with the share ``ratio`` replaced."""
     outcomes = []
     for document in corpus.documents:
         dictionary = build()
@@ -185,7 +177,7 @@ def send_as_the_paper(
 
 
 class IdentifiersOnly(PoolMechanism):
-    """Replaces no word, so that the encoder's own surrogates of identifiers are all that changes.
+    """Mechanism that replaces no word, so that the encoder's surrogates are all that changes.
 
     A baseline for measurements, and no mechanism of the settings: nothing but identifiers is
     hidden, and every other word of a document is read by the translator. It is better than a tool
@@ -196,7 +188,7 @@ class IdentifiersOnly(PoolMechanism):
     guarantee = "None for words; identifiers are replaced by surrogates."
 
     public_rules = PublicRules()
-    """No word is replaced."""
+    """Public rules: no word is replaced."""
 
     def choose(
         self,
@@ -205,7 +197,7 @@ class IdentifiersOnly(PoolMechanism):
         forbidden: Forbidden,  # noqa: ARG002
         rng: Random,  # noqa: ARG002
     ) -> Draft:
-        """Nothing is chosen; see ``PoolMechanism.choose``."""
+        """Choose nothing; see ``PoolMechanism.choose``."""
         return Draft(())
 
 
@@ -219,13 +211,16 @@ REFERENCE_RATIOS = (0.1, 0.3, 0.5, 0.7)
 
 
 EPSILONS = (3.0, 5.0, 8.0, 10.0, 15.0, 20.0)
-"""ε per unit of Euclid's distance between GloVe's vectors, from no word unchanged to all."""
+"""ε per unit of Euclidean distance between GloVe's vectors, from no word unchanged to all."""
 
 
 @dataclass(frozen=True)
 class Tools:
-    """What methods are made of: our dictionary, what tags anew (nested), how to come by the
-    dictionary of the paper's procedure, which is expensive, and word vectors (dx, pup)."""
+    """Tools that methods are built with.
+
+    Our dictionary, the tagger (nested), the builder of the dictionary of the paper's procedure,
+    which is expensive, and word vectors (dx, pup).
+    """
 
     dictionary: Dictionary
     tagger: Tagger
@@ -239,7 +234,7 @@ SettingsOf = Callable[[float], Mapping[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A method as people call it, at every strength that is measured.
+    """Method as people name it, at every strength that is measured.
 
     ``colour`` (of Okabe and Ito's palette, which people of every colour vision tell apart) and
     ``marker`` are those of its curve; one without them is drawn in no figure of curves.
@@ -252,7 +247,7 @@ class Contender:
 
 
 def check_methods(names: Iterable[str]) -> None:
-    """Raises ``ConfigurationError`` for a name that is not known."""
+    """Raise ``ConfigurationError`` for a name that is not known."""
     if unknown := sorted(set(names) - METHODS.keys()):
         raise ConfigurationError(
             f"There is no method {unknown[0]}: choose from {', '.join(METHODS)}."
@@ -260,7 +255,7 @@ def check_methods(names: Iterable[str]) -> None:
 
 
 def methods_of(names: Collection[str], tools: Tools) -> list[Method]:
-    """The methods of ``names``, each at every strength of its sweep, in the order of ``METHODS``.
+    """Build the methods of ``names`` at every strength, in the order of ``METHODS``.
 
     Raises ``ConfigurationError`` for a name that is not known.
     """
@@ -269,7 +264,7 @@ def methods_of(names: Collection[str], tools: Tools) -> list[Method]:
 
 
 def _sweep(name: str, sign: str, strengths: Iterable[float], of: SettingsOf) -> Sweep:
-    """PRISM at each of ``strengths``: the mechanism has the settings ``of`` it."""
+    """Build PRISM at each of ``strengths``: the mechanism has the settings ``of`` it."""
 
     def sweep(tools: Tools) -> list[Method]:
         return [
@@ -286,17 +281,17 @@ def _prism(name: str, setting: str, settings: MechanismSettings, tools: Tools) -
 
 
 def _sweep_by_chance(name: str) -> Sweep:
-    """Each word replaced by chance, at every probability."""
+    """Build methods that replace each word at random, at every probability."""
     return _sweep(name, "r", PROBABILITIES, lambda r: {"name": name, "replace_probability": r})
 
 
 def _sweep_by_distance(name: str) -> Sweep:
-    """Each word replaced by a near one, at every ε."""
+    """Build methods that replace each word by a near one, at every ε."""
     return lambda tools: [_near(name, epsilon, tools) for epsilon in EPSILONS]
 
 
 def _near(name: str, epsilon: float, tools: Tools) -> Method:
-    """The mechanism is made when it runs: each has tables of its own."""
+    """Build a method whose mechanism is made when it runs: each has tables of its own."""
     settings = MechanismSettings.choose(name=name, epsilon=epsilon, vectors=tools.vectors)
 
     def run(corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:
@@ -373,10 +368,10 @@ METHODS: Mapping[str, Contender] = {
         "P",
     ),
 }
-"""Each method that is measured."""
+"""Measured methods."""
 COLOURS = {name: method.colour for name, method in METHODS.items() if method.colour}
 MARKERS = {name: method.marker for name, method in METHODS.items() if method.marker}
 BY_VECTORS = ("dx", "pup")
-"""What is measured only when it is named, or word vectors are: none ship."""
+"""Methods measured only when named, or with word vectors: none ship."""
 FRAME = ("plain", "empty")
-"""What is measured with any other method: without them no score says anything."""
+"""Methods measured with any other: without them no score says anything."""

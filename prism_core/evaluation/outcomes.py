@@ -1,4 +1,4 @@
-"""What became of public documents that were encoded and came back: what the gate is trained on.
+"""Outcomes of public documents that were encoded and came back, from which the gate learns.
 
 Two ways. ``observe_run``: text is really encoded, sent, sent again and decoded, as a run does; for
 a translator at hand. ``observe_roles``: roles are swapped (see ``role_swap``), with a translator's
@@ -38,19 +38,19 @@ from prism_core.evaluation.results import chrf, chrf_counts
 from prism_core.evaluation.role_swap import swap_roles
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
-from prism_core.prospects import FEATURES, FeatureReader, Observation
 from prism_core.record import Encoded, Kind
+from prism_core.recovery import FEATURES, Observation, Trials
 
 SIZES = (5, 8, 15, 30, 60)
-"""Lines of a document, where its collection has none of its own: neighbours are of one article."""
+"""Lines of a document whose collection has none; adjacent lines share an article."""
 _TELLING = 5
-"""Restored sentences from which on they tell what a document loses."""
+"""Restored sentences from which a document's loss can be judged."""
 _FIRST_SEND = frozenset(Way) - {Way.ELIMINATION}
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A public document: its lines, a translator's answers to them (or none), and references."""
+    """Public document: its lines, a translator's answers to them (or none), and references."""
 
     name: str
     lines: tuple[str, ...]
@@ -61,7 +61,7 @@ class Bundle:
 def read_bundles(
     source: Path, reference: Path, answers: Path | None = None, most: int | None = None
 ) -> list[Bundle]:
-    """Documents of ``SIZES`` lines, in turn, from files that agree line by line; ``most`` lines.
+    """Read documents of ``SIZES`` lines, in turn, from files that agree line by line.
 
     Raises ``ConfigurationError`` when they have not as many lines.
     """
@@ -79,7 +79,7 @@ def read_bundles(
         lines, references, *told = zip(*rows_of_one, strict=True)
         name = f"{source.name}/{len(found)}"
         found.append(Bundle(name, lines, references, *(tuple(map(unescape, t)) for t in told)))
-    return [one for one in found if len(one.lines) >= SIZES[0]]
+    return [bundle for bundle in found if len(bundle.lines) >= SIZES[0]]
 
 
 def observe_run(
@@ -90,15 +90,18 @@ def observe_run(
     repeats: int = 2,
     seed: int = 1,
 ) -> Iterator[Observation]:
-    """Each of ``bundles`` with ``repeats`` of ``encoders``, by chance.
+    """Encode, send and decode each of ``bundles`` with random ``encoders``.
 
     Documents with one encoder are one archive. ``translate`` is asked for x_pub, and for x_pri to
     know what is lost: the text must be public.
     """
-    raw = tuple(RawDocument(one.name, one.lines, one.references) for one in bundles)
+    raw = tuple(RawDocument(bundle.name, bundle.lines, bundle.references) for bundle in bundles)
     corpus = prepare(Texts("gate", raw, True, ""), model, translate, frozenset())
     direct = iter(corpus.direct)
-    plain = {one.name: tuple(islice(direct, len(one.sentences))) for one in corpus.documents}
+    plain = {
+        document.name: tuple(islice(direct, len(document.sentences)))
+        for document in corpus.documents
+    }
     rng = Random(seed)
     theirs: dict[int, list[CorpusDocument]] = {}
     for document in corpus.documents:
@@ -121,25 +124,26 @@ def _observe(
     deny_list: DenyList,
     rng: Random,
 ) -> Observation:
-    reader, rows, restored = FeatureReader(encoder), [], []
+    trials, rows, restored = Trials(encoder), [], []
     for sentence, outcome in zip(document.sentences, outcomes, strict=True):
         if outcome.sent and not (tried := encoder.encode(sentence, deny_list, rng)).withheld:
-            rows.append(reader.read(tried))
+            rows.append(trials.read(tried))
             restored.append(outcome.restored or not encoder.mechanism.restores)
-    texts, told = iter(one.text for one in outcomes), iter(plain)
+    texts, told = iter(outcome.text for outcome in outcomes), iter(plain)
     read = [" ".join(islice(texts, len(line))) for line in document.lines]
     best = [" ".join(islice(told, len(line))) for line in document.lines]
     features = np.array(rows).reshape(-1, len(FEATURES))
-    own_texts = [one.text.strip() for one in document.sentences]
-    private = [" ".join(one.text.strip() for one in line) for line in document.lines]
+    own_texts = [sentence.text.strip() for sentence in document.sentences]
+    private = [" ".join(sentence.text.strip() for sentence in line) for line in document.lines]
     return Observation(
         document.name,
         encoder.mechanism.name,
         features,
         np.array(restored, dtype=bool),
-        sum(one.withheld for one in outcomes),
+        sum(outcome.withheld for outcome in outcomes),
         _chrf(best, document.references) - _chrf(read, document.references),
-        sum(one.text == own for one, own in zip(outcomes, own_texts, strict=True)) / len(outcomes),
+        sum(outcome.text == own for outcome, own in zip(outcomes, own_texts, strict=True))
+        / len(outcomes),
         _chrf(best, document.references) - _chrf(private, document.references),
         features,
     )
@@ -152,11 +156,11 @@ def observe_roles(
     repeats: int = 1,
     seed: int = 1,
 ) -> Iterator[Observation]:
-    """Each of ``bundles``, which have answers, with ``repeats`` of ``encoders``, by chance."""
+    """Swap roles in each of ``bundles``, which have answers, with random ``encoders``."""
     rng = Random(seed)
     for bundle in bundles:
         lines = [
-            Sentence(tuple(chain(*(one.tokens for one in line))))
+            Sentence(tuple(chain(*(sentence.tokens for sentence in line))))
             for line in model.annotate(list(bundle.lines))
         ]
         for place in rng.sample(range(len(encoders)), min(repeats, len(encoders))):
@@ -166,15 +170,15 @@ def observe_roles(
 def _observe_swapped(
     encoder: Encoder, bundle: Bundle, lines: Sequence[Sentence], rng: Random
 ) -> Observation:
-    reader, rows, drawn, restored, withheld = FeatureReader(encoder), [], [], [], 0
+    trials, rows, drawn, restored, withheld = Trials(encoder), [], [], [], 0
     back: list[tuple[str, str, str]] = []
     for line, answer, reference in zip(lines, bundle.answers, bundle.references, strict=True):
         encoded = encoder.encode(line, DenyList(), rng)
         if encoded.withheld:
             withheld += 1
             continue
-        rows.append(reader.read(swap_roles(encoded, line.text.strip())))
-        drawn.append(reader.read(encoded))
+        rows.append(trials.read(swap_roles(encoded, line.text.strip())))
+        drawn.append(trials.read(encoded))
         shown = _counted(encoded)
         there = encoder.decode(swap_roles(shown, line.text.strip()), answer, ways=_FIRST_SEND)
         restored.append(not there.unrestored)
@@ -198,9 +202,15 @@ def _observe_swapped(
 
 
 def _counted(encoded: Encoded) -> Encoded:
-    """``encoded`` with the words and numbers alone: names mostly stay as they are, and what an
-    unknown word is called in the target cannot be looked for."""
-    record = (one for one in encoded.record if one.kind in (Kind.WORD, Kind.NUMBER, Kind.KEPT))
+    """Return ``encoded`` with words and numbers alone.
+
+    Names mostly stay as they are, and the translation of an unknown word cannot be searched for.
+    """
+    record = (
+        replacement
+        for replacement in encoded.record
+        if replacement.kind in (Kind.WORD, Kind.NUMBER, Kind.KEPT)
+    )
     return replace(encoded, record=tuple(record))
 
 

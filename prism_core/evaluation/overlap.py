@@ -1,4 +1,4 @@
-"""How near translations come to people's: BLEU and chrF with intervals, and gains over others.
+"""Overlap of translations with a person's: BLEU and chrF with intervals, and gains over others.
 
 Entry: ``measure_overlap``. Intervals are percentile bootstraps over groups (documents, or sentences
 where there are none); what two translators are judged on is the same draws.
@@ -29,11 +29,11 @@ def measure_overlap(
     groups: Sequence[object] | None = None,
     others: Sequence[str] | None = None,
 ) -> dict[str, BoundedFigure]:
-    """``bleu`` and ``chrf`` of ``texts``, in [0, 100], a reference each; with ``others``, what
-    somebody else made of the same, ``bleu_gain`` and ``chrf_gain`` over theirs.
+    """Return ``bleu`` and ``chrf`` of ``texts``, in [0, 100], with a reference each.
 
-    ``groups`` says of each text which it is drawn with. Raises ``ConfigurationError`` where
-    sacrebleu is not installed.
+    With ``others``, another translator's output for the same, also ``bleu_gain`` and ``chrf_gain``
+    over it. ``groups`` names for each text the group it is drawn with. Raises
+    ``ConfigurationError`` where sacrebleu is not installed.
     """
     names = list(range(len(texts)) if groups is None else groups)
     places = [

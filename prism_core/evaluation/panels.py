@@ -1,4 +1,4 @@
-"""Who answers the questions: one from what was sent, one from what came of it.
+"""Panels that answer the questions: an adversary from what was sent, a reader from the result.
 
 Offline both are the MCTest paper's baseline. A language model answers through any endpoint that
 speaks OpenAI's interface. As adversary it is given x_pub, which has left the machine anyway; as
@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Protocol
 
-from prism_core.building import Asking
+from prism_core.building import QuerySession
 from prism_core.connections import is_this_machine
 from prism_core.errors import Misconfigured
 from prism_core.evaluation.corpora import Corpus
@@ -36,8 +36,11 @@ from prism_core.translators import (
 
 @dataclass(frozen=True, slots=True)
 class PanelVerdict:
-    """The questions of one document: how many, and the expected number of right answers of each
-    side. ``unread`` are answers that could not be read, and were counted as a blind guess."""
+    """Verdict on the questions of one document.
+
+    It has their number and the expected right answers of each side. ``unread`` are answers that
+    could not be read, and were counted as a blind guess.
+    """
 
     questions: int = 0
     adversary_right: float = 0.0
@@ -46,7 +49,7 @@ class PanelVerdict:
     reader_unread: int = 0
 
     def counts(self) -> dict[str, float]:
-        """By column of a tally."""
+        """Figures by column of a tally."""
         return {name: getattr(self, name) for name in PanelVerdict.__slots__}
 
 
@@ -56,8 +59,10 @@ class Panel(Protocol):
     name: str
 
     def verdicts(self, corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[PanelVerdict]:
-        """A verdict a document; the adversary sees everything that was sent, all draws, and the
-        reader what stands in the output."""
+        """Return a verdict a document.
+
+        The adversary sees everything that was sent, all draws, and the reader sees the output.
+        """
         ...
 
 
@@ -86,7 +91,7 @@ class OfflinePanel:
 
 
 def sent_and_read(corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[tuple[str, str]]:
-    """Of each document all that was sent, x_pub of every draw in order, and what is read of it."""
+    """Texts of each document: x_pub of every draw in order, and the text of the reader."""
     left = iter(outcomes)
     documents = [list(islice(left, size)) for size in corpus.sizes]
     return [
@@ -128,7 +133,7 @@ class Examinee:
         self.described = (
             f"llm {settings.model} at {self.endpoint}, temperature {settings.temperature}"
         )
-        """What stands for the panel in stored results: model, endpoint, how it is asked."""
+        """Name of the panel in stored results: model, endpoint, and how it is asked."""
         self.local = is_this_machine(self.endpoint)
         self.limits = LIMITS.override_by(settings)
         price = self._model.price
@@ -138,7 +143,7 @@ class Examinee:
         self.price = price
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:  # noqa: ARG002 (asked about a text, in whatever language it is)
-        """What the model writes to each of ``texts``; raises as ``Translator`` says."""
+        """Return what the model writes to each of ``texts``; raises as ``Translator`` says."""
         return list(await asyncio.gather(*(self._model.ask(text) for text in texts)))
 
     async def close(self) -> None:
@@ -147,14 +152,9 @@ class Examinee:
 
 
 class LanguagePanel:
-    """One language model on both sides. The questions stay in the language they were asked in.
+    """Panel of one language model on both sides; questions keep their language."""
 
-    A question whose answer cannot be read counts as a blind guess, one in as many as there are
-    choices, and is counted as unread. ``ask`` keeps what was answered by what was asked, so no
-    prompt is paid for twice.
-    """
-
-    def __init__(self, name: str, ask: Asking) -> None:
+    def __init__(self, name: str, ask: QuerySession) -> None:
         self.name = name
         self._ask = ask
 
@@ -206,7 +206,7 @@ _IN_A_ROW = re.compile(r"(\d+)\s*[.):-]?\s*\(?([A-D])\b(?!['’])")
 
 
 def prompt(text: str, questions: Sequence[Question]) -> str:
-    """The paper's prompt: instruction, document, questions, and how to answer."""
+    """Write the paper's prompt: instruction, document, questions, and how to answer."""
     count = len(questions)
     number = _COUNTS[count] if count < len(_COUNTS) else str(count)
     example = "\n".join(f"{i + 1}. {_EXAMPLE[i % len(_EXAMPLE)]}" for i in range(count))
@@ -230,7 +230,7 @@ def prompt(text: str, questions: Sequence[Question]) -> str:
 
 
 def read_answers(answer: str, questions: Sequence[Question]) -> list[int | None]:
-    """The choice picked for each question; None where the answer names none that can be read.
+    """Read the choice picked for each question; None if the answer names none that can be read.
 
     Read are ``1. A``, also in bold, in brackets, in a row, or within talk; the letters alone, if
     there are as many as questions; and the words of a choice in the place of its letter. Where a
@@ -259,7 +259,7 @@ def read_answers(answer: str, questions: Sequence[Question]) -> list[int | None]
 
 
 def _pick(text: str, question: Question, *, at_number: bool) -> int | None:
-    """The choice that one line names, behind the number of its question if ``at_number``."""
+    """Read the choice that one line names, behind the number of its question if ``at_number``."""
     letter = _LETTER.match(text) if at_number else None
     letter = letter or _NAMED.search(text)
     if letter is not None:

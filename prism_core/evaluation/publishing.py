@@ -1,4 +1,4 @@
-"""From the results of a folder to everything a person reads: tables, figures, one page.
+"""Publishing of a folder's results: tables, figures, one page.
 
 The page is HTML that needs nothing else; the same is written as Markdown, with a page for the long
 tables of each corpus.
@@ -33,7 +33,7 @@ from prism_core.files import make_file, make_folder
 
 @dataclass(frozen=True)
 class Published:
-    """What was made of the results of a folder, and the files that were written."""
+    """Results of a folder that were published, and the files that were written."""
 
     summaries: tuple[CorpusSummary, ...]
     files: tuple[Path, ...]
@@ -106,7 +106,7 @@ def write_markdown(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] 
 
 
 def write_settings(summary: CorpusSummary) -> str:
-    """The tables of a summary with a row for each setting."""
+    """Write the tables of a summary with a row for each setting."""
     head = f"# {summary.corpus}: setting by setting"
     where = "Over what, and compared: [results](results.md)."
     return "\n\n".join((head, where, *map(markdown, setting_tables(summary))))
@@ -117,7 +117,7 @@ def _settings_page(summary: CorpusSummary) -> str:
 
 
 def write_html(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
-    """The same as one page; the figures are in it as SVG."""
+    """Write the same as one page, with the figures as SVG."""
     body = "".join(
         "".join(
             (

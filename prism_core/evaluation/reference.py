@@ -28,12 +28,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ReferencePlan:
-    """How the dictionary is built from D.
-
-    ``calls``: |S_w,s|, the sentences that are translated for one entry (2,000 in the paper's code,
-    which no benchmark of minutes can afford); ``forms``: how long L(w, s) is at most (not in the
-    paper; the whole list has every word of the target language that ever stood near).
-    """
+    """Plan of building the dictionary from D."""
 
     calls: int = 32
     forms: int = 10
@@ -52,7 +47,7 @@ class WordDictionary:
         return found[0][1] if found else 0.0
 
     def words_by_tag(self) -> dict[str, list[str]]:
-        """The words of each tag in decreasing confidence, ties by the alphabet."""
+        """Return the words of each tag in decreasing confidence, ties alphabetically."""
         groups: dict[str, list[str]] = defaultdict(list)
         for word, tag in sorted(self.forms, key=lambda key: (-self.confidence(key), key)):
             groups[tag].append(word)
@@ -94,7 +89,7 @@ def build(
 def load_or_build(
     folder: Path, texts: Sequence[str], plan: ReferencePlan, make: Callable[[], WordDictionary]
 ) -> WordDictionary:
-    """What ``make`` gives, kept in ``folder`` under a name that follows from ``texts`` and plan.
+    """Return what ``make`` gives, stored in ``folder`` under a name that follows from its input.
 
     ``texts`` are all that D and the words are read off.
     """
@@ -116,7 +111,7 @@ def load_or_build(
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """One element of the history: token ``position`` of sentence ``sentence``, (t, u, s)."""
+    """Element of the history: token ``position`` of sentence ``sentence``, (t, u, s)."""
 
     sentence: int
     position: int
@@ -184,7 +179,7 @@ def _replace(sentence: Sentence, substitutes: dict[int, str]) -> str:
 
 
 def _presence(translations: Iterable[str]) -> Counter[str]:
-    """In how many texts each word stands, as it is written, without the marks around it."""
+    """Count in how many texts each word stands, as it is written, without the marks around it."""
     words = ({part.strip(_MARKS) for part in text.split()} - {""} for text in translations)
     return Counter(word for present in words for word in present)
 
@@ -198,7 +193,7 @@ def paper_dictionary(
     translate: Translate,
     about_to_ask: Callable[[], object] = lambda: None,
 ) -> WordDictionary:
-    """An entry for every word of MC160, kept in the folder ``cache``: it takes 130,000 texts.
+    """Build an entry for every word of MC160, stored in ``cache``: it takes 130,000 texts.
 
     The words of the test are among them: that is the paper's setting, by the words of its examples,
     and more than an archive's owner has. D, into which the words are put, are the other stories.

@@ -1,4 +1,4 @@
-"""What one method did to one corpus in numbers that add up over documents, kept as they come.
+"""Result of one method on one corpus in sums over documents, stored as they come.
 
 Everything that is said of a method (shares, chrF, BLEU) is worked out from such sums. So what is
 stored of a run holds no text, and an interval is a matter of adding up other documents: any choice
@@ -42,12 +42,12 @@ from prism_core.files import make_file, make_folder
 SCHEMA = 1
 FILE = "results.jsonl"
 ARCHIVED = "results.jsonl.gz"
-"""The same compressed, as it lies in ``docs/evaluation``: it is read and never written."""
+"""Compressed file as it lies in ``docs/evaluation``: it is read and never written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One method, at one strength, with one seed, over one corpus, judged by one panel.
+    """Method at one strength, with one seed, over one corpus, judged by one panel.
 
     The digests say over what: texts, number of documents, dictionary and code, language model.
     """
@@ -66,14 +66,14 @@ class Measurement:
 
     @property
     def key(self) -> str:
-        """A digest of all of it, and of what is counted."""
+        """Digest of all of it, and of what is counted."""
         named = json.dumps([SCHEMA, VERSION, COLUMNS, asdict(self)], sort_keys=True)
         return hashlib.sha256(named.encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where and when a run was made, in ISO 8601, and what it took."""
+    """Place and time (ISO 8601) of a run, and what it took."""
 
     machine: str
     versions: dict[str, str]
@@ -84,7 +84,7 @@ class Provenance:
 
 @dataclass(frozen=True)
 class Result:
-    """A run with its sums: ``table`` has a row a document, in the order of ``names``."""
+    """Run with its sums: ``table`` has a row a document, in the order of ``names``."""
 
     run: Measurement
     provenance: Provenance
@@ -93,7 +93,7 @@ class Result:
 
 
 class Results:
-    """The results of one folder. Appending is all that is done to its file; one writer at a time.
+    """Results of one folder, whose file is only appended to; one writer at a time.
 
     A last line that was cut off by a kill is dropped, and its run made again; so is one whose key
     is another than this version of PRISM gives its run: it was counted otherwise. Raises
@@ -115,7 +115,7 @@ class Results:
         return run.key in self._known
 
     def add(self, result: Result) -> None:
-        """Keep ``result``; when this returns it is on the disk."""
+        """Store ``result``; it is on disk when this returns."""
         row = {
             "schema": SCHEMA,
             "key": result.run.key,
@@ -179,7 +179,7 @@ def _read(path: Path) -> Iterator[Result]:
 
 
 def _provenance(row: dict[str, Any]) -> Provenance:
-    """Raises ``TypeError`` or ``ValueError`` for what is none."""
+    """Parse a provenance. Raises ``TypeError`` or ``ValueError`` for what is none."""
     datetime.fromisoformat(row["date"])
     return Provenance(
         machine=str(row["machine"]),
@@ -192,28 +192,28 @@ def _provenance(row: dict[str, Any]) -> Provenance:
 
 Counts = NDArray[np.float64]
 CHRF_COUNTS = 18
-"""n-grams of the translation, of the reference and of both, for one to six characters."""
+"""Numbers of n-grams of the translation, of the reference and of both, for 1 to 6 characters."""
 BLEU_COUNTS = 10
-"""Length of the translation and of the reference, right n-grams and all, for one to four words."""
+"""Lengths of translation and reference, right n-grams and all, for one to four words."""
 
 
 def chrf_counts(texts: Sequence[str], references: Sequence[str]) -> Counts:
-    """What chrF counts over ``texts``, a reference each: ``CHRF_COUNTS`` numbers that add up."""
+    """Count chrF over ``texts`` and their references: ``CHRF_COUNTS`` numbers that add up."""
     return _counts("CHRF", texts, references, CHRF_COUNTS)
 
 
 def bleu_counts(texts: Sequence[str], references: Sequence[str]) -> Counts:
-    """What BLEU counts over ``texts``, a reference each: ``BLEU_COUNTS`` numbers that add up."""
+    """Count BLEU over ``texts`` and their references: ``BLEU_COUNTS`` numbers that add up."""
     return _counts("BLEU", texts, references, BLEU_COUNTS)
 
 
 def chrf(counts: Counts) -> float:
-    """chrF2, in [0, 100]; nan where there is nothing to compare."""
+    """Return chrF2, in [0, 100]; nan if there is nothing to compare."""
     return _score("CHRF", counts)
 
 
 def bleu(counts: Counts) -> float:
-    """BLEU-4, in [0, 100]; nan where there is nothing to compare."""
+    """Return BLEU-4, in [0, 100]; nan if there is nothing to compare."""
     return _score("BLEU", counts)
 
 
@@ -244,10 +244,10 @@ def _metric(name: str) -> Any:
 
 
 Table = NDArray[np.float64]
-"""A row a document, a column for each of ``COLUMNS``."""
+"""Row a document, column for each of ``COLUMNS``."""
 
 VERSION = "3"
-"""Raised when the same outcomes would be counted differently."""
+"""Version, raised when the same outcomes would be counted differently."""
 
 _SENTENCES = ("sentences", "sent", "sends", "restored_at_once", "left", "withheld", "characters")
 _QUESTIONS = ("questions", "adversary_right", "adversary_unread", "reader_right", "reader_unread")
@@ -269,13 +269,13 @@ PLACES: Mapping[str, int] = {name: place for place, name in enumerate(COLUMNS)}
 
 
 def span(name: str, count: int) -> slice:
-    """The columns of a comparison: ``span("chrf", CHRF_COUNTS)``."""
+    """Return the columns of a comparison: ``span("chrf", CHRF_COUNTS)``."""
     first = PLACES[f"{name}_0"]
     return slice(first, first + count)
 
 
 def tally(corpus: Corpus, outcomes: Sequence[SentenceOutcome], panel: Panel) -> Table:
-    """What ``outcomes``, one a sentence of ``corpus``, come to, a row a document."""
+    """Sum the ``outcomes``, one a sentence of ``corpus``, a row a document."""
     verdicts = panel.verdicts(corpus, outcomes)
     left, direct = iter(outcomes), iter(corpus.direct)
     rows = []
@@ -313,7 +313,7 @@ def _count(
     direct: Sequence[str],
     corpus: Corpus,
 ) -> dict[str, float]:
-    """Sentences, words, identifiers and errors, by column."""
+    """Count sentences, words, identifiers and errors, by column."""
     private = [sentence.text.strip() for sentence in document.sentences]
     names = corpus.names
     triples = list(zip(private, [outcome.text for outcome in outcomes], direct, strict=True))

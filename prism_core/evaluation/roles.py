@@ -1,4 +1,4 @@
-"""What a translator's real output says of a run with it, without a call: roles swapped.
+"""Figures of a translator's real output, without a call: roles swapped.
 
 A natural sentence S and its real translation G stand for x_pub and y_pub. S is encoded as usual,
 its record is inverted (the words of S are the substitutes, what was drawn are the originals), and G
@@ -7,7 +7,7 @@ for frequent words most, and makes sense; a run draws words of a slot alike. So 
 restore is expected by drawing for sentences as a run does, and multiplying the rates of what was
 drawn.
 
-entry: ``read_answered``, ``load_roles_encoder``, ``measure_roles`` (``swap`` -> ``FoundRates`` ->
+entry: ``read_answered``, ``load_roles_encoder``, ``measure_roles`` (``swap`` -> ``fit_rates`` ->
 draws), ``role_row``.
 """
 
@@ -25,16 +25,17 @@ from statistics import fmean
 from typing import TypeVar
 
 from prism_core.decoding import Way
-from prism_core.dictionary import Dictionary, MeasuredRates, called, load_dictionary
-from prism_core.encoding import Encoder, Expectation, draw_shares, load_encoder
+from prism_core.dictionary import Dictionary, canonical_translator, load_dictionary
+from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.corpora import PUBLISHED, read_utf8, sentences_of
 from prism_core.evaluation.form_categories import FormCategories
-from prism_core.evaluation.role_swap import FoundRates, Swapped, SwappedPlace, swap
+from prism_core.evaluation.role_swap import Swapped, SwappedPlace, fit_rates, swap
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import PoolMechanism
 from prism_core.record import Kind
+from prism_core.recovery import Forecast, MeasuredRates, Trials
 from prism_core.settings import Settings
 
 _Row = TypeVar("_Row")
@@ -78,7 +79,7 @@ class RoleFigures:
 def read_answered(
     source: Path, answers: Path, model: LanguageModel, corpus: str = "", most: int | None = None
 ) -> AnsweredText:
-    """The lines of ``source`` and ``answers`` that hold text; ``most`` of them, evenly spread.
+    """Read the lines of ``source`` and ``answers`` that hold text; ``most`` of them, evenly spread.
 
     Raises ``ConfigurationError`` when they have not as many lines, or none.
     """
@@ -102,7 +103,7 @@ def read_answered(
 
 
 def read_sentences(path: Path, model: LanguageModel, most: int | None = None) -> list[Sentence]:
-    """The sentences of ``path``, as a run cuts them; ``most`` of them, evenly spread.
+    """Read the sentences of ``path``, as a run cuts them; ``most`` of them, evenly spread.
 
     Raises ``ConfigurationError`` when it cannot be read or holds none.
     """
@@ -127,7 +128,7 @@ def load_roles_encoder(
     translator: str,
     load: Callable[[Path, str], Dictionary] = load_dictionary,
 ) -> Encoder:
-    """The encoder of ``settings`` for ``translator``, which may have any name.
+    """Load the encoder of ``settings`` for ``translator``, which may have any name.
 
     A source language that is experimental will do, since nothing is sent; ``load`` gives the
     dictionary at a path for a translator. Raises
@@ -153,7 +154,7 @@ def measure_roles(
     sample: int | None = None,
     redraws: float = math.inf,
 ) -> RoleFigures:
-    """Every figure of ``text``.
+    """Measure every figure of ``text``.
 
     What a run would restore is expected of the sentences of ``drawn_for``, by the rates of
     ``text``; without it of those of ``text``. So many found places as ``sample`` says are shown
@@ -165,36 +166,36 @@ def measure_roles(
             "--sample, or add its digest to PUBLISHED in prism_core/evaluation/corpora.py."
         )
     swapped = swap_lines(encoder, text, rng)
-    rates = FoundRates((place for one in swapped for place in one.places), encoder.dictionary)
+    trials = Trials(encoder, fit_rates(swapped, encoder.dictionary).rate_of)
     shares = (
-        draw_shares(encoder, sentence, DenyList(), rng, rates.of)
+        trials.restored_by_send(sentence, DenyList(), rng)
         for sentence in (chain(*text.lines) if drawn_for is None else drawn_for)
     )
-    expected = Expectation.of(shares, redraws)
-    asked = [one for one in swapped if one.counted]
-    counted = [place for one in asked for place in one.counted]
+    forecast = Forecast.from_sentences(shares, redraws)
+    asked = [sentence for sentence in swapped if sentence.counted]
+    counted = [place for sentence in asked for place in sentence.counted]
     return RoleFigures(
         words_found=_mean(place.shown is not None for place in counted),
-        sentences_found=_mean(one.all_found for one in asked),
-        sentences_found_elimination=_mean(one.all_found_weakly for one in asked),
-        expected_first_send=expected and expected.first_send,
-        expected_three_draws=expected and expected.within_draws,
+        sentences_found=_mean(sentence.all_found for sentence in asked),
+        sentences_found_elimination=_mean(sentence.all_found_weakly for sentence in asked),
+        expected_first_send=forecast.first_send if forecast.is_known else None,
+        expected_three_draws=forecast.restored if forecast.is_known else None,
         wrong_form=_wrong_forms(counted, FormCategories(encoder.dictionary)),
         precision_sample=None if sample is None else _sample(counted, sample, rng),
     )
 
 
 def swap_lines(encoder: Encoder, text: AnsweredText, rng: Random) -> list[Swapped]:
-    """Each line of ``text`` with its roles swapped, but those that would not be sent."""
-    lines = [Sentence(tuple(chain(*(one.tokens for one in line)))) for line in text.lines]
+    """Swap the roles of each line of ``text``, but of those that would not be sent."""
+    lines = [Sentence(tuple(chain(*(part.tokens for part in line)))) for line in text.lines]
     pairs = zip(lines, text.translations, strict=True)
-    return [one for pair in pairs if (one := swap(encoder, *pair, rng)) is not None]
+    return [found for pair in pairs if (found := swap(encoder, *pair, rng)) is not None]
 
 
 def measure_rates(
     settings: Settings, texts: Mapping[str, Sequence[AnsweredText]], *, seed: int = 1
 ) -> dict[str, MeasuredRates]:
-    """How often the dictionary of ``settings`` finds its words in each translator's ``texts``.
+    """Measure the recovery rates of the dictionary of ``settings`` in each translator's ``texts``.
 
     By what dictionaries call it: whoever uses that one has these rates. Raises as
     ``load_roles_encoder``.
@@ -202,10 +203,11 @@ def measure_rates(
     measured = {}
     for translator, answered in texts.items():
         encoder = load_roles_encoder(settings, translator)
-        swapped = [one for text in answered for one in swap_lines(encoder, text, Random(seed))]
-        places = (place for one in swapped for place in one.places)
+        swapped = [s for text in answered for s in swap_lines(encoder, text, Random(seed))]
         corpora = [f"{text.corpus}, {len(text.lines)} lines" for text in answered]
-        measured[called(translator)] = FoundRates(places, encoder.dictionary).measured(corpora)
+        measured[canonical_translator(translator)] = fit_rates(
+            swapped, encoder.dictionary
+        ).measured(corpora)
     return measured
 
 
@@ -218,7 +220,7 @@ def role_row(
     drawn_for: Sequence[Sentence] | None = None,
     sample: int | None = None,
 ) -> dict[str, object]:
-    """``measure_roles`` with the encoder of ``settings``, and what was measured beside it."""
+    """Return the figures of ``measure_roles`` with the encoder of ``settings``, as a row."""
     encoder = load_roles_encoder(settings, translator)
     figures = measure_roles(
         encoder,

@@ -1,4 +1,4 @@
-"""From stored sums to what is said of methods: figures with intervals, areas, equal privacy.
+"""Summaries of stored sums: figures with intervals, areas, equal privacy.
 
 Entry: ``summaries``; a ``CorpusSummary`` has a ``Curve`` for each method, and that a
 ``MeasuredSetting`` for each strength, which works its ``FIGURES`` out of sums on demand.
@@ -32,10 +32,10 @@ from prism_core.evaluation.results import (
 )
 
 Sums = NDArray[np.float64]
-"""A row of ``COLUMNS``: what some documents come to together."""
+"""Row of ``COLUMNS``: the sums of some documents."""
 
 PRIVACIES = (0.5, 0.6, 0.65, 0.7)
-"""The privacy scores at which methods are compared."""
+"""Privacy scores at which methods are compared."""
 OURS = "prism-star-threshold"
 FLAT = ("plain", "empty", "identifiers-only")
 """Methods without a strength: points, and no curves."""
@@ -74,14 +74,14 @@ FIGURES: Mapping[str, Callable[[Sums], float | None]] = {
     "sentences_with_errors": _share("sentences_with_errors", "sentences"),
     **{name: _share(name, "sentences") for name in ERRORS},
 }
-"""What is worked out from sums; None or nan where there is nothing to count."""
+"""Figures computed from sums; None or nan if there is nothing to count."""
 QUALITIES = ("qs", "chrf")
-"""What is compared at equal privacy."""
+"""Figures compared at equal privacy."""
 
 
 @dataclass(frozen=True)
 class MeasuredSetting:
-    """One method at one strength: all its runs together, of which there are ``repeats``."""
+    """Method at one strength: all its ``repeats`` runs together."""
 
     method: str
     setting: str
@@ -91,7 +91,7 @@ class MeasuredSetting:
     _known: dict[str, tuple[float | None, ...]] = field(default_factory=dict, init=False)
 
     def values(self, figure: str) -> tuple[float | None, ...]:
-        """The figure on all documents, and then on each draw of them."""
+        """Return the figure on all documents, and then on each draw of them."""
         if figure not in self._known:
             rows = [self.table.sum(0), *np.asarray(self.draws @ self.table)]
             found = (FIGURES[figure](row) for row in rows)
@@ -101,21 +101,21 @@ class MeasuredSetting:
         return self._known[figure]
 
     def estimate(self, figure: str) -> BoundedFigure:
-        """The figure with its interval."""
+        """Return the figure with its interval."""
         whole, *drawn = self.values(figure)
         return estimate(whole, drawn)
 
 
 @dataclass(frozen=True)
 class Curve:
-    """One method over the sweep of its strength."""
+    """Method over the sweep of its strength."""
 
     method: str
     settings: tuple[MeasuredSetting, ...]
     _known: dict[str, list[list[Point]]] = field(default_factory=dict, init=False)
 
     def qualities_at(self, pps: float, quality: str) -> list[float | None]:
-        """``quality`` at a privacy of ``pps``, on all documents and on each draw."""
+        """Return ``quality`` at a privacy of ``pps``, on all documents and on each draw."""
         return [quality_at(points, pps) if points else None for points in self._points(quality)]
 
     def area(self) -> BoundedFigure:
@@ -124,12 +124,12 @@ class Curve:
         return estimate(whole, drawn)
 
     def quality_at(self, pps: float, quality: str = "qs") -> BoundedFigure:
-        """QS@p, or chrF at p, with its interval; not defined beyond the curve's end."""
+        """Return QS@p, or chrF at p, with its interval; undefined beyond the curve's end."""
         whole, *drawn = self.qualities_at(pps, quality)
         return estimate(whole, drawn)
 
     def _points(self, quality: str) -> list[list[Point]]:
-        """The points of the curve on all documents, and on each draw of them."""
+        """Return the points of the curve on all documents, and on each draw of them."""
         if quality not in self._known:
             columns = [
                 zip(setting.values("pps"), setting.values(quality), strict=True)
@@ -143,7 +143,7 @@ class Curve:
 
 
 def advantage(other: Curve, ours: Curve, pps: float, quality: str) -> BoundedFigure:
-    """How much better ``ours`` is than ``other`` at a privacy of ``pps``, on the same draws."""
+    """Return how much better ``ours`` is than ``other`` at a privacy of ``pps``."""
     pairs = zip(ours.qualities_at(pps, quality), other.qualities_at(pps, quality), strict=True)
     whole, *drawn = (None if a is None or b is None else a - b for a, b in pairs)
     return estimate(whole, drawn)
@@ -151,7 +151,7 @@ def advantage(other: Curve, ours: Curve, pps: float, quality: str) -> BoundedFig
 
 @dataclass(frozen=True)
 class CorpusSummary:
-    """Everything that was measured over one corpus by one panel, with one translator."""
+    """Measurements over one corpus by one panel, with one translator."""
 
     corpus: str
     panel: str
@@ -164,7 +164,7 @@ class CorpusSummary:
     seeds: tuple[int, ...]
 
     def curve(self, method: str) -> Curve | None:
-        """The curve of a method, if it was measured."""
+        """Return the curve of a method, if it was measured."""
         return next((curve for curve in self.curves if curve.method == method), None)
 
     @property
@@ -173,15 +173,15 @@ class CorpusSummary:
         return [setting for curve in self.curves for setting in curve.settings]
 
     def floor(self, figure: str) -> BoundedFigure:
-        """What an evaluator reaches without any text: the best PPS there is, and the worst QS."""
+        """Return the result without any text: the best PPS there is, and the worst QS."""
         return self._of("empty", figure)
 
     def ceiling(self, figure: str) -> BoundedFigure:
-        """What comes of sending the source: the worst PPS there is, and the best QS."""
+        """Return the result of sending the source: the worst PPS there is, and the best QS."""
         return self._of("plain", figure)
 
     def provenance(self) -> list[str]:
-        """Over what, by whom, when, where and with what it was measured, a line each."""
+        """Describe what was measured, by whom, when, where and with what, a line each."""
         days = sorted(origin.date[:10] for origin in self.made)
         machines = sorted({origin.machine for origin in self.made})
         versions = {
@@ -219,7 +219,7 @@ class CorpusSummary:
 
 
 def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[CorpusSummary]:
-    """One summary for each corpus, number of documents, panel and translator among ``results``.
+    """Summarise each corpus, number of documents, panel and translator among ``results``.
 
     ``order`` is that of the methods; those it does not name come last. Of a method at one strength
     the runs with the latest version of dictionary, code and language model count, all others not.
@@ -275,7 +275,7 @@ def _summary(group: Sequence[Result], order: Sequence[str]) -> CorpusSummary:
 
 
 Weights = NDArray[np.float64]
-"""How often each draw has each document: a row a draw."""
+"""Counts of each document in each draw: a row a draw."""
 
 DRAWS = 1_000
 SEED = 160
@@ -286,7 +286,7 @@ DEFINED = 0.95
 
 @dataclass(frozen=True, slots=True)
 class BoundedFigure:
-    """A figure with the bounds between which 95 % of the draws lie.
+    """Figure with the bounds between which 95 % of the draws lie.
 
     ``value`` is None where the figure is not defined (nothing was asked, or the curve ends before);
     ``low`` and ``high`` are None there, for a single document, and where too many draws have none.
@@ -300,7 +300,7 @@ class BoundedFigure:
         return self.written()
 
     def written(self, digits: int = 3) -> str:
-        """The figure and its bounds for a table; a dash for what is not defined."""
+        """Format the figure and its bounds for a table; a dash if undefined."""
         if self.value is None:
             return "–"
         bounds = (
@@ -315,14 +315,14 @@ NOT_DEFINED = BoundedFigure(None)
 
 
 def weights(documents: int, draws: int = DRAWS, seed: int = SEED) -> Weights:
-    """``draws`` choices of ``documents`` out of as many, with repetition."""
+    """Draw ``draws`` samples of ``documents``, with repetition."""
     rng = np.random.default_rng(seed)
     chances = np.full(documents, 1 / documents)
     return rng.multinomial(documents, chances, size=draws).astype(np.float64)
 
 
 def estimate(value: float | None, drawn: Sequence[float | None]) -> BoundedFigure:
-    """``value`` with the percentile interval of what the draws gave."""
+    """Return ``value`` with the percentile interval of the draws."""
     known = np.array([figure for figure in drawn if figure is not None], dtype=np.float64)
     known = known[np.isfinite(known)]
     if value is None or not np.isfinite(value):
@@ -336,7 +336,7 @@ def estimate(value: float | None, drawn: Sequence[float | None]) -> BoundedFigur
 
 @dataclass(frozen=True, slots=True, order=True)
 class Point:
-    """One setting of a method: its privacy score in [0, 1], and its quality.
+    """Setting of a method: its privacy score in [0, 1], and its quality.
 
     Quality is the score QS, also in [0, 1], or any other figure that should be compared at equal
     privacy (chrF).
@@ -347,7 +347,7 @@ class Point:
 
 
 def aupqc(points: Iterable[Point]) -> float:
-    """The area under the privacy-quality curve: Algorithm 3 of the PRISM paper.
+    """Return the area under the privacy-quality curve: Algorithm 3 of the PRISM paper.
 
     The points are taken in increasing order of privacy; left of the first the curve is flat, right
     of the last there is none. Methods that reach different privacies have areas over different
@@ -361,7 +361,7 @@ def aupqc(points: Iterable[Point]) -> float:
 
 
 def quality_at(points: Iterable[Point], pps: float) -> float | None:
-    """QS@p: the quality that a method has when its privacy score is at least ``pps``.
+    """Return QS@p: the quality of a method whose privacy score is at least ``pps``.
 
     Linear between neighbouring points; left of the first it is that point's, as in Algorithm 3.
     None where the curve has ended: the method was not seen to reach that privacy at any setting,

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from prism_core.languages import load_language
 
 LANGUAGE = load_language("en")
-"""That of the archives that the laboratory has."""
+"""Language of the archives that the laboratory has."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"(?:[^\W\d_]+-)?[^\W_]*\d[^\W_]*(?:[.,:/–-]\d+)*")
 _RUNS_ON = re.compile(rf"(?:[\w,;'’)]|\b(?i:{'|'.join(sorted(LANGUAGE.words.titles))})\.)\s*$")
-"""What stands before a word that does not begin a sentence, a quotation or a heading."""
+"""Text before a word that does not begin a sentence, a quotation or a heading."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class GoldNames:
     def of(
         cls, archive: Iterable[str], public_words: Container[str], listed: Container[str]
     ) -> GoldNames:
-        """The names of ``archive``, a text a sentence.
+        """Find the names of ``archive``, a text a sentence.
 
         ``public_words`` are words that public text writes small, ``listed`` the names of public
         lists as they are written.
@@ -60,7 +60,7 @@ class GoldNames:
         )
 
     def within(self, text: str) -> set[str]:
-        """The names in one sentence."""
+        """Return the names in a sentence."""
         return {
             word
             for word, begins in _capital_words(text)
@@ -68,14 +68,14 @@ class GoldNames:
         }
 
     def visible(self, name: str, text: str) -> bool:
-        """Whether ``text`` shows ``name``: in any case, but for ordinary words with its capital."""
+        """Return True if ``text`` shows ``name``: in any case, an ordinary word with a capital."""
         if name in self.ordinary:
             return name in _WORD.findall(text)
         return name.lower() in _WORD.findall(text.lower())
 
 
 def _capital_words(text: str) -> Iterator[tuple[str, bool]]:
-    """The capitalised words of ``text`` that may be names, and whether each begins a sentence."""
+    """Yield capitalised words of ``text`` that may be names, and if each begins a sentence."""
     for match in _WORD.finditer(text):
         word = match.group()
         written_as_name = word[0].isupper() and any(c.islower() for c in word)
@@ -94,7 +94,7 @@ class Surviving:
 
     @property
     def share(self) -> float:
-        """The visible share of all names and numbers; 0 where there are none."""
+        """Visible share of all names and numbers; 0 where there are none."""
         total = self.names + self.numbers
         return (self.names_visible + self.numbers_visible) / total if total else 0.0
 

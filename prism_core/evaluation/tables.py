@@ -1,4 +1,4 @@
-"""Summaries as rows for a terminal, a page or another program.
+"""Tables of summaries, as rows for a terminal, a page or another program.
 
 Entry: ``comparing_tables`` (``method_table``, ``difference_table``) and ``setting_tables``
 (``setting_table``, ``error_table``) for pages, ``short_table`` for a terminal, ``summary_as_json``
@@ -27,7 +27,7 @@ from prism_core.evaluation.summary import (
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """One figure of a table; ``rank`` is 1 for the best of its column, 2 for the second."""
+    """Figure of a table; ``rank`` is 1 for the best of its column, 2 for the second."""
 
     text: str
     rank: int = 0
@@ -35,7 +35,7 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """A heading, columns, and rows of cells under them; ``note`` says how to read it."""
+    """Heading, columns, and rows of cells under them; ``note`` says how to read it."""
 
     title: str
     columns: tuple[str, ...]
@@ -48,7 +48,7 @@ def _cells(*texts: str) -> tuple[TableCell, ...]:
 
 
 def label(method: str) -> str:
-    """A method's name for people."""
+    """Return a method's name for people."""
     return METHODS[method].label if method in METHODS else method
 
 
@@ -57,7 +57,7 @@ def method_table(
     qs_at: Sequence[float] = PRIVACIES,
     chrf_at: Sequence[float] = PRIVACIES[-2:],
 ) -> ResultTable:
-    """The paper's Table 1 for one corpus: a row a method, with AUPQC and quality at equal privacy.
+    """Build the paper's Table 1 for one corpus: a row a method.
 
     The best of each column has rank 1, the second rank 2; no protection and the empty text take no
     part in that, nor do figures that are not defined.
@@ -86,7 +86,7 @@ def method_table(
 
 
 def setting_table(summary: CorpusSummary) -> ResultTable:
-    """Every method at every strength, a row each."""
+    """Build a row for every method at every strength."""
     human = any(s.estimate("human_chrf").value is not None for s in summary.settings)
     figures = [
         *((("pps", 3), ("qs", 3)) if summary.questions else ()),
@@ -107,7 +107,7 @@ def setting_table(summary: CorpusSummary) -> ResultTable:
 
 
 def error_table(summary: CorpusSummary) -> ResultTable:
-    """Errors for a hundred sentences, by class, a row for each method and strength."""
+    """Build the errors in a hundred sentences, by class, a row for each method and strength."""
     names = [name for name in FIGURES if name.startswith("error_")]
     rows = tuple(
         _cells(
@@ -131,7 +131,7 @@ def error_table(summary: CorpusSummary) -> ResultTable:
 
 
 def difference_table(summary: CorpusSummary) -> ResultTable:
-    """How much better our default is than each other method at equal privacy, on the same draws."""
+    """Build the advantage of our default over each method at equal privacy, on the same draws."""
     ours = summary.curve(OURS)
     others = [c for c in summary.curves if c.method not in (OURS, "plain", "empty")]
     columns, digits = [(p, q) for q in QUALITIES for p in PRIVACIES], {"qs": 3, "chrf": 1}
@@ -155,7 +155,7 @@ def difference_table(summary: CorpusSummary) -> ResultTable:
 
 
 def summary_as_json(summary: CorpusSummary) -> dict[str, object]:
-    """A summary as plain data: every figure as value, low and high (None: not defined)."""
+    """Return a summary as plain data: every figure as value, low and high (None: undefined)."""
     return {
         "corpus": summary.corpus,
         "panel": summary.panel,
@@ -188,7 +188,7 @@ def summary_as_json(summary: CorpusSummary) -> dict[str, object]:
 
 
 def markdown(table: ResultTable) -> str:
-    """A table in Markdown: the best bold, the second in italics."""
+    """Format a table in Markdown: the best bold, the second in italics."""
     marks = ("", "**", "_")
     lines = [
         "| " + " | ".join(table.columns) + " |",
@@ -205,19 +205,19 @@ def markdown(table: ResultTable) -> str:
 
 
 def short_table(summary: CorpusSummary) -> ResultTable:
-    """What fits a terminal; all columns are in the tables of the page."""
+    """Build the table that fits a terminal; all columns are in the tables of the page."""
     if not summary.questions:
         return setting_table(summary)
     return method_table(summary, qs_at=(0.5, 0.65), chrf_at=(0.65,))
 
 
 def comparing_tables(summary: CorpusSummary) -> tuple[ResultTable, ...]:
-    """Those that compare the methods; none where nothing was asked."""
+    """Build the tables that compare the methods; none if nothing was asked."""
     return (method_table(summary), difference_table(summary)) if summary.questions else ()
 
 
 def setting_tables(summary: CorpusSummary) -> tuple[ResultTable, ...]:
-    """Those with a row for each method and strength."""
+    """Build the tables with a row for each method and strength."""
     return setting_table(summary), error_table(summary)
 
 

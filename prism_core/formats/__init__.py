@@ -1,4 +1,4 @@
-"""The registry of document formats: what `detect` names, and how each name is read and rebuilt.
+"""Registry of document formats: reads and writes each format that `detect` names.
 
 A format's module, and with it the format's library, is imported when the format is first used.
 """
@@ -15,7 +15,7 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.files import hold_regular
+from prism_core.files import pin_regular
 from prism_core.formats.base import (
     DEFAULT_OPTIONS,
     Document,
@@ -31,27 +31,28 @@ from prism_core.formats.base import (
     refuse_more,
 )
 from prism_core.formats.detection import detect
-from prism_core.formats.marks import Mark, mark_places
 from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from prism_core.formats.tesseract import check_tesseract
-from prism_core.formats.text import show_looks
+from prism_core.formats.text import project_looks
+from prism_core.formats.untranslated_marks import Mark, mark_places
 
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 
 
 _SMALL: Final = 1_000_000
-"""Bytes of a document that no limit of memory or size is too little to pack."""
+"""Size in bytes up to which a trial is not packed: no limit of memory or size is too low for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormatEntry:
-    """Where a format is, and what is known of it before its library is loaded.
+    """Location of a format, and facts about it that are known before its library is loaded.
 
-    ``maker`` (``module:name`` within this package) makes it; it takes nothing, or the ``Formats``
-    (``takes_formats``) with the options, by which it reads what is embedded. ``written_as`` names
-    the format of what it writes, where that is another one. ``media_type`` is what documents of
-    the format are declared as, where others are written as it. ``is_tried``: writing is tried when
-    a document is read; it takes no longer than reading.
+    ``maker`` (``module:name`` within this package) makes the format. It takes no argument, or, with
+    ``takes_formats``, the ``Formats`` with the options by which the format reads embedded
+    documents. ``written_as`` names the format of the output where it differs from the input.
+    ``media_type`` is the declared type of documents of this format where other formats are written
+    as it. ``is_tried`` says that writing is tried when a document is read; this takes no longer
+    than reading.
     """
 
     maker: str
@@ -61,12 +62,12 @@ class FormatEntry:
     is_tried: bool = False
 
     def make(self, options: FormatOptions) -> DocumentFormat:
-        """The format; its module is imported."""
+        """Import the format's module and return the format."""
         module, _, name = self.maker.partition(":")
         maker: Callable[..., DocumentFormat] = getattr(import_module(f"{__name__}.{module}"), name)
         if not self.takes_formats:
             return maker()
-        # What is embedded keeps its type, which is named beside it.
+        # An embedded document keeps its type, because the outer document names that type.
         inner = replace(options, pdf_output="pdf", depth=options.depth + 1)
         return maker(Formats(detect, partial(format_for, options=inner), options, output_type))
 
@@ -104,27 +105,34 @@ FORMATS: Mapping[str, FormatEntry] = {
         takes_formats=True,
     ),
 }
-"""Every format by the name that `detect` gives and the report prints."""
+"""Formats by the name that `detect` returns and the report prints."""
 
 
 @cache
 def format_for(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> DocumentFormat:
-    """The format called ``name``; ``DocumentError`` (unsupported) when there is none."""
+    """Return the format ``name``; raise ``DocumentError`` (unsupported) for an unknown name."""
     if name not in FORMATS:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
     return FORMATS[name].make(options)
 
 
 def read_document(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Document:
-    """Recognise the file at ``path`` by its content and read it. Raises ``DocumentError``."""
+    """Detect the format of the file at ``path`` by its content and read it.
+
+    Raises ``DocumentError``.
+    """
     return format_for(detect(path), options).read(path)
 
 
-def read_held(folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTIONS) -> Document:
-    """``read_document`` of a file that may change or go meanwhile; see ``hold_regular``.
+def read_input_document(
+    folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTIONS
+) -> Document:
+    """Read a document of an input folder and check that it can be written.
 
-    Raises ``DocumentError``, too, for a document with more than ``most_sentences`` (too large), and
-    for one that could not be written: nothing of it is to be sent.
+    The file may change or disappear meanwhile; see ``pin_regular``. Raises ``DocumentError`` as
+    ``read_document`` does. It also raises ``DocumentError`` for a document with more than
+    ``most_sentences`` sentences (too large) and for a document that could not be written, so that
+    nothing of it is sent.
     """
 
     def trial(document: Document) -> list[Translation]:
@@ -132,32 +140,35 @@ def read_held(folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTI
         refuse_more(count_sentences(texts), options)
         return [Translation(text.swapcase()) for text in texts]
 
-    with hold_regular(folder, relative) as path:
+    with pin_regular(folder, relative) as path:
         name = detect(path)
         if not FORMATS[name].is_tried:
             document = format_for(name, options).read(path)
             trial(document)
             return document
-        # Of a large one it is also seen whether it can be packed within the limits.
+        # The trial of a large document also packs it, to see whether the limits allow that.
         options = replace(options, is_trial=path.stat().st_size <= _SMALL)
         document_format = format_for(name, options)
-        place = path.with_name("trial" if path.name != "trial" else "tried")
+        trial_path = path.with_name("trial" if path.name != "trial" else "tried")
         if isinstance(document_format, TriedFormat):
-            return document_format.read_and_try(path, trial, place)
+            return document_format.read_and_try(path, trial, trial_path)
         document = document_format.read(path)
-        document_format.write(document, trial(document), place)
+        document_format.write(document, trial(document), trial_path)
     return document
 
 
 def output_suffix(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> str:
-    """What is appended to a name: ``.eml`` for ``msg``, as is rebuilt; empty where it stays."""
+    """Return the suffix that is appended to an output name, such as ``.eml`` for ``msg``.
+
+    The suffix is empty where the format stays the same.
+    """
     if name == "pdf" and options.pdf_output == "docx":
         return ".docx"
     return output_type(name).suffix
 
 
 def output_type(name: str) -> OutputType:
-    """What an embedded document of the format ``name`` is written as."""
+    """Return the type that an embedded document of the format ``name`` is written as."""
     written = FORMATS[name].written_as if name in FORMATS else ""
     return OutputType(f".{written}", FORMATS[written].media_type) if written else OutputType()
 
@@ -174,15 +185,18 @@ def write_document(
     return format_for(document.format, options).write(document, translations, path)
 
 
-def write_held(
+def write_output_document(
     folder: Path,
     document: Document,
     translations: Sequence[Translation],
     path: Path,
     options: FormatOptions = DEFAULT_OPTIONS,
 ) -> tuple[str, ...]:
-    """``write_document``, where the path of ``document`` is relative; see ``hold_regular``."""
-    with hold_regular(folder, os.fspath(document.path)) as held:
+    """Rebuild a document whose path is relative to ``folder``.
+
+    This is ``write_document`` for a source that may change meanwhile; see ``pin_regular``.
+    """
+    with pin_regular(folder, os.fspath(document.path)) as held:
         return write_document(replace(document, path=held), translations, path, options)
 
 
@@ -202,9 +216,9 @@ __all__ = [
     "mark_places",
     "notices",
     "output_suffix",
+    "project_looks",
     "read_document",
-    "read_held",
-    "show_looks",
+    "read_input_document",
     "write_document",
-    "write_held",
+    "write_output_document",
 ]

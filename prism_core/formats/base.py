@@ -1,7 +1,7 @@
-"""The seam to document formats: segments of text in, translated segments out.
+"""Protocol of document formats: segments of text in, translated segments out.
 
-entry: `DocumentFormat`, which makes a `Document` of `Segment`s and writes one with translations;
-then what many formats share: `changed_parts` -> `Edit` -> `apply_edits`, `notices`, `read_limited`.
+Entry: `DocumentFormat`, which makes a `Document` of `Segment`s and writes one with translations.
+Many formats share the rest: `changed_parts` -> `Edit` -> `apply_edits`, `notices`, `read_limited`.
 """
 
 from __future__ import annotations
@@ -30,18 +30,23 @@ from prism_core.errors import DocumentError, DocumentFailure
 
 _USUAL: Final = 140
 _LONGEST: Final = 1_000
-"""Characters of a sentence, and where one without an end is cut."""
+"""Usual and greatest length of a sentence in characters.
+
+Text without an end is cut at the latter.
+"""
 _SENTENCE_END: Final = re.compile(r"[.!?…。！？]['\"’”)\]]*\s|[\t-\r\x1c-\x1f\x85\u2028\u2029]")
 MOST_BYTES: Final = 1_000_000_000
-"""Of what is read into memory as a whole: a file, or an XML part (a sheet of a million strings has
-180 MB)."""
+"""Largest file or XML part in bytes that is read into memory as a whole.
+
+A sheet of a million strings has 180 MB.
+"""
 _TOO_MANY: Final = "It has too many sentences; split it, or raise limits.document_sentences."
 _COUNTRIES: Final = {
     "ar": "SA", "ca": "ES", "cs": "CZ", "da": "DK", "el": "GR", "en": "US", "et": "EE", "eu": "ES",
     "ga": "IE", "gl": "ES", "he": "IL", "hi": "IN", "ja": "JP", "ko": "KR", "nb": "NO", "sl": "SI",
     "sq": "AL", "sr": "RS", "sv": "SE", "uk": "UA", "vi": "VN", "zh": "CN",
 }  # fmt: skip
-"""Where a country is not called as its language is."""
+"""Country by language, where the two codes differ."""
 _RIGHT_TO_LEFT: Final = frozenset("ar ckb dv fa he iw ps sd ug ur yi".split())
 _EAST_ASIAN: Final = frozenset("ja ko yue zh".split())
 _COMPLEX: Final = _RIGHT_TO_LEFT | frozenset("bn gu hi km kn lo ml mr my ne pa si ta te th".split())
@@ -49,14 +54,15 @@ _COMPLEX: Final = _RIGHT_TO_LEFT | frozenset("bn gu hi km kn lo ml mr my ne pa s
 
 @dataclass(frozen=True, slots=True)
 class FormatOptions:
-    """What the user decided about documents, the same for all documents of a run.
+    """Options of the user about documents, the same for all documents of a run.
 
-    ``source`` and ``target`` are ISO 639 codes, empty where they are not known. ``pdf_output``:
-    a PDF is rebuilt as a PDF, page by page, or as a flowing document. ``ocr``: pages that are
-    pictures of text are read with OCR. ``attachment_names``: those of files in a message stay, or
-    are translated. ``depth``: in how many documents this one is embedded. ``most_sentences``: with
-    more (``count_sentences``) a document is too large; None: no matter how many. ``is_trial``: it
-    is to be seen whether a document can be written; nothing of what is written is kept.
+    ``source`` and ``target`` are ISO 639 codes, empty where they are not known. ``pdf_output`` says
+    whether a PDF is rebuilt as a PDF, page by page, or as a flowing document. With ``ocr``, pages
+    that are pictures of text are read with OCR. ``attachment_names`` says whether names of files in
+    a message stay or are translated. ``depth`` is the number of documents in which this one is
+    embedded. A document with more than ``most_sentences`` sentences (``count_sentences``) is too
+    large; None sets no limit. With ``is_trial``, the caller only checks whether a document can be
+    written, and discards the output.
     """
 
     source: str = ""
@@ -73,39 +79,42 @@ DEFAULT_OPTIONS = FormatOptions()
 
 
 def language_tag(code: str) -> str:
-    """How Office names the language ``code`` (ISO 639): with a country."""
+    """Return Office's name of the language ``code`` (ISO 639), which includes a country."""
     return f"{code}-{_COUNTRIES.get(code, code.upper())}" if len(code) == 2 else code
 
 
 def is_right_to_left(code: str) -> bool:
-    """Whether the language ``code`` (ISO 639) is written from the right."""
+    """Return True if the language ``code`` (ISO 639) is written from right to left."""
     return code.partition("-")[0] in _RIGHT_TO_LEFT
 
 
 def script_of(code: str) -> Literal["complex", "asian", ""]:
-    """Which of the three sorts of letters, with fonts and languages of their own in Office, the
-    language ``code`` (ISO 639) is written in: complex, East Asian, or (empty) all others."""
+    """Return the script class that Office uses for the language ``code`` (ISO 639).
+
+    Office keeps separate fonts and languages for three classes: complex, East Asian, and (empty)
+    all others.
+    """
     language = code.partition("-")[0]
     return "complex" if language in _COMPLEX else "asian" if language in _EAST_ASIAN else ""
 
 
 def turns_round(options: FormatOptions) -> bool:
-    """Whether what was written from the left is written from the right now."""
+    """Return True if the source is written from left to right and the target from right to left."""
     return is_right_to_left(options.target) and not is_right_to_left(options.source)
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One paragraph, cell, header, subject line … of a document.
+    """Paragraph, cell, header, subject line … of a document.
 
-    ``text`` is what is translated. A newline or tab in it is a hard break that the translation
-    reproduces; soft wraps are undone by the format on reading and redone on writing.
-    ``kind`` is one of ``paragraph``, ``heading``, ``cell``, ``header``, ``footer``, ``footnote``,
-    ``endnote``, ``comment``, ``textbox``, ``subject``, ``property``, ``caption``, ``filename``.
-    ``looks`` are the stretches of the text that look otherwise than most of it or are a link, in
-    order and apart from each other; one without width is a thing that stands there, a note mark.
-    They are for who reviews the text, and a format may leave them out: who writes a document need
-    not know them, and segments that say the same are equal.
+    ``text`` is translated. A newline or tab in it is a hard break that the translation reproduces;
+    the format undoes soft wraps on reading and redoes them on writing. ``kind`` is one of
+    ``paragraph``, ``heading``, ``cell``, ``header``, ``footer``, ``footnote``, ``endnote``,
+    ``comment``, ``textbox``, ``subject``, ``property``, ``caption``, ``filename``. ``looks`` are
+    the spans of the text whose formatting differs from most of it or that are a link. They are in
+    order and do not touch; an empty span is an object at that place, such as a note mark. They
+    serve the reviewer of the text, and a format may leave them out: the writer of a document need
+    not know them, and segments with equal texts are equal.
     """
 
     text: str
@@ -118,8 +127,8 @@ class Document:
     """A document as read: its segments in a fixed order that ``write`` relies on.
 
     ``notices`` are remarks for the report, without text of the document, such as
-    ``attachment:unsupported`` or ``scan-pages:3``. ``parsed`` holds text and is for the format
-    alone: its ``write`` may take from it what ``read`` has found out.
+    ``attachment:unsupported`` or ``scan-pages:3``. ``parsed`` holds text and is private to the
+    format: its ``write`` may reuse the results of ``read``.
     """
 
     path: Path
@@ -130,8 +139,11 @@ class Document:
 
 
 class PackedTranslations(Sequence[Translation]):
-    """Translations as they go to the child process: packed, for their objects take ten times as
-    much. What is asked for is unpacked with its neighbours, which are held till others are."""
+    """Translations packed for the child process; their objects take ten times as much memory.
+
+    An item is unpacked together with its neighbours. These stay in memory until another group is
+    needed.
+    """
 
     _TOGETHER = 100
 
@@ -139,9 +151,9 @@ class PackedTranslations(Sequence[Translation]):
         self._packed: list[bytes] = []
         self._count = 0
         remaining = iter(translations)
-        while some := list(islice(remaining, self._TOGETHER)):
-            self._packed.append(zlib.compress(pickle.dumps(some, pickle.HIGHEST_PROTOCOL), 1))
-            self._count += len(some)
+        while group := list(islice(remaining, self._TOGETHER)):
+            self._packed.append(zlib.compress(pickle.dumps(group, pickle.HIGHEST_PROTOCOL), 1))
+            self._count += len(group)
         self._held: tuple[int, list[Translation]] = -1, []
 
     def __len__(self) -> int:
@@ -153,21 +165,21 @@ class PackedTranslations(Sequence[Translation]):
     def __getitem__(self, index: slice) -> list[Translation]: ...
     def __getitem__(self, index: int | slice) -> Translation | list[Translation]:
         if isinstance(index, slice):
-            return [self[place] for place in range(self._count)[index]]
-        number, place = divmod(range(self._count)[index], self._TOGETHER)
+            return [self[position] for position in range(self._count)[index]]
+        number, position = divmod(range(self._count)[index], self._TOGETHER)
         if number != self._held[0]:
             self._held = number, pickle.loads(zlib.decompress(self._packed[number]))  # noqa: S301 (our own)
-        return self._held[1][place]
+        return self._held[1][position]
 
 
 class DocumentFormat(Protocol):
-    """Reads and rebuilds one file type. Raises ``DocumentError`` and nothing else."""
+    """Reader and rebuilder of one file type. Raises ``DocumentError`` and nothing else."""
 
     name: str
     """Short name for the report: ``docx``, ``pdf``, ``eml``, ``txt``."""
 
     def read(self, path: Path) -> Document:
-        """Every piece of text a reader of the document sees, in a stable order."""
+        """Return every piece of text that a reader of the document sees, in a stable order."""
         ...
 
     def write(
@@ -175,30 +187,35 @@ class DocumentFormat(Protocol):
     ) -> tuple[str, ...]:
         """Write ``document`` with each segment's text replaced, and nothing else changed.
 
-        ``translations`` has the length and order of ``document.segments``; one that says what its
-        segment says leaves that segment as it is. ``document.path`` is read again, and there need
-        be nothing in ``document.parsed``. ``path`` is
-        a temporary file made by the caller, who renames it. Gives notices for the report.
+        ``translations`` has the length and order of ``document.segments``. A translation that
+        equals its segment leaves the segment as it is. ``document.path`` is read again, and
+        ``document.parsed`` may be empty. ``path`` is a temporary file made by the caller, who
+        renames it. Returns notices for the report.
         """
         ...
 
 
 @runtime_checkable
 class TriedFormat(DocumentFormat, Protocol):
-    """One that reads a document and sees whether it can be written while it is open once."""
+    """Format that reads a document and tries to write it while the document is open only once."""
 
     def read_and_try(
         self, path: Path, trial: Callable[[Document], Sequence[Translation]], place: Path
     ) -> Document:
-        """``read``; then what is read is written to ``place`` with the translations that ``trial``
-        makes of it. Raises ``DocumentError`` where either cannot be done, and what ``trial``
-        raises."""
+        """Read the document at ``path`` and try to write it.
+
+        The document is written to ``place`` with the translations that ``trial`` makes of it.
+        Raises ``DocumentError`` where reading or writing fails, and whatever ``trial`` raises.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class OutputType:
-    """What a document is written as: both are empty where that is the type that was read."""
+    """Type that a document is written as.
+
+    Both fields are empty where it is the type that was read.
+    """
 
     suffix: str = ""
     media_type: str = ""
@@ -206,8 +223,11 @@ class OutputType:
 
 @dataclass(frozen=True, slots=True)
 class Formats:
-    """The registry as attachments need it: ``detect`` names a file's format, ``get`` gives it, and
-    ``output_type`` says what it writes."""
+    """Registry as attachments need it.
+
+    ``detect`` names a file's format, ``get`` returns that format, and ``output_type`` says what the
+    format writes.
+    """
 
     detect: Callable[[Path], str]
     get: Callable[[str], DocumentFormat]
@@ -216,9 +236,9 @@ class Formats:
 
 
 def count_sentences(texts: Iterable[str]) -> int:
-    """About how many sentences of usual length ``texts`` take as much work as.
+    """Estimate how many sentences of usual length take as much work as ``texts``.
 
-    Work grows with the square of a sentence's length; none is longer than ``_LONGEST``.
+    Work grows with the square of a sentence's length; no sentence is longer than ``_LONGEST``.
     """
     count = 0
     for text in texts:
@@ -238,11 +258,11 @@ def refuse_more(sentences: int, options: FormatOptions) -> None:
 
 
 class Part(Protocol):
-    """A part of a document that holds some of its segments."""
+    """Part of a document that holds some of its segments."""
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """Its texts in order."""
+        """Texts of the part in order."""
         ...
 
 
@@ -252,7 +272,7 @@ P = TypeVar("P", bound=Part)
 def changed_parts(
     parts: Iterable[P], translations: Sequence[Translation]
 ) -> Iterator[tuple[P, Sequence[Translation]]]:
-    """The parts of which any text changes, each with the translations of its own segments.
+    """Yield the parts of which any text changes, each with the translations of its own segments.
 
     ``translations`` has one for each segment of all ``parts``, in order.
     """
@@ -261,17 +281,20 @@ def changed_parts(
         segments = part.segments
         given = translations[taken : taken + len(segments)]
         taken += len(segments)
-        if any(s.text != said.text for s, said in zip(segments, given, strict=True)):
+        if any(
+            segment.text != translation.text
+            for segment, translation in zip(segments, given, strict=True)
+        ):
             yield part, given
 
 
 def notices(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """``name:count`` for everything that occurred."""
+    """Return ``name:count`` for every count that is not zero."""
     return tuple(f"{name}:{count}" for name, count in counts.items() if count)
 
 
 class Edit(NamedTuple):
-    """Put ``content`` in place of the bytes from ``start`` to ``end``; equal ones insert."""
+    """Replacement of the bytes from ``start`` to ``end`` by ``content``; equal offsets insert."""
 
     start: int
     end: int
@@ -279,9 +302,10 @@ class Edit(NamedTuple):
 
 
 def apply_edits(source: AnyStr, edits: Iterable[tuple[int, int, AnyStr]]) -> AnyStr:
-    """``source``, text or bytes, with ``(start, end, content)`` of ``edits``; they do not overlap.
+    """Apply ``(start, end, content)`` of ``edits`` to ``source``, text or bytes.
 
-    What is inserted at one place keeps its order, and stands before what replaces something there.
+    Edits may not overlap. Insertions at one offset keep their order and stand before a replacement
+    that begins there.
     """
     pieces: list[AnyStr] = []
     position = 0
@@ -294,7 +318,7 @@ def apply_edits(source: AnyStr, edits: Iterable[tuple[int, int, AnyStr]]) -> Any
 
 @contextmanager
 def file_errors() -> Iterator[None]:
-    """What goes wrong in opening or reading a file, as ``DocumentError`` (corrupt)."""
+    """Map errors of opening or reading a file to ``DocumentError`` (corrupt)."""
     try:
         yield
     except OSError:
@@ -304,10 +328,10 @@ def file_errors() -> Iterator[None]:
 
 
 def read_limited(path: Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of ``path``; raises ``DocumentError``: too large (over ``most``), or corrupt.
+    """Return the bytes of ``path``; raise ``DocumentError``: too large (over ``most``), or corrupt.
 
-    What a run may read is said by ``limits.document_mb`` and ``limits.memory_mb``, which come
-    first; this is for whoever reads without them.
+    ``limits.document_mb`` and ``limits.memory_mb`` limit what a run reads, and apply first;
+    ``most`` is for callers without these limits.
     """
     with file_errors():
         if path.stat().st_size > most:

@@ -1,11 +1,11 @@
-"""Names the format of a file by its content; the file's name only tips the scales.
+"""Detection of a file's format by its content; the file's name only tips the scales.
 
-What PRISM cannot rebuild is refused here with advice, and above all never taken for plain text:
-translating the tags of an XML file or the keys of a JSON file would break it silently.
+A file that PRISM cannot rebuild is refused here with advice, and is above all never taken for plain
+text: translating the tags of an XML file or the keys of a JSON file would break it silently.
 
-entry: `detect`; the first bytes decide between `_detect_zip`, `_detect_ole`, `is_mail` and,
-where nothing else fits, `_detect_text`, by the marks in a text. `is_locked` says whether an Office
-file of the 1990s (a compound file, OLE) needs a password.
+Entry: `detect`; the first bytes decide between `_detect_zip`, `_detect_ole`, `is_mail` and, where
+nothing else fits, `_detect_text`, which looks at the marks in a text. `is_locked` says whether an
+Office file of the 1990s (a compound file, OLE) needs a password.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ import olefile
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import file_errors
-from prism_core.formats.decoding import decode_text
+from prism_core.formats.character_sets import decode_text
 from prism_core.formats.mailbox_lines import message_spans
 
 _HEAD: Final = 65_536
-"""Bytes from the start of a file that decide, except inside zip and OLE containers."""
+"""Number of bytes from the start of a file that decide, except inside zip and OLE containers."""
 
 _PDF_OBJECT: Final = re.compile(rb"%[^\r\n]{0,16}[\r\n]+\d+ \d+ obj\b")
-"""A PDF whose first line was damaged; PDF readers recover it."""
+"""Start of a PDF whose first line was damaged; PDF readers recover it."""
 _ZIP_MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _CALENDAR: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*BEGIN:VCALENDAR\s", re.IGNORECASE)
 _COUNTED_MAIL: Final = re.compile(rb"\d{1,10}[ \t]*\r?\n")
-"""How Apple Mail begins a message (EMLX): with its length. Behind it stand settings in XML."""
+"""Length line with which Apple Mail begins a message (EMLX); settings in XML follow the message."""
 _RTF_MAGIC: Final = b"{\\rtf"
 _PICTURE: Final = re.compile(
     rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|II\*\0|MM\0\*|8BPS|RIFF.{4}WEBP|\0\0\x01\0[^\0]\0"
@@ -55,7 +55,7 @@ _OFFICE_STREAMS: Final = {
     "Book": "xls",
     "PowerPoint Document": "ppt",
 }
-"""At the top of a compound file: which program of the 1990s made it."""
+"""Streams at the top of a compound file that identify the program of the 1990s that made it."""
 _STREAM_HEAD: Final = 4096
 _WORD_ENCRYPTED: Final = 0x01
 _EXCEL_FILE_PASSWORD: Final = 0x002F
@@ -71,7 +71,7 @@ _OFFICE_MAIN: Final = {
         rb"|ms-powerpoint\.(presentation|template|slideshow)\.macroEnabled",
     }.items()
 }
-"""The content type of the main part, which tells the Office formats apart."""
+"""Content types of the main part, which tell the Office formats apart."""
 _OPEN_TEXT: Final = re.compile(
     rb"\s*application/vnd\.oasis\.opendocument\."
     rb"(text|spreadsheet|presentation|graphics)(-template|-master|-web)?\s*"
@@ -130,10 +130,13 @@ _MARKDOWN: Final = (
     re.compile(r"(?<![`\\\w])`[^`\s](?:[^`\n]*[^`\s])?`(?![`\w_])"),
     _FENCE,
 )
-"""Marks that hardly anyone writes but in Markdown: headings, links, strong words, tables, labels,
-code. Lists, quotes and rules are in every plain text."""
+"""Marks that hardly anyone writes except in Markdown.
+
+They are headings, links, strong words, tables, labels and code. Lists, quotes and rules occur in
+every plain text.
+"""
 _FOREIGN: Final = re.compile(r"^(?:\.\. [\w-]+::|#\+\w+:|\\documentclass)", re.MULTILINE)
-"""reStructuredText, Org mode, LaTeX."""
+"""Signs of reStructuredText, Org mode and LaTeX."""
 _MARKDOWN_SUFFIXES: Final = frozenset((".md", ".markdown", ".mdown", ".mkd", ".mkdn"))
 
 _CODE_LINE: Final = re.compile(
@@ -144,7 +147,7 @@ _CODE_LINE: Final = re.compile(
 
 
 def detect(path: Path) -> str:
-    """The registry name of the file at ``path``, such as ``docx``, ``pdf``, ``eml`` or ``txt``.
+    """Return the registry name of the file at ``path``, such as ``docx``, ``eml`` or ``txt``.
 
     Raises ``DocumentError``: empty, encrypted (a password-protected Office file), unsupported
     (other compound files, archives, markup, data, source code), a picture, corrupt (a damaged zip
@@ -166,7 +169,7 @@ def detect(path: Path) -> str:
         return _detect_zip(path)
     if head.startswith(OLE_MAGIC):
         return _detect_ole(path)
-    if is_mail(head):  # many behind ``From `` lines are a mailbox; one is a mail, however saved
+    if is_mail(head):  # several messages after ``From `` lines are a mailbox; one is a mail
         with path.open("rb") as file:
             spans = message_spans(file) if head.lstrip(b"\r\n").startswith(b"From ") else ()
             return "mbox" if len(list(islice(spans, 2))) > 1 else "eml"
@@ -177,7 +180,7 @@ def detect(path: Path) -> str:
 
 
 def _detect_zip(path: Path) -> str:
-    """An Office file is a zip whose content types name its main part; others say their type."""
+    """Detect an Office file by the content type of its main part, others by their ``mimetype``."""
     try:
         with zipfile.ZipFile(path) as archive:
             starts, present = [], archive.namelist()
@@ -186,7 +189,7 @@ def _detect_zip(path: Path) -> str:
                     starts.append(member.read(_CONTENT_TYPES_CAP))
     except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError, EOFError):
         raise DocumentError(DocumentFailure.CORRUPT) from None
-    except RuntimeError:  # what zipfile raises for a member that needs a password
+    except RuntimeError:  # zipfile's error for a member that needs a password
         raise DocumentError(DocumentFailure.ENCRYPTED) from None
     media_type, content_types = starts
     for name, main in _OFFICE_MAIN.items():
@@ -198,13 +201,13 @@ def _detect_zip(path: Path) -> str:
 
 
 def _detect_ole(path: Path) -> str:
-    """OLE containers hold Outlook messages, encrypted Office files and the Office of the 1990s."""
+    """Tell apart Outlook messages, encrypted Office files and the Office files of the 1990s."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         if content.find(_OLE_ENCRYPTED) >= 0:
             raise DocumentError(DocumentFailure.ENCRYPTED)
         if content.find(OLE_MESSAGE) >= 0:
             return "msg"
-    try:  # documents that are embedded in it do not count
+    try:  # embedded documents do not count
         with olefile.OleFileIO(path) as compound:
             kinds = [kind for name, kind in _OFFICE_STREAMS.items() if compound.exists(name)]
     except Exception:  # noqa: BLE001 (whatever olefile makes of damage)
@@ -218,9 +221,10 @@ def _detect_ole(path: Path) -> str:
 
 
 def is_mail(head: bytes) -> bool:
-    """Whether ``head`` starts with mail headers (RFC 822) or an mbox ``From `` line and headers.
+    """Return True if ``head`` starts with mail headers (RFC 822), perhaps after a ``From `` line.
 
-    One header that only mail software writes is proof; of those that people type too, two.
+    One header that only mail software writes is proof; of the headers that people type too, two
+    are.
     """
     lines = head[:_HEAD].decode("latin-1").lstrip("\r\n\ufeff").splitlines()
     if lines and re.match(r">?From \S", lines[0]):
@@ -261,23 +265,26 @@ def _detect_text(path: Path, head: bytes) -> str:
 
 
 def _is_table(text: str) -> bool:
-    """Whether ``text`` is rows of cells: every line has the same two separators or more.
+    """Return True if ``text`` is rows of cells: every line has the same two separators or more.
 
-    In prose, and in lists and chronologies that people type, a blank follows the mark.
+    In prose, and in lists and chronologies that people type, a blank follows the separator.
     """
     rows = [line for line in text.splitlines() if line.strip()]
     rows = rows[:3] + rows[3:-1]  # the last may be cut
-    for mark in ",;":
-        counts = {row.count(mark) for row in rows}
-        marks = sum(row.count(mark) for row in rows)
-        spaced = sum(row.count(f"{mark} ") + row.endswith(mark) for row in rows)
-        if len(rows) >= 3 and len(counts) == 1 and min(counts) >= 2 and spaced * 2 < marks:
+    for separator in ",;":
+        counts = {row.count(separator) for row in rows}
+        separators = sum(row.count(separator) for row in rows)
+        spaced = sum(row.count(f"{separator} ") + row.endswith(separator) for row in rows)
+        if len(rows) >= 3 and len(counts) == 1 and min(counts) >= 2 and spaced * 2 < separators:
             return True
     return False
 
 
 def _is_json(text: str) -> bool:
-    """A JSON object or array, or lines of them; decided on the start when the file is long."""
+    """Return True for a JSON object or array, or lines of them.
+
+    The start decides for a long file.
+    """
     start = text.lstrip()[:1]
     if start not in ("{", "["):
         return False
@@ -292,7 +299,7 @@ def _is_json(text: str) -> bool:
 
 
 def is_locked(path: Path) -> bool:
-    """Whether a DOC, XLS or PPT needs a password. Raises ``DocumentError`` (corrupt)."""
+    """Return True if a DOC, XLS or PPT needs a password. Raises ``DocumentError`` (corrupt)."""
     try:
         with olefile.OleFileIO(path) as compound:
             heads = {
@@ -307,13 +314,13 @@ def is_locked(path: Path) -> bool:
 
 
 def _is_locked_workbook(head: bytes) -> bool:
-    """Whether a record of the first sheet's start says that the rest is encrypted."""
-    place = 0
-    while place + 4 <= len(head):
-        kind, length = struct.unpack_from("<HH", head, place)
+    """Return True if a record at the start of the first sheet says that the rest is encrypted."""
+    position = 0
+    while position + 4 <= len(head):
+        kind, length = struct.unpack_from("<HH", head, position)
         if kind == _EXCEL_FILE_PASSWORD:
             return True
-        place += 4 + length
+        position += 4 + length
     return False
 
 
@@ -326,9 +333,9 @@ _LOCKS: Final[dict[str, Callable[[bytes], bool]]] = {
 
 
 def is_html(text: str, suffix: str) -> bool:
-    """Whether ``text`` begins as a web page does, or as a piece of one: a tag with its end.
+    """Return True if ``text`` begins as a web page does, or as a piece of one: a tag with its end.
 
-    Named as a page, it is one if there is any tag.
+    A file that is named as a page is a page if it has any tag.
     """
     named = suffix.lower()
     if named in _MARKDOWN_SUFFIXES and not _PAGE.match(text):
@@ -351,7 +358,10 @@ def is_html(text: str, suffix: str) -> bool:
 
 
 def is_markdown(text: str, suffix: str) -> bool:
-    """Whether ``text`` holds two kinds of marks that only Markdown has; named so, one will do."""
+    """Return True if ``text`` holds two kinds of marks that only Markdown has.
+
+    A file that is named as Markdown needs one kind.
+    """
     if _FOREIGN.search(text):
         return False
     prose = _FENCE.sub("", text)
@@ -361,7 +371,7 @@ def is_markdown(text: str, suffix: str) -> bool:
 
 
 def looks_like_code(text: str) -> bool:
-    """Source code: at least half of the first lines look like statements."""
+    """Return True for source code: at least half of the first lines look like statements."""
     lines = [line for line in text.splitlines() if line.strip()][:60]
     if lines and lines[0].startswith("#!"):
         return True

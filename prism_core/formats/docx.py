@@ -1,11 +1,11 @@
-"""Everything in a Word package that a reader reads, in a fixed order, as units to translate.
+"""Texts of a Word package that a reader sees, in a fixed order, as units to translate.
 
 The text walk goes over the XML itself: python-docx does not reach notes, text boxes, content
 controls, tracked insertions, charts and diagrams, which a quarter of real files use. Words in the
-numbers of lists are units, too (``Article`` of ``Article 3``); what stays is counted.
+numbers of lists are units, too (``Article`` of ``Article 3``). Text that stays is counted.
 
 Entry: ``DocxFormat``; then ``DocxTexts``: bound data shown -> parts in their order -> the units of
-each, drawings among them.
+each part, drawings among them.
 """
 
 from __future__ import annotations
@@ -25,30 +25,35 @@ from prism_core.formats.base import FormatOptions, notices, script_of
 from prism_core.formats.ooxml import (
     SHAPE_NAMESPACES,
     OoxmlTexts,
-    alternatives,
-    description_texts,
-    embedded_files,
+    count_embedded_documents,
+    find_parts_by_role,
     gather_units,
-    natural,
+    natural_sort_key,
+    outermost_alternative,
     paragraphs_of,
-    parts_by_role,
-    property_texts,
+    read_descriptions,
     read_drawing,
+    read_properties,
+    read_shape_text,
     relations_of,
-    shape_text,
 )
 from prism_core.formats.ooxml.comments import CommentParts, comment_word
-from prism_core.formats.ooxml.language import edit_styles, name_own, name_styles, set_looks
+from prism_core.formats.ooxml.language import (
+    edit_styles,
+    name_inherited_language,
+    name_styles,
+    set_looks,
+)
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
 from prism_core.formats.packages import Package, Parts, open_package
 from prism_core.formats.text import Loss, edges_of, has_words
-from prism_core.formats.units import (
+from prism_core.formats.text_units import (
     Comment,
     ElementText,
-    Located,
+    LocatedUnit,
     UnitFormat,
     has_letter,
-    says_words,
+    has_several_words,
 )
 from prism_core.safe_xml import local_name, namespace
 
@@ -59,7 +64,7 @@ _WORD_TYPE: Final = re.compile(
 )
 
 _GLOSSARY: Final = "/glossary/"
-"""The folder of building blocks, which no page shows until somebody puts one in."""
+"""Folder of building blocks, which no page shows until somebody inserts one."""
 _PART_ORDER: Final = {
     role: place
     for place, roles in enumerate((
@@ -78,7 +83,7 @@ _PART_KINDS: Final = {
 _DRAWINGS: Final = frozenset(("chart", "chartshape", "diagram"))
 _WORD_NAMESPACES: Final = ("/wordprocessingml/2006/main", "/wordprocessingml/main")
 
-"""Transitional and strict; the ``p`` of other namespaces is no paragraph."""
+"""Transitional and strict namespaces; the ``p`` of other namespaces is no paragraph."""
 _TIPS: Final = {"hyperlink": "tooltip", "tblCaption": "val", "tblDescription": "val"}
 """Attributes that show when a reader points at a link, or are read out for a table."""
 _MOST_TIP: Final = 255
@@ -91,46 +96,46 @@ _BLOCKS: Final = "{*}docParts/{*}docPart"
 
 
 class DocxFormat(UnitFormat):
-    """Reads all text of a Word document; rebuilds it with everything else as it was.
+    """Word documents: reads all text, and rebuilds the document with everything else unchanged.
 
-    Deleted text of tracked changes stays as it is; so do hidden text and building blocks that no
-    page shows, and the notices of the document count them.
+    Deleted text of tracked changes stays as it is. Hidden text and building blocks that no page
+    shows stay too, and the notices of the document count them.
     """
 
     name = "docx"
 
     @contextmanager
     def open(self, path: Path) -> Iterator[DocxTexts]:
-        """Everything in the package that a reader reads, part by part."""
+        """Open the package and yield all text that a reader sees, part by part."""
         with open_package(path, is_trial=self._options.is_trial) as package:
             yield DocxTexts(package)
 
 
 class DocxTexts(OoxmlTexts):
-    """The texts of a Word document; ``building_blocks`` are the members that hold some."""
+    """Texts of a Word document; ``building_blocks`` are the members that hold building blocks."""
 
     def __init__(self, package: Package) -> None:
         self.package = package
         self._main = ""
         trees: dict[str, etree._ElementTree] = {}
-        parts = parts_by_role(package, _WORD_TYPE)
+        parts = find_parts_by_role(package, _WORD_TYPE)
         self.building_blocks = [member for role, member in parts if role == "glossary"]
         shown = [part for part in parts if part[0] in _PART_ORDER and _GLOSSARY not in part[1]]
         if not any(role in ("document", "template") for role, _ in shown):
             raise DocumentError(DocumentFailure.CORRUPT)
-        shown.sort(key=lambda part: (_PART_ORDER[part[0]], natural(part[1])))
-        found: list[tuple[Located, str]] = []
+        shown.sort(key=lambda part: (_PART_ORDER[part[0]], natural_sort_key(part[1])))
+        found: list[tuple[LocatedUnit, str]] = []
         self._main = shown[0][1]
-        known = stores(package, self._main)
+        known = read_data_stores(package, self._main)
         for role, member in shown:
             trees[member] = package.parse(member)
             root = trees[member].getroot()
-            show_data(root, known)
-            found += ((drawn, member) for drawn in _units(role, root))
+            fill_bound_controls(root, known)
+            found += ((drawn, member) for drawn in _read_units(role, root))
         super().__init__(package.save, gather_units(found, has_words), trees)
 
     def notices(self) -> tuple[str, ...]:
-        """Counts of what stays beside the texts and within them."""
+        """Return counts of the text that stays, beside the units and within them."""
         looks = (look for tree in self.trees.values() for look in tree.getroot().iter("{*}rPr"))
         hidden = (
             look.getparent()
@@ -142,49 +147,52 @@ class DocxTexts(OoxmlTexts):
         names = self.package.names
         return notices(
             {
-                "hidden-texts-untranslated": sum(map(_says_words, hidden)),
-                "building-blocks-untranslated": sum(map(_says_words, blocks)),
-                "embedded-files-untranslated": embedded_files(self.package),
+                "hidden-texts-untranslated": sum(map(_has_letters, hidden)),
+                "building-blocks-untranslated": sum(map(_has_letters, blocks)),
+                "embedded-files-untranslated": count_embedded_documents(self.package),
                 "imported-chunks-untranslated": sum("afchunk" in name.lower() for name in names),
             }
         )
 
     def replace(
-        self, wanted: Sequence[tuple[Located, Translation]]
+        self, wanted: Sequence[tuple[LocatedUnit, Translation]]
     ) -> tuple[Parts, tuple[str, ...]]:
-        """See ``DocumentTexts``; changed parts are cut loose from data that would refill them.
+        """Replace texts; see ``DocumentTexts``.
 
-        All their content controls are, because half a form bound to its data and half not confuses
-        word processors.
+        Data bindings that would refill a changed part are removed.
+
+        All content controls of a changed part lose their binding, because a form of which one half
+        is bound to its data and the other half is not confuses word processors.
         """
-        changed, told = super().replace(wanted)
+        changed, loss_notices = super().replace(wanted)
         for member in changed:
             for binding in list(self.trees[member].iterfind(".//{*}sdtPr/{*}dataBinding")):
                 parent = binding.getparent()
                 if parent is not None:
                     parent.remove(binding)
-        return changed, told
+        return changed, loss_notices
 
-    def can_comment(self, item: Located) -> bool:
-        """See ``DocumentTexts``; in the text, but in no note, header or footer."""
+    def can_comment(self, item: LocatedUnit) -> bool:
+        """Return True for the main text, but not for notes, headers and footers."""
         return self._main in item.members and any(True for _ in paragraphs_of([item]))
 
     def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
-        """See ``DocumentTexts``."""
+        """Add Word comments; see ``DocumentTexts``."""
         parts = CommentParts(self.package, changed, self.trees)
         return comment_word(parts, self._main, comments)
 
-    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
-        """See ``DocumentTexts``; styles that name the source name the target then.
+    def name_language(self, units: Collection[LocatedUnit], options: FormatOptions) -> Parts:
+        """Name the target language in runs, styles and settings; see ``DocumentTexts``.
 
-        Paragraphs that stay, in parts that change, name what they took from the styles.
+        Paragraphs that stay, in parts that change, name the language that they inherited from the
+        styles.
         """
         super().name_language(units, options)
         relations = relations_of(self.package, self._main).values()
         parts = {kind: part for kind, part in relations if kind in ("styles", "settings")}
         styles = parts.get("styles", "")
         edited = None
-        if styles and not script_of(options.target):  # else there is more to be changed
+        if styles and not script_of(options.target):  # otherwise more has to change
             edited = edit_styles(self.package.content(styles), options)
         if edited is not None:
             content, language = edited
@@ -199,46 +207,46 @@ class DocxTexts(OoxmlTexts):
         if language is not None:
             new, members = set(map(id, units)), {m for unit in units for m in unit.members}
             left = (u for u in self.units if id(u) not in new and members.intersection(u.members))
-            name_own(paragraphs_of(left), language)
+            name_inherited_language(paragraphs_of(left), language)
         return changed
 
 
-def _units(role: str, root: etree._Element) -> Iterator[Located]:
-    """The texts of a part in order; the copies of a text box for older programs follow it.
+def _read_units(role: str, root: etree._Element) -> Iterator[LocatedUnit]:
+    """Yield the texts of a part in order; copies of a text box for older programs follow it.
 
-    Of the patterns of lists they are the words; signs and single letters are none.
+    In the patterns of lists, only words are texts, not signs and single letters.
     """
     if role == "core":
-        yield from property_texts(root)
+        yield from read_properties(root)
     elif role in _DRAWINGS:
         yield from read_drawing(root, role == "diagram")
     elif role == "numbering":
         for element in (*root.iterfind(_ABSTRACT), *root.iterfind(_OVERRIDE)):
-            for index, piece in enumerate(_pieces(element)):
+            for index, piece in enumerate(_split_pattern(element)):
                 if _WORD.search(piece):
-                    yield Located(LabelText(element, index), "caption", "label")
+                    yield LocatedUnit(LabelText(element, index), "caption", "label")
     else:
-        yield from _word_units(role, root)
+        yield from _read_word_units(role, root)
 
 
-def _word_units(role: str, root: etree._Element) -> Iterator[Located]:
+def _read_word_units(role: str, root: etree._Element) -> Iterator[LocatedUnit]:
     for element in root.iter("{*}p", "{*}docPr", "{*}textpath", *map("{{*}}{}".format, _TIPS)):
-        name, key = local_name(element), alternatives(element)
+        name, key = local_name(element), outermost_alternative(element)
         if name == "docPr":
-            yield from description_texts(element)
+            yield from read_descriptions(element)
         elif name == "textpath":
-            yield Located(ElementText(element, "string"), "caption", key)
+            yield LocatedUnit(ElementText(element, "string"), "caption", key)
         elif name in _TIPS:
             tip = ElementText(element, f"{{{namespace(element)}}}{_TIPS[name]}", _MOST_TIP)
-            if says_words(tip.text):
-                yield Located(tip, "caption", key)
+            if has_several_words(tip.text):
+                yield LocatedUnit(tip, "caption", key)
         elif namespace(element).endswith(_WORD_NAMESPACES):
-            yield Located(OoxmlParagraph(element), _kind(role, element), key)
+            yield LocatedUnit(OoxmlParagraph(element), _classify_paragraph(role, element), key)
         elif namespace(element).endswith(SHAPE_NAMESPACES):
-            yield shape_text(element, key)
+            yield read_shape_text(element, key)
 
 
-def _kind(role: str, paragraph: etree._Element) -> str:
+def _classify_paragraph(role: str, paragraph: etree._Element) -> str:
     if role in _PART_KINDS:
         return _PART_KINDS[role]
     for holder in paragraph.iterancestors("{*}txbxContent", "{*}tc"):
@@ -254,34 +262,34 @@ def _kind(role: str, paragraph: etree._Element) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LabelText:
-    """The words on one side of the places for numbers in a pattern such as ``Article %1.``."""
+    """Words on one side of the number in a list pattern such as ``Article %1.``."""
 
     element: etree._Element
     index: int
 
     @property
     def text(self) -> str:
-        """The words without the white space around them."""
-        return _pieces(self.element)[self.index].strip()
+        """Words without the white space around them."""
+        return _split_pattern(self.element)[self.index].strip()
 
     def replace(self, translation: Translation) -> Loss:
-        """Put ``translation`` in their place; a place for a number in it would make a new one."""
+        """Replace the words by ``translation``, unless it has a ``%``, which would add a number."""
         text = translation.text
         if "%" in text or not text.strip():
             return Loss(texts=1)
-        pieces = _pieces(self.element)
+        pieces = _split_pattern(self.element)
         before, after = edges_of(pieces[self.index])
         pieces[self.index] = before + " ".join(text.split()) + after
         self.element.set(f"{{{namespace(self.element)}}}val", "".join(pieces))
         return Loss()
 
 
-def _pieces(element: etree._Element) -> list[str]:
-    """The pattern, cut at its places for numbers."""
-    return _PLACE.split(_attribute(element, "val"))
+def _split_pattern(element: etree._Element) -> list[str]:
+    """Split the pattern at its places for numbers."""
+    return _PLACE.split(_get_attribute(element, "val"))
 
 
-def _says_words(element: etree._Element | None) -> bool:
+def _has_letters(element: etree._Element | None) -> bool:
     texts = () if element is None else element.iter("{*}t")
     return has_letter("".join(text.text or "" for text in texts))
 
@@ -294,25 +302,25 @@ Stores = Mapping[str, etree._Element]
 """Data by its id."""
 
 
-def stores(package: Package, main: str) -> Stores:
-    """The data that belongs to the part ``main``; what cannot be read is left out."""
+def read_data_stores(package: Package, main: str) -> Stores:
+    """Return the data that belongs to the part ``main``, without data that cannot be read."""
     found: dict[str, etree._Element] = {}
     for kind, item in relations_of(package, main).values():
         if kind == "customXml":
             try:
                 for name, properties in relations_of(package, item).values():
                     if name == "customXmlProps":
-                        known = _attribute(package.parse(properties).getroot(), "itemID")
+                        known = _get_attribute(package.parse(properties).getroot(), "itemID")
                         found[known.lower()] = package.parse(item).getroot()
             except DocumentError:
                 continue
     return found
 
 
-def show_data(root: etree._Element, known: Stores) -> None:
-    """Let the plain text controls below ``root`` say what the data says, if it says anything.
+def fill_bound_controls(root: etree._Element, known: Stores) -> None:
+    """Copy bound data into the plain text controls below ``root``, where there is any.
 
-    A control that holds more than its text stays.
+    A control that holds more than its text stays as it is.
     """
     for control in root.iter("{*}sdt") if known else ():
         properties, content = control.find("{*}sdtPr"), control.find("{*}sdtContent")
@@ -322,11 +330,11 @@ def show_data(root: etree._Element, known: Stores) -> None:
         plain = properties.find("{*}text") is not None
         if binding is None or not plain or properties.find("{*}showingPlcHdr") is not None:
             continue
-        store = known.get(_attribute(binding, "storeItemID").lower())
-        value = None if store is None else _value(store, binding)
+        store = known.get(_get_attribute(binding, "storeItemID").lower())
+        value = None if store is None else _bound_value(store, binding)
         texts = list(content.iter("{*}t"))
-        said = "".join(text.text or "" for text in texts).strip()
-        if not texts or not value or said == value or re.search(r"[\t\r\n]", value):
+        current = "".join(text.text or "" for text in texts).strip()
+        if not texts or not value or current == value or re.search(r"[\t\r\n]", value):
             continue
         looks = content.iter("{*}pPr", "{*}rPr")
         known_names = {local_name(element) for look in looks for element in look.iter()}
@@ -337,17 +345,20 @@ def show_data(root: etree._Element, known: Stores) -> None:
                 text.text = ""
 
 
-def _attribute(element: etree._Element, name: str) -> str:
+def _get_attribute(element: etree._Element, name: str) -> str:
     return str(element.get(f"{{{namespace(element)}}}{name}", ""))
 
 
-def _value(store: etree._Element, binding: etree._Element) -> str | None:
-    """What the path of ``binding`` leads to, None unless it is plain steps to a leaf."""
-    path = _attribute(binding, "xpath")
+def _bound_value(store: etree._Element, binding: etree._Element) -> str | None:
+    """Return the value at the path of ``binding``.
+
+    None unless the path is plain steps to a leaf.
+    """
+    path = _get_attribute(binding, "xpath")
     if not _PATH.fullmatch(path):
         return None
-    mappings = _MAPPING.findall(_attribute(binding, "prefixMappings"))
-    prefixes = {prefix: one or other for prefix, one, other in mappings}
+    mappings = _MAPPING.findall(_get_attribute(binding, "prefixMappings"))
+    prefixes = {prefix: single or double for prefix, single, double in mappings}
     found: etree._Element | None = None
     for prefix, name, place in _STEP.findall(path.partition("/text()")[0]):
         tag = f"{{{prefixes.get(prefix, '')}}}{name}" if prefix else name

@@ -1,7 +1,7 @@
-"""Calendars (iCalendar, RFC 5545): what events, tasks and reminders say; all else byte for byte.
+"""Calendars (iCalendar, RFC 5545): texts of events, tasks and reminders; the rest byte for byte.
 
-Entry: ``IcsFormat``; then unfolded lines -> entries that say something -> their layouts; rewritten
-entries are escaped and folded again.
+Entry: ``IcsFormat``; then unfolded lines -> entries with text -> their layouts; rewritten entries
+are escaped and folded again.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from prism_core.formats.base import (
     changed_parts,
     read_limited,
 )
-from prism_core.formats.decoding import decode_text
+from prism_core.formats.character_sets import decode_text
 from prism_core.formats.hypertext import HtmlLayout, split_html
 from prism_core.formats.plain import PlainLayout, split_plain
 
 _LONGEST_LINE: Final = 75
-"""In bytes, without the line break; longer lines are folded."""
-_SAID: Final = {
+"""Longest line in bytes, without the line break; longer lines are folded."""
+_TEXT_PROPERTIES: Final = {
     "SUMMARY": "subject", "DESCRIPTION": "paragraph", "LOCATION": "property",
     "COMMENT": "comment", "X-ALT-DESC": "paragraph",
 }  # fmt: skip
@@ -46,9 +46,10 @@ _ENCODED: Final = re.compile(r"(?i);(?:ENCODING=)?(?:QUOTED-PRINTABLE|BASE64|B)\
 class IcsFormat:
     """Calendars and invitations; unchanged texts give the same bytes.
 
-    Summaries, descriptions (plain and HTML), places and comments are translated where they stand,
-    escaped and folded as the standard has it; every other line, and every text that does not
-    change, keeps its bytes. A text that names the source as its language names the target then.
+    Summaries, descriptions (plain and HTML), locations and comments are translated in place,
+    escaped and folded as the standard requires. Every other line, and every text that does not
+    change, keeps its bytes. A translated text that named the source as its language names the
+    target.
     """
 
     name = "ics"
@@ -57,8 +58,8 @@ class IcsFormat:
         self._options = formats.options
 
     def read(self, path: Path) -> Document:
-        """The texts in the order of the file; raises ``DocumentError``: empty, too large."""
-        entries = _entries(read_limited(path))
+        """Return the texts in the order of the file; raise ``DocumentError``: empty, too large."""
+        entries = _read_entries(read_limited(path))
         segments = tuple(segment for entry in entries for segment in entry.segments)
         if not segments:
             raise DocumentError(DocumentFailure.EMPTY)
@@ -69,17 +70,17 @@ class IcsFormat:
     ) -> tuple[str, ...]:
         """Write the calendar; a notice says when the encoding had to become UTF-8."""
         content = read_limited(document.path)
-        entries = _entries(content)
+        entries = _read_entries(content)
         if tuple(s for entry in entries for s in entry.segments) != document.segments:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         changed = changed_parts(entries, translations)
-        lines = [(entry, entry.line(given, self._options)) for entry, given in changed]
-        encoding = _encoding(content)
+        lines = [(entry, entry.write_line(given, self._options)) for entry, given in changed]
+        encoding = _detect_encoding(content)
         try:
             path.write_bytes(_write_lines(content, lines, encoding))
         except UnicodeEncodeError:
             unicode = content.decode(encoding).encode("utf-8")
-            by_index = {entry.index: entry for entry in _entries(unicode)}
+            by_index = {entry.index: entry for entry in _read_entries(unicode)}
             again = [(by_index[entry.index], line) for entry, line in lines]
             path.write_bytes(_write_lines(unicode, again, "utf-8"))
             return ("encoding-changed:utf-8",)
@@ -88,7 +89,7 @@ class IcsFormat:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A line that says something, in ``start:end`` of the file, folds included."""
+    """Line with text, in ``start:end`` of the file, folds included."""
 
     index: int
     start: int
@@ -103,8 +104,8 @@ class _Entry:
             return self.layout.segments
         return tuple(Segment(text, self.kind) for text in self.layout.texts)
 
-    def line(self, translations: Sequence[Translation], options: FormatOptions) -> str:
-        """The line with ``translations`` in it, not folded."""
+    def write_line(self, translations: Sequence[Translation], options: FormatOptions) -> str:
+        """Return the line with ``translations``, not folded."""
         head = self.head
         if options.target:
             head = _LANGUAGE.sub(
@@ -116,26 +117,31 @@ class _Entry:
         return head + _escape(self.layout.join(translations))
 
 
-def _entries(content: bytes) -> list[_Entry]:
-    """The lines that hold text to translate. Raises ``DocumentError`` (corrupt): not a calendar."""
-    encoding = _encoding(content)
+def _read_entries(content: bytes) -> list[_Entry]:
+    """Return the lines that hold text to translate.
+
+    Raises ``DocumentError`` (corrupt): not a calendar.
+    """
+    encoding = _detect_encoding(content)
     entries = []
     for index, match in enumerate(_LINE.finditer(content)):
         line = _FOLD.sub(b"", match[0])
         named = _NAME.match(line)
         name = named[0].decode().upper() if named else ""
-        found = _CONTENT.match(line.decode(encoding, "replace")) if name in _SAID else None
+        found = (
+            _CONTENT.match(line.decode(encoding, "replace")) if name in _TEXT_PROPERTIES else None
+        )
         if found is None or _ENCODED.search(found[2]) or "\ufffd" in found[3]:
             continue
         text = _ESCAPED.sub(lambda sign: "\n" if sign[1] in "nN" else sign[1], found[3])
         layout = split_html(text) if name == "X-ALT-DESC" else split_plain(text)
         head = f"{found[1]}{found[2]}:"
-        entries.append(_Entry(index, *match.span(), head, _SAID[name], layout))
+        entries.append(_Entry(index, *match.span(), head, _TEXT_PROPERTIES[name], layout))
     return entries
 
 
-def _encoding(content: bytes) -> str:
-    """UTF-8, as the standard asks, or what else it is; folds may part the bytes of a letter."""
+def _detect_encoding(content: bytes) -> str:
+    """Detect the encoding; the standard asks for UTF-8. Folds may split the bytes of a letter."""
     decoded = decode_text(_FOLD.sub(b"", content))
     if decoded is None or decoded.encoding.startswith(("utf-16", "utf-32")):
         raise DocumentError(DocumentFailure.CORRUPT)
@@ -148,12 +154,12 @@ def _escape(text: str) -> str:
 
 
 def _write_lines(content: bytes, lines: Sequence[tuple[_Entry, str]], encoding: str) -> bytes:
-    """``content`` with some lines in place of others."""
+    """Return ``content`` with ``lines`` in place of their entries."""
     newline = b"\r\n" if b"\r\n" in content else b"\n"
     edits = []
     for entry, line in lines:
         folded = [b""]
-        for character in line:  # a blank begins all pieces but the first
+        for character in line:  # every piece but the first begins with a blank
             encoded = character.encode(encoding)
             if len(folded[-1]) + len(encoded) > _LONGEST_LINE:
                 folded.append(b" ")

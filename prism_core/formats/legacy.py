@@ -1,13 +1,13 @@
 """DOC, XLS and PPT: converted by LibreOffice, then read and written as DOCX, XLSX and PPTX.
 
-What is written is the converted file with its text translated, so it looks as LibreOffice shows
-the original. Macros are left out. A file with a password is refused before it is converted.
+The output is the converted file with its text translated, so it looks as LibreOffice shows the
+original. Macros are left out. A file with a password is refused before it is converted.
 
-LibreOffice works on a copy, in a folder of its own that goes when the conversion ends, with a
-profile that was made for it and is used once. Macros do not run, links are not followed, and the
-kernel refuses it the network. Limits of memory and file size are those of the calling process.
+LibreOffice works on a copy, in a temporary folder that is removed when the conversion ends, with a
+new profile that is used once. Macros do not run, links are not followed, and the kernel denies it
+the network. The calling process sets the limits of memory and file size.
 
-entry: `LegacyFormat`; then `open_converted` -> `_convert` -> `_pack_reproducibly`.
+Entry: `LegacyFormat`; then `open_converted` -> `_convert` -> `_pack_reproducibly`.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from prism_core.formats.detection import is_locked
 from prism_core.formats.supervisor import NOT_ALONE, TIMED_OUT
 
 CONVERTED: Final = "converted-by-libreoffice"
-"""The notice of a document that is in another format now, and made by another program."""
+"""Notice of a document that changed its format and was converted by another program."""
 SECONDS: Final = 120
-"""Processor time, and time by the clock, where the calling process has no limit of its own."""
+"""Limit of processor time and of clock time where the calling process has no limit of its own."""
 _PROGRAMS: Final = ("soffice", "libreoffice")
 _MISSING: Final = (
     "Install LibreOffice (soffice), which converts it, or save it in a current Office format "
@@ -57,7 +57,7 @@ _FILTERS: Final = {
 }
 _OPTIONS: Final = ("--headless", "--norestore", "--nodefault", "--nologo")
 _ENVIRONMENT: Final = ("PATH", "LD_LIBRARY_PATH")
-"""What the program needs to start, and nothing that says whose it is."""
+"""Variables that the program needs to start; none of them identifies the user."""
 _SETTINGS: Final = {
     "Common/Security/Scripting": {
         "DisableMacrosExecution": "true",
@@ -71,13 +71,13 @@ _SETTINGS: Final = {
     "Calc/Formula/Load": {"OOXMLRecalcMode": "1", "ODFRecalcMode": "1"},
     "Common/Load": {"UserDefinedSettings": "false"},
 }
-"""What differs from a new profile: nothing runs, nothing is loaded from elsewhere."""
+"""Differences from a new profile: nothing runs, nothing is loaded from elsewhere."""
 _FIELD_ID: Final = re.compile(rb"""(<a:fld id=")\{[0-9A-Fa-f-]{36}\}""")
 _IDS: Final = UUID(int=0)
 
 
 class LegacyFormat:
-    """One of the three, ``name``, which becomes ``into``; see the module."""
+    """Format ``name``, one of the three, which is rebuilt as ``into``; see the module."""
 
     def __init__(self, name: str, into: str, formats: Formats) -> None:
         self.name = name
@@ -85,7 +85,7 @@ class LegacyFormat:
         self._formats = formats
 
     def read(self, path: Path) -> Document:
-        """The text of what LibreOffice makes of ``path``. Raises ``DocumentError``."""
+        """Return the text of ``path`` as converted by LibreOffice. Raises ``DocumentError``."""
         with open_converted(path, self._into) as made:
             document = self._formats.get(self._into).read(made)
         notices = (*document.notices, CONVERTED)
@@ -107,10 +107,11 @@ XLS: Final = partial(LegacyFormat, "xls", "xlsx")
 
 @contextmanager
 def open_converted(path: Path, to: str) -> Iterator[Path]:
-    """A copy of ``path`` as ``to`` (``docx``, ``xlsx``, ``pptx``), while the block lasts.
+    """Yield a copy of ``path`` converted to ``to`` (``docx``, ``xlsx``, ``pptx``).
 
-    The same bytes give the same copy. Raises ``DocumentError``: encrypted, unsupported when
-    LibreOffice is not installed, timed out, or corrupt when it cannot make anything of the file.
+    The copy lasts as long as the block. The same bytes give the same copy. Raises
+    ``DocumentError``: encrypted, unsupported when LibreOffice is not installed, timed out, or
+    corrupt when LibreOffice cannot convert the file.
     """
     if is_locked(path):
         raise DocumentError(DocumentFailure.ENCRYPTED)
@@ -144,7 +145,7 @@ def _convert(program: str, folder: Path, to: str) -> None:
     profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
     conversion = ("--convert-to", _FILTERS[to], "--outdir", str(folder), str(folder / "document"))
     office = [program, profile, *_OPTIONS, *conversion]
-    cpu = signal.getitimer(signal.ITIMER_PROF)[0] or SECONDS  # what is left to this process
+    cpu = signal.getitimer(signal.ITIMER_PROF)[0] or SECONDS  # time left to this process
     clock = signal.getitimer(signal.ITIMER_REAL)[0] or SECONDS
     kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     folders = [part or os.getcwd() for part in sys.path]  # noqa: PTH109 (a plain string)
@@ -161,7 +162,7 @@ def _convert(program: str, folder: Path, to: str) -> None:
             "TMPDIR": str(folder),
             "LC_ALL": "C.UTF-8",
             "PYTHONPATH": os.pathsep.join(folders),
-            "SAL_USE_VCLPLUGIN": "svp",  # no display is looked for
+            "SAL_USE_VCLPLUGIN": "svp",  # needs no display
         },
         start_new_session=True,
     )
@@ -176,7 +177,7 @@ def _convert(program: str, folder: Path, to: str) -> None:
 
 
 def _pack_reproducibly(made: Path) -> Path:
-    """The package with one date in all of it, and ids that are no longer drawn by chance."""
+    """Repack the package with one date for all members and ids that no longer depend on chance."""
     plain = made.with_stem("plain")
     try:
         with zipfile.ZipFile(made) as package, zipfile.ZipFile(plain, "w") as copy:
@@ -193,7 +194,7 @@ def _pack_reproducibly(made: Path) -> Path:
 
 
 def _fix_ids(content: bytes, part: str) -> bytes:
-    """``content`` with ids of fields that follow from the name of its ``part`` and their order."""
+    """Return ``content`` with ids of fields derived from its ``part`` and their order."""
     numbers = count()
 
     def fix(match: re.Match[bytes]) -> bytes:

@@ -1,9 +1,11 @@
-"""Where the messages of a mailbox file (mbox) begin, at ``From `` lines, and what is around.
+"""Boundaries of the messages in a mailbox file (mbox), which begin at ``From `` lines.
 
-Programs agree on little more than that: the line comes after a blank one, names a sender, a time
-and a year, and headers follow it. Read in blocks, so that the size of a mailbox costs no memory.
+Programs agree on little more than this: the line follows a blank one, names a sender, a time and a
+year, and headers follow it. The file is read in blocks, so that the size of a mailbox costs no
+memory.
 
-entry: `message_spans`; `open_envelope` takes one span apart, `Envelope.seal` makes it again.
+Entry: `message_spans`; `open_envelope` takes one span apart, `Envelope.seal` puts it together
+again.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import BinaryIO, Final
 
 _BLOCK: Final = 1 << 20
 _OVERLAP: Final = 2048
-"""Bytes: more than the longest separator with the start of the header behind it."""
+"""Overlap of two blocks in bytes: more than the longest separator with the start of a header."""
 _SEPARATOR: Final = re.compile(
     rb"\nFrom (?=\S{1,300} [^\r\n]{0,300}?\d\d:\d\d)(?=[^\r\n]{0,400}?\b(?:19|20)\d\d\b)"
     rb"[^\r\n]{1,600}\r?\n(?=[!-9;-~]{1,100}:|>From )"
@@ -23,19 +25,19 @@ _SEPARATOR: Final = re.compile(
 _DATED: Final = re.compile(
     rb"\nFrom [^\r\n]{0,300}?\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? [ \w]{1,12} \d\d:\d\d"
 )
-"""A separator that cannot be prose: it counts without a blank line before it, too."""
+"""Separator that cannot be prose; it counts even without a blank line before it."""
 _START: Final = re.compile(rb"[\r\n]*(?:From [^\r\n]*(?:\r\n|\n|\Z))?")
 _END: Final = re.compile(rb"(?<=\n)(?:\r\n|\n)\Z")
 _MARKED: Final = re.compile(rb"^((?!>)[^\r\n]*\r?\n)>From ", re.MULTILINE)
-"""``>From `` behind a line that is no quotation: there the mark is the mailbox's own."""
+"""``>From `` after a line that is no quotation: there the mailbox added the mark."""
 _BARE: Final = re.compile(rb"^From [^\r\n]*", re.MULTILINE)
 
 
 def message_spans(file: BinaryIO) -> Iterator[tuple[int, int]]:
-    """``(start, end)`` of each message of ``file`` in order, with its ``From `` line.
+    """Yield ``(start, end)`` of each message of ``file`` in order, with its ``From `` line.
 
-    The spans cover the file. Blank lines before the first message belong to it, those between
-    messages to the one before them. A message begins behind a blank line, or with a dated line.
+    The spans cover the file. Blank lines before the first message belong to it, blank lines between
+    messages to the message before them. A message begins after a blank line, or with a dated line.
     """
     start, base, content = 0, 0, b""
     while True:
@@ -56,17 +58,17 @@ def message_spans(file: BinaryIO) -> Iterator[tuple[int, int]]:
             kept = match.end() - 1
         if not block:
             break
-        kept = max(kept, settled - 2)  # two bytes more: a blank line is seen by them
+        kept = max(kept, settled - 2)  # two bytes more, which show a blank line
         base, content = base + kept, content[kept:]
     yield start, file.seek(0, 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A message as a mailbox holds it: ``head``, the message, ``tail``.
+    """Message as a mailbox holds it: ``head``, the message, ``tail``.
 
-    ``message`` is without the marks that the mailbox put before ``From `` in its lines, if they
-    can be put back exactly (``marked``); else it is as it was.
+    ``message`` is without the marks that the mailbox put before ``From `` in its lines, if they can
+    be put back exactly (``marked``); otherwise it is unchanged.
     """
 
     head: bytes
@@ -75,14 +77,17 @@ class Envelope:
     marked: bool
 
     def seal(self, message: bytes) -> bytes:
-        """``message`` for the mailbox; no line of it looks as if another message began there."""
+        """Return ``message`` for the mailbox.
+
+        None of its lines looks like the start of a message.
+        """
         known = set() if self.marked else set(_BARE.findall(self.message))
         body = _BARE.sub(lambda m: m[0] if m[0] in known else b">" + m[0], message)
         return self.head + body + self.tail
 
 
 def open_envelope(content: bytes) -> Envelope:
-    """Take the span of one message in a mailbox apart; joined again, it is ``content``."""
+    """Take the span of one message in a mailbox apart; joined again, the parts are ``content``."""
     head = _START.match(content)
     start = head.end() if head else 0
     tail = _END.search(content, start)

@@ -1,7 +1,7 @@
-"""Zips of XML parts: opened with care, and saved with some parts new.
+"""Zips of XML parts: opened with checks, and saved with some parts replaced.
 
-Entry: ``open_package``, which checks sizes and gives a ``Package``; its ``save`` copies what did
-not change.
+Entry: ``open_package``, which checks sizes and yields a ``Package``; its ``save`` copies the
+members that did not change.
 """
 
 from __future__ import annotations
@@ -21,29 +21,32 @@ from prism_core.formats.base import MOST_BYTES
 
 _MOST_MEMBERS: Final = 20_000
 _MOST_UNPACKED: Final = 2_000_000_000
-"""Bytes of all members together; a long illustrated report unpacks to a tenth of it."""
+"""Limit in bytes of all members together; a long illustrated report unpacks to a tenth of it."""
 _BOMB_RATIO: Final = 150
-"""Real XML shrinks to 1:50 at most; blank pictures shrink further, but take no memory here."""
+"""Suspicious compression ratio.
+
+Real XML shrinks to 1:50 at most; blank pictures shrink further, but take no memory here.
+"""
 _BOMB_XML: Final = 20_000_000
 _BOMB_TOTAL: Final = 200_000_000
-"""Bytes below which no ratio is suspicious, for one XML part and for all members together."""
+"""Sizes in bytes below which no ratio is suspicious, for one XML part and for all members."""
 _MOST_COPIED: Final = 64_000_000
-"""Bytes of a member that is taken into memory to be copied; a larger one goes by in pieces."""
+"""Size in bytes up to which a member is copied in memory; a larger one is copied in pieces."""
 _BLOCK: Final = 4096
-"""Bytes that are unpacked at a time, to a thousand times as many."""
+"""Number of packed bytes that are unpacked at a time, to a thousand times as many."""
 _OWNERS_ALONE: Final = 0o600 << 16
-"""What zipfile writes of an entry that says nothing of who may read it."""
+"""Permissions that zipfile writes for an entry that states none."""
 _SIGNATURES: Final = ("_xmlsignatures/", "meta-inf/documentsignatures.xml")
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0"
 _ZIP_MAGIC: Final = b"PK\x03\x04"
 _ENCRYPTED_FLAG: Final = 0x1
-_DTD_ADVICE: Final = "It declares XML entities, as no word processor does; see where it came from."
+_DTD_ADVICE: Final = "It declares XML entities, as no word processor does; check its origin."
 Parts = dict[str, etree._ElementTree | bytes]
-"""Changed parts of a document, as trees or written already."""
+"""Changed parts of a document, as trees or already serialised."""
 
 
 class Package:
-    """An open package of parts. Raises ``DocumentError`` for everything that is wrong with it."""
+    """Open package of parts. Raises ``DocumentError`` for every fault of the package."""
 
     def __init__(self, archive: zipfile.ZipFile, *, is_trial: bool = False) -> None:
         self._archive = archive
@@ -53,19 +56,22 @@ class Package:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the members as the zip has them."""
+        """Names of the members as the zip has them."""
         return tuple(self._members)
 
     def member(self, part: str) -> str | None:
-        """The member that holds ``part`` (``/word/document.xml``), whatever its case or slashes."""
+        """Return the member that holds ``part`` (``/word/document.xml``) in any case or slashes."""
         return self._by_part.get(_part_name(part))
 
     def parse(self, name: str) -> etree._ElementTree:
-        """The XML tree of member ``name``; without entities, network or giant nodes."""
+        """Parse the XML member ``name`` without entities, network or giant nodes."""
         return parse_xml(self.content(name))
 
     def content(self, name: str) -> bytes:
-        """The bytes of the XML member ``name``; raises ``DocumentError``: too large, corrupt."""
+        """Return the bytes of the XML member ``name``.
+
+        Raise ``DocumentError``: too large, corrupt.
+        """
         info = self._members[name]
         if info.file_size > MOST_BYTES:
             raise DocumentError(DocumentFailure.TOO_LARGE)
@@ -73,19 +79,22 @@ class Package:
             return member.read()
 
     def holds_package(self, name: str) -> bool:
-        """Whether member ``name`` is another document, as files of Office have within them."""
+        """Return True if member ``name`` is another document, embedded as Office files do."""
         with _zip_errors(), self._open(self._members[name]) as member:
             return member.read(len(_ZIP_MAGIC)) == _ZIP_MAGIC
 
     def _open(self, info: zipfile.ZipInfo) -> IO[bytes]:
-        """The content of a member, whatever its checksum says: programs repair that one."""
+        """Open a member without checking its checksum: other programs accept wrong ones."""
         member = self._archive.open(info)
         member._expected_crc = None  # type: ignore[attr-defined] # zipfile has no other way
         return member
 
-    def _packed(self, info: zipfile.ZipInfo) -> bytes | None:
-        """A member as it is packed; None for one that is large, or not what its entry says and
-        nothing else: it is packed anew, without what may be hidden behind it."""
+    def _read_packed(self, info: zipfile.ZipInfo) -> bytes | None:
+        """Return a member in its packed form, or None if it has to be packed anew.
+
+        That is the case for a large member, and for one whose content does not match its entry
+        exactly: packing it anew drops data that may be hidden after it.
+        """
         if max(info.compress_size, info.file_size) > _MOST_COPIED:
             return None
         with self._archive.open(info) as member:
@@ -95,7 +104,7 @@ class Package:
         if info.compress_type == zipfile.ZIP_DEFLATED:
             unpacker, size, checksum = zlib.decompressobj(-zlib.MAX_WBITS), 0, 0
             try:
-                for start in range(0, len(packed), _BLOCK):  # the whole would be memory for nothing
+                for start in range(0, len(packed), _BLOCK):  # the whole would waste memory
                     content = unpacker.decompress(packed[start : start + _BLOCK])
                     size, checksum = size + len(content), zlib.crc32(content, checksum)
                     if size > info.file_size:
@@ -103,12 +112,16 @@ class Package:
             except zlib.error:
                 return None
             is_whole = unpacker.eof and not unpacker.unused_data
-        is_told = size == info.file_size and checksum == info.CRC
-        return packed if is_whole and is_told else None
+        matches_entry = size == info.file_size and checksum == info.CRC
+        return packed if is_whole and matches_entry else None
 
     def save(self, path: Path, changed: Parts) -> None:
-        """Write the package to ``path`` with the ``changed`` members, new ones last; the others
-        stay. As a trial it only reads these, and raises what is wrong with them."""
+        """Write the package to ``path`` with the ``changed`` members, new ones last.
+
+        The others stay.
+
+        A trial only reads the members that stay, and raises ``DocumentError`` for their faults.
+        """
         if self._is_trial:
             self._read_all(self._members.keys() - changed.keys())
             return
@@ -121,13 +134,13 @@ class Package:
                     output.writestr(copy, serialise(changed[name]))
                 elif info.is_dir():
                     output.writestr(copy, b"")
-                elif (packed := self._packed(info)) is not None:
+                elif (packed := self._read_packed(info)) is not None:
                     _add_packed(output, copy, info, packed)
                 else:
                     with self._open(info) as source, output.open(copy, "w") as sink:
                         shutil.copyfileobj(source, sink, 1 << 20)
             for name in sorted(changed.keys() - self._members.keys()):
-                added = zipfile.ZipInfo(name)  # dated 1980, so that it is the same each time
+                added = zipfile.ZipInfo(name)  # dated 1980, so that the output is reproducible
                 added.compress_type = zipfile.ZIP_DEFLATED
                 output.writestr(added, serialise(changed[name]))
 
@@ -135,7 +148,7 @@ class Package:
         """Raise ``DocumentError`` unless the members ``names`` can be copied."""
         with _zip_errors():
             for info in map(self._members.__getitem__, names):
-                if not info.is_dir() and self._packed(info) is None:
+                if not info.is_dir() and self._read_packed(info) is None:
                     with self._open(info) as source:
                         while source.read(1 << 20):
                             pass
@@ -144,7 +157,10 @@ class Package:
 def _add_packed(
     output: zipfile.ZipFile, entry: zipfile.ZipInfo, info: zipfile.ZipInfo, packed: bytes
 ) -> None:
-    """Add what is ``packed`` already, as ``info`` says, under ``entry``; zipfile can only pack."""
+    """Add data that is ``packed`` already, as ``info`` says, under ``entry``.
+
+    Zipfile can only pack.
+    """
     entry.CRC, entry.file_size, entry.compress_size = info.CRC, info.file_size, len(packed)
     entry.external_attr = entry.external_attr or _OWNERS_ALONE
     file = output.fp
@@ -159,8 +175,11 @@ def _add_packed(
 
 
 def parse_xml(content: bytes) -> etree._ElementTree:
-    """The tree of an XML part; without entities, network or giant nodes. Else corrupt."""
-    # ids that occur twice, as programs leave them, are no reason to refuse
+    """Parse an XML part without entities, network or giant nodes.
+
+    Raise ``DocumentError`` (corrupt).
+    """
+    # duplicate ids, which programs leave behind, are no reason to refuse
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, huge_tree=False, collect_ids=False
     )
@@ -215,7 +234,7 @@ def open_package(path: Path, *, is_trial: bool = False) -> Iterator[Package]:
 
 @contextmanager
 def _zip_errors() -> Iterator[None]:
-    """What zipfile raises on damaged archives, as the class of failure it means."""
+    """Map the errors that zipfile raises on damaged archives to classes of ``DocumentError``."""
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError):
@@ -231,7 +250,7 @@ def _part_name(name: str) -> str:
 
 
 def serialise(tree: etree._ElementTree | bytes) -> bytes:
-    """The bytes of a changed tree, which may be bytes already."""
+    """Return the bytes of a changed tree, which may be serialised already."""
     if isinstance(tree, bytes):
         return tree
     return etree.tostring(

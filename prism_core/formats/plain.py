@@ -1,11 +1,11 @@
-"""Plain text: which lines are one paragraph, and how a translation is laid out again.
+"""Plain text: finds the lines that form one paragraph, and lays out its translation again.
 
-Wrapped lines are joined into one text and wrapped again at the width they had; headings,
-addresses, verses, list items and table cells keep their lines. Everything that is not words
-(indents, bullets, quote marks, rules, blank lines, column gaps) stays as it is.
+Wrapped lines are joined into one text and wrapped again at their former width. Headings, addresses,
+verses, list items and table cells keep their lines. Everything that is not words (indents, bullets,
+quote marks, rules, blank lines, column gaps) stays as it is.
 
-Entry: ``TextFormat`` for files, ``split_plain`` for text elsewhere; then lines -> blocks under the
-same margin -> paragraphs -> units and what stands between them; ``PlainLayout.join`` goes back.
+Entry: ``TextFormat`` for files, ``split_plain`` for text elsewhere; then lines -> blocks with the
+same margin -> paragraphs -> units and the source between them; ``PlainLayout.join`` goes back.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
-from prism_core.formats.decoding import decode_text, read_text
+from prism_core.formats.character_sets import decode_text, read_text
 from prism_core.formats.text import has_words
 
 _LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
@@ -30,31 +30,37 @@ _MARGIN: Final = re.compile(
     r"(?P<bullet>(?:(?:[-*+•◦▪–—·o]|\d{1,3}[.)]|[a-z]\)|\((?:\d{1,3}|[a-z])\))[ \t\u00a0]+)?)"
 )
 _GAP: Final = re.compile(r" *\t[ \t]*| {3,}|(?<![.!?:;,\"')\]\u2019\u201d])  ")
-"""What separates the cells of a row: a tab, three spaces, or two that do not follow a sentence."""
+"""Separator of the cells of a row: a tab, three spaces, or two that do not follow a sentence."""
 _BAR: Final = re.compile(r"[ \t]*\|[ \t]*")
 _FEWEST_BARS: Final = 2
-"""A line with as many is a row, and they alone part its cells."""
+"""Number of bars that make a line a row; then only the bars separate its cells."""
 
 _ARMOUR: Final = re.compile(
     r"^begin [0-7]{3,4} [^\r\n]+\r?\n(?:(?!end\b)[ -`]{1,90}\r?\n)*end[ \t]*(?=[\r\n]|\Z)"
     r"|^-----BEGIN ([A-Z0-9 ]{1,60})-----[ \t]*\r?\n(?:(?!-----)[^\r\n]*\r?\n)*-----END \1-----",
     re.MULTILINE,
 )
-"""A file in the text: between ``begin`` and ``end``, or between dashes."""
+"""File in the text: between ``begin`` and ``end``, or between dashes."""
 _NARROW: Final = 45
-"""Lines all shorter than this are no wrapped paragraph: an address, a list, a poem."""
+"""Width below which lines are no wrapped paragraph, but an address, a list or a poem."""
 _WIDE: Final = 140
-"""No one wraps lines by hand at more than this: each such line is a paragraph of its own."""
+"""Width above which nobody wraps lines by hand: each such line is a paragraph."""
 _SENTENCE_END: Final = re.compile(r"[.!?:;…][\"')\]\u2019\u201d]*$")
 
 
 class TextFormat:
-    """Text files in any encoding that can be told. Unchanged translations give the same bytes."""
+    """Text files in any encoding that can be detected.
+
+    Unchanged translations give the same bytes.
+    """
 
     name = "txt"
 
     def read(self, path: Path) -> Document:
-        """The paragraphs of ``path``; raises ``DocumentError`` when binary, empty or too large."""
+        """Return the paragraphs of ``path``.
+
+        Raise ``DocumentError`` when binary, empty or too large.
+        """
         layout = split_plain(read_text(path, decode_text).text)
         if not layout.texts:
             raise DocumentError(DocumentFailure.EMPTY)
@@ -73,7 +79,7 @@ class TextFormat:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One line: ``margin`` (quote marks, indent, bullet), ``body``, trailing space, line ending."""
+    """Line: ``margin`` (quote marks, indent, bullet), ``body``, trailing space, line ending."""
 
     margin: str
     quote: str
@@ -96,13 +102,13 @@ class _Line:
 
     @property
     def gaps(self) -> re.Pattern[str]:
-        """What parts the cells of the line, if it is a row."""
+        """Pattern that separates the cells of the line, if it is a row."""
         return _BAR if self.body.count("|") >= _FEWEST_BARS else _GAP
 
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """One text with the source it came from, and how to lay out another text in its place.
+    """Text with its source, and the layout for another text in its place.
 
     ``first`` and ``rest`` are the margins of the first and of further lines. ``width`` is in
     characters, 0 for a text that is never wrapped. ``soft`` ends every line but the last.
@@ -118,7 +124,10 @@ class _Unit:
     soft: str = ""
 
     def lay_out(self, translation: str) -> str:
-        """``translation`` in place of the text; the source itself when nothing changed."""
+        """Lay ``translation`` out in place of the text.
+
+        Return the source itself for an unchanged text.
+        """
         if translation == self.text:
             return self.source
         words = re.sub(r"[\r\n]+", " ", translation)
@@ -141,13 +150,13 @@ class _Verbatim:
 
 @dataclass(frozen=True, slots=True)
 class PlainLayout:
-    """A text taken apart: what to translate, and everything around it."""
+    """Text taken apart: the texts to translate, and everything around them."""
 
     pieces: tuple[_Unit | _Verbatim, ...]
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The paragraphs, lines and cells in order; none holds a line break or a tab."""
+        """Paragraphs, lines and cells in order; none holds a line break or a tab."""
         return tuple(piece.text for piece in self.pieces if isinstance(piece, _Unit))
 
     @property
@@ -156,9 +165,11 @@ class PlainLayout:
         return tuple(map(Segment, self.texts))
 
     def join(self, translations: Sequence[Translation]) -> str:
-        """The text with ``translations`` in place of ``texts``; of equal length, else ValueError.
+        """Return the text with ``translations``, one for each of ``texts``.
 
-        Joined with ``texts`` themselves it is the source, character for character.
+        Raise ValueError otherwise.
+
+        Joined with ``texts`` themselves, the result is the source, character for character.
         """
         if len(translations) != len(self.texts):
             raise ValueError("one translation is needed for each text")
@@ -168,7 +179,7 @@ class PlainLayout:
         for piece in self.pieces:
             if isinstance(piece, _Verbatim):
                 gap = piece.source
-                if piece.gap:  # behind a cell that grew; at least two spaces stay
+                if piece.gap:  # after a cell that grew; at least two spaces stay
                     gap = " " * max(min(2, len(gap)), len(gap) - grown)
                 parts.append(gap)
                 grown = 0
@@ -181,19 +192,19 @@ class PlainLayout:
 def split_plain(text: str, flowed: bool = False) -> PlainLayout:
     """Take ``text`` apart. ``flowed`` reads and writes soft breaks as RFC 3676 marks them.
 
-    Line endings of every kind are understood and kept. Files that stand in the text (uuencode, keys
-    and signatures in armour) hold no words.
+    Line endings of every kind are understood and kept. Files within the text (uuencode, keys and
+    signatures in armour) hold no words.
     """
     pieces: list[_Unit | _Verbatim] = []
     position = 0
     for found in _ARMOUR.finditer(text):
-        pieces += _split(text[position : found.start()], flowed)
+        pieces += _split_lines(text[position : found.start()], flowed)
         pieces.append(_Verbatim(found[0]))
         position = found.end()
-    return PlainLayout((*pieces, *_split(text[position:], flowed)))
+    return PlainLayout((*pieces, *_split_lines(text[position:], flowed)))
 
 
-def _split(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
+def _split_lines(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
     lines = []
     for match in _LINE.finditer(text):
         content, newline = match.groups()
@@ -204,21 +215,21 @@ def _split(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
             bullet, tail = bool(margin["bullet"]), rest[len(body) :]
             lines.append(_Line(margin[0], margin["quote"], bullet, body, tail, newline))
     pieces: list[_Unit | _Verbatim] = []
-    # Lines that hold text stand together under the same quote marks.
+    # Lines with text form a block if they have the same quote marks.
     for quote, run in groupby(lines, key=lambda line: line.quote if has_words(line.body) else None):
         block = list(run)
         if quote is None:
             pieces += [_Verbatim(line.source) for line in block]
             continue
-        # a line with a word too long to wrap says nothing of the width
+        # the width cannot be told from a line with a word that is too long to wrap
         wrapped = [line.width for line in block if max(map(len, line.body.split())) <= 30]
         width = max(wrapped or [line.width for line in block])
-        for paragraph in _paragraphs(block, width, flowed):
-            pieces += _pieces(paragraph, width, flowed)
+        for paragraph in _group_paragraphs(block, width, flowed):
+            pieces += _split_pieces(paragraph, width, flowed)
     return pieces
 
 
-def _paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[list[_Line]]:
+def _group_paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[list[_Line]]:
     full = sum(_is_full(a, b, width) for a, b in pairwise(block))
     by_chance = full == 1 and len(block) > 3
     paragraphs = [[block[0]]]
@@ -235,7 +246,7 @@ def _paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[list[_
 
 
 def _is_soft(paragraph: Sequence[_Line], after: _Line, width: int, by_chance: bool) -> bool:
-    """Whether ``after`` continues ``paragraph``: the line above was full or broke off mid-sentence.
+    """Return True if ``after`` continues ``paragraph``, whose last line was full or broke off.
 
     ``by_chance`` says that one line of a longer block is full, as the longest line always is.
     """
@@ -257,10 +268,10 @@ def _is_full(before: _Line, after: _Line, width: int) -> bool:
     return before.width + 1 + len(after.body.split()[0]) > width
 
 
-def _pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[_Unit | _Verbatim]:
+def _split_pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[_Unit | _Verbatim]:
     last = paragraph[-1]
     if len(paragraph) == 1 and last.is_row:
-        return _cells(last)
+        return _split_cells(last)
     wraps = len(paragraph) > 1 or (_NARROW <= width <= _WIDE and last.width > width * 0.6)
     rest, quote = last.margin, last.quote
     if len(paragraph) > 1:
@@ -285,8 +296,8 @@ def _pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[_Unit 
     return [unit, _Verbatim(last.newline)]
 
 
-def _cells(line: _Line) -> list[_Unit | _Verbatim]:
-    """A row of a table: its cells are texts, and the gaps between them keep the columns."""
+def _split_cells(line: _Line) -> list[_Unit | _Verbatim]:
+    """Split a row of a table: its cells are texts, and the gaps between them keep the columns."""
     gaps = list(line.gaps.finditer(line.body))
     starts = [0, *(gap.end() for gap in gaps)]
     ends = [*(gap.start() for gap in gaps), len(line.body)]
@@ -300,9 +311,10 @@ def _cells(line: _Line) -> list[_Unit | _Verbatim]:
 
 
 def wrap(text: str, first: int, rest: int) -> list[str]:
-    """The lines of ``text``, of at most ``first``, then ``rest`` characters; space at its end goes.
+    """Wrap ``text`` into lines of at most ``first``, then ``rest`` characters.
 
-    A word longer than a line stays whole; runs of spaces inside a line are kept.
+    White space at the end of a line is dropped. A word longer than a line stays whole; runs of
+    spaces inside a line are kept.
     """
     lines, line, room = [], "", first
     for gap, word in re.findall(r"(\s*)(\S+)", text):

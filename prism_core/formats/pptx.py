@@ -1,7 +1,7 @@
 """Presentations: PPTX, PPTM, POTX, POTM, PPSX, PPSM, transitional and strict.
 
-Entry: ``PptxFormat``; everything its readers see in the order of the slides ->
-each unit replaced where it stands.
+Entry: ``PptxFormat``; all text that readers see, in the order of the slides -> each unit replaced
+in place.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import FormatOptions, turns_round
 from prism_core.formats.ooxml import (
     OoxmlTexts,
-    embedded_files,
+    count_embedded_documents,
+    find_parts_by_role,
     gather_units,
-    natural,
-    parts_by_role,
-    property_texts,
+    natural_sort_key,
     read_drawing,
+    read_properties,
     relations_of,
 )
 from prism_core.formats.ooxml.comments import CommentParts, comment_slides
 from prism_core.formats.ooxml.language import turn_levels
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Package, Parts, open_package
-from prism_core.formats.units import Comment, ElementText, Located, UnitFormat
+from prism_core.formats.text_units import Comment, ElementText, LocatedUnit, UnitFormat
 
 _TYPE: Final = re.compile(
     r"(?:presentationml|ms-powerpoint)\."
@@ -47,9 +47,9 @@ _ORDER: Final = {
     for role in roles.split()
 }  # fmt: skip
 _MODELS: Final = frozenset(("slideLayout", "slideMaster", "notesMaster", "handoutMaster"))
-"""Parts whose placeholders only say what slides put in their place."""
+"""Parts whose placeholders only name the content that slides put in their place."""
 _SHARED: Final = frozenset(("slideLayout", "slideMaster", "slide"))
-"""Relations of a slide to what is not its own."""
+"""Relations of a slide to parts that it shares with others."""
 _PLACEHOLDER_KINDS: Final = {
     "title": "heading",
     "ctrTitle": "heading",
@@ -59,7 +59,7 @@ _PLACEHOLDER_KINDS: Final = {
 
 
 class PptxFormat(UnitFormat):
-    """Reads all text of a presentation; rebuilds it with everything else as it was.
+    """Presentations: reads all text, and rebuilds the file with everything else unchanged.
 
     Prompts of placeholders, layouts that no slide uses, slide numbers and dates stay; so do names
     of shapes and sections.
@@ -69,27 +69,27 @@ class PptxFormat(UnitFormat):
 
     @contextmanager
     def open(self, path: Path) -> Iterator[OoxmlTexts]:
-        """Everything that its readers see, the slides first."""
+        """Open the presentation and yield all text that readers see, the slides first."""
         with open_package(path, is_trial=self._options.is_trial) as package:
-            parts = _text_parts(package)
+            parts = _find_text_parts(package)
             trees = {member: package.parse(member) for _, member in parts}
             found = (
                 (drawn, member)
                 for role, member in parts
-                for drawn in _units(role, trees[member].getroot())
+                for drawn in _read_units(role, trees[member].getroot())
             )
             yield PptxTexts(package, gather_units(found), trees)
 
 
 class PptxTexts(OoxmlTexts):
-    """The texts of a presentation, and the slides that show them."""
+    """Texts of a presentation, and the slides that show them."""
 
     def __init__(
-        self, package: Package, units: Sequence[Located], trees: dict[str, etree._ElementTree]
+        self, package: Package, units: Sequence[LocatedUnit], trees: dict[str, etree._ElementTree]
     ) -> None:
-        super().__init__(package.save, units, trees, embedded_files(package))
+        super().__init__(package.save, units, trees, count_embedded_documents(package))
         self._package = package
-        parts = parts_by_role(package, _TYPE)
+        parts = find_parts_by_role(package, _TYPE)
         self._main = next(member for role, member in parts if role in _MAIN)
         self._slides: dict[str, str] = {}
         for slide in (member for role, member in parts if role == "slide"):
@@ -98,27 +98,30 @@ class PptxTexts(OoxmlTexts):
                     self._slides[target] = slide
             self._slides[slide] = slide
 
-    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
-        """See ``DocumentTexts``; what slides inherit from masters and layouts turns round, too."""
+    def name_language(self, units: Collection[LocatedUnit], options: FormatOptions) -> Parts:
+        """Name the target language; see ``DocumentTexts``.
+
+        Levels that slides inherit from masters and layouts change their direction, too.
+        """
         super().name_language(units, options)
         if not turns_round(options):
             return {}
         trees = {**self.trees, self._main: self._package.parse(self._main)}
         return {name: tree for name, tree in trees.items() if turn_levels(tree.getroot())}
 
-    def can_comment(self, item: Located) -> bool:
-        """See ``DocumentTexts``; all that a slide shows, but its comments."""
+    def can_comment(self, item: LocatedUnit) -> bool:
+        """Return True for all text that a slide shows, except its comments."""
         return item.kind != "comment" and not self._slides.keys().isdisjoint(item.members)
 
     def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
-        """See ``DocumentTexts``."""
+        """Add comments to slides; see ``DocumentTexts``."""
         parts = CommentParts(self._package, changed, self.trees)
         return comment_slides(parts, self._main, self._slides, comments)
 
 
-def _text_parts(package: Package) -> list[tuple[str, str]]:
-    """``(role, member)`` of the parts that hold text which is shown, the slides in their order."""
-    parts = parts_by_role(package, _TYPE)
+def _find_text_parts(package: Package) -> list[tuple[str, str]]:
+    """Return ``(role, member)`` of the parts that hold visible text, the slides in their order."""
+    parts = find_parts_by_role(package, _TYPE)
     main = next((member for role, member in parts if role in _MAIN), None)
     if main is None:
         raise DocumentError(DocumentFailure.CORRUPT)
@@ -127,8 +130,8 @@ def _text_parts(package: Package) -> list[tuple[str, str]]:
     named = ((str(name), str(value)) for slide in listed for name, value in slide.attrib.items())
     slides = [targets[key][1] for name, key in named if name.endswith("}id") and key in targets]
     places = {member: place for place, member in enumerate(slides)}
-    layouts = _targets(package, [m for role, m in parts if role == "slide"], "slideLayout")
-    shown = layouts | _targets(package, layouts, "slideMaster")
+    layouts = _related_parts(package, [m for role, m in parts if role == "slide"], "slideLayout")
+    shown = layouts | _related_parts(package, layouts, "slideMaster")
     wanted = [
         (role, member)
         for role, member in parts
@@ -137,34 +140,34 @@ def _text_parts(package: Package) -> list[tuple[str, str]]:
     last = len(places)
     return sorted(
         wanted,
-        key=lambda part: (_ORDER[part[0]], places.get(part[1], last), natural(part[1])),
+        key=lambda part: (_ORDER[part[0]], places.get(part[1], last), natural_sort_key(part[1])),
     )
 
 
-def _targets(package: Package, members: Iterable[str], kind: str) -> set[str]:
-    """The parts that ``members`` have relations of ``kind`` with."""
+def _related_parts(package: Package, members: Iterable[str], kind: str) -> set[str]:
+    """Return the parts that ``members`` have relations of ``kind`` with."""
     found = (pair for member in members for pair in relations_of(package, member).values())
     return {target for name, target in found if name == kind}
 
 
-def _units(role: str, root: etree._Element) -> Iterator[Located]:
+def _read_units(role: str, root: etree._Element) -> Iterator[LocatedUnit]:
     if role == "core":
-        yield from property_texts(root)
+        yield from read_properties(root)
         return
     if role == "comments":
         for element in root.iterfind("{*}cm/{*}text"):
-            yield Located(ElementText(element), "comment")
+            yield LocatedUnit(ElementText(element), "comment")
     for drawn in read_drawing(root, role == "diagram"):
         unit = drawn.unit
         if not isinstance(unit, OoxmlParagraph):
             yield drawn
         elif role == "comments":
-            yield Located(unit, "comment")
+            yield LocatedUnit(unit, "comment")
         else:
             shape = next(unit.element.iterancestors("{*}sp"), None)
             mark = None if shape is None else shape.find("{*}nvSpPr/{*}nvPr/{*}ph")
             if mark is None:
                 yield drawn
-            elif role not in _MODELS:  # it fills a placeholder
+            elif role not in _MODELS:  # the shape fills a placeholder
                 kind = _PLACEHOLDER_KINDS.get(str(mark.get("type")), "paragraph")
-                yield Located(unit, kind, drawn.key)
+                yield LocatedUnit(unit, kind, drawn.key)

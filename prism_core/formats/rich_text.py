@@ -1,8 +1,9 @@
-"""Rich Text as RTF files and Outlook messages both hold it: tokens, words, code pages, a reader.
+"""Rich Text as in RTF files and Outlook messages: tokens, control words, code pages, a reader.
 
-entry: `RichTextReader.take`, for each of `read_tokens`; then groups are entered and left, a word
-may say what its group is for (`enter_destination`), text is gathered where the reader `takes` it,
-and `close` ends each stretch of it; `take_word` gets all words but those about encodings.
+Entry: `RichTextReader.take`, for each of `read_tokens`; then groups are entered and left, a control
+word may name the destination of its group (`enter_destination`), text is gathered where the reader
+`takes` it, and `close` ends each stretch of text; `take_word` gets all control words except those
+about encodings.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _DEEPEST: Final = 1_000
 _MOST_FALLBACK: Final = 16
 _ENCODINGS: Final = {b"ansi": "cp1252", b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp850"}
 TEXT, TAG, KEPT_AS_IS, FONTS = "text", "tag", "kept", "fonts"
-"""Places of text: of a paragraph, of the HTML in it, of what is passed over, of font names."""
+"""Kinds of places: text of a paragraph, HTML in it, content that is skipped, names of fonts."""
 
 _TOKEN: Final = re.compile(
     rb"\\(?P<word>[A-Za-z]{1,40})(?P<number>-?\d{1,10})?[ ]?"
@@ -36,7 +37,7 @@ _TOKEN: Final = re.compile(
 
 
 def word_set(words: str) -> frozenset[bytes]:
-    """The control words in ``words``."""
+    """Return the control words in ``words``."""
     return frozenset(word.encode("ascii") for word in words.split())
 
 
@@ -49,7 +50,7 @@ KEPT: Final = word_set(
     " bkmkstart bkmkend template nonshppict xe tc tcn rxe txe upr ftnsep ftnsepc ftncn aftnsep"
     " aftnsepc aftncn nonesttables pn pntxta pntxtb mmath"
 )
-"""Destinations that stay as they are; and so do all marked ``\\*`` that are in no list here."""
+r"""Destinations that stay as they are, like all that are marked ``\*`` and are in no list here."""
 
 CHARACTERS: Final = {
     b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“",
@@ -62,14 +63,14 @@ SYMBOLS: Final = {
 """Control words and symbols that stand for a character."""
 
 SAME_AS: Final = {b"\t": b"tab", b"\r": b"par", b"\n": b"par"}
-"""Symbols that do what a word does."""
+"""Symbols that have the effect of a control word."""
 PARAGRAPH_ENDS: Final = word_set("par sect cell nestcell row nestrow")
 
 LANGUAGES: Final = word_set("lang langnp deflang")
-"""Words that name a language by the number that Windows gives it."""
+"""Control words that name a language by its Windows number."""
 HIDING: Final = word_set("v deleted")
 SYMBOL: Final = "symbol"
-"""The fonts of symbols: their codes are pictures, not letters."""
+"""Encoding of symbol fonts, whose codes are pictures, not letters."""
 _ESCAPES: Final = {
     "\\": b"\\\\", "{": b"\\{", "}": b"\\}", "\u00a0": b"\\~", "\u2011": b"\\_",
 }  # fmt: skip
@@ -89,7 +90,7 @@ _FAMILY: Final = re.compile(r"[ _]+(?:CE|Cyr|Greek|Tur|Baltic|Hebrew|Arabic|\([\
 
 
 class Mark(Enum):
-    """What a token is."""
+    """Kind of a token."""
 
     WORD = "word"
     CODE = "code"
@@ -101,10 +102,13 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RichToken:
-    """``content[start:end]``: ``value`` is the control word, the symbol, or the bytes of text.
+    """Token in ``content[start:end]``.
 
-    ``number`` is the parameter of a control word, None when it has none. The blank that ends a
-    control word belongs to it; without one (``ends_open``) the word would swallow text put there.
+    ``value`` is the control word, the symbol, or the bytes of text.
+
+    ``number`` is the parameter of a control word, None without one. The blank that ends a control
+    word belongs to it. A word without a blank (``ends_open``) would absorb text that is inserted
+    after it.
     """
 
     mark: Mark
@@ -116,7 +120,7 @@ class RichToken:
 
 
 def read_tokens(content: bytes) -> Iterator[RichToken]:
-    """The tokens of ``content``, binary data left out. Raises ``DocumentError`` (corrupt)."""
+    """Yield the tokens of ``content`` without binary data. Raises ``DocumentError`` (corrupt)."""
     position = 0
     while position < len(content):
         match = _TOKEN.match(content, position)
@@ -137,19 +141,19 @@ def read_tokens(content: bytes) -> Iterator[RichToken]:
 
 @dataclass(slots=True)
 class Font:
-    """A font of the font table: its name, and the encoding of text in it, empty for the usual."""
+    """Font of the font table: its name, and the encoding of its text, empty for the usual one."""
 
     name: str = ""
     encoding: str = ""
 
     @property
     def family(self) -> str:
-        """The name without the script; programs switch between those inside a word."""
+        """Name without the script; programs switch scripts inside a word."""
         return _FAMILY.sub("", self.name.partition(";")[0].strip())
 
 
 def encoding_of_page(number: int) -> str:
-    """The encoding of a code page; empty when it is not known."""
+    """Return the encoding of a code page; empty when it is not known."""
     name = _PAGES.get(number, f"cp{number}")
     if name == SYMBOL:
         return name
@@ -160,10 +164,10 @@ def encoding_of_page(number: int) -> str:
 
 
 def encode_text(text: str, fallback: int) -> bytes:
-    """``text`` as RTF in ASCII; control characters go.
+    r"""Encode ``text`` as RTF in ASCII; control characters are dropped.
 
-    What ASCII lacks is ``\\u`` and a signed 16-bit number, twice for characters beyond those, with
-    ``fallback`` marks behind.
+    A character beyond ASCII becomes ``\u`` and a signed 16-bit number, or two of them for
+    characters beyond 16 bits, followed by ``fallback`` marks.
     """
     mark = b"?" * fallback or b" "
     found = bytearray()
@@ -180,12 +184,15 @@ def encode_text(text: str, fallback: int) -> bytes:
 
 
 def language_of(number: int | None) -> str:
-    """The language (ISO 639) that Windows gives ``number``; empty where it is none."""
+    """Return the language (ISO 639) of the Windows ``number``; empty where there is none."""
     return windows_locale.get(number or 0, "").partition("_")[0]
 
 
 def locale_of(tag: str) -> int:
-    """The number of the language ``tag``, of several the last, which is the modern; 0: none."""
+    """Return the Windows number of the language ``tag``: the last of several, which is modern.
+
+    Or 0.
+    """
     return max(
         (n for n, name in windows_locale.items() if name == tag.replace("-", "_")), default=0
     )
@@ -193,12 +200,12 @@ def locale_of(tag: str) -> int:
 
 @dataclass(slots=True)
 class RichGroup:
-    """What holds inside one group; a new group starts with what holds around it.
+    r"""State inside one group; a new group starts with the state around it.
 
-    ``place`` says what its text is, ``fresh`` that nothing stands in it yet, ``starred`` that it
-    may be passed over, ``flow`` that it has paragraphs of its own. ``fallback`` is how many
-    characters follow a ``\\u`` for programs that do not know it; ``look`` are the words that say
-    how text looks, ``hiding`` those that hide it; ``owner`` tells fields apart.
+    ``place`` says what kind of text the group holds, ``fresh`` that it is still empty, ``starred``
+    that programs may skip it, ``flow`` that it has paragraphs of its own. ``fallback`` is the
+    number of characters after a ``\u`` for programs that do not know it. ``look`` are the control
+    words of the formatting, ``hiding`` those that hide text; ``owner`` tells fields apart.
     """
 
     place: str = TEXT
@@ -216,14 +223,14 @@ class RichGroup:
 
 
 class RichTextReader(ABC):
-    """Follows groups, fonts and encodings, and gathers text; what becomes of it is the subclass's.
+    """Reader that follows groups, fonts and encodings, and gathers text for its subclass.
 
-    The stretch gathered so far lies in ``start:end`` of the file, ``start`` being None when there
-    is none; ``glued`` says that a control word without a blank stands right before it.
+    The stretch gathered so far lies in ``start:end`` of the file; ``start`` is None without one.
+    ``glued`` says that a control word without a blank stands right before it.
     """
 
     passed_over: frozenset[str] = frozenset()
-    """Places of which not even the words are followed."""
+    """Places in which not even control words are followed."""
 
     def __init__(self) -> None:
         self.groups = [RichGroup()]
@@ -239,35 +246,38 @@ class RichTextReader(ABC):
 
     @abstractmethod
     def enter_destination(self, word: bytes) -> bool:
-        """Whether ``word`` says what its group is for; then the group is that."""
+        """Return True if ``word`` names the destination of its group, and set the group's place."""
 
     @abstractmethod
     def take_word(self, token: RichToken) -> None:
-        """A word that says neither a character nor how text is encoded, or a symbol like it."""
+        """Handle a control word, or a symbol like it, that is no character and sets no encoding."""
 
     @abstractmethod
     def takes(self) -> bool:
-        """Whether text is wanted here."""
+        """Return True if text is wanted at this place."""
 
     @abstractmethod
     def close(self) -> None:
-        """End the stretch of text in the making: see `end_stretch`."""
+        """End the current stretch of text: see `end_stretch`."""
 
     def leave(self, group: RichGroup) -> None:  # noqa: B027 (most readers need not know)
-        """``group`` has ended."""
+        """Handle the end of ``group``."""
 
     @property
     def group(self) -> RichGroup:
-        """The innermost group."""
+        """Innermost group."""
         return self.groups[-1]
 
     @property
     def font(self) -> Font:
-        """That of the group; a new one when the file does not name it."""
+        """Font of the group; a new one when the file does not name it."""
         return self.fonts.get(self.group.font) or Font()
 
     def take(self, token: RichToken) -> bool:
-        """Follow one token; False when no group is open any more. Raises ``DocumentError``."""
+        """Follow one token; return False when no group is open any more.
+
+        Raises ``DocumentError``.
+        """
         if token.mark is Mark.BRACE:
             self.close()
             self._skip = 0
@@ -281,14 +291,14 @@ class RichTextReader(ABC):
         elif token.mark is Mark.NEWLINE:
             pass
         elif self._skip:
-            self._pass_fallback(token)
+            self._skip_fallback(token)
         elif self.group.place not in self.passed_over:
-            self._follow(token)
+            self._follow_token(token)
         self._ends_open = token.ends_open
         return len(self.groups) > 1
 
-    def _pass_fallback(self, token: RichToken) -> None:
-        """What stands for a ``\\u`` before it; text may do so in part."""
+    def _skip_fallback(self, token: RichToken) -> None:
+        r"""Skip the replacement of a ``\u`` before it, which may be only a part of a text token."""
         if token.mark is not Mark.TEXT:
             self._skip -= 1
             self.end = token.end
@@ -296,10 +306,10 @@ class RichTextReader(ABC):
         taken = min(self._skip, len(token.value))
         self._skip -= taken
         self.end = token.start + taken
-        if taken < len(token.value) and self._begin(replace(token, start=self.end)):
+        if taken < len(token.value) and self._extend_stretch(replace(token, start=self.end)):
             self._raw += token.value[taken:]
 
-    def _follow(self, token: RichToken) -> None:
+    def _follow_token(self, token: RichToken) -> None:
         group = self.group
         if token.mark is Mark.WORD:
             if not (group.fresh and self.enter_destination(token.value)):
@@ -315,7 +325,7 @@ class RichTextReader(ABC):
                 self.take_word(replace(token, value=SAME_AS[token.value]))
         elif group.place == FONTS:
             self.fonts.setdefault(group.font, Font()).name += token.value.decode("latin-1")
-        elif self._begin(token):
+        elif self._extend_stretch(token):
             self._raw += token.value
         group.fresh = False
 
@@ -347,12 +357,12 @@ class RichTextReader(ABC):
 
     def add(self, token: RichToken, text: str) -> None:
         """Gather ``text``, which ``token`` stands for, if it is wanted."""
-        if self._begin(token):
+        if self._extend_stretch(token):
             self._decode()
             self._texts.append(text)
 
-    def _begin(self, token: RichToken) -> bool:
-        """Whether the text of ``token`` is wanted; then the stretch reaches over it."""
+    def _extend_stretch(self, token: RichToken) -> bool:
+        """Extend the stretch over ``token`` and return True if its text is wanted."""
         if not self.takes():
             return False
         if self.start is None:
@@ -362,13 +372,13 @@ class RichTextReader(ABC):
 
     def _decode(self) -> None:
         if self._raw:
-            own = "" if self.group.place == TAG else self.font.encoding
-            encoding = self._encoding if own in ("", SYMBOL) else own
+            font_encoding = "" if self.group.place == TAG else self.font.encoding
+            encoding = self._encoding if font_encoding in ("", SYMBOL) else font_encoding
             self._texts.append(self._raw.decode(encoding, "replace"))
             self._raw.clear()
 
     def end_stretch(self) -> str:
-        """The text of the stretch in the making, signs for what no encoding has; it ends here."""
+        """End the current stretch and return its text, with signs for what no encoding has."""
         self._decode()
         text = "".join(self._texts).encode("utf-16-le", "surrogatepass")
         self._texts.clear()

@@ -1,13 +1,13 @@
-"""Runs a format's code on one document in a child process that may fail without harm.
+"""Sandbox: runs a format's code on one document in a child process that may fail without harm.
 
-entry: `Sandbox.call`; then `_answer` in the child (`_report` of what it raised), and `_open_reply`
-in the caller.
+Entry: `Sandbox.call`; then `_run_request` in the child (`_describe_error` for an exception),
+and `_open_reply` in the caller.
 
 A small single-threaded server process (`processes`) keeps the format libraries loaded and forks a
-fresh child for each call: warm start-up, no memory kept between documents, and no way for one
-document to touch the next. The child has limits of time, memory and file size, no network, no core
-dumps, no output, a temporary folder of its own that goes when it ends, and none of the caller's
-environment but what Python needs. It dies with the server, and the server with the caller.
+new child for each call: warm start-up, no memory kept between documents, and no way for one
+document to affect the next. The child has limits of time, memory and file size, no network, no core
+dumps, no output, a temporary folder that is removed when it ends, and of the caller's environment
+only what Python needs. It dies with the server, and the server with the caller.
 """
 
 from __future__ import annotations
@@ -27,38 +27,41 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
-from prism_core.processes import Fences, ForkServer, ServerLostError
+from prism_core.processes import ForkServer, KernelLimits, ServerLostError
 
 Result = TypeVar("Result")
 
 _MEBIBYTE: Final = 1024 * 1024
 _CLOCK_FACTOR: Final = 3
 _BYTES_IN_TIME: Final = 20_000_000
-"""A larger document is given as many times more time."""
+"""Document size in bytes above which the time limit grows in proportion."""
 _SENTENCES_OF_A_MEGABYTE: Final = 1000
-"""Of news they are six times as many; with the looks of their letters a document has fewer."""
+"""Number of sentences for which a megabyte of result is allowed.
+
+A megabyte of news has six times as many; a document with formatting has fewer.
+"""
 _GRACE: Final = 10.0
 """Seconds past a child's own time limit after which the caller stops waiting for it."""
 _ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "LD_LIBRARY_PATH")
 _SAFE_BUILTINS: Final = frozenset({"set", "frozenset", "complex", "bytearray", "range", "slice"})
 _SIZE: Final = struct.Struct("!Q")
-"""The most bytes of a reply, before each request."""
+"""Format of the greatest size of a reply in bytes, which precedes each request."""
 _DEATHS: Final[Mapping[int | None, DocumentFailure]] = {
     -signal.SIGALRM: DocumentFailure.TIMED_OUT,
     -signal.SIGPROF: DocumentFailure.TIMED_OUT,
-    -signal.SIGKILL: DocumentFailure.OUT_OF_MEMORY,  # nobody else kills a child: the kernel did
+    -signal.SIGKILL: DocumentFailure.OUT_OF_MEMORY,  # only the kernel kills a child
 }
-"""How a child ends that gives no whole reply, by its exit code; else it crashed."""
+"""Failure by the exit code of a child that gives no whole reply; any other code is a crash."""
 _UNREADABLE: Final = "The file cannot be opened; check its permissions."
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxLimits:
-    """What one document may use.
+    """Limits for one document.
 
     ``seconds`` of processor time, so that a busy machine does not change what fails, and three
-    times as much by the clock; ``memory_mb`` on top of the loaded libraries; ``file_mb`` for
-    any file the child writes; ``result_mb`` for what it gives back.
+    times as much clock time; ``memory_mb`` on top of the loaded libraries; ``file_mb`` for any file
+    the child writes; ``result_mb`` for the result it returns.
     """
 
     seconds: float = 60.0
@@ -67,8 +70,11 @@ class SandboxLimits:
     result_mb: int = 128
 
     def for_sizes(self, document_mb: float, sentences: int) -> SandboxLimits:
-        """These, with as much more to write and to give back as documents of such sizes need: a
-        file may become twice as large, and a sentence is some hundred bytes."""
+        """Return these limits, raised for documents of the given sizes.
+
+        The output may be twice as large as the document, and a sentence takes some hundred bytes of
+        the result.
+        """
         file_mb = max(self.file_mb, math.ceil(2 * document_mb))
         result_mb = max(self.result_mb, math.ceil(sentences / _SENTENCES_OF_A_MEGABYTE))
         return replace(self, file_mb=file_mb, result_mb=result_mb)
@@ -76,16 +82,17 @@ class SandboxLimits:
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """Where documents are read and rebuilt, each call within ``limits``; for any thread.
+    """Process pool of one child per call, which reads and rebuilds documents within ``limits``.
 
-    The server starts with the first call, and ends with this process or when it is closed.
+    It may be used from any thread. The server starts with the first call, and ends with this
+    process or when it is closed.
     """
 
     limits: SandboxLimits = SandboxLimits()
-    server: ForkServer = field(default_factory=lambda: ForkServer(_answer, _environment))
+    server: ForkServer = field(default_factory=lambda: ForkServer(_run_request, _make_environment))
 
     def call(self, function: Callable[..., Result], *args: Any) -> Result:
-        """Call ``function(*args)`` in a child process and give its result.
+        """Call ``function(*args)`` in a child process and return its result.
 
         ``function`` is found by its name, so it must belong to a module (or to an object that can
         be pickled); the result may be made of plain data, paths and the dataclasses of `formats`.
@@ -102,8 +109,8 @@ class Sandbox:
         memory, file, most = (megabytes * _MEBIBYTE for megabytes in sizes)
         request = _SIZE.pack(most)
         request += pickle.dumps((function, args, folder), pickle.HIGHEST_PROTOCOL)
-        fences = Fences(limits.seconds, clock, memory, file)
-        for _ in range(2):  # a server that was lost is started again, once
+        fences = KernelLimits(limits.seconds, clock, memory, file)
+        for _ in range(2):  # a lost server is restarted once
             with suppress(ServerLostError), closing(self.server.connect(fences)) as child:
                 child.limit_waiting(clock + _GRACE)
                 try:
@@ -117,9 +124,12 @@ class Sandbox:
                 return _open_reply(reply)  # type: ignore[no-any-return]
         raise DocumentError(DocumentFailure.CRASHED)
 
-    def lasting_for(self, size: int, times: float = 1.0) -> Sandbox:
-        """This one, with so many ``times`` as many seconds for each call, and more for a document
-        of a large ``size`` in bytes: an honest one takes them, a hostile one has to be so large."""
+    def with_time_for_size(self, size: int, times: float = 1.0) -> Sandbox:
+        """Return a sandbox with ``times`` as many seconds per call, and more for a large document.
+
+        ``size`` is in bytes. An honest large document needs the time, and a hostile one has to be
+        large to get it.
+        """
         seconds = times * max(1.0, size / _BYTES_IN_TIME) * self.limits.seconds
         return replace(self, limits=replace(self.limits, seconds=seconds))
 
@@ -129,7 +139,10 @@ class Sandbox:
 
 
 def _open_reply(reply: bytes) -> Any:
-    """The result, or raise what the child reports; a malformed reply counts as a crash."""
+    """Return the result, or raise the error that the child reports.
+
+    A malformed reply is a crash.
+    """
     try:
         outcome, value = ResultReader(io.BytesIO(reply)).load()
     except Exception:  # noqa: BLE001 (the bytes come from a process that a document may have taken over)
@@ -143,10 +156,10 @@ def _open_reply(reply: bytes) -> Any:
 
 
 class ResultReader(pickle.Unpickler):
-    """Reads plain data, paths and the types of the formats; nothing that could run code."""
+    """Unpickler for plain data, paths and the types of the formats; refuses what could run code."""
 
     def find_class(self, module: str, name: str) -> Any:
-        """The type called ``name``, if it is one of these; else raises ``UnpicklingError``."""
+        """Return the type called ``name`` if it is allowed; raise ``UnpicklingError`` otherwise."""
         allowed = (
             module.startswith("prism_core.formats.")
             or (module.startswith("pathlib") and name in ("PosixPath", "PurePosixPath", "Path"))
@@ -160,10 +173,10 @@ class ResultReader(pickle.Unpickler):
         return found
 
 
-def _answer(request: bytes) -> bytes:
-    """Run ``request`` in the child; what comes of it, pickled.
+def _run_request(request: bytes) -> bytes:
+    """Run ``request`` in the child and return the pickled outcome.
 
-    That is ``("result", value)``, ``("failure", (class, advice))`` or ``("output", errno)``.
+    The outcome is ``("result", value)``, ``("failure", (class, advice))`` or ``("output", errno)``.
     """
     most = _SIZE.unpack(request[: _SIZE.size])[0]
     try:
@@ -173,14 +186,14 @@ def _answer(request: bytes) -> bytes:
         reply = pickle.dumps(("result", function(*args)), pickle.HIGHEST_PROTOCOL)
         if len(reply) <= most:
             return reply
-        outcome = _report(DocumentError(DocumentFailure.TOO_LARGE))
+        outcome = _describe_error(DocumentError(DocumentFailure.TOO_LARGE))
     except Exception as error:  # noqa: BLE001 (whatever a library raises; its text may quote the document)
-        outcome = _report(error)
+        outcome = _describe_error(error)
     gc.collect()  # memory may have run out
     return pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
 
 
-def _report(error: Exception) -> tuple[str, Any]:
+def _describe_error(error: Exception) -> tuple[str, Any]:
     failure, advice = DocumentFailure.CORRUPT, None
     match error:
         case DocumentError():
@@ -200,7 +213,7 @@ def _report(error: Exception) -> tuple[str, Any]:
     return "failure", (failure.value, advice)
 
 
-def _environment() -> dict[str, str]:
-    """No key or token of the caller's."""
+def _make_environment() -> dict[str, str]:
+    """Return the child's environment, which holds no key or token of the caller."""
     kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     return kept | {"PYTHONWARNINGS": "ignore"}

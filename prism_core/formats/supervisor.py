@@ -1,10 +1,12 @@
-"""Runs a foreign program that must leave nothing behind: ``-m … CPU CLOCK FOLDER PROGRAM …``.
+"""Supervisor of a foreign program that must leave nothing behind.
+
+Usage: ``-m … CPU CLOCK FOLDER PROGRAM …``.
 
 The program gets no network, ``CPU`` seconds of processor time and ``CLOCK`` seconds by the clock.
-When it ends, when its time is up, or when whoever started this closes our standard input, however
-that one ended, all that it started is killed; in the last case ``FOLDER`` is removed too. The exit
-status is 0 when the program ended well, ``TIMED_OUT`` when its time was up, and ``NOT_ALONE`` when
-the kernel would not keep the network from it: then it was not started.
+All processes that it started are killed when it ends, when its time is up, or when the caller
+closes our standard input, however the caller ended; in the last case ``FOLDER`` is removed too. The
+exit status is 0 when the program succeeded, ``TIMED_OUT`` when its time was up, and ``NOT_ALONE``
+when the kernel would not deny it the network: then it was not started.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ _ENDED_BY_LIMIT: Final = (-signal.SIGXCPU, 128 + signal.SIGXCPU)
 
 
 def supervise(cpu: int, clock: float, folder: str, command: list[str]) -> int:
-    """See the module; the exit status."""
+    """Run ``command`` as the module describes and return the exit status."""
     if not forbid_network():
         return NOT_ALONE
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -56,11 +58,11 @@ def supervise(cpu: int, clock: float, folder: str, command: list[str]) -> int:
         with socket.socket(socket.AF_UNIX) as probe, suppress(OSError):
             try:
                 probe.connect(str(left))
-            except ConnectionRefusedError:  # nobody listens to it any more
+            except ConnectionRefusedError:  # nobody listens to the socket any more
                 left.unlink()
     if given_up:
         shutil.rmtree(folder, ignore_errors=True)
-        made_for = Path(folder).parent  # of the child: who removes that, too, may have been here
+        made_for = Path(folder).parent  # of the child; its remover may have run
         if made_for.name.startswith(CHILD_FOLDER):  # while files were still being made
             with suppress(OSError):
                 made_for.rmdir()
@@ -70,7 +72,7 @@ def supervise(cpu: int, clock: float, folder: str, command: list[str]) -> int:
 
 
 def _wait(program: subprocess.Popen[bytes], clock: float) -> bool:
-    """Until ``program`` ends or is to end; True when nobody waits for it any more."""
+    """Wait until ``program`` ends or its time is up; return True when the caller is gone."""
     end = time.monotonic() + clock
     handle = os.pidfd_open(program.pid)
     poll = select.poll()

@@ -1,10 +1,11 @@
-"""The program ``tesseract``, which reads the words of a picture. The user installs it (Apache-2.0).
+"""Adapter to the program ``tesseract``, which reads the words of a picture.
 
-It gets the picture and gives the words through pipes; no file is written. It has the limits of the
-process that starts it, a limit of its own for each picture, and dies with that process. Reference:
+The user installs it (Apache-2.0). It gets the picture and returns the words through pipes; no file
+is written. It has the limits of the process that starts it, a limit of its own for each picture,
+and dies with that process. Reference:
 https://tesseract-ocr.github.io/tessdoc/Command-Line-Usage.html.
 
-entry: `check_tesseract` before a run; `read_words` and `quarter_turns` -> `_run_tesseract` for a
+Entry: `check_tesseract` before a run; `read_words` and `quarter_turns` -> `_run_tesseract` for a
 picture.
 """
 
@@ -22,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from prism_core.errors import ConfigurationError
-from prism_core.processes import die_with, libc
+from prism_core.processes import die_with_parent, libc
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 _PROGRAM = "tesseract"
 _SECONDS = 60
-"""Processor time for one picture; a page of print takes two to five."""
+"""Limit of processor time for one picture; a page of print takes two to five seconds."""
 _CLOCK_SECONDS = 180.0
 _KEPT = ("PATH", "TESSDATA_PREFIX", "LD_LIBRARY_PATH")
 _COLUMNS = 12
@@ -47,17 +48,16 @@ sq:sqi sr:srp su:sun sv:swe sw:swa ta:tam te:tel tg:tgk th:tha ti:tir tl:fil to:
 ug:uig uk:ukr ur:urd uz:uzb vi:vie yi:yid yo:yor zh:chi_sim
 """
 TESSERACT_CODES: Final[Mapping[str, str]] = dict(pair.split(":") for pair in _PAIRS.split())
-"""Tesseract's code for each ISO 639-1 code it has data for.
+"""Tesseract's code for each ISO 639-1 code for which it has data.
 
-It names most by ISO 639-2 or 639-3, some by its own codes (``chi_sim``). Kurdish data is of
-Kurmanji, Serbian data of Cyrillic, Chinese data of simplified writing. Reference: its page
-"Languages/Scripts supported".
+Most codes are of ISO 639-2 or 639-3, some are its own (``chi_sim``). Kurdish data is Kurmanji,
+Serbian data Cyrillic, Chinese data simplified. Reference: its page "Languages/Scripts supported".
 """
 
 
 @dataclass(frozen=True, slots=True)
 class OcrWord:
-    """One word: ``confidence`` in [0, 100]; its box in pixels from the upper left corner.
+    """Word: ``confidence`` in [0, 100]; its box in pixels from the upper left corner.
 
     ``line`` tells words of different lines apart, and ``block`` lines of different blocks.
     """
@@ -89,14 +89,14 @@ def check_tesseract(language: str) -> None:
 
 
 def tesseract_code(language: str) -> str:
-    """What tesseract calls a language; a code of three letters is most often its own."""
+    """Return tesseract's code of a language; a code of three letters is most often the same."""
     return TESSERACT_CODES.get(language, language)
 
 
 def read_words(picture: np.ndarray, language: str) -> list[OcrWord]:
-    """The words of a grey ``picture`` (height, width; uint8) in reading order.
+    """Return the words of a grey ``picture`` (height, width; uint8) in reading order.
 
-    Empty also when tesseract is missing, fails, or takes longer than it may.
+    The list is also empty when tesseract is missing, fails, or exceeds its time.
     """
     options = ["-l", tesseract_code(language), "--psm", "3", "-c", "tessedit_create_tsv=1"]
     answer = _run_tesseract(["stdin", "stdout", *options, "-c", "debug_file=/dev/null"], picture)
@@ -121,7 +121,10 @@ def read_words(picture: np.ndarray, language: str) -> list[OcrWord]:
 
 
 def quarter_turns(picture: np.ndarray) -> int | None:
-    """How many quarter turns clockwise make the writing upright; None when that cannot be told."""
+    """Return the clockwise quarter turns that make the writing upright.
+
+    None when it cannot tell.
+    """
     options = ["-l", _LEGACY_ORIENTATION, "--psm", "0", "-c", "debug_file=/dev/null"]
     answer = _run_tesseract(["stdin", "stdout", *options], picture) or ""
     for line in answer.splitlines():
@@ -137,13 +140,13 @@ def _package(language: str) -> str:
 
 
 def _run_tesseract(arguments: Sequence[str], picture: np.ndarray | None = None) -> str | None:
-    """What tesseract prints; None when it cannot be run or ends with an error."""
+    """Return the output of tesseract; None when it cannot be run or ends with an error."""
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
     parent = os.getpid()
-    libc()  # loaded before the fork, behind which the kernel alone may be called
+    libc()  # loaded before the fork, after which only system calls are allowed
 
     def bind() -> None:
-        die_with(parent)
+        die_with_parent(parent)
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
 
@@ -156,7 +159,7 @@ def _run_tesseract(arguments: Sequence[str], picture: np.ndarray | None = None) 
             else b"P5\n%d %d\n255\n" % picture.shape[::-1] + picture.tobytes(),
             stdin=subprocess.DEVNULL if picture is None else None,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # its messages may quote what it reads
+            stderr=subprocess.DEVNULL,  # its messages may quote the document
             env=environment | {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C"},
             preexec_fn=bind,
             timeout=_CLOCK_SECONDS,

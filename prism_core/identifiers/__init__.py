@@ -1,50 +1,60 @@
-"""Identifiers: where a sentence has them, what stands for them, and whether one is still shown.
+"""Identifiers: find them in sentences, draw surrogates, and check finished texts for leaks.
 
 Find: ``IdentifierFinder`` (``detectors/`` read raw text, ``names`` tokens). Replace:
-``Surrogates``. Check: ``LeakCheck`` against the sentence's own, the archive's ``DenyList`` and the
-user's terms.
+``Surrogates``. Check: ``LeakCheck`` looks for the sentence's own identifiers, the archive's
+``DenyList`` and the user's never-send terms.
 """
 
 from __future__ import annotations
 
-from prism_core.identifiers.base import Detector, Identifier, positions
-from prism_core.identifiers.counting import class_of, detected, remaining, replaced
+from prism_core.identifiers.base import Detector, Identifier, token_positions
+from prism_core.identifiers.counting import (
+    class_of,
+    count_detected,
+    count_remaining,
+    count_replaced,
+)
 from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leaks.check import LeakCheck, Shown
+from prism_core.identifiers.leaks.check import LeakCheck, Leaks
 from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.normal_form import normalise, squash
-from prism_core.identifiers.presidio import further_detectors
-from prism_core.identifiers.surrogates.drawing import (
-    Drawing,
+from prism_core.identifiers.presidio import load_optional_detectors
+from prism_core.identifiers.surrogates.generation import (
     ForbiddenWords,
+    SentenceSurrogates,
     SurrogateRules,
     Surrogates,
 )
-from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, RandomFor, Scope, secret_of
+from prism_core.identifiers.surrogates.scopes import (
+    SECRET_BYTES,
+    RandomFactory,
+    Scope,
+    derive_secret,
+)
 
 __all__ = [
     "SECRET_BYTES",
     "DenyList",
     "Detector",
-    "Drawing",
     "ForbiddenWords",
     "Identifier",
     "IdentifierFinder",
     "LeakCheck",
-    "RandomFor",
+    "Leaks",
+    "RandomFactory",
     "Scope",
-    "Shown",
+    "SentenceSurrogates",
     "SurrogateRules",
     "Surrogates",
     "class_of",
-    "detected",
-    "further_detectors",
+    "count_detected",
+    "count_remaining",
+    "count_replaced",
+    "derive_secret",
+    "load_optional_detectors",
     "normalise",
-    "positions",
     "read_terms",
-    "remaining",
-    "replaced",
-    "secret_of",
     "squash",
+    "token_positions",
 ]

@@ -1,13 +1,13 @@
-"""Auxiliaries that are names since no verb follows as one has to: *Memo to Will*, *ask will*.
+"""Auxiliaries that are names because no verb follows as one must: *Memo to Will*, *ask will*.
 
-Entry: ``is_no_auxiliary`` of a word with a capital, ``lacks_verb`` of one in any case.
+Entry: ``is_no_auxiliary`` for a word with a capital, ``lacks_verb`` for one in any case.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from prism_core.identifiers.name_words import BEGINS_ANEW, cell_of, stands_out
+from prism_core.identifiers.name_words import BEGINS_ANEW, get_cell, stands_out
 from prism_core.language import Token
 from prism_core.languages import Language
 
@@ -15,15 +15,18 @@ Tokens = tuple[Token, ...]
 _HAS_OBJECT = ("VB", "VBD", "VBG")
 _ENDS = frozenset(".!?;")
 _SUPPORTS = frozenset("do does did".split())
-"""Auxiliaries that no other follows."""
+"""Auxiliaries that no other auxiliary follows."""
 _MOST_IN_CELL = 3
 
 
 def is_no_auxiliary(
     tokens: Tokens, index: int, language: Language, is_infinitive: Callable[[str], bool]
 ) -> bool:
-    """Whether what is tagged an auxiliary stands where none can: *Memo to Will*, *Will signed*,
-    *Will today signed*, *Will and Grace*, *Ask Will*, *From: Will*."""
+    """Return True if a word tagged as an auxiliary stands where no auxiliary can.
+
+    Examples: *Memo to Will*, *Will signed*, *Will today signed*, *Will and Grace*, *Ask Will*,
+    *From: Will*.
+    """
     if tokens[index].tag != "MD":
         return False
     before = tokens[index - 1] if index else None
@@ -32,7 +35,7 @@ def is_no_auxiliary(
     if tokens[index].text.isupper() and len(tokens) > 1:  # *WILL LEFT*, *RE: MAY WELL CALLED*
         if before is not None and before.text[-1:] not in BEGINS_ANEW:
             return False
-        verb = next((one for one in tokens[index + 1 :] if one.tag != "RB"), tokens[index])
+        verb = next((token for token in tokens[index + 1 :] if token.tag != "RB"), tokens[index])
         return verb.tag in ("VBD", "VBN") and not is_infinitive(verb.text)
     if not tokens[index].text.istitle():
         return False
@@ -45,9 +48,10 @@ def is_no_auxiliary(
         return True
     verb = next(
         (
-            one
-            for one in tokens[index + 1 :]
-            if one.tag != "RB" and not (one.tag == "NN" and language.is_function_word(one.text))
+            token
+            for token in tokens[index + 1 :]
+            if token.tag != "RB"
+            and not (token.tag == "NN" and language.is_function_word(token.text))
         ),
         after,
     )
@@ -57,9 +61,11 @@ def is_no_auxiliary(
 
 
 def _is_cell_of_capitals(tokens: Tokens, index: int) -> bool:
-    """Whether the word begins a cell of two or three, all with a capital, none of them a verb and
-    nothing asked: *Will May* between bars."""
-    cell = cell_of(tokens, index, _MOST_IN_CELL)
+    """Return True if the word begins a cell of two or three capitalised words: *Will May*.
+
+    None of them may be a verb, since the cell may then be a question.
+    """
+    cell = get_cell(tokens, index, _MOST_IN_CELL)
     return (
         len(cell) > 1
         and cell[0] is tokens[index]
@@ -67,24 +73,24 @@ def _is_cell_of_capitals(tokens: Tokens, index: int) -> bool:
     )
 
 
-def lacks_verb(tokens: Sequence[Token], place: int, before_names: frozenset[str]) -> bool:
-    """Whether the modal at ``place``, in any case, has no verb: *ask will about it*.
+def lacks_verb(tokens: Sequence[Token], position: int, before_names: frozenset[str]) -> bool:
+    """Return True if the modal at ``position``, in any case, has no verb: *ask will about it*.
 
-    So it is behind a verb or a preposition (``before_names``) where no infinitive follows that is
-    not another's: *tell will to call*, *ask will if he can come*; and first of all before a verb of
-    a statement (*will said no*).
+    This is so after a verb or a preposition (``before_names``) unless an infinitive follows that
+    belongs to no other word: *tell will to call*, *ask will if he can come*. It is also so at the
+    beginning, before a finite verb (*will said no*).
     """
-    if not place:
-        return any(one.tag in ("VBD", "VBZ") for one in tokens[1:2])
-    before = tokens[place - 1]
+    if not position:
+        return any(token.tag in ("VBD", "VBZ") for token in tokens[1:2])
+    before = tokens[position - 1]
     if before.text.lower() in _SUPPORTS:
         return True  # *did will come*
-    if tokens[place].tag != "MD":
+    if tokens[position].tag != "MD":
         return False
     if before.tag not in _HAS_OBJECT and before.text.lower() not in before_names:
         return False
     is_anothers = False
-    for token in tokens[place + 1 :]:
+    for token in tokens[position + 1 :]:
         if token.text in _ENDS:
             break
         if token.tag in ("TO", "MD"):

@@ -1,7 +1,7 @@
-"""What detectors find, what a detector is, and which of several matches stands.
+"""Base types of identifier detection: matches, the detector interface, and overlap resolution.
 
-Entry: a ``Detector`` gives each ``Match`` of a text, ``resolve`` says which of them stand;
-each becomes a ``Span`` of the text, then an ``Identifier`` of the sentence.
+Entry: a ``Detector`` yields each ``Match`` in a text, and ``resolve`` selects the matches to keep.
+Each becomes a ``Span`` of the text, then an ``Identifier`` of the sentence.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from prism_core.settings import IdentifierClass
 
 MAIL_DOMAIN = "@example.org"
 WEB_ADDRESS = "https://example.org/"
-"""What surrogate addresses end or begin with: a domain reserved for examples (RFC 2606)."""
+"""Parts of surrogate addresses: both use a domain reserved for examples (RFC 2606)."""
 
 
 class Identifier(NamedTuple):
-    """Tokens ``[position, position + length)`` of a sentence name someone or something.
+    """Tokens ``[position, position + length)`` of a sentence that name someone or something.
 
-    ``label`` is the class the report counts (``PERSON``, ``NUMBER``, ``EMAIL`` …), ``kind`` how a
-    surrogate of it is undone.
+    ``label`` is the class that the report counts (``PERSON``, ``NUMBER``, ``EMAIL`` …). ``kind``
+    decides how decoding restores the original from a surrogate.
     """
 
     position: int
@@ -39,7 +39,7 @@ class Identifier(NamedTuple):
     kind: Kind
 
     def text_in(self, sentence: Sentence) -> str:
-        """Its text as the source of ``sentence`` has it, inner white space included."""
+        """Return the identifier's text in the source of ``sentence``, inner blanks included."""
         if self.length == 1:
             return sentence.tokens[self.position].text
         tokens = sentence.tokens[self.position : self.position + self.length]
@@ -47,7 +47,7 @@ class Identifier(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Characters ``[start, end)`` of a text are an identifier of the class ``label``."""
+    """Characters ``[start, end)`` of a text that are an identifier of the class ``label``."""
 
     start: int
     end: int
@@ -56,11 +56,12 @@ class Span(NamedTuple):
 
 
 class Strength(IntEnum):
-    """What speaks for a match, the strongest first: of two that overlap the stronger wins.
+    """Evidence for a match, strongest first; the stronger of two overlapping matches wins.
 
-    ``CHECKED``: its check digits are right, or it is a day of the calendar. ``NAMED``: a word
-    beside it says what it is (*Policy No.*). ``LIKELY``: its one check digit is right, but so is
-    that of one in ten or twenty of all numbers of its plain form. ``SHAPED``: it looks like one.
+    ``CHECKED``: its check digits are right, or it is a day of the calendar. ``NAMED``: an adjacent
+    word says what it is (*Policy No.*). ``LIKELY``: its one check digit is right, but one in ten or
+    twenty of all numbers of its plain form passes that check. ``SHAPED``: it has the form of an
+    identifier.
     """
 
     CHECKED = 0
@@ -70,10 +71,10 @@ class Strength(IntEnum):
 
 
 class Match(NamedTuple):
-    """A detector takes ``[start, end)`` of a text for one identifier.
+    """Characters ``[start, end)`` of a text that a detector takes for one identifier.
 
-    It is replaced as a whole, as one ``Span`` of the class ``label``; if ``parts`` are given, each
-    of these is replaced by itself and the rest of it is not touched: the month of a date is
+    Without ``parts`` the match is replaced as a whole, as one ``Span`` of the class ``label``. With
+    ``parts`` each part is replaced by itself and the rest is not touched: the month of a date is
     translated, its day and year are not.
     """
 
@@ -85,19 +86,20 @@ class Match(NamedTuple):
 
 
 DrawLike = Callable[[str, int, Random], str]
-"""``(text, longer, rng)``: a surrogate like ``text``, or like one of ``longer`` more characters."""
+"""Type of ``(text, longer, rng)``: draws a surrogate like ``text``, ``longer`` characters longer.
+"""
 
 
 class Detector(ABC):
-    """Reads a text alone: what it finds may depend on nothing else. To be subclassed.
+    """Base class of detectors that read raw text; a result depends on the text alone.
 
-    ``order``: of two matches alike that of the detector with the lower number stands.
-    ``signs``: every text in which it finds something has a match of one of these; None when it is
-    to be asked about every text. ``signs_without_digits``: the same for texts that have no digit,
-    as most have none; None for ``signs``. ``classes`` are those that its labels are counted in;
-    ``surrogates`` draw what stands for identifiers of a label, where digits and letters by chance
-    would not look like it; ``blind`` are the labels for which these read nothing of the text, and
-    are drawn from all there are.
+    ``order``: of two equal matches that of the detector with the lower number is kept. ``signs``:
+    patterns of which at least one matches in every text that the detector finds something in; None
+    makes it read every text. ``signs_without_digits``: the same for texts without a digit, which
+    most texts are; None means ``signs``. ``classes``: the report class of each of its labels.
+    ``surrogates``: functions that draw surrogates for a label, where random digits and letters
+    would not look like the original. ``blind``: labels whose surrogates ignore the text and are
+    drawn from all possible values.
     """
 
     order: ClassVar[int] = 100
@@ -109,10 +111,10 @@ class Detector(ABC):
 
     @abstractmethod
     def find(self, text: str) -> Iterable[Match]:
-        """The identifiers of ``text``, in any order; they may overlap."""
+        """Yield the identifiers of ``text``, in any order; they may overlap."""
 
     def may_find(self, text: str, *, has_digits: bool = True) -> bool:
-        """Whether ``text`` has one of the signs; without one there is nothing to find."""
+        """Return True unless the signs rule out that ``text`` has such an identifier."""
         signs = self.signs if has_digits else self.signs_without_digits
         if signs is None and (signs := self.signs) is None:
             return True
@@ -123,41 +125,51 @@ class Detector(ABC):
 
 
 def kind_of(text: str) -> Kind:
-    """How a surrogate of an identifier with digits is undone: letters in it make it a code."""
+    """Return CODE for an identifier with letters, NUMBER for one without."""
     return Kind.CODE if any(map(str.isalpha, text)) else Kind.NUMBER
 
 
-def positions(identifiers: Iterable[Identifier]) -> frozenset[int]:
-    """The places of all tokens that are part of one of ``identifiers``."""
-    ranges = [range(one.position, one.position + one.length) for one in identifiers]
+def token_positions(identifiers: Iterable[Identifier]) -> frozenset[int]:
+    """Return the positions of all tokens that are part of one of ``identifiers``."""
+    ranges = [
+        range(identifier.position, identifier.position + identifier.length)
+        for identifier in identifiers
+    ]
     return frozenset(chain.from_iterable(ranges))
 
 
 def resolve(matches: Iterable[Match]) -> list[Match]:
-    """Those of ``matches`` that stand, in the order of the text, none overlapping another.
+    """Select the matches to keep, in the order of the text; none overlaps another.
 
-    The stronger wins, then the longer, then the one that was given first. A word beside a shape
-    names all of it.
+    The stronger match wins, then the longer, then the one given first. A match that an adjacent
+    word names is widened to the longest shape around it.
     """
     found = list(matches)
-    shaped = [one for one in found if one.strength > Strength.NAMED]
-    whole = [_all_of(one, shaped) for one in found]
+    shaped = [candidate for candidate in found if candidate.strength > Strength.NAMED]
+    whole = [_widen_to_shape(candidate, shaped) for candidate in found]
     standing: list[Match] = []
-    for one in sorted(whole, key=lambda match: (match.strength, match.start - match.end)):
-        place = bisect_left(standing, one.start, key=attrgetter("start"))
-        after = standing[place : place + 1]
-        before = standing[place - 1 : place] if place else []
-        if not any(one.start < other.end and other.start < one.end for other in [*before, *after]):
-            standing.insert(place, one)
+    for candidate in sorted(whole, key=lambda match: (match.strength, match.start - match.end)):
+        index = bisect_left(standing, candidate.start, key=attrgetter("start"))
+        after = standing[index : index + 1]
+        before = standing[index - 1 : index] if index else []
+        if not any(
+            candidate.start < other.end and other.start < candidate.end
+            for other in [*before, *after]
+        ):
+            standing.insert(index, candidate)
     return standing
 
 
-def _all_of(match: Match, shaped: Iterable[Match]) -> Match:
-    """``match``, or if a word names it, as much as the longest shape it is a part of."""
+def _widen_to_shape(match: Match, shaped: Iterable[Match]) -> Match:
+    """Widen a match that a word names to the longest shape around it; return any other as it is."""
     if match.strength is not Strength.NAMED or match.parts:
         return match
-    around = [one for one in shaped if one.start <= match.start and match.end <= one.end]
+    around = [
+        candidate
+        for candidate in shaped
+        if candidate.start <= match.start and match.end <= candidate.end
+    ]
     if not around:
         return match
-    longest = max(around, key=lambda one: one.end - one.start)
+    longest = max(around, key=lambda candidate: candidate.end - candidate.start)
     return match._replace(start=longest.start, end=longest.end)

@@ -1,9 +1,9 @@
-"""Check digits of numbers that states, banks and makers give out, and what surrogates have of them.
+"""Check digits of numbers that states, banks and makers issue, and rules for surrogates of these.
 
-Entry: one function for each rule, and ``acceptable`` for surrogates of numbers that have one.
+Entry: one function for each number, and ``make_surrogate_check`` for their surrogates.
 
-Each function takes the number as it is written, blanks and marks left in, and tells whether its
-check digits are right; none raises. A wrong length is wrong.
+Each function takes a number as it is written, blanks and marks included, and returns True if its
+check digits are right. A wrong length gives False, and no function raises.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _RIB_DIGITS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "123456789123456789234
 _VERHOEFF_TURN = (1, 5, 7, 6, 2, 8, 3, 0, 9, 4)
 
 
-def _plain(text: str) -> str:
+def _strip_marks(text: str) -> str:
     return _NO_LETTER_OR_DIGIT.sub("", text).upper()
 
 
 def _digits(text: str, *lengths: int) -> list[int]:
-    """The digits of ``text``; none when there is anything else or their number is not asked for."""
-    plain = _plain(text)
+    """Return the digits of ``text``; none if it has other characters or the wrong length."""
+    plain = _strip_marks(text)
     right = plain.isascii() and plain.isdigit() and (not lengths or len(plain) in lengths)
     return [int(digit) for digit in plain] if right else []
 
@@ -44,15 +44,18 @@ def _weighted(digits: Sequence[int], weights: Sequence[int]) -> int:
 
 
 def luhn(text: str) -> bool:
-    """ISO/IEC 7812-1, of payment cards, IMEIs and many others."""
+    """Check the Luhn digit (ISO/IEC 7812-1) of payment cards, IMEIs and many other numbers."""
     digits = _digits(text)
     doubled = (sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
     return len(digits) > 1 and any(digits) and (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
 
 
 def iban(text: str) -> bool:
-    """ISO 13616: ISO 7064 mod 97-10 over the number with its first four signs at the end."""
-    plain = _plain(text)
+    """Check an IBAN (ISO 13616).
+
+    The rule is ISO 7064 mod 97-10 over the number with its first four characters moved to the end.
+    """
+    plain = _strip_marks(text)
     if not re.fullmatch(r"[A-Z]{2}\d\d[A-Z0-9]{11,30}", plain, re.ASCII):
         return False
     turned = plain[4:] + plain[:4]
@@ -60,32 +63,32 @@ def iban(text: str) -> bool:
 
 
 def ean(text: str) -> bool:
-    """EAN-13, which Swiss AHV numbers (756.…) use."""
+    """Check an EAN-13, the form of Swiss AHV numbers (756.…)."""
     digits = _digits(text, 13)
     return bool(digits) and _weighted(digits, (1, 3) * 7) % 10 == 0
 
 
 def us_social_security(text: str) -> bool:
-    """The areas, groups and serials that were never given out; there is no check digit."""
-    plain = _plain(text)
+    """Check that area, group and serial of an SSN can be issued; it has no check digit."""
+    plain = _strip_marks(text)
     given_out = re.fullmatch(r"(?!000|666|9)\d{3}(?!00)\d\d(?!0000)\d{4}", plain, re.ASCII)
     return given_out is not None
 
 
 def us_routing(text: str) -> bool:
-    """ABA routing transit number."""
+    """Check an ABA routing transit number."""
     digits = _digits(text, 9)
     return any(digits) and _weighted(digits, (3, 7, 1) * 3) % 10 == 0
 
 
 def us_provider(text: str) -> bool:
-    """NPI: Luhn over 80840 and the ten digits."""
-    return bool(_digits(text, 10)) and luhn("80840" + _plain(text))
+    """Check an NPI: Luhn over 80840 and its ten digits."""
+    return bool(_digits(text, 10)) and luhn("80840" + _strip_marks(text))
 
 
 def us_dea(text: str) -> bool:
-    """DEA registration of a prescriber: two letters and seven digits."""
-    match = re.fullmatch(r"[A-Z][A-Z9](\d{7})", _plain(text), re.ASCII)
+    """Check a prescriber's DEA registration: two letters and seven digits."""
+    match = re.fullmatch(r"[A-Z][A-Z9](\d{7})", _strip_marks(text), re.ASCII)
     if match is None:
         return False
     digits = _digits(match[1])
@@ -93,13 +96,13 @@ def us_dea(text: str) -> bool:
 
 
 def uk_nhs(text: str) -> bool:
-    """NHS number: ten digits, mod 11."""
+    """Check an NHS number: ten digits, mod 11."""
     digits = _digits(text, 10)
     return any(digits) and _weighted(digits, range(10, 0, -1)) % 11 == 0
 
 
 def _mod_11_10(digits: Sequence[int]) -> bool:
-    """ISO 7064 mod 11,10; the first digit is not 0."""
+    """Check digits by ISO 7064 mod 11,10; the first digit must not be 0."""
     product = 10
     for digit in digits[:-1]:
         product = 2 * ((digit + product) % 10 or 10) % 11
@@ -107,19 +110,22 @@ def _mod_11_10(digits: Sequence[int]) -> bool:
 
 
 def german_tax(text: str) -> bool:
-    """Steuerliche Identifikationsnummer: eleven digits, ISO 7064 mod 11,10."""
+    """Check a Steuerliche Identifikationsnummer: eleven digits, ISO 7064 mod 11,10."""
     return _mod_11_10(_digits(text, 11))
 
 
 def german_vat(text: str) -> bool:
-    """Umsatzsteuer-Identifikationsnummer: DE and nine digits, ISO 7064 mod 11,10."""
-    plain = _plain(text)
+    """Check a German VAT number: DE and nine digits, ISO 7064 mod 11,10."""
+    plain = _strip_marks(text)
     return plain.startswith("DE") and _mod_11_10(_digits(plain[2:], 9))
 
 
 def german_insurance(text: str) -> bool:
-    """Sozialversicherungsnummer: area, day of birth, a letter, serial number, a check digit."""
-    plain = _plain(text)
+    """Check a Sozialversicherungsnummer.
+
+    It consists of area, day of birth, a letter, a serial number and a check digit.
+    """
+    plain = _strip_marks(text)
     if not re.fullmatch(r"\d{8}[A-Z]\d{3}", plain, re.ASCII):
         return False
     digits = _digits(f"{plain[:8]}{ord(plain[8]) - ord('A') + 1:02d}{plain[9:]}")
@@ -129,8 +135,8 @@ def german_insurance(text: str) -> bool:
 
 
 def german_document(text: str) -> bool:
-    """Number of an identity card or a passport: nine signs and a check digit (ICAO 9303)."""
-    plain = _plain(text).removesuffix("D")
+    """Check the number of an identity card or passport: nine characters and a digit (ICAO 9303)."""
+    plain = _strip_marks(text).removesuffix("D")
     if not re.fullmatch(r"[0-9CFGHJ-NPRTV-Z]{9}\d", plain, re.ASCII):
         return False
     values = [int(sign, 36) for sign in plain[:9]]
@@ -138,8 +144,8 @@ def german_document(text: str) -> bool:
 
 
 def german_health(text: str) -> bool:
-    """Krankenversichertennummer: a letter and nine digits, Luhn with weights 1, 2, 1 …"""
-    plain = _plain(text)
+    """Check a Krankenversichertennummer: a letter and nine digits, Luhn with weights 1 and 2."""
+    plain = _strip_marks(text)
     if not re.fullmatch(r"[A-Z]\d{9}", plain, re.ASCII):
         return False
     digits = _digits(f"{ord(plain[0]) - ord('A') + 1:02d}{plain[1:]}")
@@ -148,8 +154,8 @@ def german_health(text: str) -> bool:
 
 
 def french_social_security(text: str) -> bool:
-    """NIR: 13 digits (2A and 2B for Corsica) and a key, mod 97."""
-    plain = _plain(text)
+    """Check an NIR: 13 digits (2A and 2B for Corsica) and a key, mod 97."""
+    plain = _strip_marks(text)
     if not re.fullmatch(r"[1-478]\d{4}(?:\d\d|2A|2B)\d{8}", plain, re.ASCII):
         return False
     number = int(plain[:13].replace("2A", "19").replace("2B", "18"))
@@ -157,13 +163,13 @@ def french_social_security(text: str) -> bool:
 
 
 def french_company(text: str) -> bool:
-    """SIREN (9 digits) and SIRET (14): Luhn."""
+    """Check a SIREN (9 digits) or SIRET (14 digits): Luhn."""
     return bool(_digits(text, 9, 14)) and luhn(text)
 
 
 def french_account(text: str) -> bool:
-    """RIB: bank, branch, account (letters count as digits), and a key, mod 97."""
-    plain = _plain(text)
+    """Check a RIB: bank, branch, account (letters count as digits) and a key, mod 97."""
+    plain = _strip_marks(text)
     if not re.fullmatch(r"\d{10}[0-9A-Z]{11}\d\d", plain, re.ASCII):
         return False
     digits = plain.translate(_RIB_DIGITS)
@@ -174,8 +180,8 @@ def french_account(text: str) -> bool:
 
 
 def spanish_id(text: str) -> bool:
-    """DNI, NIF of a person and NIE: a letter, mod 23."""
-    plain = _plain(text)
+    """Check a DNI, a person's NIF, or a NIE: a letter, mod 23."""
+    plain = _strip_marks(text)
     match = re.fullmatch(r"([XYZ]?)(\d{7,8})([A-Z])", plain, re.ASCII)
     if match is None or len(plain) != 9:
         return False
@@ -184,8 +190,8 @@ def spanish_id(text: str) -> bool:
 
 
 def spanish_company(text: str) -> bool:
-    """CIF: a letter for the kind, seven digits, and a digit or a letter that stands for it."""
-    plain = _plain(text)
+    """Check a CIF: a letter for the kind, seven digits, and a digit or its letter."""
+    plain = _strip_marks(text)
     if not re.fullmatch(r"[A-HJNP-SUVW]\d{7}[0-9A-J]", plain, re.ASCII):
         return False
     digits = _digits(plain[1:8])
@@ -194,7 +200,10 @@ def spanish_company(text: str) -> bool:
 
 
 def spanish_social_security(text: str) -> bool:
-    """NSS: province, number, and a key, mod 97; a number below ten million loses its noughts."""
+    """Check an NSS: province, number and a key, mod 97.
+
+    A number below ten million loses its leading zeros.
+    """
     plain = "".join(map(str, _digits(text, 12)))
     if not plain or not 1 <= int(plain[:2]) <= 66:
         return False
@@ -204,7 +213,7 @@ def spanish_social_security(text: str) -> bool:
 
 
 def spanish_account(text: str) -> bool:
-    """CCC: bank, branch, two check digits mod 11, account."""
+    """Check a CCC: bank, branch, two check digits mod 11, account."""
     digits = _digits(text, 20)
     weights = (1, 2, 4, 8, 5, 10, 9, 7, 3, 6)
 
@@ -216,8 +225,8 @@ def spanish_account(text: str) -> bool:
 
 
 def italian_fiscal(text: str) -> bool:
-    """Codice fiscale of a person: 15 signs and a letter, mod 26."""
-    plain = _plain(text)
+    """Check a person's codice fiscale: 15 characters and a letter, mod 26."""
+    plain = _strip_marks(text)
     pattern = rf"[A-Z]{{6}}\d\d[{_MONTH_LETTERS}]\d\d[A-Z]\d{{3}}[A-Z]"
     if not re.fullmatch(pattern, plain, re.ASCII):
         return False
@@ -227,29 +236,32 @@ def italian_fiscal(text: str) -> bool:
 
 
 def dutch_citizen(text: str) -> bool:
-    """BSN: nine digits, mod 11 with weights 9 … 2, -1."""
+    """Check a BSN: nine digits, mod 11 with weights 9 … 2, -1."""
     digits = _digits(text, 9)
     return any(digits) and _weighted(digits, (9, 8, 7, 6, 5, 4, 3, 2, -1)) % 11 == 0
 
 
 def belgian_national(text: str) -> bool:
-    """Rijksregisternummer: nine digits and a key, mod 97; with 2 before them from 2000 on."""
+    """Check a Rijksregisternummer: nine digits and a key, mod 97.
+
+    From 2000 on the digit 2 is put before the nine digits.
+    """
     digits = _digits(text, 11)
     if not digits:
         return False
-    plain = _plain(text)
+    plain = _strip_marks(text)
     number, key = plain[:9], int(plain[9:])
     return key in (97 - int(number) % 97, 97 - int("2" + number) % 97)
 
 
 def polish_national(text: str) -> bool:
-    """PESEL: eleven digits."""
+    """Check a PESEL: eleven digits."""
     digits = _digits(text, 11)
     return any(digits) and _weighted(digits, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)) % 10 == 0
 
 
 def portuguese_tax(text: str) -> bool:
-    """NIF: nine digits, mod 11."""
+    """Check a Portuguese NIF: nine digits, mod 11."""
     digits = _digits(text, 9)
     if not any(digits):
         return False
@@ -258,21 +270,24 @@ def portuguese_tax(text: str) -> bool:
 
 
 def swedish_personal(text: str) -> bool:
-    """Personnummer: Luhn over its ten digits, a date first."""
+    """Check a personnummer: Luhn over its ten digits, a date first."""
     digits = _digits(text, 10, 12)[-10:]
-    month, day = (int(_plain(text)[-i : -i + 2]) for i in (8, 6)) if digits else (0, 0)
+    month, day = (int(_strip_marks(text)[-i : -i + 2]) for i in (8, 6)) if digits else (0, 0)
     return 1 <= month <= 12 and 1 <= day % 60 <= 31 and luhn("".join(map(str, digits)))
 
 
 def finnish_personal(text: str) -> bool:
-    """Henkilötunnus: DDMMYY, a sign for the century, three digits and a check sign, mod 31."""
+    """Check a henkilötunnus, mod 31.
+
+    It consists of DDMMYY, a sign for the century, three digits and a check character.
+    """
     match = re.fullmatch(r"(\d{6})[-+A-FU-Y](\d{3})([0-9A-Y])", text.upper(), re.ASCII)
     return match is not None and _HETU_LETTERS[int(match[1] + match[2]) % 31] == match[3]
 
 
 def irish_personal(text: str) -> bool:
-    """PPS number: seven digits, a letter mod 23, from 2013 on a second letter."""
-    match = re.fullmatch(r"(\d{7})([A-W])([A-IW]?)", _plain(text), re.ASCII)
+    """Check a PPS number: seven digits, a letter mod 23, and from 2013 on a second letter."""
+    match = re.fullmatch(r"(\d{7})([A-W])([A-IW]?)", _strip_marks(text), re.ASCII)
     if match is None:
         return False
     second = 0 if match[3] in ("", "W") else ord(match[3]) - ord("A") + 1
@@ -281,32 +296,32 @@ def irish_personal(text: str) -> bool:
 
 
 def indian_person(text: str) -> bool:
-    """Aadhaar: twelve digits, of which Verhoeff's scheme makes the last."""
+    """Check an Aadhaar number: twelve digits, the last by Verhoeff's scheme."""
     total = 0
     digits = _digits(text, 12)
     for place, digit in enumerate(reversed(digits)):
         for _ in range(place % 8):
             digit = _VERHOEFF_TURN[digit]
-        total = _times(total, digit)
+        total = _multiply_in_dihedral_group(total, digit)
     return bool(digits) and total == 0
 
 
-def _times(one: int, other: int) -> int:
-    """Their product in the dihedral group of the pentagon, 5 to 9 being its mirrorings."""
-    turn = one + other if one < 5 else one - other
-    return turn % 5 + 5 * ((one < 5) != (other < 5))
+def _multiply_in_dihedral_group(left: int, right: int) -> int:
+    """Multiply in the dihedral group of the pentagon; 5 to 9 are its reflections."""
+    turn = left + right if left < 5 else left - right
+    return turn % 5 + 5 * ((left < 5) != (right < 5))
 
 
 def vehicle(text: str) -> bool:
-    """VIN with the check digit of North America at its ninth place."""
-    plain = _plain(text)
+    """Check a VIN with the North American check digit in ninth place."""
+    plain = _strip_marks(text)
     if not re.fullmatch(r"[A-HJ-NPR-Z0-9]{17}", plain, re.ASCII):
         return False
     values = [int(c) if c.isdigit() else _VIN_VALUES[c] for c in plain]
     return "0123456789X"[_weighted(values, _VIN_WEIGHTS) % 11] == plain[8]
 
 
-_OF_STATES: tuple[Check, ...] = (
+_STATE_CHECKS: tuple[Check, ...] = (
     ean,
     uk_nhs,
     german_tax,
@@ -324,10 +339,10 @@ _OF_STATES: tuple[Check, ...] = (
     irish_personal,
     indian_person,
 )
-_OF_LABEL: Mapping[str, tuple[Check, ...]] = {
+_CHECKS_BY_LABEL: Mapping[str, tuple[Check, ...]] = {
     "IBAN": (iban,),
     "CARD": (luhn,),
-    "NATIONAL_ID": (*_OF_STATES, spanish_social_security),
+    "NATIONAL_ID": (*_STATE_CHECKS, spanish_social_security),
     "VAT": (portuguese_tax, polish_national, french_company, german_vat, spanish_company),
     "PLAN": (german_health, uk_nhs),
     "ACCOUNT": (us_routing, iban, spanish_account, french_account),
@@ -338,18 +353,19 @@ _OF_LABEL: Mapping[str, tuple[Check, ...]] = {
 _SOCIAL_SECURITY = re.compile(r"\d{3}[-. ]\d\d[-. ]\d{4}")
 
 
-def acceptable(text: str, label: str, asked: CheckDigits) -> Check:
-    """Tells whether a surrogate for ``text`` has the check digits that are ``asked`` for.
+def make_surrogate_check(text: str, label: str, wanted: CheckDigits) -> Check:
+    """Return a function that checks if a surrogate for ``text`` has the ``wanted`` check digits.
 
-    ``fail``: none of the checks for its class holds, so that it is nobody's number. ``pass``: every
-    one holds that holds for ``text``. Always true for classes without check digits.
+    ``fail``: none of the checks of its class passes, so that the surrogate is nobody's number.
+    ``pass``: every check passes that ``text`` passes. Classes without check digits accept
+    everything.
     """
-    checks = _OF_LABEL.get(label, ())
+    checks = _CHECKS_BY_LABEL.get(label, ())
     if not checks:
         return lambda _: True
     if label == "NATIONAL_ID" and _SOCIAL_SECURITY.fullmatch(text):
         checks = (*checks, us_social_security)
-    if asked == "fail":
+    if wanted == "fail":
         return lambda surrogate: not any(check(surrogate) for check in checks)
     held = [check for check in checks if check(text)]
     return lambda surrogate: all(check(surrogate) for check in held)

@@ -1,7 +1,7 @@
-"""All detectors together, on tokens cut so that every identifier is whole tokens.
+"""All detectors together, on tokens cut so that every identifier consists of whole tokens.
 
-Entry: ``IdentifierFinder.find`` for a sentence and the deny list; ``look`` beforehand for what it
-shows by itself, ``forms`` for what it adds to the list.
+Entry: ``IdentifierFinder.find`` for a sentence and the deny list. ``attach_findings`` computes
+beforehand what needs no list, ``collect_denied_forms`` what a sentence adds to the list.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence, Set
 from typing import TypeVar
 
 from prism_core.dictionary import Dictionary
-from prism_core.identifiers.base import Detector, Identifier, Span, positions
+from prism_core.identifiers.base import Detector, Identifier, Span, token_positions
 from prism_core.identifiers.detectors import blind_labels
-from prism_core.identifiers.leaks.deny_list import DenyList, in_quotes
-from prism_core.identifiers.name_words import is_part_alone, names_that_are_words, stands_out
+from prism_core.identifiers.leaks.deny_list import DenyList, quote_term
+from prism_core.identifiers.name_words import is_bare_name_part, names_that_are_words, stands_out
 from prism_core.identifiers.names import NameDetector
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.language import Found, Sentence, Token, cut_at, defined_terms, join_letters
@@ -24,27 +24,29 @@ from prism_core.languages import Language
 from prism_core.record import Kind
 
 SHORTEST_DENIED_NUMBER = 5
-"""A number of fewer digits names nobody by itself, and every random one would hit the list."""
-Place = TypeVar("Place", Span, Identifier)
+"""Fewest digits of a denied number: a shorter one identifies nobody, and random ones would match
+it."""
+Located = TypeVar("Located", Span, Identifier)
 _IN_WORDS = ("DATE", "AGE")
-"""Labels whose words (*Sept*, *ninety-four*) name nobody by themselves."""
+"""Labels whose words (*Sept*, *ninety-four*) identify nobody by themselves."""
 
 
 class IdentifierFinder:
-    """Shapes first (they read raw text), then names, then what the archive knows from elsewhere.
+    """Finder of shapes in raw text, then of names, then of forms that the archive denies.
 
-    ``version`` names all that it is made of, without which no sentence keeps what was ``found``.
+    ``version`` identifies everything that results depend on; without it ``attach_findings`` has no
+    key under which a sentence could keep them.
     """
 
     def __init__(
         self,
         dictionary: Dictionary,
         listed: Iterable[str] = (),
-        further: Sequence[Detector] = (),
+        extra: Sequence[Detector] = (),
         version: str = "",
     ) -> None:
         self._language = dictionary.language
-        self._spans = SpanFinder(self._language, further)
+        self._spans = SpanFinder(self._language, extra)
         listed = sorted(listed)
         self._names = NameDetector(dictionary, listed)
         known = json.dumps([version, *listed]).encode()
@@ -53,20 +55,22 @@ class IdentifierFinder:
     def find(
         self, sentence: Sentence, deny_list: DenyList | None = None
     ) -> tuple[Sentence, list[Identifier]]:
-        """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
+        """Return ``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
         cut, _, found, names = self._find_own(sentence)
         found += names
         if deny_list:
-            beside = positions(one for one in found if one.kind is Kind.NAME)
-            hits = deny_list.hits(cut.words, self.is_ordinary, self._language, names=beside)
-            hits += self._names.known_not_grammar(cut, deny_list)
-            covered = positions(found)
-            found += [Identifier(i, 1, "NAME", Kind.NAME) for i in {*hits} if i not in covered]
-            found = _outside_terms(cut, found, deny_list, self._language)
+            beside = token_positions(
+                identifier for identifier in found if identifier.kind is Kind.NAME
+            )
+            denied = deny_list.find(cut.words, self.is_ordinary, self._language, names=beside)
+            denied += self._names.find_known_grammar_names(cut, deny_list)
+            covered = token_positions(found)
+            found += [Identifier(i, 1, "NAME", Kind.NAME) for i in {*denied} if i not in covered]
+            found = _drop_defined_terms(cut, found, deny_list, self._language)
         return cut, sorted(found)
 
-    def look(self, sentence: Sentence) -> Sentence:
-        """``sentence`` with what it shows by itself, which ``find`` then looks for no more."""
+    def attach_findings(self, sentence: Sentence) -> Sentence:
+        """Return ``sentence`` with its own identifiers attached, so that ``find`` reuses them."""
         if self._name is None:
             return sentence
         _, spans, _, names = self._find_own(sentence)
@@ -79,43 +83,45 @@ class IdentifierFinder:
         cut, found = join_letters(sentence, self._language), list[Identifier]()
         has_pronouns = not self._language.words.clitics.isdisjoint(map(str.lower, cut.words))
         if has_pronouns and any(
-            _pronouns_at(cut, place, self._language) for place in range(1, len(cut.tokens))
+            _count_pronouns(cut, position, self._language) for position in range(1, len(cut.tokens))
         ):
-            cut = _join_pronouns(cut, positions(self._names.find(cut)), self._language)
+            cut = _join_pronouns(cut, token_positions(self._names.find(cut)), self._language)
         known = sentence.found
         if known is None or known.by != self._name:
             known = None
         spans = (
-            [_read(Span, one) for one in known.spans] if known else self._spans.find(sentence.text)
+            [_restore(Span, row) for row in known.spans]
+            if known
+            else self._spans.find(sentence.text)
         )
         if spans:
             cut, found = _cut_at_spans(cut, spans)
         if known:
-            return cut, spans, found, [_read(Identifier, one) for one in known.names]
-        covered = positions(found)
+            return cut, spans, found, [_restore(Identifier, row) for row in known.names]
+        covered = token_positions(found)
         names = [name for name in self._names.find(cut) if name.position not in covered]
         return cut, spans, found, names
 
-    def forms(self, sentence: Sentence, *, dates: bool = True) -> tuple[str, ...]:
-        """What ``sentence`` adds to the archive's deny list: its names and longer codes.
+    def collect_denied_forms(self, sentence: Sentence, *, dates: bool = True) -> tuple[str, ...]:
+        """Return what ``sentence`` adds to the archive's deny list: its names and longer codes.
 
-        ``dates`` says whether dates in digits are among these.
+        ``dates`` decides if dates in digits are among them.
         """
         cut, identifiers = self.find(sentence)
         found: list[str] = []
-        for one in identifiers:
-            if dates or one.label != "DATE":
-                text = one.text_in(cut)
+        for identifier in identifiers:
+            if dates or identifier.label != "DATE":
+                text = identifier.text_in(cut)
                 parts = text.split()  # elsewhere what is written apart may be written as one
                 forms = (text, *parts, "".join(parts)) if len(parts) > 1 else (text,)
-                found += [form for form in forms if self._is_to_deny(one, form)]
+                found += [form for form in forms if self._is_to_deny(identifier, form)]
         terms = defined_terms([sentence.text], self._language)
-        return (*found, *(in_quotes(term) for term in terms if self._names_nobody(term.split())))
+        return (*found, *(quote_term(term) for term in terms if self._names_nobody(term.split())))
 
     def _names_nobody(self, term: Sequence[str]) -> bool:
-        """Whether all words of a defined ``term`` are ordinary, and not all of them names too.
+        """Return True if all words of a defined ``term`` are ordinary, and not all are names too.
 
-        A term ends in no grammar: *Das Auto von Eben ist* defines nothing.
+        A term does not end in a function word: *Das Auto von Eben ist* defines nothing.
         """
         if self._language.is_function_word(term[-1]):
             return False
@@ -125,31 +131,31 @@ class IdentifierFinder:
             self._names.is_ordinary(word) and not self._names.is_listed(word) for word in words
         ) and not all(word.lower() in may_name for word in words)
 
-    def as_words(self, cut: Sentence, found: Sequence[Identifier]) -> Sentence:
-        """See ``NameDetector.as_words``; ``found`` are the identifiers of ``cut``."""
-        return self._names.as_words(cut, positions(found))
+    def retag_ordinary_words(self, cut: Sentence, found: Sequence[Identifier]) -> Sentence:
+        """Call ``NameDetector.retag_ordinary_words``; ``found`` are the identifiers of ``cut``."""
+        return self._names.retag_ordinary_words(cut, token_positions(found))
 
-    def listed(self, sentence: Sentence) -> frozenset[int]:
-        """The tokens whose own surface is a word of the user's list."""
+    def find_listed(self, sentence: Sentence) -> frozenset[int]:
+        """Return the positions of the tokens whose own surface is a word of the user's list."""
         return frozenset(
             i for i, token in enumerate(sentence.tokens) if self._names.is_listed(token.text)
         )
 
     def is_ordinary(self, word: str) -> bool:
-        """Whether ``word`` is in the dictionary or a function word, so that its capital counts."""
+        """Return True for words of the dictionary and function words, whose capital matters."""
         return self._names.is_ordinary(word) or self._language.is_function_word(word)
 
     def _is_to_deny(self, identifier: Identifier, text: str) -> bool:
-        """Whether the archive should know ``text`` elsewhere.
+        """Return True if the archive should recognise ``text`` in its other sentences.
 
         An ordinary word that only stands next to a name (*Agreement*) is replaced elsewhere anyway;
-        as a denied word it would stay untranslated there. One in small letters counts beside
-        another name and after a title alone.
+        as a denied word it would stay untranslated there. In small letters it counts only next to
+        another name and after a title.
         """
         if identifier.kind is Kind.NAME:
             personal = identifier.label in ("PERSON", "PLACE")
             is_grammar = self._language.is_function_word(text) and text.istitle()
-            ordinary = (self.is_ordinary(text) and not is_grammar) or is_part_alone(text)
+            ordinary = (self.is_ordinary(text) and not is_grammar) or is_bare_name_part(text)
             return (
                 len(text) > 1 and (personal or not ordinary) and identifier.label not in _IN_WORDS
             )
@@ -158,32 +164,36 @@ class IdentifierFinder:
         return identifier.kind is Kind.CODE and len(text) >= SHORTEST_DENIED_NUMBER
 
 
-def _outside_terms(
+def _drop_defined_terms(
     cut: Sentence, found: list[Identifier], deny_list: DenyList, language: Language
 ) -> list[Identifier]:
-    """``found`` less the names within what the archive has defined: *the next Business Day*.
+    """Return ``found`` without names inside defined terms (*the next Business Day*).
 
-    A name beside it is a reason to take both for one. Grammar within it stays a name, for it would
-    be sent as it is: *the buyer (the “Will Kitchen”)*.
+    A name next to the term is a reason to keep both. A function word inside the term stays a name,
+    because it would be sent as it is: *the buyer (the “Will Kitchen”)*.
     """
-    names = {one.position for one in found if one.kind is Kind.NAME}
+    names = {identifier.position for identifier in found if identifier.kind is Kind.NAME}
     words, inside = cut.words, set[int]()
     for size in deny_list.term_sizes if names else ():
-        for place in range(len(words) - size + 1):
-            is_apart = names.isdisjoint((place - 1, place + size))
-            if is_apart and deny_list.defines(words[place : place + size]):
-                inside.update(range(place, place + size))
-    inside = {place for place in inside if not language.is_function_word(words[place])}
-    return [one for one in found if one.kind is not Kind.NAME or one.position not in inside]
+        for position in range(len(words) - size + 1):
+            is_apart = names.isdisjoint((position - 1, position + size))
+            if is_apart and deny_list.defines(words[position : position + size]):
+                inside.update(range(position, position + size))
+    inside = {position for position in inside if not language.is_function_word(words[position])}
+    return [
+        identifier
+        for identifier in found
+        if identifier.kind is not Kind.NAME or identifier.position not in inside
+    ]
 
 
-def _read(place: type[Place], kept: tuple[int, int, str, str]) -> Place:
+def _restore(position: type[Located], kept: tuple[int, int, str, str]) -> Located:
     start, end, label, kind = kept
-    return place(start, end, label, Kind(kind))
+    return position(start, end, label, Kind(kind))
 
 
-def _pronouns_at(sentence: Sentence, first: int, language: Language) -> int:
-    """How many pronouns run on from the word before ``first``: 2 in *dígaselo*."""
+def _count_pronouns(sentence: Sentence, first: int, language: Language) -> int:
+    """Count the pronouns attached to the word before ``first``: 2 in *dígaselo*."""
     end, tokens, clitics = first, sentence.tokens, language.words.clitics
     while end < len(tokens) and not tokens[end - 1].whitespace and tokens[end].text.isalpha():
         if tokens[end].text.lower() not in clitics:
@@ -193,35 +203,37 @@ def _pronouns_at(sentence: Sentence, first: int, language: Language) -> int:
 
 
 def _join_pronouns(sentence: Sentence, names: Set[int], language: Language) -> Sentence:
-    """``sentence`` with ``names`` (places) whole again that were cut as verbs are: *Testigo:
-    Llévela*, *con Dígalo*. The rest of a name would be sent as a pronoun."""
-    tokens, at = list[Token](), 0
-    while at < len(sentence.tokens):
-        token, end = sentence.tokens[at], at + 1
-        if token.text.isalpha() and (at in names or stands_out(sentence.tokens, at)):
-            end += _pronouns_at(sentence, end, language)
-        if end > at + 1:
-            parts = sentence.tokens[at:end]
+    """Rejoin ``names`` (positions) that the tokenizer cut as verbs: *Testigo: Llévela*.
+
+    Otherwise the rest of a name would be sent as a pronoun (*con Dígalo*).
+    """
+    tokens, position = list[Token](), 0
+    while position < len(sentence.tokens):
+        token, end = sentence.tokens[position], position + 1
+        if token.text.isalpha() and (position in names or stands_out(sentence.tokens, position)):
+            end += _count_pronouns(sentence, end, language)
+        if end > position + 1:
+            parts = sentence.tokens[position:end]
             whole, blank = "".join(part.text for part in parts), parts[-1].whitespace
             token = token._replace(text=whole, whitespace=blank, tag="NNP")
         tokens.append(token)
-        at = end
+        position = end
     return Sentence(tuple(tokens))
 
 
 def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, list[Identifier]]:
-    places = _places(sentence, spans)
+    places = _find_token_ranges(sentence, spans)
     if places is None:
         sentence = cut_at(sentence, [border for span in spans for border in (span.start, span.end)])
-        places = _places(sentence, spans)
+        places = _find_token_ranges(sentence, spans)
     if places is None:
-        raise ValueError("an identifier is no whole tokens")  # the sentence stays here
+        raise ValueError("an identifier is not made of whole tokens")  # the sentence stays here
     found = zip(spans, places, strict=True)
-    return sentence, [Identifier(*place, span.label, span.kind) for span, place in found]
+    return sentence, [Identifier(*position, span.label, span.kind) for span, position in found]
 
 
-def _places(sentence: Sentence, spans: Sequence[Span]) -> list[tuple[int, int]] | None:
-    """The first token of each span, and how many it has; None when one is not whole tokens."""
+def _find_token_ranges(sentence: Sentence, spans: Sequence[Span]) -> list[tuple[int, int]] | None:
+    """Return first token and token count of each span; None if one is not whole tokens."""
     starts, ends = zip(*sentence.offsets(), strict=True)
     places: list[tuple[int, int]] = []
     for span in spans:

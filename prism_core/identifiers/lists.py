@@ -1,4 +1,4 @@
-"""The user's own lists: names that are always replaced, terms that are never sent."""
+"""The user's lists: names that are always replaced, and terms that are never sent."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _SHORTEST_STEM = 3
 
 
 def read_terms(file: Path | None) -> list[str]:
-    """The terms of a list, one a line; lines that start with # are remarks.
+    """Return the terms of a list, one per line; lines that begin with # are comments.
 
-    None is the empty list. Raises ``ConfigurationError`` when it cannot be read, or has no term: a
-    list that an export left empty would protect nobody, without a word.
+    None gives the empty list. Raises ``ConfigurationError`` if the file cannot be read or has no
+    term: a list that an export left empty would silently protect nobody.
     """
     if file is None:
         return []
@@ -41,11 +41,11 @@ def read_terms(file: Path | None) -> list[str]:
 
 
 class ListedTerms:
-    """Terms of a list: whole, where all their words follow each other, and every word of them.
+    """Terms of a list: each whole term where its words follow each other, and each of its words.
 
-    Case, accents and invisible characters do not count, nor whether an umlaut is written out, nor
-    an *s* that grammar adds. A word of a term that is a function word (*of* in *Bank of Asia*)
-    counts within the whole term only; a term that is one (*Will*) counts with a capital.
+    Matching ignores case, accents, invisible characters, spelled-out umlauts (*Mueller*), and an
+    *s* that grammar adds. A function word within a term (*of* in *Bank of Asia*) counts only as
+    part of the whole term. A term that is a function word (*Will*) counts if it has a capital.
     """
 
     def __init__(self, terms: Iterable[str], language: Language) -> None:
@@ -68,7 +68,7 @@ class ListedTerms:
                 self._words.add(normalise(word))
 
     def __contains__(self, word: object) -> bool:
-        """Whether ``word`` by itself is a term or a part of one."""
+        """Return True if ``word`` by itself is a term or a word of one."""
         if not isinstance(word, str):
             return False
         form = normalise(word)
@@ -85,22 +85,22 @@ class ListedTerms:
         )
 
     def find(self, words: Sequence[str]) -> set[int]:
-        """The places of those of ``words`` that are listed, by themselves or within whole terms."""
-        found = {place for place, word in enumerate(words) if word in self}
+        """Return the indexes of listed words, alone or as part of a whole term."""
+        found = {index for index, word in enumerate(words) if word in self}
         if self._whole:
-            for place, form in enumerate(normal_forms(words)):
+            for index, form in enumerate(normal_forms(words)):
                 for term in self._whole.get(form, ()):
-                    found |= _run(words, place, term)
+                    found |= _match_term(words, index, term)
         return found
 
 
-def _run(words: Sequence[str], place: int, term: Sequence[str]) -> set[int]:
-    """The places of ``term`` if it begins at ``place``, marks between its words not counted."""
+def _match_term(words: Sequence[str], index: int, term: Sequence[str]) -> set[int]:
+    """Return the indexes of the words that spell ``term`` from ``index`` on, marks aside."""
     taken: list[int] = []
-    while len(taken) < len(term) and place < len(words):
-        parts = normal_forms(_WORD.findall(words[place]))
+    while len(taken) < len(term) and index < len(words):
+        parts = normal_forms(_WORD.findall(words[index]))
         if parts and parts != list(term[len(taken) : len(taken) + len(parts)]):
             return set()
-        taken += [place] * len(parts)
-        place += 1
+        taken += [index] * len(parts)
+        index += 1
     return set(taken) if len(taken) == len(term) else set()

@@ -1,7 +1,7 @@
-"""Words of names: public lists, what tells names from words, and names of several words.
+"""Words of names: public lists, tests that separate names from words, and names of several words.
 
-Entry: ``spread``, from the word that gave a name away to all that belong to it. Names travel: their
-small words and what firms end in are those of many languages, in any text.
+Entry: ``extend_names``, from the word that was recognised to all words of its name. Names travel:
+their particles and legal forms of many languages are recognised in any text.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _LINKS = frozenset("-‐‑–'’+")
 _FARTHEST_PARTICLES = 3
 _INNER_MARKS = ("-", "‐", "‑", "'", "’")
 BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
-"""Marks after which a capital tells nothing."""
+"""Marks after which a capital is no evidence."""
 _BARS = frozenset("|\t\n")
-"""What sets cells apart."""
+"""Characters that separate cells."""
 PARTICLES = frozenset(
     "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben "
     "abu ter ten "
@@ -36,13 +36,13 @@ LEGAL_FORMS = frozenset(
     "kft zrt jsc ojsc "
     "pjsc pvt pte pty aş as sti şti kk".split()
 )
-"""What firms end in, without full stops."""
+"""Legal forms at the end of company names, without full stops."""
 
 
 def stands_out(tokens: Tokens, index: int) -> bool:
-    """Whether the word at ``index`` has a capital that neither a beginning nor the line explains.
+    """Return True if the word's capital is explained by neither a beginning nor the line.
 
-    In a line of capitals, or of words that all begin with one, a capital tells nothing.
+    In a line of capitals, or of words that all begin with one, a capital is no evidence.
     """
     if index == 0 or not tokens[index].text[:1].isupper():
         return False
@@ -52,33 +52,33 @@ def stands_out(tokens: Tokens, index: int) -> bool:
     return any(token.text.islower() and len(token.text) > 1 for token in tokens)
 
 
-def cell_of(tokens: Sequence[Token], index: int, most: int) -> Sequence[Token]:
-    """The words of the cell or line of ``index``, none where they are more than ``most``."""
+def get_cell(tokens: Sequence[Token], index: int, most: int) -> Sequence[Token]:
+    """Return the words of the cell or line of ``index``; none if it has more than ``most``."""
     cell = [tokens[index]]
     for step in (-1, 1):
-        at = index + step
-        while 0 <= at < len(tokens) and tokens[at].text not in _BARS:
-            if tokens[at].text.strip():
-                cell.insert(0 if step < 0 else len(cell), tokens[at])
+        position = index + step
+        while 0 <= position < len(tokens) and tokens[position].text not in _BARS:
+            if tokens[position].text.strip():
+                cell.insert(0 if step < 0 else len(cell), tokens[position])
             if len(cell) > most:
                 return ()
-            at += step
+            position += step
     return cell
 
 
-def is_part_alone(text: str) -> bool:
-    """Whether ``text`` is a small word of names or what firms end in, which names nobody."""
+def is_bare_name_part(text: str) -> bool:
+    """Return True if ``text`` is a particle or a legal form, which identifies nobody."""
     return text in PARTICLES or text.replace(".", "").lower() in LEGAL_FORMS
 
 
 @cache
 def names_that_are_words(language: Language) -> frozenset[str]:
-    """Names that are words too, in lower case (*grace*, *reading*), and all public names."""
+    """Return names that are words too, in lower case (*grace*, *reading*), and all public names."""
     public = (name.lower() for name, _ in read_names(shipped_names()))
     return read_words(language.names_that_are_words).union(public)
 
 
-def spread(
+def extend_names(
     tokens: Tokens,
     names: set[int],
     places: Sequence[int],
@@ -86,48 +86,51 @@ def spread(
     may_join: MayJoin,
     language: Language,
 ) -> set[int]:
-    """``names`` (positions) with the words that belong to them.
+    """Return ``names`` (positions) together with the other words of these names.
 
-    A capital right after a name is part of it; one right before it, if it is tagged so or is a
-    name too: *Grant* in *Olivia Grant* is a name whatever its tag; a sentence may begin with any
-    word. So are small words between two names or before one (*van der Berg*), what firms end in
-    (*Holm S.r.l.*), and what stands before *of* and a name (*Bank of Holm*). One of
-    the ``plain``, whose capital says nothing, is no part of the person after it (*Daughter Rose*).
+    A capital right after a name is part of it. One right before it is, if it is tagged so or is a
+    name too: *Grant* in *Olivia Grant* is a name whatever its tag, but a sentence may begin with
+    any word. The same holds for particles between two names or before one (*van der Berg*), legal
+    forms (*Holm S.r.l.*), and a head before *of* and a name (*Bank of Holm*). A word in ``plain``,
+    whose capital is no evidence, is no part of the person after it (*Daughter Rose*).
     """
     if not names:
         return names
     found = set(names)
     for i in places:
-        if i not in found and may_join(tokens, i) and _follows(tokens, i, found, language):
+        if i not in found and may_join(tokens, i) and _follows_name(tokens, i, found, language):
             found.add(i)
     for i in reversed(places):
         if i in found or not may_join(tokens, i) or (i in plain and _is_before_person(tokens, i)):
             continue
-        if _leads(tokens, i, found, language):
+        if _leads_name(tokens, i, found, language):
             found.add(i)
     for i in sorted(found):
-        found |= _particles(tokens, i, found, language)
-        found |= _legal_forms(tokens, i)
+        found |= _find_particles(tokens, i, found, language)
+        found |= _find_legal_forms(tokens, i)
     return found
 
 
 def _is_before_person(tokens: Tokens, index: int) -> bool:
-    """Whether a person stands right after, or after a comma."""
+    """Return True if a person or a comma follows the word."""
     near = tokens[index + 1 : index + 3]
     if near and near[0].text == ",":
         return True
     return bool(near) and near[0].entity == "PER"
 
 
-def _follows(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
-    """Whether a name stands right before, or before a hyphen, an ampersand or a small word, or
-    with a comma at the beginning of a line or a field (*Baker, Rose*)."""
+def _follows_name(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
+    """Return True if the word continues a name before it.
+
+    The name stands right before, or before a hyphen, an ampersand or a particle, or with a comma at
+    the beginning of a line or a field (*Baker, Rose*).
+    """
     if index - 1 in names:
         return True
     before = tokens[index - 1].text if index else ""
     if before == "," and index - 2 in names and (index == 2 or tokens[index - 3].text == ":"):
         return tokens[index].text.lower() in names_that_are_words(language)
-    if index - 2 in names and _links(tokens, index - 1):
+    if index - 2 in names and _links_names(tokens, index - 1):
         return True
     last = index - 2  # *Haya de la Torre*: where surnames are so, over several small words
     while language.words.bare_subject_is_name and last > 0 and tokens[last].text in PARTICLES:
@@ -135,14 +138,14 @@ def _follows(tokens: Tokens, index: int, names: set[int], language: Language) ->
     return before in PARTICLES and last in names and tokens[last].text[:1].isupper()
 
 
-def _links(tokens: Tokens, index: int) -> bool:
-    """Whether the mark at ``index`` makes one name of two: a hyphen, an ampersand."""
+def _links_names(tokens: Tokens, index: int) -> bool:
+    """Return True if the mark at ``index`` joins two names: a hyphen, an ampersand."""
     text = tokens[index].text
     apart = tokens[index].whitespace or (index > 0 and tokens[index - 1].whitespace)
     return text == "&" or (text in _LINKS and not apart)
 
 
-def _leads(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
+def _leads_name(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
     token = tokens[index]
     lower = token.text.lower()
     known = lower in names_that_are_words(language)
@@ -153,12 +156,12 @@ def _leads(tokens: Tokens, index: int, names: set[int], language: Language) -> b
     if index + 2 in names:
         if after in language.words.of:
             return lower in language.words.heads
-        return named and (after in (",", ".") or _links(tokens, index + 1))
+        return named and (after in (",", ".") or _links_names(tokens, index + 1))
     return False
 
 
-def _particles(tokens: Tokens, index: int, names: set[int], language: Language) -> set[int]:
-    """The small words right before the name at ``index`` if a name or a title stands before them.
+def _find_particles(tokens: Tokens, index: int, names: set[int], language: Language) -> set[int]:
+    """Return the particles right before the name at ``index`` if a name or title precedes them.
 
     Hyphens among them (*Aix-en-Provence*) stay as they are.
     """
@@ -175,17 +178,22 @@ def _particles(tokens: Tokens, index: int, names: set[int], language: Language) 
     tells = tokens[first].text in language.words.foreign_particles or tokens[first].entity == "PER"
     words = language.words  # *notario de Cuenca*, but *don de la Cruz*
     titles = words.sure_titles if words.bare_subject_is_name else words.honorifics
-    titled = first > 0 and tokens[first - 1].text.lower().rstrip(".") in titles
+    has_title = first > 0 and tokens[first - 1].text.lower().rstrip(".") in titles
     is_filled_in = tokens[first].text.isupper() and first > 0 and tokens[first - 1].text == ":"
     is_capital = tokens[first].text.istitle() and first > 0 and tokens[first - 1].text.islower()
-    belongs = tells or titled or first - 1 in names or is_filled_in or is_capital
-    small = (place for place in range(first, index) if tokens[place].text not in _INNER_MARKS)
+    belongs = tells or has_title or first - 1 in names or is_filled_in or is_capital
+    small = (
+        position for position in range(first, index) if tokens[position].text not in _INNER_MARKS
+    )
     return set(small) if belongs else set()
 
 
 def _is_particle(tokens: Tokens, index: int) -> bool:
-    """Whether a small word stands there, in capitals where the next has them too (*DE LA ROCHE*) or
-    with a capital behind a word in small letters (*los hermanos Del Río*)."""
+    """Return True if the word is a particle, whatever its case.
+
+    In capitals it is one if the next word is too (*DE LA ROCHE*); with a capital, after a word in
+    small letters (*los hermanos Del Río*).
+    """
     text, after = tokens[index].text, tokens[index + 1].text
     if text in PARTICLES:
         return True
@@ -197,16 +205,16 @@ def _is_particle(tokens: Tokens, index: int) -> bool:
     )
 
 
-def _legal_forms(tokens: Tokens, index: int) -> set[int]:
-    """What a firm's name ends in, from the word after the name at ``index``."""
+def _find_legal_forms(tokens: Tokens, index: int) -> set[int]:
+    """Return the positions of the legal form that ends the company name at ``index``."""
     found: set[int] = set()
-    place = index + 1
-    while place < len(tokens):
-        text = tokens[place].text
+    position = index + 1
+    while position < len(tokens):
+        text = tokens[position].text
         form = text.replace(".", "").lower()
         if form in LEGAL_FORMS and (found or text != form or form in ("gmbh", "sro")):
-            found.add(place)
+            found.add(position)
         elif text not in (",", ".", "/") and form not in ("z", "oo"):
             break
-        place += 1
+        position += 1
     return found

@@ -1,10 +1,10 @@
-"""Names: entities, proper nouns, capitals that no ordinary word explains, and the user's own list.
+"""Names: entities, proper nouns, unexplained capitals, and the user's own list.
 
-Entry: ``NameDetector.find``; ``_is_name`` asks each word with a capital, ``spread`` adds
-the words that belong to a name.
+Entry: ``NameDetector.find``; ``_is_name`` tests each word with a capital, ``extend_names`` adds the
+words that belong to a name.
 
-The entity recogniser alone misses names; the union of what is below is what protects. An unknown
-capitalised word is a name until shown otherwise.
+The entity recogniser alone misses names; the union of all tests below is what protects. An unknown
+capitalised word counts as a name until a test excludes it.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from prism_core.dictionary import Dictionary
 from prism_core.identifiers.auxiliaries import is_no_auxiliary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.lists import ListedTerms
-from prism_core.identifiers.name_places import (
-    NamePlaces,
-    fills_in,
+from prism_core.identifiers.name_contexts import (
+    NameContexts,
+    fills_form_field,
     is_headline,
-    is_in_person,
+    is_inside_person_name,
     is_odd_subject,
 )
 from prism_core.identifiers.name_words import (
     BEGINS_ANEW,
+    extend_names,
     names_that_are_words,
-    spread,
     stands_out,
 )
 from prism_core.language import PROPER_NOUNS, Sentence, Token
@@ -40,23 +40,23 @@ CLASSES = {
     "PERSON": IdentifierClass.NAME,
     "PLACE": IdentifierClass.GEOGRAPHY,
 }
-"""The classes that the labels of names are counted in."""
+"""Report classes of the labels of names."""
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
 _DETERMINERS = ("DT", "PRP$")
 _SHORTEST = 4
-"""Letters of each part of a compound."""
+"""Fewest letters of each part of a compound."""
 
 
 class NameDetector:
-    """Finds names, one identifier a token.
+    """Detector of names, one identifier for each token.
 
-    A capitalised word that the dictionary knows as an ordinary word (*Agreement*, *Services*) is
-    not a name unless it is an entity of a person or place, follows an honorific, is a name too
-    (*Grace*, *Reading*) and no beginning, or stands next to a name: such a word is replaced like
-    any other, so nothing of it is sent either way. Nouns of courts and clinics (*Plaintiff*) name
-    nobody, and neither does an ordinary word that is a line of its own (*Budget*), nor one that is
-    hardly ever a name (*Kitchen*, *Daughter*) where its capital says nothing: whatever the entity
-    recogniser makes of it there. Peoples, faiths and languages (*Polish*) are names everywhere.
+    A capitalised word that the dictionary knows as an ordinary word (*Agreement*, *Services*) is a
+    name only if it is an entity of a person or place, follows an honorific, is a name too (*Grace*,
+    *Reading*) and not at a beginning, or stands next to a name. Any other such word is replaced as
+    a word, so it is not sent either way. Nouns of courts and clinics (*Plaintiff*) identify nobody.
+    Neither does an ordinary word on a line of its own (*Budget*), nor a word that is hardly ever a
+    name (*Kitchen*, *Daughter*) where its capital is no evidence, even if the entity recogniser
+    marks it. Peoples, faiths and languages (*Polish*) are names everywhere.
     """
 
     def __init__(self, dictionary: Dictionary, listed: Iterable[str] = ()) -> None:
@@ -69,63 +69,66 @@ class NameDetector:
         self._also_words = names_that_are_words(self._language)
         self._plain = read_words(self._language.plain)
         self._peoples = read_words(peoples) if (peoples := self._language.peoples) else frozenset()
-        self._places = NamePlaces(self._language)
+        self._contexts = NameContexts(self._language)
         dates = self._language.dates
         calendar = (*dates.months, *dates.weekdays) if dates.small_months else ()
         self._small_calendar = frozenset(calendar)
 
     def find(self, sentence: Sentence) -> list[Identifier]:
-        """The names of ``sentence``, in order."""
+        """Return the names of ``sentence``, in order."""
         tokens, words = sentence.tokens, sentence.words
         places = [i for i, is_lower in enumerate(map(str.islower, words)) if not is_lower]
         places = [i for i in places if len(words[i]) > 1 or words[i].isalpha()]  # no marks
         small = [i for i, word in enumerate(words) if word in self._small_calendar]
-        asked = self._places.asked(tokens, words)
-        if not (places or small or asked or self._listed):
+        expected = self._contexts.find_expected(tokens, words)
+        if not (places or small or expected or self._listed):
             return []
         listed = self._listed.find(words) if self._listed else set()
         alone = len(places) == 1 and sum(map(str.isalpha, words)) == 1
         dates = {i for i in (*places, *small) if self._is_calendar(tokens, i)}
         others = [i for i in places if i not in dates]
-        plain = {i for i in others if self._is_plain(tokens, i)}
+        plain = {i for i in others if self._is_plain_word(tokens, i)}
         peoples = {i for i in others if words[i].lower() in self._peoples}
         names = {i for i in others if self._is_name(tokens, i, i in plain, alone=alone)}
-        names |= asked | peoples
+        names |= expected | peoples
         codes = {i for i in names if any(map(str.isdigit, words[i]))}  # *Sections 18.06(D)*
-        names = spread(
+        names = extend_names(
             tokens, names - codes | listed, places, plain, self._may_join, self._language
         )
         names |= codes
-        beside = set(self._places.beside(tokens, names))
+        adjacent = set(self._contexts.find_adjacent(tokens, names))
         found = [
             Identifier(i, 1, _LABELS.get(tokens[i].entity, "NAME"), Kind.NAME)
-            for i in names - asked - beside
+            for i in names - expected - adjacent
         ]
-        found += [Identifier(i, 1, "PERSON", Kind.NAME) for i in asked | beside]
-        names |= beside
+        found += [Identifier(i, 1, "PERSON", Kind.NAME) for i in expected | adjacent]
+        names |= adjacent
         found += [Identifier(i, 1, "DATE", Kind.WORD) for i in dates - names]
         return sorted(found)
 
-    def known_not_grammar(self, sentence: Sentence, known: Container[str]) -> list[int]:
-        """The places of words of grammar that are ``known`` as names elsewhere, and are one here:
-        with a capital among words that have none (*as Haya left*), or first before a verb that no
-        such word is the subject of (*Haya no vino*)."""
+    def find_known_grammar_names(self, sentence: Sentence, known: Container[str]) -> list[int]:
+        """Return the positions of function words that are ``known`` as names and are names here.
+
+        Such a word has a capital where other words have none (*as Haya left*), or comes first,
+        before a verb whose subject it cannot be (*Haya no vino*).
+        """
         tokens = sentence.tokens
         return [
-            place
-            for place, token in enumerate(tokens)
+            position
+            for position, token in enumerate(tokens)
             if token.text.istitle()
             and self._language.is_function_word(token.text)
             and token.text not in self._words.always_capital
             and not self._is_honorific(token)
             and token.text in known
             and (
-                self._is_among_small(tokens, place) or is_odd_subject(tokens, place, self._language)
+                self._is_among_small(tokens, position)
+                or is_odd_subject(tokens, position, self._language)
             )
         ]
 
     def _is_among_small(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether its capital says something: other words than grammar have none."""
+        """Return True if the word's capital is evidence: other content words have none."""
         return stands_out(tokens, index) and any(
             token.text.islower()
             and token.text.isalpha()
@@ -134,17 +137,18 @@ class NameDetector:
         )
 
     def is_listed(self, word: str) -> bool:
-        """Whether ``word`` is on the user's list, in any spelling."""
+        """Return True if ``word`` is on the user's list, in any spelling."""
         return self._listed is not None and word in self._listed
 
     def is_ordinary(self, word: str) -> bool:
-        """Whether ``word`` is public: in the dictionary, a noun of courts and clinics, or hardly
-        ever a name."""
+        """Return True if ``word`` is public: in the dictionary, a role, or hardly ever a name."""
         return self._dictionary.knows(word) or self._names_nobody(word)
 
-    def _is_plain(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word is hardly ever a name, and has a capital that says nothing here: at a
-        beginning, in a headline, after an article."""
+    def _is_plain_word(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Return True if a word that is hardly ever a name has a capital that is no evidence here.
+
+        Its capital is no evidence at a beginning, in a headline, or after an article.
+        """
         text = tokens[index].text
         if self._words.nouns_have_capitals:
             return self._is_plain_noun(tokens[index])
@@ -167,13 +171,12 @@ class NameDetector:
         return before.tag in _DETERMINERS and before.text.lower() in self._words.before_noun
 
     def _is_plain_noun(self, token: Token) -> bool:
-        """Whether the word is hardly ever a name, or a compound that is none of a person or place
-        and ends in such a noun: *Krankenhausleitung*."""
+        """Return True if a noun, or the last part of a compound, is hardly ever a name."""
         lower = token.text.lower()
         if lower in self._plain or token.entity or token.tag in PROPER_NOUNS:
             return lower in self._plain
         ends = (lower[start:] for start in range(_SHORTEST, len(lower) - _SHORTEST))
-        return any(end in self._plain for end in ends)
+        return any(end in self._plain for end in ends)  # *Krankenhausleitung*
 
     def _is_name(self, tokens: tuple[Token, ...], index: int, plain: bool, *, alone: bool) -> bool:
         token = tokens[index]
@@ -192,16 +195,16 @@ class NameDetector:
         before = [other for other in tokens[max(0, index - 2) : index] if other.text != "."]
         return (
             (bool(before) and self._is_honorific(before[-1]))
-            or fills_in(tokens, index, self._language)
+            or fills_form_field(tokens, index, self._language)
             or self._is_name_within(tokens, index)
-            or self._is_turned_round(tokens, index)
+            or self._is_surname_first(tokens, index)
             or self._is_bare_subject(tokens, index)
             or self._are_names_together(tokens, index)
             or not (plain or self._dictionary.knows(text))
         )
 
     def _is_name_not_grammar(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether a function word (*Will*, *May*) is a name, by tag, entity or place alone."""
+        """Return True if tag, entity or context make a function word (*Will*, *May*) a name."""
         token, text, lower = tokens[index], tokens[index].text, tokens[index].text.lower()
         tagged = token.tag in PROPER_NOUNS and text.istitle()
         if self._words.bare_subject_is_name:  # *Salvo que*, *el Estado*
@@ -221,16 +224,16 @@ class NameDetector:
             return True
         if lower in self._words.capital_in_names and stands_out(tokens, index):
             return True
-        return fills_in(tokens, index, self._language) and text.istitle()
+        return fills_form_field(tokens, index, self._language) and text.istitle()
 
     def _is_role(self, token: Token) -> bool:
         lower = token.text.lower()
         return lower in self._roles and lower not in self._also_words
 
     def _is_name_within(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word is a name that is a word too, with a capital that no beginning explains.
+        """Return True if a name that is also a word has a capital that no beginning explains.
 
-        In a line of capitals, or of words that all begin with one, the capital tells nothing.
+        In a line of capitals, or of words that all begin with one, the capital is no evidence.
         """
         text = tokens[index].text
         if text.lower() not in self._also_words or not text.istitle() or index == 0:
@@ -244,7 +247,7 @@ class NameDetector:
         return stands_out(tokens, index)
 
     def _ends_term(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether an article and a word that names nobody stand before: *the Purchase Price*."""
+        """Return True if an article and a word that names nothing precede: *the Purchase Price*."""
         if index < 2 or tokens[index].entity:
             return False
         article, before = (token.text for token in tokens[index - 2 : index])
@@ -253,9 +256,12 @@ class NameDetector:
         return article.lower() in self._words.before_noun and self._names_nothing(before)
 
     def _is_common(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word, a name elsewhere, is a noun here: in a headline as it is tagged, or
-        after another word; else in *our Head Office*, in *Head of Sales*, or alone in a sentence
-        that gives other nouns a capital too (*the Roof before Winter*)."""
+        """Return True if a word that is a name elsewhere is a common noun here.
+
+        In a headline its tag decides, or the word before it. Elsewhere it is a noun in *our Head
+        Office*, in *Head of Sales*, or alone in a sentence that capitalises other nouns too (*the
+        Roof before Winter*).
+        """
         after = [token.text for token in tokens[index + 1 : index + 3]]
         if self._words.bare_subject_is_name and tokens[index - 1].text in self._words.of:
             return False  # *notario de Cuenca*
@@ -272,35 +278,37 @@ class NameDetector:
         return after[:1] != ["&"] and any(
             self._names_nobody(token.text)
             and not token.entity
-            and stands_out(tokens, place)
+            and stands_out(tokens, position)
             and not (self._words.bare_subject_is_name and token.text.isupper())  # *con DNI*
-            for place, token in enumerate(tokens)
+            for position, token in enumerate(tokens)
         )
 
     def _names_nobody(self, text: str) -> bool:
         return text.lower() in self._plain or text.lower() in self._roles
 
     def _names_nothing(self, text: str) -> bool:
-        """Whether it is hardly ever a name, nor says what somebody is to a court or a clinic."""
+        """Return True if the word is hardly ever a name, and no role in a court or clinic."""
         return text.lower() in self._plain and text.lower() not in self._roles
 
-    def as_words(self, sentence: Sentence, names: Set[int]) -> Sentence:
-        """``sentence`` with what is hardly ever a name, and none of ``names`` (places), tagged as
-        the noun or adjective that it is, and as nobody's name."""
+    def retag_ordinary_words(self, sentence: Sentence, names: Set[int]) -> Sentence:
+        """Retag words that are hardly ever names as the nouns or adjectives that they are.
+
+        Words at the positions ``names`` keep their tags. The others also lose their entity label.
+        """
         tokens = sentence.tokens
-        named = [i for i, one in enumerate(tokens) if one.entity or one.tag in PROPER_NOUNS]
+        named = [i for i, token in enumerate(tokens) if token.entity or token.tag in PROPER_NOUNS]
         nobody = [i for i in named if i not in names and self._names_nobody(tokens[i].text)]
         if not nobody:
             return sentence
-        mended = list(tokens)
-        for place in nobody:
-            is_proper = tokens[place].tag in PROPER_NOUNS
-            tag = self._common_tag(tokens, place) if is_proper else tokens[place].tag
-            mended[place] = tokens[place]._replace(tag=tag, entity="")
-        return Sentence(tuple(mended))
+        retagged = list(tokens)
+        for position in nobody:
+            is_proper = tokens[position].tag in PROPER_NOUNS
+            tag = self._common_tag(tokens, position) if is_proper else tokens[position].tag
+            retagged[position] = tokens[position]._replace(tag=tag, entity="")
+        return Sentence(tuple(retagged))
 
     def _common_tag(self, tokens: Sequence[Token], index: int) -> str:
-        """The tag of a noun, or of an adjective before one, that the dictionary has for it."""
+        """Return the tag of a noun, or of an adjective before one, from the dictionary."""
         word = tokens[index].text
         nouns = ("NN", "NNS") if tokens[index].tag == "NNP" else ("NNS", "NN")
         senses = map(partial(self._dictionary.find, word), (*nouns, "JJ"))
@@ -309,8 +317,8 @@ class NameDetector:
             known.sort(key=lambda sense: -sense.confidence)
         return known[0].tag if known else nouns[0]
 
-    def _is_turned_round(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether a line or a field begins with the word and goes on as *Baker, Rose* does."""
+    def _is_surname_first(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Return True if a line or field begins with the word and continues as in *Baker, Rose*."""
         if index and tokens[index - 1].text != ":":
             return False
         parts = tokens[index : index + 3]
@@ -320,8 +328,10 @@ class NameDetector:
         return all(text[:1].isupper() and text.lower() in self._also_words for text in ends)
 
     def _is_bare_subject(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether a name that is a word too begins a sentence as no noun can without its article:
-        before a verb, or *y* and a capital."""
+        """Return True if a name that is also a word begins a sentence as no bare noun can.
+
+        A noun without its article precedes neither a verb nor *y* and a capital.
+        """
         if not self._words.bare_subject_is_name or not tokens[index].text.istitle():
             return False
         before = "".join(token.text for token in tokens[:index]).strip()
@@ -336,29 +346,30 @@ class NameDetector:
         )
 
     def _are_names_together(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word and one beside it are both names that are words too, with capitals: in a
-        language without articles before names, *DOLORES REYES* is one."""
+        """Return True if the word and a neighbour are both capitalised names and also words."""
         if not self._words.bare_subject_is_name:
             return False
         beside = (*tokens[max(0, index - 1) : index], *tokens[index + 1 : index + 2])
         return tokens[index].text.lower() in self._also_words and any(
             other.text.lower() in self._also_words
             and other.text[:1].isupper()
-            and other.text.isupper() == tokens[index].text.isupper()
+            and other.text.isupper() == tokens[index].text.isupper()  # *DOLORES REYES*
             for other in beside
         )
 
     def _is_before_plain(self, tokens: tuple[Token, ...], index: int) -> bool:
         after = tokens[index + 1 : index + 2]
-        return bool(after) and after[0].text[:1].isupper() and self._is_plain(tokens, index + 1)
+        return (
+            bool(after) and after[0].text[:1].isupper() and self._is_plain_word(tokens, index + 1)
+        )
 
     def _may_join(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word at ``index`` may be part of the name beside it."""
+        """Return True if the word at ``index`` may be part of an adjacent name."""
         token = tokens[index]
         text = token.text
         if text in self._words.saints:
             return True
-        is_surname = self._words.bare_subject_is_name and is_in_person(tokens, index)
+        is_surname = self._words.bare_subject_is_name and is_inside_person_name(tokens, index)
         is_kind = (self._is_honorific(token) or self._is_role(token)) and not is_surname
         grammar = is_kind or self._language.is_function_word(text)
         plain = text.isalpha() and text[:1].isupper() and not grammar
@@ -373,7 +384,7 @@ class NameDetector:
         if entry is None:
             return False
         if entry.tag != "MONTH":  # but *Wednesday Addams*
-            return [one.entity for one in tokens[index : index + 2]] != ["PER", "PER"]
+            return [other.entity for other in tokens[index : index + 2]] != ["PER", "PER"]
         if index and self._is_honorific(tokens[index - 1]):
             return False  # *Richter Mai*
         beside = tokens[max(0, index - 1) : index] + tokens[index + 1 : index + 2]

@@ -1,7 +1,7 @@
-"""Numbers that one state gives out, as a table that its detector looks through.
+"""Table rows for numbers that one state issues; the state's detector searches with them.
 
-Entry: ``find_numbers``, for texts in the language of that state: elsewhere most of these forms are
-ordinary numbers.
+Entry: ``find_numbers``, for texts in the language of that state only: elsewhere most of these forms
+are ordinary numbers.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _ENDS = r"(?![\w@]|[-/.,]\d)"
 
 
 class NationalNumber(NamedTuple):
-    """A row: numbers of the class ``label`` look like ``pattern`` and pass ``check``, if any.
+    """Row of the table: numbers of class ``label`` match ``pattern`` and pass ``check``, if any.
 
-    ``strength`` says what that proves; one without check digits that has a form of its own is
-    ``NAMED``.
+    ``strength`` says how much the check proves. A row without a check has a form of its own, and is
+    at most as strong as ``NAMED``.
     """
 
     label: str
@@ -31,7 +31,7 @@ class NationalNumber(NamedTuple):
     strength: Strength = Strength.CHECKED
 
     def find(self, text: str) -> Iterator[Match]:
-        """The matches in ``text``, which do not overlap."""
+        """Yield the matches in ``text``, which do not overlap."""
         strength = self.strength if self.check else max(self.strength, Strength.NAMED)
         for match in _alone(self.pattern).finditer(text):
             if self.check is None or self.check(match.group()):
@@ -39,12 +39,12 @@ class NationalNumber(NamedTuple):
 
 
 def find_numbers(rows: Iterable[NationalNumber], text: str) -> Iterator[Match]:
-    """What each of ``rows`` finds in ``text``, row by row; those of two rows may overlap."""
+    """Yield the matches of each row in turn; matches of two rows may overlap."""
     for row in rows:
         yield from row.find(text)
 
 
 @cache
 def _alone(pattern: str) -> re.Pattern[str]:
-    """``pattern`` where no letter, digit or address goes on beside it."""
+    """Compile ``pattern`` so that no letter, digit or address continues on either side."""
     return re.compile(rf"{_APART}(?:{pattern}){_ENDS}")

@@ -1,6 +1,7 @@
-"""Identifiers with a shape: addresses, codes and everything that has a digit.
+"""Identifiers with a fixed form: addresses, codes and everything that has a digit.
 
-Patterns read the raw text, before tokens: a tokenizer cuts ``853-7906`` and ``01-Feb-02`` apart.
+The patterns read the raw text, before tokens: a tokenizer cuts ``853-7906`` and ``01-Feb-02``
+apart.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from prism_core.identifiers.base import Span
-from prism_core.identifiers.surrogates.shapes import mail_address, web_address
+from prism_core.identifiers.surrogates.format_preserving import mail_address, web_address
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
@@ -23,71 +24,74 @@ CLASSES = {
     "PATH": IdentifierClass.OTHER,
     "URL": IdentifierClass.URL,
 }
-"""The classes that the labels of shapes are counted in."""
+"""Report classes of the labels that these patterns give."""
 SURROGATES = {"EMAIL": mail_address, "URL": web_address}
 _DIGITS = r"\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞"
 _DIGIT = f"[{_DIGITS}]"
+# *852B*, *AB*: a run with a digit, or up to five capitals.
 _PIECE = rf"(?:[^\W\d_]*{_DIGIT}[^\W_]*|[A-Z]{{1,5}})"
 _JOINED = r"(?<![^\W_])[^\W_]+(?:[-_.]+[^\W_]+)+"
-"""*vp_772db6a*, *scan_04.jpg*, *jane_roe*: no word is written so, and a tokenizer cuts it up."""
+"""Words joined by marks: *vp_772db6a*, *scan_04.jpg*, *jane_roe*. A tokenizer cuts them up."""
+# *12*, *1,234.50*, *3/4*: digits with single marks between them.
 _NUMBER = r"[0-9]+(?:[.,:'’/\-–][0-9]+)*"
+# *jane.roe* in *jane.roe@example.org*, and its *example.org*.
 _MAILBOX = r"(?:(?<![\w.+%'-])[\w.+%'-]+|[\w.+%'-]{1,256})"
 _HOST = r"(?:(?<![\w.-])[\w-]+(?:\.[\w-]+)*|[\w-]{1,63}(?:\.[\w-]{1,63}){0,9})"
-"""As long as they are from where they begin, and within that of bounded length, so that a long line
-without one is read at once."""
+"""Patterns that begin at the start of a mailbox or host, or else have a bounded length, so that a
+long line without an address is read in linear time."""
 _DOMAINS = "com|org|net|edu|gov|info|io|eu|uk|de|fr|es|int|mil"
 
 
 class _Group(NamedTuple):
-    """Labels and patterns in the order they are looked for; every match of them has the sign."""
+    """Labels and patterns in the order they are searched; every match contains the sign."""
 
     sign: re.Pattern[str]
     shapes: tuple[tuple[str, re.Pattern[str]], ...]
 
 
-def _group(sign: str, *shapes: tuple[str, str]) -> _Group:
+def _make_group(sign: str, *shapes: tuple[str, str]) -> _Group:
     return _Group(
         re.compile(sign), tuple((label, re.compile(pattern)) for label, pattern in shapes)
     )
 
 
 _WITHOUT_DIGITS = (
-    _group("@", ("EMAIL", rf"{_MAILBOX}@[\w-]+(?:\.[\w-]+)*")),
-    _group(
+    _make_group("@", ("EMAIL", rf"{_MAILBOX}@[\w-]+(?:\.[\w-]+)*")),
+    _make_group(
         r"://|(?i:mailto:|www\.)",
         ("URL", r"(?i:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]"),
     ),
-    _group(rf"\.(?:{_DOMAINS})\b", ("URL", rf"\b{_HOST}\.(?:{_DOMAINS})\b(?:/\S*)?")),
-    _group(r"[\\/]", ("PATH", r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}")),
-    _group(r"[^\W_]_+[^\W_]", ("CODE", _JOINED), ("LOGIN", _JOINED)),
-    _group("[@#]", ("HANDLE", r"(?<![\w])[@#]\w+")),
+    _make_group(rf"\.(?:{_DOMAINS})\b", ("URL", rf"\b{_HOST}\.(?:{_DOMAINS})\b(?:/\S*)?")),
+    _make_group(r"[\\/]", ("PATH", r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}")),
+    _make_group(r"[^\W_]_+[^\W_]", ("CODE", _JOINED), ("LOGIN", _JOINED)),
+    _make_group("[@#]", ("HANDLE", r"(?<![\w])[@#]\w+")),
 )
 
 
 @cache
-def _groups(ordinal: str) -> tuple[_Group, ...]:
+def _build_groups(ordinal: str) -> tuple[_Group, ...]:
     alone = rf"(?<!\w)(?<!\w[-_/.]){_NUMBER}{ordinal}?(?![^\W_]|[-_/.][A-Z0-9])"
     code = rf"(?<![\w]){_PIECE}(?:[-_/.:]{_PIECE})*(?<=[\w²³¹⁰-⁹₀-₉])(?![^\W_])"
     rest = ("NUMBER", _NUMBER), ("CODE", rf"{_DIGIT}+|\d+")
-    return (*_WITHOUT_DIGITS, _group(_DIGIT, ("NUMBER", alone), ("CODE", code), *rest))
+    return (*_WITHOUT_DIGITS, _make_group(_DIGIT, ("NUMBER", alone), ("CODE", code), *rest))
 
 
 _WANTS_DIGIT = {"CODE", "NUMBER"}
 _SIGN = re.compile(rf"[@#_/\\:.{_DIGITS}](?:(?<!\.)|(?=\w))")
-"""What every sign of a shape has in it, to be found at one reading; most texts have none."""
+"""Pattern that matches in the sign of every shape, to skip texts without any in one pass."""
 
 
 @cache
-def _lone_number(ordinal: str) -> re.Pattern[str]:
-    """A number with nothing but marks around it: what most runs with a sign are."""
+def _lone_number_pattern(ordinal: str) -> re.Pattern[str]:
+    """Compile the pattern of a number with nothing but marks around it, the most frequent case."""
     return re.compile(rf"[(\[\"'‘“$£€]*({_NUMBER}{ordinal}?)[)\]\"'’”%.,:;?!]*")
 
 
 def find_spans(text: str, ordinal: str) -> list[Span]:
-    """Every span of a known shape, in order; of two that overlap the earlier pattern wins.
+    """Return every span of a known form, in order; of two that overlap the earlier pattern wins.
 
-    Whatever these leave, no character of ``text`` with a digit is outside a span. ``ordinal`` is
-    the pattern of an ordinal's ending in the language of ``text``.
+    No character of ``text`` with a digit stays outside a span. ``ordinal`` is the pattern of an
+    ordinal's ending in the language of ``text``.
     """
     spans: list[Span] = []
     last = 0
@@ -95,7 +99,7 @@ def find_spans(text: str, ordinal: str) -> list[Span]:
         if sign.start() >= last:  # a stretch between blanks; none of these shapes holds a blank
             first, last = text.rfind(" ", 0, sign.start()) + 1, text.find(" ", sign.end())
             last = len(text) if last < 0 else last
-            if lone := _lone_number(ordinal).fullmatch(text, first, last):
+            if lone := _lone_number_pattern(ordinal).fullmatch(text, first, last):
                 spans.append(Span(*lone.span(1), "NUMBER", Kind.NUMBER))
             else:
                 spans += _spans_between(text, first, last, ordinal)
@@ -105,7 +109,7 @@ def find_spans(text: str, ordinal: str) -> list[Span]:
 def _spans_between(text: str, start: int, end: int, ordinal: str) -> list[Span]:
     taken: list[Span] = []
     covered = bytearray(end - start)
-    for sign, shapes in _groups(ordinal):
+    for sign, shapes in _build_groups(ordinal):
         if not sign.search(text, start, end):
             continue
         for label, pattern in shapes:

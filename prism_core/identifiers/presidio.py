@@ -1,8 +1,8 @@
-"""The pattern recognisers of Presidio as one more detector (optional extra ``presidio``).
+"""Detector that asks the pattern recognisers of Presidio (optional extra ``presidio``).
 
-Patterns and check digits alone: no language model is loaded or fetched, and nothing is looked up
-on the network. Addresses, dates and telephone numbers are left to the own detectors, which
-translate months and need no list of domains.
+It uses patterns and check digits alone: no language model is loaded or fetched, and nothing is
+looked up on the network. Addresses, dates and telephone numbers are left to the built-in detectors,
+which translate months and need no list of domains.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from prism_core.errors import ConfigurationError
 from prism_core.identifiers.base import Detector, Match, Strength
 
 LEAST_SCORE = 0.5
-"""Presidio's score below which a match is no more than a number of that length."""
+"""Lowest score of Presidio that counts; below it a match is no more than a number of that length.
+"""
 CHECKED_SCORE = 1.0
-"""What Presidio gives to a match whose check digits are right."""
+"""Score that Presidio gives to a match whose check digits are right."""
 _OWN = frozenset({"DATE_TIME", "EMAIL_ADDRESS", "URL", "PHONE_NUMBER"})
 _LABELS: Mapping[str, str] = {
     "CREDIT_CARD": "CARD",
@@ -39,16 +40,16 @@ _NATIONAL = (
 
 
 class PresidioDetector(Detector):
-    """Asks ``recognizers`` (Presidio's ``PatternRecognizer``) about every text."""
+    """Detector that asks ``recognizers`` (Presidio's ``PatternRecognizer``) about every text."""
 
     def __init__(self, recognizers: Sequence[Any]) -> None:
         self._recognizers = recognizers
 
     @classmethod
     def load(cls) -> PresidioDetector:
-        """All pattern recognisers that are installed.
+        """Load all pattern recognisers that are installed.
 
-        Raises ConfigurationError when Presidio is not there.
+        Raises ConfigurationError if Presidio is not installed.
         """
         try:
             from presidio_analyzer import PatternRecognizer, predefined_recognizers
@@ -59,18 +60,24 @@ class PresidioDetector(Detector):
             ) from None
         logging.getLogger("presidio-analyzer").setLevel(logging.CRITICAL)  # no text in any log
         named = (getattr(predefined_recognizers, name) for name in predefined_recognizers.__all__)
-        kinds: list[Any] = [one for one in named if isinstance(one, type)]
+        kinds: list[Any] = [recognizer for recognizer in named if isinstance(recognizer, type)]
         found = [kind() for kind in kinds if issubclass(kind, PatternRecognizer)]
-        return cls([one for one in found if not _OWN.intersection(one.supported_entities)])
+        return cls(
+            [
+                recognizer
+                for recognizer in found
+                if not _OWN.intersection(recognizer.supported_entities)
+            ]
+        )
 
     def find(self, text: str) -> Iterator[Match]:
-        """What Presidio is at least as sure of as not."""
+        """Yield each match to which Presidio gives a score of at least ``LEAST_SCORE``."""
         for recognizer in self._recognizers:
-            for one in recognizer.analyze(text, recognizer.supported_entities, None):
-                if one.score >= LEAST_SCORE:
-                    checked = one.score >= CHECKED_SCORE
+            for result in recognizer.analyze(text, recognizer.supported_entities, None):
+                if result.score >= LEAST_SCORE:
+                    checked = result.score >= CHECKED_SCORE
                     strength = Strength.CHECKED if checked else Strength.SHAPED
-                    yield Match(one.start, one.end, _label(one.entity_type), strength)
+                    yield Match(result.start, result.end, _label(result.entity_type), strength)
 
 
 def _label(entity: str) -> str:
@@ -84,6 +91,6 @@ def _label(entity: str) -> str:
     return _LABELS.get(entity, "CODE")
 
 
-def further_detectors(*, presidio: bool) -> tuple[Detector, ...]:
-    """The detectors that settings ask for beside the own ones. Raises ConfigurationError."""
+def load_optional_detectors(*, presidio: bool) -> tuple[Detector, ...]:
+    """Load the detectors that the settings add to the built-in ones. Raises ConfigurationError."""
     return (PresidioDetector.load(),) if presidio else ()

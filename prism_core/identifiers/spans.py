@@ -1,7 +1,7 @@
-"""All detectors that read raw text, together: which spans of a text are identifiers.
+"""Detection on raw text: combines all detectors to decide which spans are identifiers.
 
-Entry: ``SpanFinder.find``; it asks the detectors that may find something, ``base.resolve`` decides
-overlaps, and what no detector takes is left to ``patterns.find_spans``, which leave no digit,
+Entry: ``SpanFinder.find``. It asks the detectors that may find something, and ``base.resolve``
+decides overlaps. ``patterns.find_spans`` covers what no detector takes, and leaves no digit,
 address or path outside a span.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
 from prism_core.identifiers.base import Detector, Match, Span, kind_of, resolve
-from prism_core.identifiers.detectors import own_detectors
+from prism_core.identifiers.detectors import built_in_detectors
 from prism_core.identifiers.normal_form import View
 from prism_core.identifiers.patterns import find_spans
 from prism_core.languages import Language
@@ -23,19 +23,22 @@ _NOT_NUMBERS = ("EMAIL", "URL", "PATH", "HANDLE")
 
 
 class SpanFinder:
-    """Of texts in ``language``; ``further`` detectors are asked too, after the own ones."""
+    """Finder of identifiers in texts in ``language``; ``extra`` detectors are asked last."""
 
-    def __init__(self, language: Language, further: Sequence[Detector] = ()) -> None:
+    def __init__(self, language: Language, extra: Sequence[Detector] = ()) -> None:
         self._ordinal = language.numbers.ordinal
         self._grouped = re.compile(language.numbers.grouped)
-        self._detectors = (*own_detectors(language), *further)
+        self._detectors = (*built_in_detectors(language), *extra)
         no_signs: tuple[re.Pattern[str], ...] = ()
         self._without_digits = [
-            one for one in self._detectors if one.signs_without_digits != no_signs
+            detector for detector in self._detectors if detector.signs_without_digits != no_signs
         ]
 
     def find(self, text: str) -> list[Span]:
-        """The identifiers of ``text``, in order; none overlaps another, and no digit is outside."""
+        """Return the identifiers of ``text``, in order.
+
+        None overlaps another, and every digit is part of one.
+        """
         view = View(text)
         plain = find_spans(view.text, self._ordinal)  # no digit is outside these
         matches = [
@@ -48,15 +51,15 @@ class SpanFinder:
         if matches:
             fixed = [span for span in plain if span.label in _NOT_NUMBERS]
             free = [match for match in matches if not _touches(match, fixed)]
-            found = list(_with_the_rest(view.text, resolve(free), plain))
+            found = list(_fill_gaps(view.text, resolve(free), plain))
         found = _join_groups(view.text, found, self._grouped)
         if view.text == text:
             return found
-        return [Span(*view.span(one.start, one.end), one.label, one.kind) for one in found]
+        return [Span(*view.span(span.start, span.end), span.label, span.kind) for span in found]
 
 
 def _join_groups(text: str, spans: Sequence[Span], whole: re.Pattern[str]) -> list[Span]:
-    """``spans``, those that are one number together as one: *100 000*, *18 mil 969*."""
+    """Join adjacent spans that are groups of one number: *100 000*, *18 mil 969*."""
     joined: list[Span] = []
     for span in spans:
         before = joined[-1] if joined else span
@@ -69,8 +72,10 @@ def _join_groups(text: str, spans: Sequence[Span], whole: re.Pattern[str]) -> li
 
 
 def _touches(match: Match, fixed: Sequence[Span]) -> bool:
-    """Whether ``match`` overlaps one of ``fixed``, which are in order; strokes within a number make
-    no path."""
+    """Return True if ``match`` conflicts with one of ``fixed``, which are in order.
+
+    A path that begins within the match does not count: strokes within a number make no path.
+    """
     first = bisect_right(fixed, match.start, key=attrgetter("end"))
     for span in map(fixed.__getitem__, range(first, len(fixed))):
         if match.end <= span.start:
@@ -80,32 +85,32 @@ def _touches(match: Match, fixed: Sequence[Span]) -> bool:
     return False
 
 
-def _with_the_rest(text: str, matches: Sequence[Match], plain: Sequence[Span]) -> Iterator[Span]:
-    """The spans of ``matches``, and between them what ``plain`` covers."""
+def _fill_gaps(text: str, matches: Sequence[Match], plain: Sequence[Span]) -> Iterator[Span]:
+    """Yield the spans of ``matches``, and between them the spans that ``plain`` covers."""
     done = 0
     for match in matches:
-        for span in _spans_of(text, match):
-            yield from _between(text, done, span.start, plain)
+        for span in _split_match(text, match):
+            yield from _find_uncovered(text, done, span.start, plain)
             yield span
             done = span.end
-    yield from _between(text, done, len(text), plain)
+    yield from _find_uncovered(text, done, len(text), plain)
 
 
-def _between(text: str, start: int, end: int, plain: Sequence[Span]) -> Iterator[Span]:
-    """What ``plain`` has of ``text[start:end]``; of a span that was cut, all that is left."""
+def _find_uncovered(text: str, start: int, end: int, plain: Sequence[Span]) -> Iterator[Span]:
+    """Yield what ``plain`` covers of ``text[start:end]``; of a span that was cut, the rest."""
     first = bisect_right(plain, start, key=attrgetter("end"))
-    for one in map(plain.__getitem__, range(first, len(plain))):
-        if one.start >= end:
+    for span in map(plain.__getitem__, range(first, len(plain))):
+        if span.start >= end:
             return
-        if start <= one.start and one.end <= end:
-            yield one
+        if start <= span.start and span.end <= end:
+            yield span
         else:
-            left = max(start, one.start), min(end, one.end)
-            for piece in _LETTERS_OR_DIGITS.finditer(text, *left):
+            rest = max(start, span.start), min(end, span.end)
+            for piece in _LETTERS_OR_DIGITS.finditer(text, *rest):
                 yield Span(*piece.span(), "CODE", kind_of(piece.group()))
 
 
-def _spans_of(text: str, match: Match) -> Sequence[Span]:
+def _split_match(text: str, match: Match) -> Sequence[Span]:
     if match.parts:
         return match.parts
     found = text[match.start : match.end]

@@ -1,7 +1,7 @@
-"""Jobs: what the product does for somebody, as plain functions over a ``Job`` or a ``Run``.
+"""Jobs: the operations of the product, as plain functions over a ``Job`` or a ``Run``.
 
-Each module is one job, imported when one of its functions is first used: a command needs but one.
-Whoever shows what a job gives also uses the modules that are named here, with their records.
+Each module is one job and is imported when one of its functions is first used, because a command
+needs only one. Code that displays results also uses the modules named here, with their records.
 """
 
 from __future__ import annotations
@@ -12,56 +12,62 @@ from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.jobs import auditing, planning, reviewing
-    from prism_core.jobs.memory_files import export_memory, open_memory, place_of_export
-    from prism_core.jobs.notifying import count_failures, notice_of, notify, notify_on_exit
+    from prism_core.jobs.memory_files import choose_memory_path, export_memory, open_memory
+    from prism_core.jobs.notifying import count_failures, make_notice, notify, notify_on_exit
     from prism_core.jobs.planning import (
+        choose_unused_output,
         job_without_state,
         open_scratch_run,
-        place_of_no_output,
         read_on_scratch_state,
     )
-    from prism_core.jobs.preparation import check_settings, prepare_job, variables_of
-    from prism_core.jobs.shard import do_shard
-    from prism_core.jobs.sharding import Fleet, do_shard_apart
-    from prism_core.jobs.translation import LOCAL_STAGES, Stages, at_once, last_job, translate
+    from prism_core.jobs.preparation import check_settings, prepare_job, to_environment_variables
+    from prism_core.jobs.shard import run_shard
+    from prism_core.jobs.sharding import Fleet, run_shard_in_process
+    from prism_core.jobs.translation import (
+        LOCAL_STAGES,
+        Stages,
+        last_job,
+        run_in_workers,
+        translate,
+    )
 
 __all__ = [
     "LOCAL_STAGES",
     "Fleet",
     "Stages",
-    "at_once",
     "auditing",
     "check_settings",
+    "choose_memory_path",
+    "choose_unused_output",
     "count_failures",
-    "do_shard",
-    "do_shard_apart",
     "export_memory",
     "job_without_state",
     "last_job",
-    "notice_of",
+    "make_notice",
     "notify",
     "notify_on_exit",
     "open_memory",
     "open_scratch_run",
-    "place_of_export",
-    "place_of_no_output",
     "planning",
     "prepare_job",
     "read_on_scratch_state",
     "reviewing",
+    "run_in_workers",
+    "run_shard",
+    "run_shard_in_process",
+    "to_environment_variables",
     "translate",
-    "variables_of",
 ]
 
 __getattr__ = lazy_door(
     __name__,
     {
-        "memory_files": "export_memory open_memory place_of_export",
-        "notifying": "count_failures notice_of notify notify_on_exit",
-        "planning": "job_without_state open_scratch_run place_of_no_output read_on_scratch_state",
-        "preparation": "check_settings prepare_job variables_of",
-        "shard": "do_shard",
-        "sharding": "Fleet do_shard_apart",
-        "translation": "LOCAL_STAGES Stages at_once last_job translate",
+        "memory_files": "choose_memory_path export_memory open_memory",
+        "notifying": "count_failures make_notice notify notify_on_exit",
+        "planning": "choose_unused_output job_without_state open_scratch_run read_on_scratch_state",
+        "preparation": "check_settings prepare_job to_environment_variables",
+        "shard": "run_shard",
+        "sharding": "Fleet run_shard_in_process",
+        "translation": "LOCAL_STAGES Stages last_job run_in_workers translate",
     },
 )

@@ -1,7 +1,8 @@
-"""Where the report is that somebody wants to look at, and what may be known beside it.
+"""Find the report to look at, and what is known beside it.
 
-A report can be read by itself, on any machine. Where the state store and its key are, it is also
-known which file an id stands for, which report was written last, and whether signatures are valid.
+A report can be read by itself, on any machine. Where the state store and its key are available, it
+is also known which file an id stands for, which report was written last, and whether signatures are
+valid.
 """
 
 from __future__ import annotations
@@ -12,19 +13,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, StateError
-from prism_core.places import ObjectAddress, address_of
 from prism_core.report import Link, ReportCopy, ReportFolder, RunReport, Signer, Verdict
 from prism_core.settings import Job, Settings
 from prism_core.stages import Run
 from prism_core.state import StatePlace, Store, UserKey
+from prism_core.storage import ObjectAddress, parse_address
 
 
 @dataclass(frozen=True, slots=True)
-class ReportPlace:
-    """A folder of reports, the one report that was asked for, if so, and the job it is of.
+class ReportLocation:
+    """Location of a folder of reports, of one report in it if that was selected, and their job.
 
-    ``job`` is None where there is no state beside the report. ``copied``: the copy that they are
-    in, of reports in a bucket.
+    ``job`` is None where there is no state beside the report. ``copied`` is the local copy of
+    reports in a bucket.
     """
 
     report: Path
@@ -35,37 +36,37 @@ class ReportPlace:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What verifying gave, and whether the state store was asked which report was the last."""
+    """Result of a verification; ``asked_store`` is True if the store named the last report."""
 
-    place: ReportPlace
+    location: ReportLocation
     verdict: Verdict
     asked_store: bool
 
 
-def locate(place: Path | ObjectAddress, settings: Settings) -> ReportPlace:
-    """What ``place`` is: an output folder, a folder of reports, or one report in it.
+def find_reports(place: Path | ObjectAddress, settings: Settings) -> ReportLocation:
+    """Find the reports at ``place``: an output folder, a folder of reports, or one report in it.
 
     Raises ``ConfigurationError`` when it is none of them.
     """
-    place = address_of(place)
+    place = parse_address(place)
     if isinstance(place, ObjectAddress):
         return _fetch(place, settings)
     place = place.expanduser().absolute()
     if RunReport.is_at(place):
-        return ReportPlace(place.parent, place, _job_of(place.parent, settings))
+        return ReportLocation(place.parent, place, _find_job(place.parent, settings))
     if ReportFolder(place).has_reports:
-        return ReportPlace(place, None, _job_of(place, settings))
+        return ReportLocation(place, None, _find_job(place, settings))
     job = Job(input=place, output=place, settings=settings)
     report = job.report_folder
     if isinstance(report, ObjectAddress):
         return replace(_fetch(report, settings), job=job if StatePlace.of(job).exists else None)
     if ReportFolder(report).has_reports:
-        return ReportPlace(report, None, job if StatePlace.of(job).exists else None)
+        return ReportLocation(report, None, job if StatePlace.of(job).exists else None)
     raise _no_report(place)
 
 
-def _fetch(place: ObjectAddress, settings: Settings) -> ReportPlace:
-    """The same of a place in a bucket, with a copy of all its reports."""
+def _fetch(place: ObjectAddress, settings: Settings) -> ReportLocation:
+    """Find the reports at a place in a bucket, and copy all of them."""
     if RunReport.is_named(place.name):
         parent = _fetch(place.parent, settings)
         return replace(parent, folder=parent.report / place.name)
@@ -75,10 +76,10 @@ def _fetch(place: ObjectAddress, settings: Settings) -> ReportPlace:
         if not isinstance(report, ObjectAddress) or not ReportFolder(report).has_reports:
             continue
         copy = ReportCopy(report)
-        copy.everything()
+        copy.fetch_all()
         job = job.model_copy(update={"input": output, "output": output})
-        known = job.report_folder == report and StatePlace.of(job).exists
-        return ReportPlace(copy.folder, None, job if known else None, copy)
+        has_state = job.report_folder == report and StatePlace.of(job).exists
+        return ReportLocation(copy.folder, None, job if has_state else None, copy)
     raise _no_report(place)
 
 
@@ -89,70 +90,74 @@ def _no_report(place: Path | ObjectAddress) -> ConfigurationError:
     )
 
 
-def report_folder(place: ReportPlace, run: str | None) -> Path:
-    """The report that was asked for: by its folder, by its run, else the last one.
+def select_report(location: ReportLocation, run: str | None) -> Path:
+    """Return the folder of the selected report: that of ``location``, that of ``run``, or the last.
 
     Raises ``ConfigurationError`` when there is no such run.
     """
-    if place.folder is not None:
-        return place.folder
-    found = {report.row["run_id"]: report.folder for report in ReportFolder(place.report).runs()}
+    if location.folder is not None:
+        return location.folder
+    found = {report.row["run_id"]: report.folder for report in ReportFolder(location.report).runs()}
     if run is None and found:
         return list(found.values())[-1]
     if run not in found:
         raise ConfigurationError(
-            f"{place.report} has no complete report of that run; prism audit summary lists them"
+            f"{location.report} has no complete report of that run; prism audit summary lists them"
         )
     return found[run]
 
 
 def verify(
-    place: ReportPlace, settings: Settings, *, use_key: bool = True, key_files: Sequence[Path] = ()
+    location: ReportLocation,
+    settings: Settings,
+    *,
+    use_key: bool = True,
+    key_files: Sequence[Path] = (),
 ) -> Audit:
-    """Verify what ``place`` names; nothing is made or changed.
+    """Verify the reports of ``location``; nothing is made or changed.
 
-    Signatures are checked with the key of ``settings``, those that rotations have left beside it,
-    and those in ``key_files``, if ``use_key`` and where there is one. Raises
+    Signatures are checked with the key of ``settings``, the keys that rotations have left beside
+    it, and those in ``key_files``, if ``use_key`` is set and a key exists. Raises
     ``ConfigurationError`` for a key that cannot be read.
     """
-    own = UserKey(settings.key)
-    ours = [own.find(), *own.earlier()]
+    user_key = UserKey(settings.key)
+    keys = [user_key.find(), *user_key.earlier()]
     if not use_key:
-        ours, key_files = [], ()
+        keys, key_files = [], ()
     for file in key_files:
         key = UserKey.in_file(file).find()
         if key is None:
             raise ConfigurationError(f"key file {file} does not exist; check --key-file")
-        ours.append(key)
-    signers = [Signer(key) for key in ours if key is not None]
-    reports = ReportFolder(place.report)
-    if place.folder is not None:
-        return Audit(place, reports.verify(signers, only=place.folder), asked_store=False)
+        keys.append(key)
+    signers = [Signer(key) for key in keys if key is not None]
+    reports = ReportFolder(location.report)
+    if location.folder is not None:
+        return Audit(location, reports.verify(signers, only=location.folder), asked_store=False)
     remembered = None
-    if use_key and place.job:
-        with suppress(StateError), _view(place.job) as run:  # else the store cannot be asked
+    if use_key and location.job:
+        with suppress(StateError), _view_run(location.job) as run:  # the store may be unusable
             remembered = run.last_report()
     verdict = reports.verify(signers, remembered or Link())
-    return Audit(place, verdict, asked_store=remembered is not None)
+    return Audit(location, verdict, asked_store=remembered is not None)
 
 
-def names_in(job: Job, folder: Path) -> dict[str, str]:
-    """The file behind each document id of the report in ``folder``, as far as it is still known.
+def read_file_names(job: Job, folder: Path) -> dict[str, str]:
+    """Return the file of each document id of the report in ``folder``, as far as still known.
 
-    The store is only looked at. Raises ``StateError`` or ``ConfigurationError``.
+    The store is only read. Raises ``StateError`` or ``ConfigurationError``.
     """
-    with _view(job) as run:
+    with _view_run(job) as run:
         return run.store.documents.paths(RunReport.read(folder).document_ids())
 
 
-def _view(job: Job) -> Run:
+def _view_run(job: Job) -> Run:
     key = UserKey(job.settings.key).find()
     if key is None:
         raise StateError("the key of the state store is not here, so names cannot be read")
     return Run(job, Store.view(StatePlace.of(job), key))
 
 
-def _job_of(report: Path, settings: Settings) -> Job | None:
+def _find_job(report: Path, settings: Settings) -> Job | None:
     job = Job(input=report.parent, output=report.parent, settings=settings)
-    is_its = isinstance(job.report_folder, Path) and job.report_folder.absolute() == report
-    return job if is_its and StatePlace.of(job).exists else None
+    belongs_to_job = isinstance(job.report_folder, Path) and job.report_folder.absolute() == report
+    return job if belongs_to_job and StatePlace.of(job).exists else None

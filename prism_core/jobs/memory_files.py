@@ -1,4 +1,4 @@
-"""What a finished run translated, as a memory in a file; and a sealed one made plain."""
+"""Export the translations of a finished run to a memory file, and open a sealed one."""
 
 from __future__ import annotations
 
@@ -27,58 +27,60 @@ _BLOCK = 1 << 20
 
 
 @dataclass(slots=True)
-class Exported:
-    """What was written: where, how many sentences, and how many with source words left in."""
+class ExportedMemory:
+    """Path of the exported memory, its number of sentences and those with source words left in."""
 
     path: Path
     sentences: int = field(default=0)
     with_source_words: int = field(default=0)
 
 
-def place_of_export(file: Path, *, plain: bool) -> Path:
-    """Where a memory called ``file`` is written: ``NAME.tmx``, or sealed ``NAME.tmx.sealed``.
+def choose_memory_path(file: Path, *, plain: bool) -> Path:
+    """Return the path for a memory called ``file``: ``NAME.tmx``, or sealed ``NAME.tmx.sealed``.
 
-    Raises ``ConfigurationError`` for a name that says something else.
+    Raises ``ConfigurationError`` for a name that contradicts that.
     """
     inner = file.with_suffix("") if file.suffix == SUFFIX else file
     if inner.suffix.lower() != ".tmx":
-        raise ConfigurationError(f"{file}: a translation memory is called NAME.tmx")
+        raise ConfigurationError(f"{file}: the name of a translation memory ends in .tmx")
     if plain and inner != file:
-        raise ConfigurationError(f"{file} would be in clear, and its name says it is sealed")
+        raise ConfigurationError(
+            f"{file} would be written in clear, but its name says that it is sealed"
+        )
     return inner if plain else inner.with_name(inner.name + SUFFIX)
 
 
-def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Exported:
+def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> ExportedMemory:
     """Write the finished sentences of the last run over ``job.output`` to ``file``.
 
-    Once each, in an order without meaning, and nothing that tells of documents or of times. Sealed
-    under the state key unless ``plain``. Raises ``ConfigurationError`` when there is nothing to
-    export or ``file`` is there already, ``OutputError`` when it cannot be written, and
+    Each sentence is written once, in random order, without anything about documents or times. The
+    file is sealed under the state key unless ``plain``. Raises ``ConfigurationError`` when there is
+    nothing to export or ``file`` exists already, ``OutputError`` when it cannot be written, and
     ``StateError``.
     """
-    exported = Exported(place_of_export(file, plain=plain))
+    exported = ExportedMemory(choose_memory_path(file, plain=plain))
     run = last_report(job).row
     with Run.view(job) as view:
         source = ALL_LANGUAGES if run["source"] == AUTO else run["source"]
-        content = tmx(_finished(view, run["run_id"], exported), source, run["target"])
+        content = tmx(_yield_finished(view, run["run_id"], exported), source, run["target"])
         key = None if plain else UserKey(job.settings.key).load()
         write_memory(exported.path, content, key, replace=replace)
     return exported
 
 
 def open_memory(job: Job, sealed: Path, file: Path, *, replace: bool) -> None:
-    """Write what is sealed in ``sealed`` to ``file`` in clear; all of it or nothing.
+    """Write the content of ``sealed`` to ``file`` in clear; all of it or nothing.
 
     Raises ``WrongKey``, ``ConfigurationError`` when it is no sealed memory, and ``OutputError``.
     """
     if not is_sealed(sealed):
-        raise ConfigurationError(f"{sealed} is no memory that PRISM sealed")
+        raise ConfigurationError(f"{sealed} is not a translation memory sealed by PRISM")
     with opener(UserKey(job.settings.key).load)(sealed) as content:
         write_memory(file, iter(partial(content.read, _BLOCK), b""), None, replace=replace)
 
 
-def _finished(view: Run, run_id: str, exported: Exported) -> Iterator[Translated]:
-    """The finished sentences of a run, each counted in ``exported``."""
+def _yield_finished(view: Run, run_id: str, exported: ExportedMemory) -> Iterator[Translated]:
+    """Yield the finished sentences of a run, each counted in ``exported``."""
     for sentence in view.store.recalled.finished_sentences(run_id):
         if is_writable(sentence.source, sentence.translation):
             exported.sentences += 1
@@ -89,5 +91,5 @@ def _finished(view: Run, run_id: str, exported: Exported) -> Iterator[Translated
     if not exported.sentences:
         raise ConfigurationError(
             f"{view.job.output} holds no translated sentence of its last finished run, and nothing "
-            "was written; if a run was stopped since, give its command again first"
+            "was written; if a run was stopped since, run its command again first"
         )

@@ -1,6 +1,6 @@
-"""Notifies whoever the settings name how a run ended, however that was.
+"""Notify the recipients in the settings of how a run ended.
 
-What is told is read from the run's report, which holds no text; of an error it has the class.
+The notice is made from the run's report, which holds no text; for an error it names the class.
 """
 
 from __future__ import annotations
@@ -11,23 +11,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from prism_core.errors import ExitCode, InternalFault, PrismError
-from prism_core.notification import COMPLETE, Notice, deliver, ways_of
+from prism_core.notification import COMPLETE, Notice, configured_channels, deliver
 from prism_core.report import NOT_REACHED, ReportFolder, RunReport
 from prism_core.settings import Job
 
 
 def notify(job: Job, error: BaseException | None) -> tuple[str, ...]:
-    """Send the notice of a run that ended with ``error``, or with none; gives what went wrong.
+    """Send the notice of a run that ended with ``error``, or with none; return the problems.
 
-    Never raises, and says what went wrong on standard error.
+    Never raises; problems are also printed on standard error.
     """
-    asked = job.settings.notify
-    if not ways_of(asked):
+    settings = job.settings.notify
+    if not configured_channels(settings):
         return ()
     try:
-        problems = deliver(asked, notice_of(job, error), os.environ)
-    except Exception as fault:  # noqa: BLE001 - telling must not change how the run ended
-        problems = (f"the summary of the run could not be made: {InternalFault.of(fault)}",)
+        problems = deliver(settings, make_notice(job, error), os.environ)
+    except Exception as fault:  # noqa: BLE001 - the notice must not change how the run ended
+        problems = (
+            f"the summary of the run could not be made: {InternalFault.from_exception(fault)}",
+        )
     for problem in problems:
         sys.stderr.write(f"prism: {problem}\n")
     return problems
@@ -35,7 +37,7 @@ def notify(job: Job, error: BaseException | None) -> tuple[str, ...]:
 
 @contextmanager
 def notify_on_exit(job: Job) -> Iterator[None]:
-    """Notify of how the block ended, also when it is interrupted; what it raises is raised."""
+    """Notify of how the block ended, also when it is interrupted; its exception is re-raised."""
     try:
         yield
     except BaseException as error:
@@ -44,11 +46,11 @@ def notify_on_exit(job: Job) -> Iterator[None]:
     notify(job, None)
 
 
-def notice_of(job: Job, error: BaseException | None) -> Notice:
-    """The run in counts and classes."""
+def make_notice(job: Job, error: BaseException | None) -> Notice:
+    """Return the notice of a run, in counts and classes."""
     report = ReportFolder(job.report_folder).find(job.run_id)
     if isinstance(error, Exception) and not isinstance(error, PrismError):
-        error = InternalFault.of(error)  # of a foreign error not even the class is told
+        error = InternalFault.from_exception(error)  # not even the class of a foreign error is sent
     if isinstance(error, PrismError):
         outcome, exit_code = type(error).__name__, error.exit_code
     elif error is not None:
@@ -56,13 +58,13 @@ def notice_of(job: Job, error: BaseException | None) -> Notice:
     else:
         failed = report is not None and count_failures(job, report)
         outcome, exit_code = COMPLETE, ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK
-    return Notice.of(job.run_id, outcome, exit_code, report, job.settings.notify.label)
+    return Notice.from_report(job.run_id, outcome, exit_code, report, job.settings.notify.label)
 
 
 def count_failures(job: Job, report: RunReport) -> int:
-    """How many failed documents count for the end of a run: see ``NightSettings``.
+    """Return the number of failed documents that count for the exit code: see ``NightSettings``.
 
-    What the run was stopped before always counts.
+    Documents that a stopped run did not reach always count.
     """
     if job.settings.night.known_failures == "count":
         return report.totals.documents_failed

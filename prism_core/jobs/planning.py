@@ -1,7 +1,8 @@
-"""What a run would send, found out without sending and without leaving anything behind.
+"""Plan a run: what it would send, without sending anything and without leaving anything behind.
 
-Entry: ``plan`` and ``rehearse`` -> ``encode_on_scratch_state`` -> ``read_on_scratch_state`` ->
-``open_scratch_run``; then ``_add_to`` the forecasts, ``_draw_samples`` and ``_obstacles``.
+Entry: ``plan`` and ``dry_run`` -> ``encode_on_scratch_state`` -> ``read_on_scratch_state`` ->
+``open_scratch_run``; then ``_add_requests`` to the forecasts, ``_draw_samples`` and
+``_list_obstacles``.
 """
 
 from __future__ import annotations
@@ -17,50 +18,50 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from prism_core.encoding import Expectation
 from prism_core.errors import ConfigurationError, DocumentFailure
-from prism_core.places import ObjectAddress, address_of
-from prism_core.prospects import Prospect
+from prism_core.recovery import Forecast
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages import (
-    Foresight,
+    GateDecision,
+    LocalTrial,
     Run,
     Summary,
-    TakenHere,
     Wave,
-    any_pair,
-    cautions,
     check_translators,
-    count_taken_here,
     encode,
-    expect_sample,
-    foresee_encoded,
+    forecast_encoded,
+    forecast_sample,
     ingest,
     keep_formulas_here,
+    list_cautions,
     make_items,
+    pick_any_pair,
     read,
     recall,
     sample_unsent,
+    try_local_model,
 )
 from prism_core.state import DocumentStatus, StatePlace, Store, UserKey
-from prism_core.translators import Expected, Forecast, Terms, terms_of
+from prism_core.storage import ObjectAddress, parse_address
+from prism_core.translators import Expected, Terms, terms_of
+from prism_core.translators import Forecast as CostForecast
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A translator that might be asked: its settings, and its terms."""
+    """A translator that might be used: its settings and its terms."""
 
     settings: TranslatorSettings
     terms: Terms
 
 
 @dataclass(frozen=True, slots=True)
-class Rehearsal:
-    """What a run would do: what was found, and what the translator would be sent.
+class DryRun:
+    """Result of a dry run: the documents found and the requests the translator would get.
 
-    ``cautions`` say what makes it weaker than it sounds. ``samples`` are texts as a request would
-    hold them: for the person at the terminal only. The
-    run itself draws afresh, so its texts will differ.
+    ``cautions`` say what makes the run weaker than it seems. ``samples`` are texts as a request
+    would hold them, for the person at the terminal only. A real run draws anew, so its texts will
+    differ.
     """
 
     summary: Summary
@@ -71,10 +72,10 @@ class Rehearsal:
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why a document would not be translated, or not all of it: a class, and for how much of it.
+    """Reason why a document would not be translated in full, and how much of it that affects.
 
-    ``sentences`` is None for a document of which nothing would be sent, else how many of its
-    sentences would be withheld. ``path`` is for the person at the terminal only.
+    ``sentences`` is None for a document of which nothing would be sent, else the number of its
+    sentences that would be withheld. ``path`` is for the person at the terminal only.
     """
 
     path: str
@@ -84,37 +85,37 @@ class Obstacle:
 
 
 class Outlook(NamedTuple):
-    """What the gate expects of a document with the first translator, and has ``decided`` of it.
+    """Forecast of a document with the first translator, and what the gate ``decided`` for it.
 
-    ``prospect`` may be unknown. ``wasted`` is the part of the price that would be paid for what
-    does not come back; None where the price is not known. ``path`` is for the person at the
-    terminal only.
+    ``forecast`` may be unknown. ``wasted`` is the part of the price that would be paid for
+    sentences that are not restored; None where the price is unknown. ``path`` is for the person at
+    the terminal only.
     """
 
     path: str
-    prospect: Prospect
+    forecast: Forecast
     decided: str
     wasted: float | None
 
 
 class PlanRow(NamedTuple):
-    """What a candidate would be sent, and the shares of it that it is expected to restore.
+    """Requests that a candidate would get, and the forecast of what it restores.
 
-    The shares are those of sentences drawn from the archive; None where nothing would be sent.
+    The forecast is that of sentences drawn from the archive; unknown where nothing would be sent.
     """
 
     candidate: Candidate
     expected: Expected
-    restored: Expectation | None = None
+    restored: Forecast
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run with each of several translators would send, and what it would leave out.
+    """Requests of a run with each of several translators, and what the run would leave out.
 
-    ``summary``, ``obstacles``, ``outlooks`` and ``cautions`` (what makes it weaker than it sounds)
-    are those of a run with the first. ``here``: what a model on this machine would be given of what
-    is withheld; None where the settings ask for none.
+    ``summary``, ``obstacles``, ``outlooks`` and ``cautions`` (what makes the run weaker than it
+    seems) are those of a run with the first translator. ``here`` is the trial of a model on this
+    machine with withheld sentences; None where the settings use none.
     """
 
     summary: Summary
@@ -122,93 +123,101 @@ class Plan:
     obstacles: tuple[Obstacle, ...]
     cautions: tuple[str, ...]
     outlooks: tuple[Outlook, ...] = ()
-    here: TakenHere | None = None
+    here: LocalTrial | None = None
 
 
 def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
-    """What ``translate`` would send to each of those who may be ``asked``, and would leave out.
+    """Plan what ``translate`` would send to each of the ``asked`` translators, and leave out.
 
     Sends nothing and leaves nothing behind; a translator need not be set up for it. Where the
-    output folder holds a state, each is rehearsed on its own: one has answers that another lacks.
+    output folder holds a state, each translator is planned on its own, because their stored answers
+    differ.
     """
-    source = job.under(any_pair(job)).source
+    source = job.under(pick_any_pair(job)).source
     candidates = [Candidate(settings, terms_of(settings, source, job.target)) for settings in asked]
-    known = StatePlace.of(job).exists
-    groups = [[candidate] for candidate in candidates] if known else [candidates]
-    plans = [_plan_alike(job, group) for group in groups]
+    has_state = StatePlace.of(job).exists
+    groups = [[candidate] for candidate in candidates] if has_state else [candidates]
+    plans = [_plan_group(job, group) for group in groups]
     return replace(plans[0], rows=tuple(row for plan in plans for row in plan.rows))
 
 
-def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
-    """The plan for several candidates that would be sent the same; run as for the first."""
+def _plan_group(job: Job, candidates: Sequence[Candidate]) -> Plan:
+    """Plan several candidates that would get the same requests, run as for the first."""
     settings = job.settings.model_copy(update={"translator": candidates[0].settings})
     terms = [candidate.terms for candidate in candidates]
-    forecasts = [Forecast(of_one.limits, of_one.price, of_one.marks) for of_one in terms]
+    forecasts = [CostForecast(term.limits, term.price, term.marks) for term in terms]
     with encode_on_scratch_state(job.model_copy(update={"settings": settings})) as (run, found):
-        _add_to(forecasts, run, found)
+        _add_requests(forecasts, run, found)
         expected = [forecast.expected() for forecast in forecasts]
         sample = sample_unsent(run, found)
-        restored = [expect_sample(run, sample, candidate.settings) for candidate in candidates]
+        restored = [forecast_sample(run, sample, candidate.settings) for candidate in candidates]
         rows = tuple(map(PlanRow, candidates, expected, restored))
-        outlooks = tuple(_look_ahead(run, expected[0]))
-        here = count_taken_here(run, found) if job.settings.translates_here else None
-        return Plan(Summary.of(run), rows, _obstacles(run), cautions(run), outlooks, here)
+        outlooks = tuple(_forecast_documents(run, expected[0]))
+        here = try_local_model(run, found) if job.settings.translates_here else None
+        return Plan(
+            Summary.from_run(run), rows, _list_obstacles(run), list_cautions(run), outlooks, here
+        )
 
 
-def _look_ahead(run: Run, expected: Expected) -> Iterator[Outlook]:
-    """What is expected of each document of which something would be sent, or that was judged."""
+def _forecast_documents(run: Run, expected: Expected) -> Iterator[Outlook]:
+    """Yield the outlook of each document that would be sent in part, or that the gate judged."""
     seen: set[str] = set()
     for document in run.store.documents.of_run(run.job.run_id):
-        told = Foresight.read(document.prospect)
-        prospect, characters = Prospect(0, unknown="not-sent"), 0
+        decision = GateDecision.read(document.prospect)
+        forecast, characters = Forecast(0, unknown="not-sent"), 0
         if document.status is DocumentStatus.READ and not document.treatment.stays_here:
-            prospect, characters = foresee_encoded(run, document, seen)
-        elif told is not None and told.restored is not None:
-            prospect = Prospect(told.sentences, told.restored, told.loss or 0.0)
-        if not characters and told is None:
+            forecast, characters = forecast_encoded(run, document, seen)
+        elif decision is not None and decision.restored is not None:
+            forecast = Forecast(decision.sentences, decision.restored, decision.loss or 0.0)
+        if not characters and decision is None:
             continue
-        lost, wasted = 1 - prospect.restored if prospect.is_known else 0.0, None
+        lost, wasted = forecast.withheld if forecast.is_known else 0.0, None
         if expected.cost is not None:
             wasted = expected.cost * characters / max(expected.characters, 1) * lost
-        yield Outlook(document.path, prospect, told.decided if told else "", wasted)
+        yield Outlook(document.path, forecast, decision.decided if decision else "", wasted)
 
 
-def rehearse(job: Job, shown: int = 10) -> Rehearsal:
-    """What ``translate`` would send, with ``shown`` texts of it; sends nothing, leaves nothing."""
-    translator = check_translators(job.under(any_pair(job)))[0]
-    forecast = Forecast(translator.limits, translator.price, job.settings.translator.asked_marks)
+def dry_run(job: Job, shown: int = 10) -> DryRun:
+    """Return what ``translate`` would send, with ``shown`` sample texts; nothing is sent.
+
+    Nothing is left behind.
+    """
+    translator = check_translators(job.under(pick_any_pair(job)))[0]
+    forecast = CostForecast(
+        translator.limits, translator.price, job.settings.translator.asked_marks
+    )
     with encode_on_scratch_state(job) as (run, found):
-        _add_to([forecast], run, found)
+        _add_requests([forecast], run, found)
         samples = _draw_samples(run, found, shown)
-        return Rehearsal(Summary.of(run), forecast.expected(), samples, cautions(run))
+        return DryRun(Summary.from_run(run), forecast.expected(), samples, list_cautions(run))
 
 
-def candidates_of(
+def select_candidates(
     listed: Sequence[TranslatorSettings], names: Sequence[str]
 ) -> Sequence[TranslatorSettings]:
-    """The settings for each of ``names``, as ``listed`` where they are; without names, all listed.
+    """Return settings for each of ``names``, from ``listed`` where they are; by default all listed.
 
-    The others are as they are by themselves: one's address, rates or price would be wrong for
-    another.
+    The settings of other translators are the defaults: the address, rates or price of one would be
+    wrong for another.
     """
     known = {settings.name: settings for settings in reversed(listed)}
     return [known.get(name) or TranslatorSettings.choose(name=name) for name in names] or listed
 
 
 def job_without_state(job: Job) -> Job:
-    """``job`` without the state that the settings name, which is that of some output."""
+    """Return ``job`` without the state that the settings name, which belongs to some output."""
     settings = job.settings.model_copy(update={"state": type(job.settings.state)()})
     return job.model_copy(update={"settings": settings})
 
 
-def place_of_no_output(archive: Path | ObjectAddress) -> Path:
-    """A folder that does not exist, and will not; beside the input where that is a folder."""
-    if isinstance(address_of(archive), ObjectAddress):
+def choose_unused_output(archive: Path | ObjectAddress) -> Path:
+    """Return a folder that does not exist and will not be made, beside the input where possible."""
+    if isinstance(parse_address(archive), ObjectAddress):
         return Path(tempfile.gettempdir(), f".prism-plan-of-{secrets.token_hex(8)}")
-    place = Path(str(archive)).expanduser().absolute()
-    if place.parent == place:
+    folder = Path(str(archive)).expanduser().absolute()
+    if folder.parent == folder:
         raise ConfigurationError("the root of a file system cannot be planned without OUT")
-    return place.parent / f".prism-plan-of-{place.name}"
+    return folder.parent / f".prism-plan-of-{folder.name}"
 
 
 @contextmanager
@@ -236,18 +245,18 @@ def read_on_scratch_state(job: Job) -> Iterator[tuple[Run, tuple[Wave, ...]]]:
 
 @contextmanager
 def open_scratch_run(job: Job) -> Iterator[Run]:
-    """A run of ``job`` on a temporary state store, which is deleted at the end.
+    """Open a run of ``job`` on a temporary state store, which is deleted at the end.
 
-    It starts as a copy of the archive's own store, if there is one, so that what was answered
-    already is not counted again; else it is empty and has a key that is written nowhere.
+    It starts as a copy of the archive's own store, if there is one, so that sentences with answers
+    are not counted again. Else it is empty and has a key that is written nowhere.
     """
     folder = Path(tempfile.mkdtemp(prefix="prism-rehearsal-"))
     temporary = job_without_state(job).model_copy(update={"temporary_state": folder})
     try:
         key = UserKey.random()
-        if (own := StatePlace.of(job)).exists:
-            key = UserKey(job.settings.key).of_state(own)
-            own.copy_to(folder)
+        if (state := StatePlace.of(job)).exists:
+            key = UserKey(job.settings.key).load_for_state(state)
+            state.copy_to(folder)
         with Run(temporary, Store.open(StatePlace(folder), key)) as run:
             run.store.runs.begin(temporary.run_id)
             yield run
@@ -255,10 +264,10 @@ def open_scratch_run(job: Job) -> Iterator[Run]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _add_to(forecasts: Sequence[Forecast], run: Run, found: Sequence[Wave]) -> None:
-    """Add what the waves ``found``, which are encoded, would send to each of ``forecasts``.
+def _add_requests(forecasts: Sequence[CostForecast], run: Run, found: Sequence[Wave]) -> None:
+    """Add the requests of the encoded waves ``found`` to each of ``forecasts``.
 
-    What is under way in batches of the first translator is sent already.
+    Requests in batches of the first translator count as sent already.
     """
     store = run.store
     seen = store.batches.held(run.translators_for()[0])
@@ -273,7 +282,7 @@ def _add_to(forecasts: Sequence[Forecast], run: Run, found: Sequence[Wave]) -> N
 
 
 def _draw_samples(run: Run, found: Sequence[Wave], shown: int) -> tuple[str, ...]:
-    """At most ``shown`` texts that the waves ``found``, which are encoded, would send."""
+    """Draw at most ``shown`` texts that the encoded waves ``found`` would send."""
     samples: list[str] = []
     for wave in found:
         if len(samples) < shown:
@@ -283,8 +292,8 @@ def _draw_samples(run: Run, found: Sequence[Wave], shown: int) -> tuple[str, ...
     return tuple(samples)
 
 
-def _obstacles(run: Run) -> tuple[Obstacle, ...]:
-    """Every document that would fail, then every one with sentences that would be withheld."""
+def _list_obstacles(run: Run) -> tuple[Obstacle, ...]:
+    """List every document that would fail, then every one with sentences to be withheld."""
     documents, run_id = run.store.documents, run.job.run_id
     withheld = documents.withheld(run_id)
     failed: list[Obstacle] = []
@@ -295,5 +304,5 @@ def _obstacles(run: Run) -> tuple[Obstacle, ...]:
             failed.append(Obstacle(document.path, document.failure, advice=document.advice))
         for reason, count in sorted(withheld.get(document.id, Counter()).items()):
             in_part.append(Obstacle(document.path, reason, count))
-    by_class = attrgetter("reason", "path")
-    return (*sorted(failed, key=by_class), *sorted(in_part, key=by_class))
+    by_reason = attrgetter("reason", "path")
+    return (*sorted(failed, key=by_reason), *sorted(in_part, key=by_reason))

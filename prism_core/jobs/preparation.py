@@ -1,4 +1,4 @@
-"""From what a person or a deployment says to a ``Job``; imports nothing heavy."""
+"""Make a ``Job`` from the words of a person or a deployment; imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 from prism_core.errors import ConfigurationError
 from prism_core.formats import FORMATS
 from prism_core.languages import require_source, require_source_into
-from prism_core.places import ObjectAddress, address_of
+from prism_core.plugins import require_distribution
 from prism_core.settings import AUTO, Job, Settings, load_settings, new_run_id
+from prism_core.storage import ObjectAddress, parse_address
 
 
 def prepare_job(
@@ -22,7 +23,7 @@ def prepare_job(
     *,
     asks_nobody: bool = False,
 ) -> Job:
-    """Settings from file, environment and flags, and the two folders, as a job.
+    """Make a job of the two folders and of settings from file, environment and flags.
 
     Raises ``ConfigurationError`` before any work is done. Without ``run_id`` it is a new run.
     ``asks_nobody``: see ``load_settings``.
@@ -34,8 +35,8 @@ def prepare_job(
         if settings.source == AUTO:
             require_source_into(settings.target, experimental=accepts)
     return Job(
-        input=address_of(archive),
-        output=address_of(output),
+        input=parse_address(archive),
+        output=parse_address(output),
         settings=settings,
         run_id=run_id or new_run_id(),
     )
@@ -47,26 +48,29 @@ def check_settings(
     *,
     asks_nobody: bool = False,
 ) -> Settings:
-    """Settings from ``file``, the environment and ``flags``, whose policies name known formats.
+    """Load settings from ``file``, environment and ``flags``, and check the formats of policies.
 
     Raises ``ConfigurationError``. ``asks_nobody``: see ``load_settings``.
     """
     settings = load_settings(file, os.environ, flags, asks_nobody=asks_nobody)
+    if settings.documents.pdf_output == "docx":
+        require_distribution("pdf-word", "documents.pdf_output = docx")
     for policy in settings.policies:
         if unknown := [name for name in policy.formats if name not in FORMATS]:
             raise ConfigurationError(
-                f"policy {policy.name}: {unknown[0]!r} is no format; there are {', '.join(FORMATS)}"
+                f"policy {policy.name}: {unknown[0]!r} is not a format; formats are "
+                f"{', '.join(FORMATS)}"
             )
     return settings
 
 
-def variables_of(flags: Mapping[str, object]) -> dict[str, str]:
-    """Flags as the environment variables that say the same: ``PRISM_TRANSLATOR__NAME``."""
+def to_environment_variables(flags: Mapping[str, object]) -> dict[str, str]:
+    """Return environment variables equivalent to ``flags``, such as ``PRISM_TRANSLATOR__NAME``."""
     variables = {}
     for name, value in flags.items():
         if value is not None:
-            # Several paths or names are written as in ``PATH``; none of them, ``none``.
-            several = [str(each) for each in value] if isinstance(value, list | tuple) else None
-            said = str(value) if several is None else os.pathsep.join(several) or "none"
-            variables["PRISM_" + name.upper().replace(".", "__")] = said
+            # Several paths or names are separated as in ``PATH``; an empty list is ``none``.
+            parts = [str(part) for part in value] if isinstance(value, list | tuple) else None
+            text = str(value) if parts is None else os.pathsep.join(parts) or "none"
+            variables["PRISM_" + name.upper().replace(".", "__")] = text
     return variables

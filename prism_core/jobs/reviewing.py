@@ -1,7 +1,7 @@
-"""A review: what should be looked at, written to a file; and what came back, put in place.
+"""Export sentences for review to a file, and put the reviewed translations in place.
 
-Entry: ``export_review``; ``import_review`` and ``serve_review`` -> ``OpenReview``: ``take`` what
-fits, and ``finish``: ``_rebuild`` writes the documents.
+Entry: ``export_review``; ``import_review`` and ``serve_review`` -> ``OpenReview``: ``take`` the
+corrections that fit, and ``finish``: ``_rebuild_documents`` writes the documents.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from prism_core.alignment import Span, Translation
 from prism_core.errors import ConfigurationError, DocumentError
-from prism_core.formats import show_looks
+from prism_core.formats import project_looks
 from prism_core.jobs.translation import last_job, last_report
 from prism_core.review import (
     Correction,
@@ -35,10 +35,10 @@ from prism_core.stages import (
     Folders,
     Run,
     check_unchanged,
+    classify_for_review,
+    read_texts,
     report,
     settle_reviewed,
-    texts_of,
-    why_look,
     write,
 )
 from prism_core.state import (
@@ -57,15 +57,16 @@ _DONE = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,80}")
 _AT_ONCE = 50
 _SEVERAL = "mul"
-"""ISO 639 for several languages."""
+"""Code of ISO 639 for several languages."""
 _NONE = "Nothing was accepted since the documents were written."
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedReview:
-    """``units`` were written, of ``documents``; ``left_out`` more hold what XML cannot.
+    """Counts of an export: the ``units`` written, their ``documents`` and the units ``left_out``.
 
-    ``in_clear``: whoever can read the file reads them.
+    Units are left out if they hold characters that XML cannot. ``in_clear`` is True if whoever can
+    read the file can read the texts.
     """
 
     units: int
@@ -76,11 +77,14 @@ class ExportedReview:
 
 @dataclass(frozen=True, slots=True)
 class ImportedReview:
-    """Of the units, ``corrected`` and ``confirmed`` are taken; ``misfits`` (their ids) belong to no
-    sentence of the archive as it is now, and the formatting marks of the ``broken`` are no good.
-    ``unmarked`` are taken, but came back without their marks. ``terms`` follow from corrections.
-    ``rebuilt`` documents hold what was taken, ``changed`` ones (their paths) wait for the next run,
-    since their sources are not what was translated."""
+    """Counts and findings of an import.
+
+    ``corrected`` and ``confirmed`` units are accepted. ``misfits`` (ids) belong to no sentence of
+    the archive as it is now; the formatting marks of the ``broken`` are invalid. The ``unmarked``
+    are accepted, but came back without their marks. ``terms`` follow from corrections. ``rebuilt``
+    documents hold the accepted translations; ``changed`` ones (their paths) wait for the next run,
+    because their sources are not the ones that were translated.
+    """
 
     corrected: int
     confirmed: int
@@ -92,11 +96,11 @@ class ImportedReview:
     changed: tuple[str, ...]
 
 
-def reasons(said: str) -> frozenset[Reason]:
-    """The reasons that ``said`` names, commas between; raises ``ConfigurationError`` for others."""
-    names = {name.strip() for name in said.split(",")}
+def parse_reasons(text: str) -> frozenset[Reason]:
+    """Return the reasons in ``text``, separated by commas; ``ConfigurationError`` for others."""
+    names = {name.strip() for name in text.split(",")}
     if unknown := sorted(names.difference(Reason)):
-        raise ConfigurationError(f"{unknown[0]!r} is none of {', '.join(Reason)}")
+        raise ConfigurationError(f"{unknown[0]!r} is not one of {', '.join(Reason)}")
     return frozenset(map(Reason, names))
 
 
@@ -109,37 +113,38 @@ def export_review(
     newest: bool = False,
     replace: bool = False,
 ) -> ExportedReview:
-    """Write the sentences of the last run over ``job.output`` that are to be reviewed to ``file``.
+    """Write the sentences of the last run over ``job.output`` that need a review to ``file``.
 
-    Those with a reason of ``only``, in documents whose path matches the pattern ``documents``, each
-    once. In clear, unless its name ends in ``.sealed``: then sealed under the key of the state.
-    Raises ``ConfigurationError`` when nothing is to be reviewed or ``file`` is there already,
-    ``OutputError`` and ``StateError``.
+    These are sentences with a reason of ``only``, in documents whose path matches the pattern
+    ``documents``, each once. The file is in clear, unless its name ends in ``.sealed``: then it is
+    sealed under the key of the state. Raises ``ConfigurationError`` when nothing is to be reviewed
+    or ``file`` exists already, ``OutputError`` and ``StateError``.
     """
     sealed = file.suffix == SUFFIX
     check_review_file(file)
     run = last_report(job).row
     with Run.view(job) as view:
-        units = [u for u in _units(view, run["run_id"], documents) if u.reason in only]
+        found = _collect_units(view, run["run_id"], documents)
+        units = [unit for unit in found if unit.reason in only]
     if not units:
-        raise ConfigurationError(f"{job.output} holds nothing to review that this asks for")
+        raise ConfigurationError(f"{job.output} holds nothing to review that matches the options")
     key = UserKey(job.settings.key).load() if sealed else None
     several = run["source"] == AUTO
     languages = _SEVERAL if several else run["source"], run["target"]
-    left = write_review(file, units, languages, key=key, replace=replace, newest=newest)
-    documents_held = len({unit.document for unit in units})
-    return ExportedReview(len(units) - left, documents_held, left, in_clear=not sealed)
+    left_out = write_review(file, units, languages, key=key, replace=replace, newest=newest)
+    document_count = len({unit.document for unit in units})
+    return ExportedReview(len(units) - left_out, document_count, left_out, in_clear=not sealed)
 
 
 def import_review(job: Job, file: Path, reviewer: str, terms: Path | None = None) -> ImportedReview:
-    """Take what a person made of ``file``, and write the documents that hold it anew.
+    """Accept the changes that a person made in ``file``, and rewrite the documents that hold them.
 
-    Taken is what was changed, or is marked as approved. It wins over every stored answer, now and
-    in later runs, wherever the same sentence stands. Nothing is sent. The report of this run says
-    which documents were reviewed, by ``reviewer``, a name. The terms that follow from corrections
-    are written to ``terms`` in clear, a new glossary that nothing uses. Raises
-    ``ConfigurationError`` for a file, a name or settings that cannot be used, before anything is
-    changed, and ``StateError``.
+    Units that were changed or marked as approved are accepted. They take precedence over every
+    stored answer, now and in later runs, wherever the same sentence occurs. Nothing is sent. The
+    report of this run says which documents were reviewed, by ``reviewer``, a name. The terms that
+    follow from corrections are written to ``terms`` in clear, a new glossary that nothing uses.
+    Raises ``ConfigurationError`` for a file, a name or settings that cannot be used, before
+    anything is changed, and ``StateError``.
     """
     if terms is not None:
         check_terms_file(terms)
@@ -154,14 +159,14 @@ def import_review(job: Job, file: Path, reviewer: str, terms: Path | None = None
 def serve_review(
     job: Job, reviewer: str, port: int, announce: Callable[[str], object]
 ) -> ImportedReview | None:
-    """Let ``reviewer`` review in a browser on this machine, until Ctrl-C; then the documents are
-    written, if they are not yet. ``announce`` is told the address.
+    """Let ``reviewer`` review in a browser on this machine, until Ctrl-C.
 
-    Nothing leaves the machine. Gives what was written at the end; None where nothing was. Raises as
-    ``import_review``, and ``ConfigurationError`` where there is nothing to review or ``port`` is
-    taken.
+    The documents are written at the end, if they are not yet. ``announce`` is called with the
+    address. Nothing leaves the machine. Returns the result of the last writing; None where nothing
+    was written. Raises as ``import_review``, and ``ConfigurationError`` where there is nothing to
+    review or ``port`` is taken.
     """
-    from prism_core.review import server  # and its libraries: no other command needs them
+    from prism_core.review import web_server  # imported here: its libraries serve this command
 
     review = OpenReview(job, reviewer)
     units = sorted(review.units(), key=ReviewUnit.rank)
@@ -175,21 +180,21 @@ def serve_review(
     def finish() -> str:
         return f"{review.finish().rebuilt:,} documents were written." if review.has_more else _NONE
 
-    server.serve(units, take, finish, port, announce)
+    web_server.serve(units, take, finish, port, announce)
     return review.finish() if review.has_more else None
 
 
 class OpenReview:
-    """What one person, ``reviewer``, reviews of the last run over ``job.output``.
+    """A review of the last run over ``job.output`` by one person, ``reviewer``.
 
-    ``take`` what they say, at once or one after the other; ``finish`` writes the documents. What
-    was taken is kept whatever happens then: documents that were not written are by the next run.
-    Raises ``ConfigurationError`` for a name that is none or where nothing was translated.
+    ``take`` their corrections, at once or one after the other; ``finish`` writes the documents.
+    Accepted corrections are kept in any case: documents that were not written are written by the
+    next run. Raises ``ConfigurationError`` for an invalid name or where nothing was translated.
     """
 
     def __init__(self, job: Job, reviewer: str) -> None:
         if not _NAME.fullmatch(reviewer.strip()):
-            raise ConfigurationError("say in --reviewer who reviewed it: up to 80 characters")
+            raise ConfigurationError("name the reviewer with --reviewer: up to 80 characters")
         self._reviewer = reviewer.strip()
         last_report(job)
         self._job = last_job(job)
@@ -201,22 +206,22 @@ class OpenReview:
 
     @property
     def has_more(self) -> bool:
-        """Whether something was taken that is in no document yet."""
+        """True if a correction was accepted that is in no document yet."""
         return bool(self._accepted)
 
     def units(self, only: Collection[Reason] = TO_LOOK_AT) -> list[ReviewUnit]:
-        """What is to be reviewed."""
+        """Return the units to review."""
         last: str = last_report(self._job).row["run_id"]
         with Run.view(self._job) as view:
-            return [unit for unit in _units(view, last, "*") if unit.reason in only]
+            return [unit for unit in _collect_units(view, last, "*") if unit.reason in only]
 
     def take(self, corrections: Iterator[Correction]) -> None:
-        """Store those of ``corrections`` that fit the archive as it is now and say something."""
+        """Store the corrections that fit the archive as it is and change or approve something."""
         languages = self._job.source, self._job.target
         with StatePlace.of(self._job).hold(), Run.open(self._job) as run:
-            while batch := {c.id: c for c in islice(corrections, 500)}:
+            while batch := {correction.id: correction for correction in islice(corrections, 500)}:
                 known = run.store.recalled.fetch(batch)
-                given: dict[str, Reviewed] = {}
+                reviewed: dict[str, Reviewed] = {}
                 accepted: dict[str, bool] = {}
                 for row_id, correction in batch.items():
                     source, translation = known.get(row_id, ("", Translation("")))
@@ -227,25 +232,25 @@ class OpenReview:
                     if fitted is None:
                         self._broken.append(row_id)
                         continue
-                    said, unmarked = fitted
-                    if said != translation or correction.approved:
+                    corrected, unmarked = fitted
+                    if corrected != translation or correction.approved:
                         review_id = run.store.reviews.id_of(source, languages)
-                        given[review_id] = Reviewed(said, self._reviewer)
-                        accepted[row_id] = said != translation
-                        term = propose_term(source, translation, said.text)
+                        reviewed[review_id] = Reviewed(corrected, self._reviewer)
+                        accepted[row_id] = corrected != translation
+                        term = propose_term(source, translation, corrected.text)
                         self._terms += [term] if term else []
                         if unmarked:
                             self._unmarked.append(row_id)
-                run.store.reviews.record(given, accepted)
+                run.store.reviews.record(reviewed, accepted)
                 self._accepted |= accepted
 
     def finish(self) -> ImportedReview:
-        """Write the documents that hold what was taken, and the report."""
+        """Write the documents that hold accepted corrections, and the report."""
         job, accepted = self._job, self._accepted
         with StatePlace.of(job).hold(), Run.open(job) as run:
             run.store.runs.begin(job.run_id)
-            # Not what it was when the review began: a night may have passed since.
-            rebuilt, changed = _rebuild(run, last_report(job).row["run_id"], accepted)
+            # Another run may have ended since the review began, so the report is read again.
+            rebuilt, changed = _rebuild_documents(run, last_report(job).row["run_id"], accepted)
             report(run)
             run.store.runs.end(job.run_id, "complete")
         Folders(job).remove_partial()
@@ -266,72 +271,86 @@ class OpenReview:
         return done
 
 
-def _units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
-    """Every sentence of the documents that the run wrote, or found as they were, once."""
-    store, found, others = view.store, dict[str, ReviewUnit](), dict[str, int]()
+def _collect_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
+    """Return every sentence, once, of the documents that the run wrote or found unchanged."""
+    store, found, other_documents = view.store, dict[str, ReviewUnit](), dict[str, int]()
     for document in store.documents.of_run(run_id):
         if document.status not in _DONE or not fnmatchcase(document.path, pattern):
             continue
         stored = store.sentences.of_document(document.id, encodings=False)
-        texts = texts_of(view, document)
+        texts = read_texts(view, document)
         seen = set()
         for number, segment in enumerate(store.documents.layout(document.id), 1):
             if segment.kind == "filename":
                 continue
-            for place, looks in _looks(segment, texts):
+            for place, looks in _locate_looks(segment, texts):
                 row_id = place.sentence
                 if row_id in found and row_id not in seen:
-                    others[row_id] = others.get(row_id, 0) + 1
+                    other_documents[row_id] = other_documents.get(row_id, 0) + 1
                 seen.add(row_id)
                 if row_id not in found:
                     source, translation = texts[row_id]
-                    said = translation or Translation("")
+                    shown_translation = translation or Translation("")
                     found[row_id] = ReviewUnit(
                         row_id,
                         document.path,
                         f"{segment.kind} {number}",
                         source,
-                        said.text,
-                        *why_look(stored[row_id]),
+                        shown_translation.text,
+                        *classify_for_review(stored[row_id]),
                         looks=looks,
-                        shown=show_looks(source, looks, said),
+                        shown=project_looks(source, looks, shown_translation),
                     )
-    return [replace(unit, others=others.get(unit.id, 0)) for unit in found.values()]
+    return [replace(unit, others=other_documents.get(unit.id, 0)) for unit in found.values()]
 
 
-def _looks(
+def _locate_looks(
     segment: SegmentLayout, texts: Mapping[str, tuple[str, Translation | None]]
 ) -> Iterator[tuple[SentencePlace, tuple[Span, ...]]]:
-    """The sentences of ``segment`` and where each looks otherwise than most of the segment."""
-    at = 0
+    """Yield the sentences of ``segment`` and the spans of each with a deviating appearance."""
+    position = 0
     for piece in segment.pieces:
         if isinstance(piece, str):
-            at += len(piece)
+            position += len(piece)
             continue
         length = len(texts[piece.sentence][0])
-        inside = [(max(a - at, 0), min(b - at, length)) for a, b in segment.looks]
-        yield piece, tuple((a, b) for a, b in inside if a < b or 0 < a == b < length)
-        at += length + len(piece.trailing)
+        inside = [
+            (max(start - position, 0), min(end - position, length)) for start, end in segment.looks
+        ]
+        yield (
+            piece,
+            tuple(
+                (start, end) for start, end in inside if start < end or 0 < start == end < length
+            ),
+        )
+        position += length + len(piece.trailing)
 
 
-def _rebuild(run: Run, last: str, sentences: Collection[str]) -> tuple[int, tuple[str, ...]]:
-    """Write the documents that hold ``sentences`` anew, without a translator; all others of the
-    run ``last`` stay as they are. Gives how many, and the paths of those that cannot be."""
+def _rebuild_documents(
+    run: Run, last: str, sentences: Collection[str]
+) -> tuple[int, tuple[str, ...]]:
+    """Rewrite the documents that hold ``sentences``, without a translator.
+
+    All other documents of the run ``last`` stay as they are. Returns the number of documents, and
+    the paths of those that cannot be rewritten.
+    """
     store = run.store
-    theirs = [d for d in store.documents.of_run(last) if d.status in _DONE]
+    done = [document for document in store.documents.of_run(last) if document.status in _DONE]
     holding = store.documents.with_sentences(sentences)
-    fitting = {d.id: _fits(run, d) for d in theirs if d.id in holding}
+    fitting = {
+        document.id: _has_same_source(run, document) for document in done if document.id in holding
+    }
     store.reopen(run.job.run_id, last, [row_id for row_id, fits in fitting.items() if fits])
     settle_reviewed(run)
     rebuilt = iter([row_id for row_id, fits in fitting.items() if fits])
     written = 0
     while chunk := tuple(islice(rebuilt, _AT_ONCE)):
         written += write(run, chunk).documents
-    return written, tuple(d.path for d in theirs if not fitting.get(d.id, True))
+    return written, tuple(document.path for document in done if not fitting.get(document.id, True))
 
 
-def _fits(run: Run, document: StoredDocument) -> bool:
-    """Whether the source of ``document`` is what was translated."""
+def _has_same_source(run: Run, document: StoredDocument) -> bool:
+    """Return True if the source of ``document`` is the one that was translated."""
     try:
         with run.folders.archive.open(document.path) as source:
             check_unchanged(source, document, run.store.cipher)

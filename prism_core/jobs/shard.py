@@ -1,8 +1,8 @@
-"""What one process does of a run that several do.
+"""Process one shard of a run that several processes share.
 
-Entry: ``do_shard`` -> ``Leases.claim`` -> ``_renewing`` the lease while ``_PHASES`` are done, each
-with the stages of any run -> ``Leases.end``. Run as a program it is told its job on standard input,
-and ends with the process that started it: see ``LocalFleet``.
+Entry: ``run_shard`` -> ``Leases.claim`` -> ``_hold_lease`` while ``_PHASES`` are done, each with
+the stages of any run -> ``Leases.end``. Run as a program it reads its job on standard input, and
+ends with the process that started it: see ``LocalFleet``.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Final
 
-from prism_core.errors import ConfigurationError, LeaseLost, PrismError, StateError, cleanly
+from prism_core.errors import ConfigurationError, LeaseLost, PrismError, StateError, sanitize_errors
 from prism_core.jobs.translation import LOCAL_STAGES, Pipeline, Stages, last_job
-from prism_core.processes import die_with
+from prism_core.processes import die_with_parent
 from prism_core.settings import Job, Shard
-from prism_core.stages import Folders, Run, Wave, translate_here, workers_for
+from prism_core.stages import Folders, Run, Wave, open_workers, translate_here
 from prism_core.state import Account
 
 _RENEWALS: Final = 5
-"""How often a lease is renewed in the time that it lasts."""
+"""Number of renewals of a lease during its lifetime."""
 
 
-def do_shard(job: Job, stages: Stages = LOCAL_STAGES) -> None:
-    """Do the shard of ``job``, whose run another process has begun, and record how it ended.
+def run_shard(job: Job, stages: Stages = LOCAL_STAGES) -> None:
+    """Process the shard of ``job``, whose run another process has begun, and record the outcome.
 
-    Of ``job`` the output folder, the place of the state and the key are used; everything else is as
-    it was for the run. Raises ``LeaseLost`` when the shard is not, or no longer, to be done here:
-    then nothing more of it is sent or written. Every other error is for whoever waits for it, and
-    is raised too.
+    Only the output folder, the place of the state and the key are taken from ``job``; everything
+    else is as it was for the run. Raises ``LeaseLost`` when the shard is not, or no longer, to be
+    done here: then nothing more of it is sent or written. Every other error is recorded for the
+    process that waits for it, and is raised too.
     """
-    asked = job.shard
-    if asked is None:
-        raise ConfigurationError("a shard is done by the run that it is of: prism translate")
+    requested = job.shard
+    if requested is None:
+        raise ConfigurationError("the job names no shard; shards are started by prism translate")
     whole = last_job(job).model_copy(update={"run_id": job.run_id})
     seconds = whole.settings.shards.lease_seconds
     with Run.open(whole) as run:
-        shard = run.store.leases.claim(job.run_id, asked, seconds)
+        shard = run.store.leases.claim(job.run_id, requested, seconds)
     with Run.open(whole.model_copy(update={"shard": shard})) as run:
         try:
-            with _renewing(run, shard, seconds):
-                account = _do(run, shard, stages)
+            with _hold_lease(run, shard, seconds):
+                account = _run_phase(run, shard, stages)
                 run.store.leases.end(shard, account)
         finally:
             Folders(run.job).remove_partial()
@@ -53,24 +53,26 @@ def do_shard(job: Job, stages: Stages = LOCAL_STAGES) -> None:
         raise account.error
 
 
-def _do(run: Run, shard: Shard, stages: Stages) -> Account:
-    """What came of the shard; raises ``LeaseLost``."""
+def _run_phase(run: Run, shard: Shard, stages: Stages) -> Account:
+    """Run the phase of the shard and return its account; raises ``LeaseLost``."""
     error: PrismError | None = None
     try:
-        cleanly(partial(_check_basis, run))
-        with workers_for(run):
-            cleanly(partial(_PHASES[shard.phase], run, stages))
+        sanitize_errors(partial(_check_basis, run))
+        with open_workers(run):
+            sanitize_errors(partial(_PHASES[shard.phase], run, stages))
     except LeaseLost:
         raise
     except PrismError as stopped:
-        run.store.check_held()  # what was stopped because it was lost is no fault
+        run.store.check_held()  # an error after the lease was lost does not count
         error = stopped
     return Account(dict(run.seconds), error)
 
 
 def _check_basis(run: Run) -> None:
-    """Raise ``ConfigurationError`` where the run was begun with anything else than is found here:
-    sentences would be encoded in one way and decoded in another."""
+    """Raise ``ConfigurationError`` where the run was begun with other versions than those here.
+
+    Sentences would be encoded in one way and decoded in another.
+    """
     if run.store.kept("basis") != run.basis.encode():
         raise ConfigurationError(
             "this machine has another version of PRISM, of its dictionaries, models or lists than "
@@ -79,8 +81,8 @@ def _check_basis(run: Run) -> None:
 
 
 @contextmanager
-def _renewing(run: Run, shard: Shard, seconds: float) -> Iterator[None]:
-    """Hold ``shard`` while the block lasts; when it is lost, what is under way is ended."""
+def _hold_lease(run: Run, shard: Shard, seconds: float) -> Iterator[None]:
+    """Renew the lease of ``shard`` while the block lasts; if it is lost, stop the run's work."""
     done = threading.Event()
 
     def renew() -> None:
@@ -125,8 +127,10 @@ _PHASES: Final[Mapping[str, Callable[[Run, Stages], None]]] = {
 
 
 class _ShardPipeline(Pipeline):
-    """Waves of all documents, of which this shard has a share of the sentences; and of the
-    documents that are done in all shards by now those are written that are its own."""
+    """Pipeline over waves of all documents, with this shard's share of their sentences.
+
+    It writes its own documents among those that all shards have finished by now.
+    """
 
     def _write(self, wave: Wave) -> Wave:
         run, stages = self._run, self._stages
@@ -140,11 +144,13 @@ class _ShardPipeline(Pipeline):
 
 
 def main() -> None:
-    """Do the shard that standard input names, for the process whose id is the argument; that is
-    given the error on standard output."""
+    """Process the shard that standard input names, for the process whose id is the argument.
+
+    That process reads the error on standard output.
+    """
     try:
-        die_with(int(sys.argv[1]))
-        do_shard(Job.model_validate_json(sys.stdin.buffer.read()))
+        die_with_parent(int(sys.argv[1]))
+        run_shard(Job.model_validate_json(sys.stdin.buffer.read()))
     except PrismError as error:
         sys.stdout.buffer.write(pickle.dumps(error))
         sys.exit(1)

@@ -1,9 +1,9 @@
-"""A run that several processes do, on one machine or many: what sees to it that all of it is done.
+"""Run a translation in several processes, on one machine or many, until all shards are done.
 
-Entry: ``translate_in_shards`` -> ``_do_phase`` for each of *read*, *translate* and *write*; all
-shards end one before any begins the next, since nothing may be encoded before everything that is
-denied is known. How a process is started is injected: see ``Fleet``. What it does is in
-``shard.py``; that nobody else does it meanwhile, the database sees to.
+Entry: ``translate_in_shards`` -> ``_do_phase`` for each of *read*, *translate* and *write*. All
+shards end one phase before any begins the next, because nothing may be encoded before every
+identifier of the archive is known. How a process is started is injected: see ``Fleet``. Its work is
+in ``shard.py``; leases in the database ensure that no other process does it at the same time.
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ from prism_core.errors import (
     WrongKey,
 )
 from prism_core.settings import Job, Phase, Shard
-from prism_core.stages import Run, check_expected, name_outputs, recall
+from prism_core.stages import Run, check_run, name_outputs, recall
 from prism_core.state import Lease
 
 _END: Final = 30.0
-"""Seconds that a process may take to end when it was told to."""
+"""Seconds that a process may take to end after it was told to."""
 
 
-class Started(Protocol):
-    """A process somewhere that was told to do a shard."""
+class ShardProcess(Protocol):
+    """A process on some machine that was started for a shard."""
 
     def is_running(self) -> bool:
-        """Whether it is doing it, or waits for a machine that will."""
+        """Return True while it works, or waits for a machine."""
 
     def fault(self) -> PrismError | None:
-        """What it ended with before it could record it, where that is known; it has ended."""
+        """Return the error that it ended with before it could record it, where that is known."""
 
     def stop(self) -> None:
         """End it; nothing happens when it has ended."""
 
 
 class Fleet(Protocol):
-    """Where the shards of a run are done; they are looked at every ``pause`` seconds."""
+    """Machines that process the shards of a run, which are polled every ``pause`` seconds."""
 
     @property
     def pause(self) -> float:
-        """Seconds."""
+        """Seconds between two polls."""
 
-    def start(self, job: Job, shard: Shard) -> Started:
-        """Have ``shard`` of ``job`` done, soon and somewhere, by ``do_shard``."""
+    def start(self, job: Job, shard: Shard) -> ShardProcess:
+        """Start a process that runs ``shard`` of ``job`` with ``run_shard``, soon and somewhere."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class _Child:
         return self.process.poll() is None
 
     def fault(self) -> PrismError | None:
-        with suppress(Exception):  # killed, it has said nothing or half
+        with suppress(Exception):  # a killed process has written nothing or a part
             error = pickle.loads(cast(IO[bytes], self.process.stdout).read())  # noqa: S301 (our own child)
             return error if isinstance(error, PrismError) else None
         return None
@@ -90,24 +90,26 @@ class LocalFleet:
 
     pause: float = 0.2
 
-    def start(self, job: Job, shard: Shard) -> Started:
-        """See ``Fleet``. What goes wrong is kept in the state; nothing is printed."""
+    def start(self, job: Job, shard: Shard) -> ShardProcess:
+        """Start a process; see ``Fleet``. Errors are kept in the state; nothing is printed."""
         process = subprocess.Popen(  # noqa: S603 (this very program)
             [sys.executable, "-m", "prism_core.jobs.shard", str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for the run, which ends them
+            start_new_session=True,  # Ctrl-C goes to the run, which ends its processes
         )
-        told = job.model_copy(update={"shard": shard}).model_dump_json()
+        request = job.model_copy(update={"shard": shard}).model_dump_json()
         with suppress(BrokenPipeError), cast(IO[bytes], process.stdin) as pipe:
-            pipe.write(told.encode())  # one that was killed already is begun again
+            pipe.write(request.encode())  # a process that was killed already is started again
         return _Child(process)
 
 
-def do_shard_apart(job: Job, shard: Shard) -> None:
-    """Have ``shard`` of ``job`` done by a process of its own, and wait; it ends with this one, and
-    with an error raised here, as Ctrl-C is. Raises what it ended with."""
+def run_shard_in_process(job: Job, shard: Shard) -> None:
+    """Run ``shard`` of ``job`` in a process of its own, and wait for it.
+
+    It ends with this process, and with an error raised here, Ctrl-C included. Raises its error.
+    """
     child, pause = LocalFleet().start(job, shard), LocalFleet.pause
     try:
         while child.is_running():
@@ -119,10 +121,10 @@ def do_shard_apart(job: Job, shard: Shard) -> None:
 
 
 def translate_in_shards(run: Run, fleet: Fleet) -> PrismError | None:
-    """Read, translate and write the documents of ``run`` in shards; gives what stopped one early.
+    """Read, translate and write ``run`` in shards; return the error that stopped one, if any.
 
     What was done until then is kept, and all shards have ended. Nothing is encoded unless every
-    document was read. Raises as ``check_expected`` does.
+    document was read. Raises as ``check_run`` does.
     """
     if run.unread_chunks() and (error := _do_phase(run, fleet, "read")):
         return error
@@ -130,7 +132,7 @@ def translate_in_shards(run: Run, fleet: Fleet) -> PrismError | None:
         return StateError("not every document was read; run again, nothing is lost")
     archive = run.waves()
     recall(run)
-    check_expected(run, archive)
+    check_run(run, archive)
     if not archive:
         return None
     read = tuple(chunk for wave in archive for chunk in wave)
@@ -142,67 +144,70 @@ def translate_in_shards(run: Run, fleet: Fleet) -> PrismError | None:
 
 
 def _do_phase(run: Run, fleet: Fleet, phase: Phase) -> PrismError | None:
-    """Have every shard do ``phase``, and begin those again that are lost; gives the error of the
-    one that failed worst."""
+    """Have every shard do ``phase``, and restart those that are lost; return the worst error."""
     leases, count, run_id = run.store.leases, run.job.settings.shards.count, run.job.run_id
     run.store.keep("basis", run.basis.encode())
     leases.divide(run_id, phase, count)
     shards = [Shard(phase=phase, number=number, of=count) for number in range(count)]
-    watched = [_Watched(run, fleet, shard) for shard in shards]
+    watched = [_WatchedShard(run, fleet, shard) for shard in shards]
     try:
-        for each in watched:
-            each.begin()
-        while not _have_ended(watched, partial(leases.read, run_id)):
+        for shard in watched:
+            shard.begin()
+        while not _check_all_ended(watched, partial(leases.read, run_id)):
             time.sleep(fleet.pause)
         accounts = leases.accounts(run_id)
-        until = time.monotonic() + _END  # all is recorded: they are let end by themselves
-        while any(each.is_running() for each in watched) and time.monotonic() < until:
+        until = time.monotonic() + _END  # all is recorded: the processes may end by themselves
+        while any(shard.is_running() for shard in watched) and time.monotonic() < until:
             time.sleep(fleet.pause)
     finally:
         try:
             leases.clear(run_id)
         finally:
-            for each in watched:
-                each.stop()
+            for shard in watched:
+                shard.stop()
     for stage, seconds in ((s, n) for account in accounts for s, n in account.seconds.items()):
         run.seconds[stage] += seconds
     errors = [account.error for account in accounts if account.error]
     return min(errors, key=lambda error: isinstance(error, TranslatorError), default=None)
 
 
-def _have_ended(watched: Sequence[_Watched], read: Callable[[], list[Lease]]) -> bool:
-    """Look at each shard once: whether all have ended."""
-    running = [each.is_running() for each in watched]
-    found = read()  # after that: what a process recorded last is seen
-    looks = zip(watched, running, found, strict=True)
-    return not [each for each, is_running, lease in looks if not each.has_ended(is_running, lease)]
+def _check_all_ended(watched: Sequence[_WatchedShard], read: Callable[[], list[Lease]]) -> bool:
+    """Look at each shard once, and return True if all have ended."""
+    running = [shard.is_running() for shard in watched]
+    found = read()  # read after that, so that the last record of an ended process is seen
+    sightings = zip(watched, running, found, strict=True)
+    return not [
+        shard for shard, is_running, lease in sightings if not shard.has_ended(is_running, lease)
+    ]
 
 
-class _Watched:
-    """A shard, and the process that was last told to do it."""
+class _WatchedShard:
+    """A shard, and the process that was last started for it."""
 
     def __init__(self, run: Run, fleet: Fleet, shard: Shard) -> None:
         self._run, self._fleet, self._shard = run, fleet, shard
         self._begun = 0
-        self._process: Started | None = None
+        self._process: ShardProcess | None = None
 
     def begin(self) -> None:
-        """Have it done."""
+        """Start a process for it."""
         self._begun += 1
         self._process = self._fleet.start(self._run.job, self._shard)
 
     def is_running(self) -> bool:
-        """Whether the process is, as far as is known."""
+        """Return True if the process is running, as far as is known."""
         return self._process is not None and self._process.is_running()
 
     def stop(self) -> None:
-        """End the process, if it has not."""
+        """End the process, if it has not ended."""
         if self._process is not None:
             self._process.stop()
 
     def has_ended(self, is_running: bool, lease: Lease) -> bool:
-        """Whether the shard has, which was seen so; one that is lost is begun again, or given up
-        after several attempts."""
+        """Return True if the shard has ended; restart it if its process was lost.
+
+        It is given up after several attempts.
+        """
         if lease.outcome:
             return True
         if is_running and not lease.is_overdue:
@@ -219,7 +224,7 @@ class _Watched:
             fault = WorkerLost(
                 f"the process of shard {number} was lost {self._begun} times; look at the machines "
                 "that it ran on (memory, environment), then run again: nothing is lost. "
-                "shards.attempts is how often it is begun"
+                "shards.attempts is how often it is started"
             )
         leases.give_up(run_id, number, fault)
         return True

@@ -1,7 +1,7 @@
-"""The one composition of the stages. How a stage is run is injected: see ``Stages``.
+"""Compose the stages to a run, in one place. How a stage is run is injected: see ``Stages``.
 
-Entry: ``translate`` -> ``ingest`` -> ``_translate_documents`` (``check_expected``, then
-``Pipeline``: send, and meanwhile write what was answered and encode what comes) -> ``report``.
+Entry: ``translate`` -> ``ingest`` -> ``_translate_documents`` (``check_run``, then ``Pipeline``:
+send, and at the same time write answered documents and encode the next ones) -> ``report``.
 """
 
 from __future__ import annotations
@@ -25,16 +25,15 @@ from pydantic import ValidationError
 
 from prism_core.errors import ConfigurationError, PrismError, StateError, TranslatorError
 from prism_core.jobs.sharding import Fleet, LocalFleet, translate_in_shards
-from prism_core.places import absolute
 from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import Job
 from prism_core.stages import (
-    Counted,
     Folders,
     Run,
+    StageResult,
     Summary,
     Wave,
-    check_expected,
+    check_run,
     copy_untranslated,
     decode,
     encode,
@@ -42,45 +41,46 @@ from prism_core.stages import (
     keep_folder_times,
     keep_formulas_here,
     name_outputs,
+    open_workers,
     prune,
     read,
     recall,
-    recall_sent,
     report,
+    settle_reviewed_after_sending,
     submit,
     translate_here,
-    workers_for,
     write,
 )
 from prism_core.stages import translate as translate_wave
 from prism_core.state import Chunk, Part, StatePlace
+from prism_core.storage import make_absolute
 
 Result = TypeVar("Result")
 Work = tuple[Chunk, *tuple[Part, ...]]
-"""What one call of a stage works on, beside its run: a chunk, or a part of its sentences."""
-ChunkStage = Callable[..., Counted]
+"""Arguments of one call of a stage, beside its run: a chunk, or a part of its sentences."""
+ChunkStage = Callable[..., StageResult]
 
 
-def one_after_another(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[Counted]:
-    """Run ``stage`` over ``works`` in this thread; no further one when the run is ending."""
-    counted = []
+def run_in_turn(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[StageResult]:
+    """Run ``stage`` over ``works`` in this thread; start no further one when the run is ending."""
+    results = []
     for work in works:
         if run.stopping.is_set():
             raise CancelledError
-        counted.append(stage(run, *work))
-    return counted
+        results.append(stage(run, *work))
+    return results
 
 
-def at_once(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[Counted]:
+def run_in_workers(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[StageResult]:
     """Run ``stage`` over ``works``, as many at a time as ``run`` has workers.
 
-    ``stage`` is called in threads that wait for the workers, each with the context of this one,
-    which is where Prefect keeps the run. A single chunk runs here: it is not worth a process. The
-    first error ends the rest, and is raised when what is under way is done; Ctrl-C ends all.
+    ``stage`` is called in threads that wait for the workers, each with the context of this thread,
+    where Prefect keeps the run. A single chunk runs in this thread: it is not worth a process. The
+    first error cancels the rest, and is raised when the work in progress is done; Ctrl-C ends all.
     """
     count = run.want_workers(len(works))
     if count < 2:
-        return one_after_another(stage, run, works)
+        return run_in_turn(stage, run, works)
     with ThreadPoolExecutor(count, thread_name_prefix="prism-chunks") as threads:
         futures = [threads.submit(copy_context().run, partial(stage, run, *work)) for work in works]
         try:
@@ -91,18 +91,18 @@ def at_once(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[Counted]
         finally:
             for future in futures:
                 future.cancel()
-    # Those that were cancelled have no result: an error among the others is why, and is raised.
+    # Cancelled futures have no result; the error that cancelled them is raised by another one.
     return [future.result() for future in futures if not future.cancelled()]
 
 
 @contextmanager
-def meanwhile(run: Run, work: Callable[[], Result]) -> Iterator[Future[Result]]:
+def run_in_background(run: Run, work: Callable[[], Result]) -> Iterator[Future[Result]]:
     """Run ``work`` in another thread while the block runs in this one; both end together.
 
     An error of the block, Ctrl-C too, ends the workers that ``work`` waits for and is raised; else
     an error of ``work`` is.
     """
-    with ThreadPoolExecutor(1, thread_name_prefix="prism-meanwhile") as thread:
+    with ThreadPoolExecutor(1, thread_name_prefix="prism-background") as thread:
         future = thread.submit(copy_context().run, work)
         try:
             yield future
@@ -114,34 +114,34 @@ def meanwhile(run: Run, work: Callable[[], Result]) -> Iterator[Future[Result]]:
 
 @dataclass(frozen=True)
 class Stages:
-    """The stages of a run as callables: plain functions, or whatever wraps them.
+    """The stages of a run as callables: plain functions, or wrappers of them.
 
     ``each`` runs a stage over chunks of documents, or parts of them, in any order or at the same
     time, and returns or raises when all of them are done.
     """
 
-    ingest: Callable[[Run], Counted] = ingest
+    ingest: Callable[[Run], StageResult] = ingest
     read: ChunkStage = read
     encode: ChunkStage = encode
-    submit: Callable[[Run, Wave], Counted] = submit
-    translate: Callable[[Run, Wave], Counted] = translate_wave
+    submit: Callable[[Run, Wave], StageResult] = submit
+    translate: Callable[[Run, Wave], StageResult] = translate_wave
     decode: ChunkStage = decode
     write: ChunkStage = write
-    report: Callable[[Run], Counted] = report
-    each: Callable[[ChunkStage, Run, Sequence[Work]], Sequence[Counted]] = one_after_another
+    report: Callable[[Run], StageResult] = report
+    each: Callable[[ChunkStage, Run, Sequence[Work]], Sequence[StageResult]] = run_in_turn
 
 
-LOCAL_STAGES = Stages(each=at_once)
-"""Every stage as a plain call, over several chunks at a time in worker processes."""
+LOCAL_STAGES = Stages(each=run_in_workers)
+"""Stages as plain calls, over several chunks at a time in worker processes."""
 
 
 def translate(job: Job, stages: Stages = LOCAL_STAGES, fleet: Fleet | None = None) -> Summary:
     """Translate the archive of ``job``; one run at a time over an output folder.
 
     Failed documents are counted, never raised. A ``TranslatorError`` that stops the run is raised
-    after everything that was answered is written and reported, and so is whatever stops a shard;
-    any other ``PrismError`` at once. Shards, where the settings ask for several, are done by
-    ``fleet``: processes of this machine unless it is given.
+    after all received answers are written and reported, and so is an error that stops a shard; any
+    other ``PrismError`` is raised at once. If the settings ask for several shards, ``fleet`` runs
+    them: by default processes of this machine.
     """
     folders = Folders(job)
     folders.check()
@@ -157,34 +157,34 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES, fleet: Fleet | None = Non
 
 
 def _translate(run: Run, stages: Stages, fleet: Fleet) -> tuple[Summary, PrismError | None]:
-    """The run in numbers, and what stopped it early."""
+    """Run all stages; return the run in numbers, and the error that stopped it early."""
     run_id = run.job.run_id
     run.store.runs.begin(run_id)
-    # It may go on from anywhere, so every path that it keeps is absolute.
+    # The run may be continued from any folder, so every path that it keeps is absolute.
     job = run.job.model_dump(exclude={"run_id", "temporary_state", "shard"})
-    kept = json.dumps(job, default=lambda place: str(absolute(place)))
+    kept = json.dumps(job, default=lambda place: str(make_absolute(place)))
     run.store.keep("job", kept.encode())
     stages.ingest(run)
     stopped: PrismError | None
     if run.job.settings.shards.count > 1:
         stopped = translate_in_shards(run, fleet)
     else:
-        with workers_for(run):
-            stopped = _error_of(partial(_translate_documents, run, stages))
+        with open_workers(run):
+            stopped = _catch_translator_error(partial(_translate_documents, run, stages))
     copy_untranslated(run)
     prune(run)
     keep_folder_times(run)
     stages.report(run)
     run.store.runs.end(run_id, type(stopped).__name__ if stopped else "complete")
-    return Summary.of(run), stopped
+    return Summary.from_run(run), stopped
 
 
 def _translate_documents(run: Run, stages: Stages) -> None:
-    """Read the archive, and send it wave after wave; nothing where too little would come back."""
+    """Read the archive and send it wave by wave; nothing if too little is expected to come back."""
     stages.each(stages.read, run, [(chunk,) for chunk in run.unread_chunks()])
     archive = run.waves()
     recall(run)
-    check_expected(run, archive)
+    check_run(run, archive)
     pipeline = Pipeline(run, stages)
     if any(settings.answers_by_the_batch for settings in run.job.settings.translators):
         pipeline.submit(archive)
@@ -194,10 +194,9 @@ def _translate_documents(run: Run, stages: Stages) -> None:
 class Pipeline:
     """Waves of documents on their way through a translator.
 
-    While one wave is in flight, the one before it, which was answered, is written, and the one
-    after it is encoded: the translator is what the job waits for, so it waits for nothing but the
-    first wave. A sentence that could not be restored goes out again with the next wave, three
-    times at most.
+    While one wave is in flight, the answered one before it is written, and the one after it is
+    encoded. The job is bound by the translator, so the translator waits only for the first wave. A
+    sentence that could not be restored is sent again with the next wave, three times at most.
     """
 
     def __init__(self, run: Run, stages: Stages) -> None:
@@ -205,36 +204,39 @@ class Pipeline:
         self._stages = stages
 
     def translate(self, archive: Sequence[Wave]) -> None:
-        """Send all of ``archive``. Raises the ``TranslatorError`` that ended it early, when what
-        was answered until then is written."""
+        """Send all of ``archive``.
+
+        Raises the ``TranslatorError`` that ended it early, after the answers received are written.
+        """
         waiting = iter(archive)
         answered: Wave = ()
         in_flight = self._encode(next(waiting, ()))
         while in_flight or answered:
-            # now that nothing is on its way: what is withheld here is in no request
+            # nothing is in flight now: what is withheld here is in no request
             keep_formulas_here(self._run, in_flight)
             prepare = partial(self._write_and_encode, answered, next(waiting, ()))
             send = partial(self._stages.translate, self._run, in_flight)
-            with meanwhile(self._run, prepare) as prepared:
-                stopped = _error_of(send) if in_flight else None
+            with run_in_background(self._run, prepare) as prepared:
+                stopped = _catch_translator_error(send) if in_flight else None
             if stopped is not None:
                 self._write(in_flight)
                 raise stopped
             in_flight, answered = prepared.result(), in_flight
 
     def submit(self, archive: Sequence[Wave]) -> None:
-        """Hand in all waves, one by one, so that they are answered at the same time.
+        """Submit all waves, one by one, so that they are answered at the same time.
 
-        What ends this early is met again when the waves are collected: those handed in come first.
+        An error that ends this early occurs again when the waves are collected, because submitted
+        waves come first.
         """
         for wave in archive or ((),):
             self._encode(wave)
             keep_formulas_here(self._run, wave)
-            if _error_of(partial(self._stages.submit, self._run, wave)) is not None:
+            if _catch_translator_error(partial(self._stages.submit, self._run, wave)) is not None:
                 return
 
     def _write_and_encode(self, answered: Wave, wave: Wave) -> Wave:
-        """Write what was ``answered``; what is left of it goes out again with ``wave``, encoded."""
+        """Write the ``answered`` wave; encode ``wave`` with its chunks that must be sent again."""
         return self._encode((*self._write(answered), *wave))
 
     def _encode(self, wave: Wave) -> Wave:
@@ -242,19 +244,21 @@ class Pipeline:
         return wave
 
     def _write(self, wave: Wave) -> Wave:
-        """Decode, translate here what stays here, name and write ``wave``; gives the chunks in
-        which a document waits for a sentence that must go out again."""
+        """Decode, translate locally, name and write ``wave``.
+
+        Returns the chunks in which a document waits for a sentence that must be sent again.
+        """
         self._stages.each(self._stages.decode, self._run, self._run.parts(wave))
         if wave:
-            recall_sent(self._run)
+            settle_reviewed_after_sending(self._run)
             translate_here(self._run, wave)
             name_outputs(self._run, wave)
         written = self._stages.each(self._stages.write, self._run, [(chunk,) for chunk in wave])
-        return tuple(chunk for chunk, counted in zip(wave, written, strict=True) if counted.again)
+        return tuple(chunk for chunk, result in zip(wave, written, strict=True) if result.again)
 
 
-def _error_of(work: Callable[[], object]) -> TranslatorError | None:
-    """Call ``work``; the error that stopped it, to be raised when the rest is done."""
+def _catch_translator_error(work: Callable[[], object]) -> TranslatorError | None:
+    """Call ``work`` and return the translator error that stopped it, to be raised later."""
     try:
         work()
     except TranslatorError as error:
@@ -263,31 +267,31 @@ def _error_of(work: Callable[[], object]) -> TranslatorError | None:
 
 
 def last_job(job: Job) -> Job:
-    """The job that the output folder of ``job`` was last translated by, as a new run.
+    """Return the job that the output folder of ``job`` was last translated by, as a new run.
 
-    Where the store and its key are is what ``job`` says, and so is the output folder: it may have
-    been moved. Everything else is as it was. Raises ``ConfigurationError`` when the folder holds
-    no state, and ``StateError`` when what is kept cannot be used.
+    The location of the store, its key and the output folder are those of ``job``, because the
+    folder may have been moved. Everything else is as it was. Raises ``ConfigurationError`` when the
+    folder holds no state, and ``StateError`` when the stored job cannot be used.
     """
     StatePlace.of(job).check_exists()
     with Run.view(job) as run:
         kept = run.store.kept("job")
     try:
         last = Job.model_validate_json(kept or b"")
-    except ValidationError:  # its words quote paths
+    except ValidationError:  # its message quotes paths
         last = None
     if last is None:
         raise StateError(
             "the state does not say what was translated, or another version of PRISM wrote it; "
-            "give the whole command once: prism translate IN OUT …"
+            "run the whole command once: prism translate IN OUT …"
         )
-    where = {"state": job.settings.state, "key": job.settings.key}
-    settings = last.settings.model_copy(update=where)
+    locations = {"state": job.settings.state, "key": job.settings.key}
+    settings = last.settings.model_copy(update=locations)
     return Job(input=last.input, output=job.output, settings=settings)
 
 
 def last_report(job: Job) -> RunReport:
-    """The report of the last finished run over ``job.output``.
+    """Return the report of the last finished run over ``job.output``.
 
     Raises ``ConfigurationError`` when the folder holds no state or no report.
     """

@@ -1,4 +1,4 @@
-"""The text of a document as sentences of tagged tokens, by the spaCy pipeline that PRISM ships."""
+"""Text of a document as sentences of tagged tokens, by the shipped spaCy pipeline."""
 
 from typing import TYPE_CHECKING
 
@@ -7,25 +7,25 @@ from prism_core.language.definitions import defined_terms
 from prism_core.language.identification import (
     NO_LANGUAGE,
     UNDETERMINED,
+    count_letters_in,
     document_language,
-    letters_surely_in,
+    is_running_text,
     load_identifier,
     main_language,
     other_languages,
-    runs_in,
     unload_identifier,
 )
 from prism_core.language.pipeline import (
     ModelVersion,
+    import_spacy_alone,
     read_pipeline_vectors,
     read_version,
-    spacy_alone,
 )
 from prism_core.language.resegment import cut_at, join_letters
 from prism_core.language.sentence import PROPER_NOUNS, Found, Sentence, Token, penn_tag
 
 if TYPE_CHECKING:
-    from prism_core.language.model import LanguageModel
+    from prism_core.language.language_model import LanguageModel
 
 __all__ = [
     "NO_LANGUAGE",
@@ -36,28 +36,28 @@ __all__ = [
     "ModelVersion",
     "Sentence",
     "Token",
+    "count_letters_in",
     "cut_at",
     "defined_terms",
     "document_language",
+    "is_running_text",
     "join_letters",
-    "letters_surely_in",
     "load_identifier",
     "main_language",
     "other_languages",
     "penn_tag",
     "read_pipeline_vectors",
     "read_version",
-    "runs_in",
     "split_clauses",
     "unload_identifier",
 ]
 
 
 def __getattr__(name: str) -> object:
-    """Load spaCy when the model is first asked for: it takes a second."""
+    """Load spaCy when the model is first used: it takes a second."""
     if name == "LanguageModel":
-        with spacy_alone():
-            from prism_core.language.model import LanguageModel
+        with import_spacy_alone():
+            from prism_core.language.language_model import LanguageModel
 
         return LanguageModel
     raise AttributeError(name)

@@ -1,7 +1,8 @@
-"""Rules over a sentence splitter's guesses: what never ends a sentence, what never begins one.
+"""Rules that correct a sentence splitter: positions where no sentence ends or begins.
 
-Entry: ``BoundaryRules.mend``; ``_never`` says where none begins, ``_is_inside_number`` that a
-number goes on, and a beginning moves to the bracket before it. ``cut_long`` for what has no end.
+Entry: ``BoundaryRules.mend``; ``_forbids_start`` lists the positions where no sentence begins,
+``_is_inside_number`` those within a number, and a boundary moves before an opening bracket.
+``split_long`` handles text without boundaries.
 """
 
 from __future__ import annotations
@@ -16,15 +17,16 @@ from typing import NamedTuple
 from prism_core.languages import Language
 
 LONGEST_SENTENCE = 1_000
-"""Characters, some 170 words: what replaces and restores words takes time in the square of it."""
+"""Characters, about 170 words. Replacing and restoring words takes time quadratic in this
+length."""
 _CLAUSE_ENDS = (";", ":", ",")
 _LONGEST_CAPITALS = 4
-_MOST_BEFORE_NAME = 3
-"""Words at the beginning of a text, too few for a sentence that no mark ends."""
+_LONGEST_NAME_START = 3
+"""Words at the beginning of a text that are too few for a sentence without a mark at its end."""
 _FEWEST_DIGITS = 6
-"""Of a number that no sentence begins with after a word in lower case."""
+"""Digits of a number that begins no sentence after a word in lower case."""
 DASHES = frozenset("—–")
-"""What a heading is cut behind, with a blank on either side."""
+"""Dashes behind which a heading is split, with a blank on either side."""
 _JOINERS = tuple("-‐‑–/_:")
 _DAY = re.compile(r"(?<![\d.,])(?:[12]?\d|3[01])\.$")
 _OPENER = re.compile(r"[(\[{«]+|[\"'`]+")
@@ -32,43 +34,50 @@ _QUOTE = re.compile(r"[\"']+")
 
 
 class Guess(NamedTuple):
-    """A word, whether a blank stands before it, and whether the splitter begins a sentence here."""
+    """A word, whether a blank precedes it, and whether the splitter begins a sentence here."""
 
     word: str
     blank_before: bool
     begins: bool
 
 
-def cut_long(words: Sequence[str], gaps: Sequence[str], begins: Sequence[int]) -> list[int]:
-    """The places ``begins`` where sentences begin after the first, and as many more as it takes
-    for none to be longer than ``LONGEST_SENTENCE`` characters, unless it is a single word.
+def split_long(words: Sequence[str], gaps: Sequence[str], begins: Sequence[int]) -> list[int]:
+    """Return the sentence starts ``begins``, and more where a sentence is too long.
 
-    ``gaps`` are what stands behind each word. A long sentence is cut behind a semicolon, colon or
-    comma; else between two words in lower case, which are no name; else at a blank, or anywhere.
+    Positions are of words, without the first. Afterwards no sentence is longer than
+    ``LONGEST_SENTENCE`` characters, unless it is a single word. ``gaps`` are the strings after each
+    word. A long sentence is split after a semicolon, colon or comma; else between two words in
+    lower case, which are no name; else at a blank, or anywhere.
     """
     ends = [0, *accumulate(map(len, map(add, words, gaps)))]
-    cut: list[int] = []
+    starts: list[int] = []
     for first, last in pairwise([0, *begins, len(words)]):
-        cut += [first] if first else []
+        starts += [first] if first else []
         while ends[last] - ends[first] > LONGEST_SENTENCE and last - first > 1:
             limit = bisect_right(ends, ends[first] + LONGEST_SENTENCE) - 1
             first = _best_cut(words, gaps, first, max(limit, first + 1))
-            cut.append(first)
-    return cut
+            starts.append(first)
+    return starts
 
 
 def _best_cut(words: Sequence[str], gaps: Sequence[str], first: int, limit: int) -> int:
-    """The last of the best places from the middle of a sentence to ``limit``."""
-    places = [place for place in range((first + limit) // 2 + 1, limit + 1) if gaps[place - 1]]
-    plain = [
-        p for p in places if words[p - 1].islower() and words[p : p + 1] and words[p].islower()
+    """Return the last of the best positions between the middle of a sentence and ``limit``."""
+    positions = [
+        position for position in range((first + limit) // 2 + 1, limit + 1) if gaps[position - 1]
     ]
-    clauses = [place for place in places if words[place - 1] in _CLAUSE_ENDS]
-    return (clauses or plain or places or [limit])[-1]
+    plain = [
+        position
+        for position in positions
+        if words[position - 1].islower()
+        and words[position : position + 1]
+        and words[position].islower()
+    ]
+    clauses = [position for position in positions if words[position - 1] in _CLAUSE_ENDS]
+    return (clauses or plain or positions or [limit])[-1]
 
 
 class BoundaryRules:
-    """What of a splitter's guesses stands in texts of one language."""
+    """Corrections of a splitter's guesses in texts of one language."""
 
     def __init__(self, language: Language) -> None:
         self._words = language.boundaries
@@ -77,10 +86,10 @@ class BoundaryRules:
         self._closer = re.compile(rf"[)\]}}»,;:.!?…%]+|{self._words.enclitic}")
 
     def mend(self, guesses: Sequence[Guess]) -> list[bool]:
-        """Which of the words begin a sentence; the first always does."""
+        """Return, for each word, whether it begins a sentence; the first always does."""
         begins = [False] * len(guesses)
         for index, guess in enumerate(guesses):
-            if index and guess.begins and not self._never(guesses, index):
+            if index and guess.begins and not self._forbids_start(guesses, index):
                 opener = guesses[index - 1]  # a bracket or quotation mark that opens before it
                 opens = opener.blank_before and _OPENER.fullmatch(opener.word)
                 begins[index - 1 if opens and not guess.blank_before else index] = True
@@ -93,15 +102,15 @@ class BoundaryRules:
         return begins
 
     def _is_heading(self, guesses: Sequence[Guess]) -> bool:
-        """Whether there is a dash, and all words but those of grammar begin with a capital."""
+        """Return True if there is a dash and all words but function words begin with a capital."""
         if not any(guess.word in DASHES for guess in guesses):
             return False
         words = (guess.word for guess in guesses)
         small = (word for word in words if word.islower() and word.isalpha())
         return all(word in self._near_names.function_words for word in small)
 
-    def _never(self, guesses: Sequence[Guess], index: int) -> bool:
-        """Whether no sentence can begin at ``index``, which is not 0."""
+    def _forbids_start(self, guesses: Sequence[Guess], index: int) -> bool:
+        """Return True if no sentence can begin at ``index``, which is not 0."""
         guess, previous = guesses[index], guesses[index - 1].word.lower()
         before = guesses[index - 2].word.lower() if index > 1 else ""
         of_two = before + previous if before.endswith(".") and previous != "." else previous
@@ -113,47 +122,50 @@ class BoundaryRules:
             return True
         if _QUOTE.fullmatch(guess.word) and not guess.blank_before:
             return True
-        if self._is_inside_number(guesses, index) or self._is_asked(guesses, index):
+        if self._is_inside_number(guesses, index) or self._follows_title_or_label(guesses, index):
             return True
-        if self._ends_title(guesses, index) or self._follows_few(guesses, index):
+        if self._follows_title_stop(guesses, index) or self._follows_short_start(guesses, index):
             return True
         if guess.word.lower().rstrip(".") in self._months:  # *14. May*
-            before = "".join(one.word for one in guesses[max(0, index - 2) : index])
+            before = "".join(earlier.word for earlier in guesses[max(0, index - 2) : index])
             if _DAY.search(before):
                 return True
         if _QUOTE.fullmatch(previous) and index > 1:
             previous = guesses[index - 2].word
         return previous == "," and guess.word[:1].islower()
 
-    def _follows_few(self, guesses: Sequence[Guess], index: int) -> bool:
-        """Whether grammar with a capital follows the first words of a text, which no mark ends, as
-        a name does: *John Her left*, *calle Nada 12*."""
+    def _follows_short_start(self, guesses: Sequence[Guess], index: int) -> bool:
+        """Return True if a capitalised function word follows the first few words of a text.
+
+        The few words, without a mark at their end, are then a name: *John Her left*, *calle Nada
+        12*.
+        """
         word, before = guesses[index].word, [guess.word for guess in guesses[:index]]
         is_grammar = word.istitle() and word.lower() in self._near_names.function_words
-        return is_grammar and index <= _MOST_BEFORE_NAME and all(map(str.isalnum, before))
+        return is_grammar and index <= _LONGEST_NAME_START and all(map(str.isalnum, before))
 
-    def _ends_title(self, guesses: Sequence[Guess], index: int) -> bool:
-        """Whether a title and its full stop stand before as two words: *los Sres. Prado*."""
+    def _follows_title_stop(self, guesses: Sequence[Guess], index: int) -> bool:
+        """Return True if a title and its full stop are the two words before: *los Sres. Prado*."""
         stop, title = guesses[index - 1], guesses[max(0, index - 2)].word.lower()
         is_one = stop.word == "." and not stop.blank_before
         titles = self._near_names.sure_titles
         return is_one and title in titles and f"{title}." in self._words.never_last
 
-    def _is_asked(self, guesses: Sequence[Guess], index: int) -> bool:
-        """Whether the word follows a title, or a label that asks for a name: *Surname: Her*."""
-        place, words = index - 1, self._near_names
-        if guesses[place].word.istitle() and guesses[place].word.lower() in words.honorifics:
+    def _follows_title_or_label(self, guesses: Sequence[Guess], index: int) -> bool:
+        """Return True if the word follows a title, or a label that asks for a name (*Surname:*)."""
+        position, words = index - 1, self._near_names
+        if guesses[position].word.istitle() and guesses[position].word.lower() in words.honorifics:
             return True  # *Judge |Such agreed*
-        while place and guesses[place].word in (".", ":"):
-            place -= 1
-        marks = {one.word for one in guesses[place + 1 : index]}
-        word = guesses[place].word.lower().rstrip(".")
+        while position and guesses[position].word in (".", ":"):
+            position -= 1
+        marks = {between.word for between in guesses[position + 1 : index]}
+        word = guesses[position].word.lower().rstrip(".")
         if word in words.sure_titles and ":" not in marks:
-            return not place or guesses[place - 1].word.lower() not in words.before_noun
+            return not position or guesses[position - 1].word.lower() not in words.before_noun
         return word in words.name_fields | words.name_labels and "." not in marks
 
     def _is_inside_number(self, guesses: Sequence[Guess], index: int) -> bool:
-        """Whether the word goes on with a number, or is one that the word before it announces."""
+        """Return True if the word continues a number, or is one that the word before announces."""
         word, previous = guesses[index].word, guesses[index - 1].word
         following = guesses[index + 1].word if index + 1 < len(guesses) else ""
         if not guesses[index].blank_before and (word[:1] in _JOINERS or previous[-1:] in _JOINERS):
@@ -161,16 +173,18 @@ class BoundaryRules:
         firm = previous[-1:].isalnum() and word.isupper() and following in self._words.says_which
         if word in self._words.counting or word in self._words.says_which or firm:
             near = guesses[index + 1 : index + 4]
-            if any(_has_digit(one.word) for one in near):
+            if any(_has_digit(nearby.word) for nearby in near):
                 return True  # *hosp. no. K 4711*, *the policy of Holm S.r.l. is 4711*
         if previous.islower() and previous.isalpha() and _begins_code(guesses, index):
             return True
         if previous[-1:].isalnum():
-            return word.lower() in self._words.counting or self._goes_on(previous, word, following)
-        place = index - 1  # of the word that announces it, before its stop or colon
-        while guesses[place].word in (".", ":") and place:
-            place -= 1
-        announcing = guesses[place].word.rstrip(".:").lower()
+            return word.lower() in self._words.counting or self._continues_number(
+                previous, word, following
+            )
+        position = index - 1  # of the word that announces it, before its stop or colon
+        while guesses[position].word in (".", ":") and position:
+            position -= 1
+        announcing = guesses[position].word.rstrip(".:").lower()
         code = _has_digit(word) or (word.isupper() and _has_digit(following))
         return code and (
             previous == ":"
@@ -178,8 +192,8 @@ class BoundaryRules:
             or announcing.endswith(self._words.street_ending)
         )
 
-    def _goes_on(self, previous: str, word: str, following: str) -> bool:
-        """Whether two words with no stop between them are one number, or a word and its number."""
+    def _continues_number(self, previous: str, word: str, following: str) -> bool:
+        """Return True if two words without a stop between are one number, or word and number."""
         if (
             _is_mixed(previous)
             or _is_mixed(word)
@@ -196,7 +210,7 @@ class BoundaryRules:
 
 
 def _begins_code(guesses: Sequence[Guess], index: int) -> bool:
-    """Whether a long number begins here, or a code with capitals: *24-ABT-4*."""
+    """Return True if a long number begins here, or a code with capitals: *24-ABT-4*."""
     word = guesses[index].word
     if not word[:1].isdigit():
         return False
@@ -212,7 +226,7 @@ def _is_code(word: str) -> bool:
 
 
 def _is_mixed(word: str) -> bool:
-    """Whether it has digits, capitals and nothing in lower case: *CH-8092*."""
+    """Return True if it has digits, capitals and no lower-case letter: *CH-8092*."""
     return word.isupper() and _has_digit(word)
 
 

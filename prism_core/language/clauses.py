@@ -1,4 +1,4 @@
-"""Long sentences in parts that can be translated each by itself.
+"""Splitting of long sentences into clauses that can be translated independently.
 
 Entry: ``split_clauses``.
 """
@@ -12,39 +12,40 @@ from prism_core.language.sentence import Sentence, Token, penn_tag
 from prism_core.languages import Language
 
 FEWEST = 4
-"""Words of a part: a translator makes little of fewer."""
+"""Words of a part: translators do badly with fewer."""
 _OPENING = dict(zip("([{“«", ")]}”»", strict=True)) | {'"': '"'}
 _SUBJECT = frozenset(("PRP", "DT", "EX"))
 _FINITE = frozenset(("VBD", "VBZ", "VBP", "MD"))
-_LEADS_ON = frozenset(("IN", "CC", "TO", "DT"))
-"""Tags of words that no part ends with."""
+_NEVER_LAST = frozenset(("IN", "CC", "TO", "DT"))
+"""Tags of words that end no part."""
 
 
 def split_clauses(sentence: Sentence, language: Language) -> list[Sentence]:
-    """``sentence`` cut at its clauses; the texts of the parts, joined, are its text.
+    """Split ``sentence`` at its clauses; the texts of the parts, joined, are its text.
 
-    After ``;``, after a comma before a subject or a word that begins a clause (``clause_first``:
-    *and*, *which*), and before *that* or *when* (``clause_within``), where a finite verb follows
-    before the next mark. Never within quotes or brackets, nor before a capital or a number: what
-    stands first in a sentence is taken for a name less easily. Each part has ``FEWEST`` words.
+    It is split after ``;``, after a comma before a subject or a word that begins a clause
+    (``clause_first``: *and*, *which*), and before *that* or *when* (``clause_within``), where a
+    finite verb follows before the next mark. It is never split within quotes or brackets, nor
+    before a capital or a number, because a name is harder to recognise at the start of a sentence.
+    Each part has at least ``FEWEST`` words.
     """
     parts: list[Sentence] = []
     start = 0
-    for border in _borders(sentence.tokens, language):
-        left, right = sentence.tokens[start:border], sentence.tokens[border:]
+    for start_of_next in _clause_starts(sentence.tokens, language):
+        left, right = sentence.tokens[start:start_of_next], sentence.tokens[start_of_next:]
         if min(_words(left), _words(right)) < FEWEST:
             continue
         if left[-1].text == ";" or _has_verb(right):
             parts.append(Sentence(left))
-            start = border
+            start = start_of_next
     return [*parts, Sentence(sentence.tokens[start:])]
 
 
-def _borders(tokens: Sequence[Token], language: Language) -> Iterator[int]:
-    """The places at which a clause may begin, from the first on."""
+def _clause_starts(tokens: Sequence[Token], language: Language) -> Iterator[int]:
+    """Yield the positions at which a clause may begin, in order."""
     first_words, within = language.boundaries.clause_first, language.boundaries.clause_within
     closing: list[str] = []
-    for place, (token, after) in enumerate(pairwise(tokens), start=1):
+    for position, (token, after) in enumerate(pairwise(tokens), start=1):
         if closing and token.text == closing[-1]:
             closing.pop()
         elif token.text in _OPENING:
@@ -54,9 +55,9 @@ def _borders(tokens: Sequence[Token], language: Language) -> Iterator[int]:
         if token.text == ",":
             begins = after.text in first_words or after.tag in _SUBJECT
         else:
-            begins = after.text in within and token.text.isalnum() and token.tag not in _LEADS_ON
+            begins = after.text in within and token.text.isalnum() and token.tag not in _NEVER_LAST
         if begins or token.text == ";":
-            yield place
+            yield position
 
 
 def _words(tokens: Sequence[Token]) -> int:
@@ -64,7 +65,7 @@ def _words(tokens: Sequence[Token]) -> int:
 
 
 def _has_verb(tokens: Sequence[Token]) -> bool:
-    """Whether there is a finite verb before the next mark."""
+    """Return True if a finite verb precedes the next mark."""
     for token in tokens:
         if token.text in (",", ";"):
             return False

@@ -1,4 +1,4 @@
-"""The defined terms of a document: what it says in capitals once, and then means throughout.
+"""Defined terms of a document: capitalised once in a definition, then used throughout.
 
 Entry: ``defined_terms`` of the texts of one document.
 """
@@ -19,11 +19,11 @@ _LONGEST = 60
 
 
 def defined_terms(texts: Iterable[str], language: Language) -> frozenset[str]:
-    """What one of ``texts`` defines, as it is written, without quotes and article.
+    """Return the terms that ``texts`` define, as written, without quotes and article.
 
-    Each word of a term begins with a capital, but short ones within it. It is in quotes and said to
-    mean something (*“Goods” means …*), to be called so (*hereinafter the “Buyer”*) or in brackets
-    (*the “Buyer”*); or a text begins with it and what it means.
+    Each word of a term begins with a capital, except short ones within it. The term is in quotes,
+    and its meaning follows (*“Goods” means …*), or a naming phrase precedes it (*hereinafter the
+    “Buyer”*), or it is in brackets (*the “Buyer”*); or a text begins with the term and its meaning.
     """
     means = re.compile(rf" (?:{language.words.means})\b")
     called = re.compile(rf"\b(?:{language.words.called})(?: [a-z]+)? $")

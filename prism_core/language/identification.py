@@ -1,7 +1,7 @@
-"""Which language a line of text is in, where it is surely not the one that is translated.
+"""Language identification of lines and documents; only reliable answers count.
 
-Entry: ``other_languages`` for lines by themselves, ``document_language`` for all of a document.
-In doubt a line counts as the source language, a document as undetermined.
+Entry: ``other_languages`` for separate lines, ``document_language`` for a whole document. In doubt
+a line counts as the source language, and a document as undetermined.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ from heapq import nlargest
 from prism_core.languages import Language, load_language, source_languages
 
 NO_LANGUAGE = "zxx"
-"""ISO 639 for what is no language: addresses, codes, keys."""
+"""ISO 639 code of text in no language: addresses, codes, keys."""
 UNDETERMINED = "und"
 
 LEAST_LETTERS = 25
-"""Fewer letters are a name or a title, which is much the same in many languages."""
+"""Letters that a line needs: shorter ones are names or titles, which look alike in many
+languages."""
 LEAST_CONFIDENCE = 0.8
-CONFIDENCE_OF_RUNNING_TEXT = 0.5
-"""Where a line has the function words of the language too."""
+RUNNING_TEXT_CONFIDENCE = 0.5
+"""Confidence that suffices for a line with the function words of the language too."""
 USUAL_FUNCTION_WORDS = 0.15
-"""Running text has twice as many; no line with so many is asked about."""
+"""Share of function words from which a line is not checked; running text has twice as many."""
 SHARED_FUNCTION_WORDS = 0.4
-"""The same for others than English: 43 of 400 lines of French have .3 of those of Spanish, and one
-.4, which 350 of 400 lines of Spanish have."""
+"""Same share for languages other than English. Of 400 French lines, 43 have .3 of the function
+words of Spanish and one has .4; of 400 Spanish lines, 350 have .4."""
 _NEAR_WORDS = {
     "es": {
         "ca": "amb als dels els aquest aquesta aquests aquestes però també són és que això seva "
@@ -43,22 +44,23 @@ _NEAR_WORDS = {
         "essere stato stata e ed i",
     },
 }
-"""Function words of languages so near to another that half of theirs are its own. Those that it
-has too do not count."""
+"""Function words of languages that share half of theirs with a source language. Shared ones do not
+count."""
 _LEAST_NEAR_WORDS = 3
-"""Different ones in a line that is asked about; a quotation or a name has fewer."""
+"""Distinct such words in a line before it is checked; a quotation or a name has fewer."""
 _MOST_CHARACTERS = 600
-"""More of a line tell nothing new."""
+"""Characters of a line that are examined; more add nothing."""
 _MOST_LINES = 100
-"""More lines tell nothing new of a document."""
+"""Lines of a document that are examined; more add nothing."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 def other_languages(lines: Iterable[str], source: str) -> dict[str, str]:
-    """Those of ``lines`` that are in another language than ``source``, each with its ISO 639 code.
+    """Return the lines that are in a language other than ``source``, with their ISO 639 codes.
 
-    When in doubt a line is in ``source``. Of 800 lines of English news, and of 770 of Spanish, none
-    is taken for another language, of 800 in one of these, French or German nine in ten or more are.
+    In doubt a line is in ``source``. Of 800 lines of English news, and of 770 of Spanish, none is
+    mistaken for another language; of 800 lines in one of these, French or German, at least nine in
+    ten are recognised.
     """
     known = load_language(source) if source in source_languages() else None
     found = {line: _other_language(line, source, known) for line in dict.fromkeys(lines)}
@@ -71,22 +73,25 @@ def _other_language(line: str, source: str, known: Language | None) -> str:
         return _identify(line)[0] if letters >= LEAST_LETTERS else UNDETERMINED
     if letters < LEAST_LETTERS:
         return ""
-    if known and _runs_in(known, line):
+    if known and _is_running_text(known, line):
         near = _nearest(known, line)
         language, confidence = _identify(line) if near else ("", 0.0)
         return near if language == near and confidence >= LEAST_CONFIDENCE else ""
     language, confidence = _identify(line)
-    if language == source or confidence < CONFIDENCE_OF_RUNNING_TEXT:
+    if language == source or confidence < RUNNING_TEXT_CONFIDENCE:
         return ""
-    return language if confidence >= LEAST_CONFIDENCE or runs_in(line, language) else ""
+    return language if confidence >= LEAST_CONFIDENCE or is_running_text(line, language) else ""
 
 
 def _nearest(known: Language, line: str) -> str:
-    """The language near to ``known`` whose own function words ``line`` has most of; empty where
-    these are few, or fewer than one word in six."""
+    """Return the near language whose own function words are most frequent in ``line``.
+
+    Returns an empty string where these are few, or fewer than one word in six.
+    """
     words = _WORD.findall(line.lower())
     counts = {
-        code: len(set(words).intersection(own)) for code, own in _near_words(known.code).items()
+        code: len(set(words).intersection(near_words))
+        for code, near_words in _near_words(known.code).items()
     }
     best = max(counts, key=counts.__getitem__, default="")
     enough = best and counts[best] >= max(_LEAST_NEAR_WORDS, len(words) / 6)
@@ -95,54 +100,56 @@ def _nearest(known: Language, line: str) -> str:
 
 @cache
 def _near_words(source: str) -> Mapping[str, frozenset[str]]:
-    """By language near to ``source``, its function words that are none there."""
+    """Return, by language near to ``source``, its function words that ``source`` lacks."""
     own = load_language(source).words.function_words
     lists = _NEAR_WORDS.get(source, {})
     return {code: frozenset(words.split()) - own for code, words in lists.items()}
 
 
 def document_language(lines: Sequence[str]) -> str:
-    """The language that a document of ``lines`` is in, ISO 639; ``UNDETERMINED`` when in doubt.
+    """Return the ISO 639 code of the language of a document; ``UNDETERMINED`` in doubt.
 
-    It is that of more than half of the letters of its longest lines; where no line is long enough
-    to tell, that of all of them together, if they are.
+    It is the language of more than half of the letters in the longest lines. Where no line is long
+    enough, all of them together are examined.
     """
     long = [line for line in lines if sum(map(str.isalpha, line)) >= LEAST_LETTERS]
-    asked = nlargest(_MOST_LINES, long, key=len) or [". ".join(lines)]
+    examined = nlargest(_MOST_LINES, long, key=len) or [". ".join(lines)]
     letters: Counter[str] = Counter()
     total = 0
-    for line in asked:
-        own = sum(map(str.isalpha, line))
+    for line in examined:
+        line_letters = sum(map(str.isalpha, line))
         language, confidence = _identify(line)
-        total += own
-        if confidence >= LEAST_CONFIDENCE and own >= LEAST_LETTERS:
-            letters[language] += own
+        total += line_letters
+        if confidence >= LEAST_CONFIDENCE and line_letters >= LEAST_LETTERS:
+            letters[language] += line_letters
     return main_language(letters, total) or UNDETERMINED
 
 
-def runs_in(line: str, code: str) -> bool:
-    """Whether ``line`` has the function words of running text in the language ``code``; False for
-    one that has no package."""
-    return code in source_languages() and _runs_in(load_language(code), line)
+def is_running_text(line: str, code: str) -> bool:
+    """Return True if ``line`` has the function words of running text in the language ``code``.
+
+    Returns False for a language without a data file.
+    """
+    return code in source_languages() and _is_running_text(load_language(code), line)
 
 
-def _runs_in(language: Language, line: str) -> bool:
-    """Whether ``line`` has the function words of running text in ``language``."""
+def _is_running_text(language: Language, line: str) -> bool:
+    """Return True if ``line`` has the function words of running text in ``language``."""
     words = _WORD.findall(line.lower())
     usual = sum(map(language.words.function_words.__contains__, words))
     least = USUAL_FUNCTION_WORDS if language.code == "en" else SHARED_FUNCTION_WORDS
     return usual >= least * len(words)
 
 
-def letters_surely_in(source: str, lines: Iterable[str]) -> int:
-    """How many letters those of ``lines`` have that are running text in ``source``."""
+def count_letters_in(source: str, lines: Iterable[str]) -> int:
+    """Count the letters of those of ``lines`` that are running text in ``source``."""
     known = load_language(source) if source in source_languages() else None
     counts = ((line, sum(map(str.isalpha, line))) for line in lines)
     long = ((line, letters) for line, letters in counts if letters >= LEAST_LETTERS)
     return sum(
         letters
         for line, letters in long
-        if (_runs_in(known, line) if known else _identify(line)[0] == source)
+        if (_is_running_text(known, line) if known else _identify(line)[0] == source)
     )
 
 
@@ -151,18 +158,18 @@ def _identify(line: str) -> tuple[str, float]:
 
 
 def load_identifier() -> None:
-    """Load now what a line in doubt needs, so that processes forked from this one share it."""
+    """Load the identifier now, so that processes forked from this one share it."""
     _identifier()
 
 
 def unload_identifier() -> None:
-    """Give its memory back; a line in doubt loads it again."""
+    """Free the identifier's memory; the next line in doubt loads it again."""
     _identifier.cache_clear()
 
 
 @cache
 def _identifier() -> Callable[[str], tuple[str, float]]:
-    """Loaded when a line first needs it: it takes most of a second and 100 MB."""
+    """Load the identifier on first use: it takes most of a second and 100 MB."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     loaded = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
@@ -171,6 +178,6 @@ def _identifier() -> Callable[[str], tuple[str, float]]:
 
 
 def main_language(letters: Mapping[str, int], among: int) -> str | None:
-    """The language that more than half of ``among`` letters are in, if one is."""
+    """Return the language of more than half of ``among`` letters, or None."""
     most = max(letters, key=letters.__getitem__, default=None)
     return most if most is not None and letters[most] * 2 > among else None

@@ -1,6 +1,6 @@
-"""The matrix products of spaCy's models on the OpenBLAS that NumPy brings, on one thread.
+"""Matrix products of spaCy's models with NumPy's OpenBLAS, on one thread.
 
-Entry: ``use_openblas`` once for a pipeline, then ``one_thread`` around each use of it.
+Entry: ``use_openblas`` once for a pipeline, then ``use_one_thread`` around each use of it.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ _NAMES = (
     "openblas_{}_num_threads64_",
     "openblas_{}_num_threads",
 )
-"""In NumPy's wheels, and where a distribution has built it."""
+"""Names of the functions in NumPy's wheels, and in builds of distributions."""
 
 
 class _Threads(NamedTuple):
-    """How many threads OpenBLAS takes for one product, in the whole process."""
+    """Functions that read and set the number of threads of OpenBLAS in this process."""
 
     read: Callable[[], int]
     write: Callable[[int], None]
 
 
-class _Users:
-    """Who multiplies on one thread at this moment: the last of them gives the others back."""
+class _ActiveUsers:
+    """Number of callers that use one thread now; the last one restores the number before."""
 
     def __init__(self) -> None:
-        self.forget()
+        self.reset()
 
-    def forget(self) -> None:
-        """Begin anew, as a child process must whose parent was forked while others were at work."""
+    def reset(self) -> None:
+        """Start over, as a child process must whose parent was forked during use."""
         self.lock = threading.Lock()
         self.count = 0
         self.threads_before = 1
 
 
-_USERS = _Users()
+_ACTIVE = _ActiveUsers()
 
 
 @cache
-def _threads() -> _Threads | None:
-    """Those of the OpenBLAS that NumPy is linked to; None where it is linked to another library."""
+def _openblas_threads() -> _Threads | None:
+    """Return the thread functions of NumPy's OpenBLAS; None with any other library."""
     try:  # a library is looked through with all that it was linked to
         library = ctypes.CDLL(np.linalg._umath_linalg.__file__)
     except (AttributeError, OSError):
         return None
     for name in _NAMES:
         if hasattr(library, name.format("set")):
-            os.register_at_fork(after_in_child=_USERS.forget)
+            os.register_at_fork(after_in_child=_ACTIVE.reset)
             return _Threads(
                 getattr(library, name.format("get")), getattr(library, name.format("set"))
             )
@@ -65,11 +65,11 @@ def _threads() -> _Threads | None:
 
 
 def use_openblas(pipeline: Pipeline) -> bool:
-    """Have all models of ``pipeline`` multiply by OpenBLAS; whether there is one.
+    """Make all models of ``pipeline`` use OpenBLAS; return False if there is none.
 
-    Models that compute elsewhere than with NumPy stay as they are.
+    Models that do not compute with NumPy stay as they are.
     """
-    if _threads() is None:
+    if _openblas_threads() is None:
         return False
     for _, component in pipeline.pipeline:
         model = getattr(component, "model", None)
@@ -80,25 +80,26 @@ def use_openblas(pipeline: Pipeline) -> bool:
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
-    """OpenBLAS on one thread; then on as many as it had, for whoever else uses it.
+def use_one_thread() -> Iterator[None]:
+    """Limit OpenBLAS to one thread while the block lasts.
 
-    The products of a sentence are too small to be shared out: more threads only take more time of
-    processors. Several may be within at a time. A process forked meanwhile stays on one.
+    The products of a sentence are too small to be parallelized: more threads only take more
+    processor time. Several callers may be inside at the same time. A process forked meanwhile stays
+    on one thread.
     """
-    threads = _threads()
+    threads = _openblas_threads()
     if threads is None:
         yield
         return
-    with _USERS.lock:
-        if not _USERS.count:
-            _USERS.threads_before = threads.read()
+    with _ACTIVE.lock:
+        if not _ACTIVE.count:
+            _ACTIVE.threads_before = threads.read()
             threads.write(1)
-        _USERS.count += 1
+        _ACTIVE.count += 1
     try:
         yield
     finally:
-        with _USERS.lock:
-            _USERS.count -= 1
-            if not _USERS.count:
-                threads.write(_USERS.threads_before)
+        with _ACTIVE.lock:
+            _ACTIVE.count -= 1
+            if not _ACTIVE.count:
+                threads.write(_ACTIVE.threads_before)

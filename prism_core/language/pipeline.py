@@ -1,8 +1,8 @@
-"""The pipelines of spaCy as files and as a library: which one is there, and what it brings.
+"""Pipelines of spaCy as files and as a library: their version and their vectors.
 
-Entry: ``read_version`` and ``read_pipeline_vectors`` load no model; ``spacy_alone`` goes around the
-first import of spaCy, so that nothing comes with it that nothing here needs: its command line,
-which brings 350 modules, and PyTorch, which it would load wherever that is installed.
+Entry: ``read_version`` and ``read_pipeline_vectors`` load no model; ``import_spacy_alone`` wraps
+the first import of spaCy to leave out what PRISM does not need: its command line of 350 modules,
+and PyTorch, which spaCy would load wherever it is installed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ModelVersion:
-    """Which model annotated; ``digest`` is the SHA-256 of its files, in hexadecimal."""
+    """Identity of the annotating model; ``digest`` is the SHA-256 of its files, in hexadecimal."""
 
     name: str
     version: str
@@ -39,7 +39,7 @@ class ModelVersion:
 
 
 def read_version(folder: Path) -> ModelVersion:
-    """The version of the model in ``folder``; raises ``ConfigurationError`` when there is none."""
+    """Read the version of the model in ``folder``; raise ``ConfigurationError`` without one."""
     digest = hashlib.sha256()
     try:
         meta = json.loads((folder / "meta.json").read_bytes())
@@ -54,7 +54,7 @@ def read_version(folder: Path) -> ModelVersion:
 
 
 def describe_missing(name: str | None) -> str:
-    """What to say of a model that is not there; ``name`` None is the one that ships."""
+    """Return the message for a missing model; ``name`` None is the shipped one."""
     if name is None:
         return (
             "The language model that comes with PRISM is missing or damaged; install PRISM again."
@@ -66,17 +66,17 @@ def describe_missing(name: str | None) -> str:
 
 
 _NEED_TORCH = ("spacy_transformers", "spacy_curated_transformers", "spacy_experimental")
-"""Extensions of spaCy whose pipelines are models of PyTorch."""
+"""Extensions of spaCy whose pipelines are PyTorch models."""
 
 
 @contextmanager
-def spacy_alone() -> Iterator[None]:
-    """Import spaCy, and let what is imported within come without PyTorch too.
+def import_spacy_alone() -> Iterator[None]:
+    """Import spaCy, and let the imports within the block run, without PyTorch.
 
-    ``spacy.cli`` can be imported afterwards as ever; ``spacy.info`` does so when it is called.
-    PyTorch is there afterwards, and within where an extension of spaCy needs it.
+    ``spacy.cli`` can be imported afterwards as usual; ``spacy.info`` does so when it is called.
+    PyTorch is available afterwards, and within the block where an extension of spaCy needs it.
     """
-    stand_ins = {} if {"spacy", "spacy.cli"} & sys.modules.keys() else _stand_ins()
+    stand_ins = {} if {"spacy", "spacy.cli"} & sys.modules.keys() else _make_stand_ins()
     if "torch" not in sys.modules and not any(map(find_spec, _NEED_TORCH)):
         stand_ins["torch"] = None
     sys.modules.update(stand_ins)  # type: ignore[arg-type]  # None: it cannot be imported
@@ -88,8 +88,8 @@ def spacy_alone() -> Iterator[None]:
             del sys.modules[name]
 
 
-def _stand_ins() -> dict[str, ModuleType | None]:
-    """For the command line of spaCy, which it imports for the sake of ``spacy.info`` alone."""
+def _make_stand_ins() -> dict[str, ModuleType | None]:
+    """Make modules in place of spaCy's command line, which it imports for ``spacy.info`` only."""
     package, info = ModuleType("spacy.cli"), ModuleType("spacy.cli.info")
     package.__path__ = []
     vars(info)["info"] = lambda *given, **named: import_module("spacy.cli").info(*given, **named)
@@ -97,14 +97,14 @@ def _stand_ins() -> dict[str, ModuleType | None]:
 
 
 def read_pipeline_vectors(folder: Path) -> Iterator[tuple[str, NDArray[np.float32]]]:
-    """Each word of the pipeline in ``folder`` that has a row of its own or shares one, with it.
+    """Yield each word of the pipeline in ``folder`` that has a vector, with the vector.
 
-    Nothing of the pipeline but its words and vectors is loaded. Raises ``OSError``, ``ValueError``
-    or ``KeyError`` where it has none that can be read.
+    Words may share a vector. Nothing but the words and vectors of the pipeline is loaded. Raises
+    ``OSError``, ``ValueError`` or ``KeyError`` where it has none that can be read.
     """
     import numpy as np  # which most commands do without
 
-    with spacy_alone():
+    with import_spacy_alone():
         from spacy.vocab import Vocab
 
     vocabulary = Vocab().from_disk(folder / "vocab")

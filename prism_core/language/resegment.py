@@ -1,4 +1,4 @@
-"""Tokens cut and joined: given spans become whole tokens, run-together words become one."""
+"""Splitting and joining of tokens: given spans become whole tokens, run-together words one."""
 
 from __future__ import annotations
 
@@ -12,48 +12,47 @@ from operator import attrgetter, not_
 from prism_core.language.sentence import Sentence, Token
 from prism_core.languages import Language
 
-_PIECES = re.compile(r"[^\W\d_]+|\s+|.", re.DOTALL)
+_PARTS = re.compile(r"[^\W\d_]+|\s+|.", re.DOTALL)
 
 
 def cut_at(sentence: Sentence, borders: Iterable[int]) -> Sentence:
     """Split the tokens of ``sentence`` at character offsets ``borders``; its text stays the same.
 
-    What is cut off a token keeps the token's tag if it is a word, and is split into letters and
-    marks.
+    A part that is a word keeps the token's tag; parts are split into letters and marks.
     """
     offsets = sentence.offsets()
     starts = [start for start, _ in offsets]
     cuts: dict[int, list[int]] = defaultdict(list)
     for border in sorted(set(borders)):
-        place = bisect_right(starts, border) - 1
-        if place >= 0 and starts[place] < border < offsets[place][1]:
-            cuts[place].append(border)
+        index = bisect_right(starts, border) - 1
+        if index >= 0 and starts[index] < border < offsets[index][1]:
+            cuts[index].append(border)
     tokens: list[Token] = []
     done = 0
-    for place, inside in cuts.items():
-        start, end = offsets[place]
-        tokens += sentence.tokens[done:place]
-        tokens += _cut(sentence.tokens[place], [start, *inside, end])
-        done = place + 1
+    for index, within in cuts.items():
+        start, end = offsets[index]
+        tokens += sentence.tokens[done:index]
+        tokens += _split_token(sentence.tokens[index], [start, *within, end])
+        done = index + 1
     return Sentence((*tokens, *sentence.tokens[done:]))
 
 
 def join_letters(sentence: Sentence, language: Language) -> Sentence:
     """Join tokens that run into each other letter to letter (*it*, *s* in a misspelt *its*).
 
-    A substitute for one part would be glued to the other, and no decoder could find it. Parts
-    that are all function words (*can*, *not*) stay apart, and so do clitics (*n't*). What is cut
-    short to letters (*z. B.*) becomes one token too.
+    A substitute for one part would be glued to the other, and the decoder could not find it. Parts
+    that are all function words (*can*, *not*) stay apart, and so do clitics (*n't*). Phrases
+    abbreviated to letters (*z. B.*) become one token too.
     """
     sentence = _join_abbreviations(sentence, language.words.abbreviations)
     tokens = sentence.tokens
     gaps = map(attrgetter("whitespace"), tokens[:-1])
     glued = compress(count(), map(not_, gaps))
-    if not any(_runs_together(tokens[i], tokens[i + 1], language) for i in glued):
+    if not any(_is_run_together(tokens[i], tokens[i + 1], language) for i in glued):
         return sentence
     joined: list[Token] = []
     for token in sentence.tokens:
-        if joined and _runs_together(joined[-1], token, language):
+        if joined and _is_run_together(joined[-1], token, language):
             before = joined.pop()
             text = before.text + token.text
             token = before._replace(text=text, whitespace=token.whitespace, lemma=text.lower())
@@ -63,13 +62,15 @@ def join_letters(sentence: Sentence, language: Language) -> Sentence:
 
 def _join_abbreviations(sentence: Sentence, pattern: str) -> Sentence:
     text = sentence.text if pattern else ""
-    found = [one.span() for one in re.finditer(pattern, text)] if "." in text else []
+    found = [span.span() for span in re.finditer(pattern, text)] if "." in text else []
     if not found:
         return sentence
     joined: list[Token] = []
     inside = -1
     for token, (start, end) in zip(sentence.tokens, sentence.offsets(), strict=True):
-        within = next((at for at, one in enumerate(found) if one[0] <= start and end <= one[1]), -1)
+        within = next(
+            (number for number, span in enumerate(found) if span[0] <= start and end <= span[1]), -1
+        )
         if within >= 0 and within == inside:
             before = joined.pop()
             whole = before.text + before.whitespace + token.text
@@ -79,7 +80,7 @@ def _join_abbreviations(sentence: Sentence, pattern: str) -> Sentence:
     return Sentence(tuple(joined))
 
 
-def _runs_together(before: Token, token: Token, language: Language) -> bool:
+def _is_run_together(before: Token, token: Token, language: Language) -> bool:
     if before.whitespace or not (before.text[-1:].isalpha() and token.text[:1].isalpha()):
         return False
     if token.text.lower() in language.words.clitics:
@@ -87,12 +88,12 @@ def _runs_together(before: Token, token: Token, language: Language) -> bool:
     return not (language.is_function_word(before.text) and language.is_function_word(token.text))
 
 
-def _cut(token: Token, borders: list[int]) -> list[Token]:
+def _split_token(token: Token, borders: list[int]) -> list[Token]:
     start = borders[0]
     parts: list[str] = []
     for left, right in pairwise(borders):
         part = token.text[left - start : right - start]
-        parts.extend([part] if any(c.isnumeric() for c in part) else _PIECES.findall(part))
+        parts.extend([part] if any(c.isnumeric() for c in part) else _PARTS.findall(part))
     pieces = [token._replace(text=part, whitespace="", lemma=part.lower()) for part in parts]
     pieces[-1] = pieces[-1]._replace(whitespace=token.whitespace)
     return pieces

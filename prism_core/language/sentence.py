@@ -1,4 +1,4 @@
-"""Sentences and tokens as every other module sees them: plain data, no spaCy objects."""
+"""Sentences and tokens as all other modules see them: plain data, no spaCy objects."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 
 class Token(NamedTuple):
-    """One token of a sentence; a tuple, since archives are made of millions of them.
+    """A token of a sentence; a tuple, because archives have millions of them.
 
-    ``tag`` is the Penn Treebank fine tag (spaCy's ``tag_``; ``_SP`` for white space), behind a
-    hyphen what more the words of a language agree in (``NN-F``), ``morph`` the
-    Universal Dependencies features (``Number=Sing|Person=3``), ``entity`` one of ``PER``, ``ORG``,
-    ``LOC`` or empty.
+    ``tag`` is the Penn Treebank tag (spaCy's ``tag_``; ``_SP`` for white space), followed by a
+    hyphen and further agreement features in some languages (``NN-F``). ``morph`` has the Universal
+    Dependencies features (``Number=Sing|Person=3``); ``entity`` is ``PER``, ``ORG``, ``LOC`` or
+    empty.
     """
 
     text: str
@@ -34,16 +34,16 @@ PROPER_NOUNS = ("NNP", "NNPS")
 
 
 def penn_tag(tag: str) -> str:
-    """The Penn tag of a tag that tells more: NN of ``NN-F``."""
+    """Return the Penn tag without further features: NN for ``NN-F``."""
     return tag.partition("-")[0] or tag
 
 
 class Found(NamedTuple):
-    """The identifiers that a sentence shows by itself, so that nobody looks for them twice.
+    """Identifiers found in a sentence, stored so that they are detected once.
 
-    ``by`` names whoever found them, and all that it knows. Each of ``spans`` is a start and an end
-    in the text, each of ``names`` a place and a number of tokens, when these are cut at the spans;
-    then its label and its kind.
+    ``by`` identifies the detector and its data. Each of ``spans`` is a start and an end in the
+    text; each of ``names`` is a position and a number of tokens, after these were cut at the spans.
+    Label and kind follow in both.
     """
 
     by: str
@@ -53,9 +53,9 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence; ``text`` gives its source back byte for byte, trailing white space included.
+    """A sentence; its ``text`` is the source byte for byte, trailing white space included.
 
-    ``found`` holds for these very ``tokens``; None where nobody has looked yet.
+    ``found`` belongs to these very ``tokens``; it is None before detection.
     """
 
     tokens: tuple[Token, ...]
@@ -63,17 +63,17 @@ class Sentence:
 
     @property
     def text(self) -> str:
-        """The source of the sentence."""
+        """Source text of the sentence."""
         return "".join(chain.from_iterable(map(_WITH_WHITESPACE, self.tokens)))
 
     @property
     def words(self) -> list[str]:
-        """The text of each token."""
+        """Text of each token."""
         return list(map(_TEXT, self.tokens))
 
     def offsets(self) -> list[tuple[int, int]]:
-        """The ``(start, end)`` of each token in ``text``, white space excluded."""
+        """Return the ``(start, end)`` of each token in ``text``, white space excluded."""
         lengths = list(map(len, self.words))
-        apart = map(len, map(_WHITESPACE, self.tokens))
-        starts = list(accumulate(map(add, lengths, apart), initial=0))[:-1]
+        gaps = map(len, map(_WHITESPACE, self.tokens))
+        starts = list(accumulate(map(add, lengths, gaps), initial=0))[:-1]
         return list(zip(starts, map(add, starts, lengths), strict=True))

@@ -1,6 +1,6 @@
-"""The languages that PRISM translates from: each is one data file, named by its code.
+"""Source languages of PRISM: each is one data file, named by its code.
 
-Everything else takes a ``Language`` and knows no word of any.
+All other code takes a ``Language`` and contains no word of any.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from prism_core.languages.base import (
     Places,
     Words,
 )
-from prism_core.languages.frames import Frame, Frames, Grammar
+from prism_core.languages.grammar import Frame, Frames, Grammar
 from prism_core.languages.numbers import Numbers
 from prism_core.languages.word_lists import (
     read_pairs,
@@ -56,14 +56,14 @@ __all__ = [
 
 
 def source_languages() -> tuple[str, ...]:
-    """Return the codes of the languages there are, in alphabetical order."""
+    """Return the codes of the source languages, in alphabetical order."""
     return tuple(sorted(path.stem for path in shipped_languages().glob("*.toml")))
 
 
 def sources_into(target: str, *, experimental: bool) -> tuple[str, ...]:
-    """The codes of those that a dictionary into ``target`` ships for, in the order of the alphabet.
+    """Return the codes of the languages with a shipped dictionary into ``target``, sorted.
 
-    Without ``experimental`` only of those that need not be accepted.
+    Experimental languages are left out unless ``experimental``.
     """
     pairs = shipped_pairs()
     known = (code for code in source_languages() if f"{code}-{target}" in pairs)
@@ -71,7 +71,7 @@ def sources_into(target: str, *, experimental: bool) -> tuple[str, ...]:
 
 
 def require_source(code: str, *, experimental: bool) -> None:
-    """Raise ``ConfigurationError`` for a source that is experimental, unless that is accepted."""
+    """Raise ``ConfigurationError`` for an experimental source language unless that is accepted."""
     if not experimental and code in source_languages() and load_language(code).experimental:
         raise ConfigurationError(
             f"Translating from {load_language(code).name} is experimental: too little of it is "
@@ -81,8 +81,10 @@ def require_source(code: str, *, experimental: bool) -> None:
 
 
 def require_source_into(target: str, *, experimental: bool) -> None:
-    """Raise ``ConfigurationError`` where all sources with a dictionary into ``target`` that ships
-    are experimental, unless that is accepted; nothing is asked where none ships."""
+    """Raise ``ConfigurationError`` if only experimental sources have a dictionary into ``target``.
+
+    ``experimental`` accepts them. Nothing is checked where no dictionary into ``target`` ships.
+    """
     known = sources_into(target, experimental=True)
     if known and not sources_into(target, experimental=experimental):
         names = ", ".join(load_language(code).name for code in known)
@@ -97,8 +99,8 @@ def require_source_into(target: str, *, experimental: bool) -> None:
 def load_language(code: str, folder: Path | None = None) -> Language:
     """Load the language with the ISO 639-1 ``code`` from its data file in ``folder``.
 
-    Raises ``ConfigurationError``, naming the languages there are, when it has no data file, and
-    ``ValueError`` (of pydantic) when the file is no ``Language``.
+    Raises ``ConfigurationError``, naming the available languages, when there is no data file, and
+    pydantic's ``ValueError`` when the file is not a valid ``Language``.
     """
     folder = folder or shipped_languages()
     try:

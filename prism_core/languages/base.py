@@ -1,13 +1,13 @@
-"""What PRISM must know of a language to translate from it: its words, forms and ways of writing.
+"""Reference of a source language's data file: its words, forms and ways of writing.
 
-entry: ``Language``; its parts are ``Words``, ``Dates``, ``Numbers``, ``NumberLabels``, ``Places``,
-``Boundaries``, ``LineEnds``, ``Frames`` and ``Grammar``. A source language is one package of data
-for them.
+Entry: ``Language``; its parts are ``Words``, ``Dates``, ``Numbers``, ``NumberLabels``, ``Places``,
+``Boundaries``, ``LineEnds``, ``Frames`` and ``Grammar``. A source language is one data file that
+fills their fields.
 
 All words are in lower case unless their field says otherwise. A *pattern* is a piece of a regular
-expression, to be put into a larger one, and has no group that captures unless its field says so.
-Part-of-speech tags are those of the Penn Treebank in every language, as its model gives them; where
-words agree in more than these tell, a hyphen and that follow: ``NN-F``, a noun that is feminine.
+expression, to be put into a larger one, without capturing groups unless its field says so.
+Part-of-speech tags are those of the Penn Treebank in every language. Where words agree in more
+features, the tag continues after a hyphen: ``NN-F`` is a feminine noun.
 """
 
 from __future__ import annotations
@@ -18,166 +18,170 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from prism_core.languages.fields import STRICT, DataFile, Pattern, WordSet, WordTuple
-from prism_core.languages.frames import Frames, Grammar
+from prism_core.languages.grammar import Frames, Grammar
 from prism_core.languages.numbers import Numbers as Numbers
 
 _OPENING_MARKS = "\"'“‘«([{$£€#+-–~"
-"""What may stand before a word or a number, and is not spoken first."""
+"""Marks that may precede a word or a number and are not spoken."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class Words:
-    """Words that carry grammar, and those that stand beside names."""
+    """Words of grammar, and words that stand beside names."""
 
     __pydantic_config__ = STRICT
 
     function_words: WordSet
-    """The closed classes, as the tokenizer splits them: kept, since they name nobody.
-
-    A word that is neither here nor in the dictionary never leaves the machine, whatever the tagger
-    makes of it; so the list is fixed, public and short, and no tag can widen it.
-    """
+    """Words of the closed classes as the tokenizer splits them (*the*, *'s*). They are kept,
+    because they name nobody. A word that is neither here nor in the dictionary never leaves the
+    machine, whatever its tag; so the list is fixed, public and short."""
     clitics: WordSet
-    """Tokens that are no words of their own, and stay apart from the word they run into."""
+    """Tokens that are no words of their own and stay attached to the word before (*n't*)."""
     contractions: WordSet
-    """What the tokenizer cuts in two and everyone reads as one, with straight apostrophes."""
+    """Words that the tokenizer splits but readers see as one (*cannot*), with straight
+    apostrophes."""
     contraction: Pattern
-    """Pattern of grammar that looks like a word once its apostrophe is gone."""
+    """Pattern of a contraction that looks like a word without its apostrophe (*we'll*)."""
     always_capital: WordSet
-    """Words, as they are written, that have a capital everywhere."""
+    """Words that are always capitalised, as they are written (*I*)."""
     indefinite_articles: WordTuple
-    """The two forms of the article that hang on the sound of what follows; empty where none do."""
+    """The two forms of the article that depend on the next sound (*a*, *an*); empty if there are
+    none."""
     takes_other_article: Pattern
-    """Pattern of how words, numbers and codes begin that ask for the second of them, or for the
-    elided forms of ``elided`` and ``agreeing``."""
+    """Pattern of the beginnings that take the second article, or an elided form of ``elided`` or
+    ``agreeing``: vowels, but also *8* and *11*."""
     function_phrases: WordTuple = ()
-    """Runs of words, in lower case, that are grammar as a whole (*in accordance with*) and are
-    kept: they tell no more than a function word does."""
+    """Multi-word expressions that are grammar as a whole and kept: *in accordance with*."""
     abbreviations: Pattern = ""
-    """Pattern of what is cut short to letters, perhaps with blanks between, and kept: *z. B.*"""
+    """Pattern of phrases abbreviated to letters and kept, with or without blanks: *z. B.*"""
     conjunctions: tuple[tuple[str, str, str], ...] = ()
-    """A conjunction, its form before some sounds, the pattern of how words begin that ask for it:
-    *y*, *e* before *i*."""
+    """Conjunctions whose form depends on the next sound, as (form, other form, pattern of the
+    beginnings that take it): *y*, *e* before *i*."""
     elided: Mapping[str, Pattern] = field(default_factory=dict)
-    """What loses its vowel before another: *de*, *d'*."""
+    """Words that lose their vowel before another vowel, with the elided form: *de*, *d'*."""
     agreeing: tuple[tuple[str, str, str, str], ...] = ()
-    """What agrees with a noun and its sound: masculine, feminine, both before a vowel (*ce, cette,
-    cet, cette*); first of all the definite article."""
+    """Words that agree with a noun and its sound, as (masculine, feminine, the same two before a
+    vowel): *ce, cette, cet, cette*. The first row is the definite article."""
     elides_at_nouns_alone: bool = False
-    """Whether an adjective or a verb that begins so changes nothing: *la alta torre*."""
+    """True if only a noun's first sound changes the word before, not an adjective's: *la alta
+    torre*."""
     contracted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """A preposition and the first form of that article, in one word: *du*."""
+    """Contractions, with the preposition and the masculine article in them: *du* is *de*, *le*."""
     by_sound: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """What is another word before some sounds: that word, and the pattern of how they are written
-    (*padre e hijo*)."""
+    """Words with another form before some sounds: the form, and the pattern of the beginnings that
+    take it (*padre e hijo*)."""
     linked: Mapping[str, Pattern] = field(default_factory=dict)
-    """What stands after a verb, and how it does where that ends with no ``d`` or ``t``."""
+    """Pronouns after a verb, with their form where the verb ends in neither ``d`` nor ``t``: *-il*,
+    *-t-il*."""
     possessives: WordTuple = ()
-    """The mark of possession behind a plural in -s, and behind all else, with straight apostrophes;
-    empty where none hangs on the word before it."""
+    """Possessive markers behind a plural in -s, and elsewhere, with straight apostrophes (*'*,
+    *'s*); empty if none attaches to the word before."""
     titles: WordSet
-    """Forms of address that are kept: a translator inflects what follows by them."""
+    """Forms of address that are kept, because translators inflect the next words by them: *Mrs*."""
     honorifics: WordSet
-    """What stands before a name, titles included, without a full stop."""
+    """Words that precede a name, titles included, without full stop (*dr*, *captain*)."""
     sure_titles: WordSet
-    """Those titles that nothing but a name follows, in any case."""
+    """Titles that only a name follows, in any letter case (*mr*)."""
     before_noun: WordSet
-    """Words after which a title in small letters is a noun: *the dr is in*."""
+    """Words that make a following lower-case title a noun (*the* in *the dr is in*)."""
     saints: WordTuple
     """Short words that begin a name, as they are written: *St.*"""
     means: Pattern
-    """Pattern of what follows a term where it is defined, a blank before it: *means*."""
+    """Pattern of the words between a defined term and its definition, after a blank: *means*."""
     called: Pattern
-    """Pattern of what stands before one: *hereinafter*."""
+    """Pattern of the words before a term where it is defined: *hereinafter*."""
     heads: WordSet
-    """What begins a name that goes on with one of ``of`` and a name: *Bank of Holm*."""
+    """Nouns that begin a name continued by a word of ``of`` and another name: *Bank of Holm*."""
     of: WordSet
+    """Words between a noun of ``heads`` and the name that follows (*of*)."""
     foreign_particles: WordSet
-    """Small words within names that are no grammar here, so that no name need stand before them."""
+    """Particles within foreign names that are no function words here (*von*, *bin*)."""
     name_fields: WordSet
-    """What stands before the colon where a form asks for a name."""
+    """Labels of form fields, before a colon, that hold a name (*surname*)."""
     name_labels: WordSet
-    """What a name may follow, with a colon or without, but other words as well: *re*, *dear*."""
+    """Words that a name may follow, with or without a colon, but other words too: *re*, *dear*."""
     before_names: WordSet = frozenset()
-    """After these no auxiliary stands: *to Will*, *State v May*."""
+    """Words that no auxiliary verb follows, so that the next word is a name: *to Will*, *State v
+    May*."""
     salutations: WordSet
-    """Function words that stand after ``name_labels`` for whoever reads: *Dear all*."""
+    """Function words after ``name_labels`` that address any reader: *Dear all*."""
     name_endings: WordTuple
-    """What grammar puts at the end of a name."""
+    """Inflectional endings of names (*'s*)."""
     person_fields: WordSet = frozenset()
-    """What stands before the colon where a form tells who did something: the words with a capital
-    that follow are a name, ordinary or not."""
+    """Labels of form fields that name who did something (*tenant*); the capitalised words after the
+    colon are a name, even if they are ordinary words."""
     before_phrase: WordSet = frozenset()
-    """Function words that no finite verb follows where a sentence begins with them: conjunctions
-    and prepositions (*Denn hat es gesehen*, *Over phoned*), and verbs (*Haya vino*)."""
+    """Function words that no finite verb follows at the beginning of a sentence, so that a verb
+    makes them a name: *Over phoned*, *Haya vino*."""
     before_copula: WordSet = frozenset()
-    """Function words of which none but those of grammar can be the verb: *Such was*, *Tal era*, but
-    *Such signed*."""
+    """Function words whose only verb is one of grammar: *Such was*, but *Such signed* has a
+    name."""
     before_negation: WordSet = frozenset()
-    """Adverbs that no finite verb follows without a word of negation before it: *jamais*."""
+    """Adverbs that a finite verb follows only with a negation before it: *jamais*."""
     before_no_name: WordSet = frozenset()
-    """Function words that no name follows where a sentence begins with them, unless it asks: *Do
-    Kwon*, *He Xiangyu*."""
+    """Function words that no name follows at the beginning of a statement, so that they are part of
+    the name themselves: *Do Kwon*, *He Xiangyu*."""
     alone: WordSet = frozenset()
-    """Function words that are a line or a cell by themselves and name nobody: *Yes*, *Other*."""
+    """Function words that may be a line or a cell by themselves without being a name: *Yes*,
+    *Other*."""
     closings: WordSet = frozenset()
-    """Words of letters that whoever wrote them signs after, with a comma: *Yours, An*."""
+    """Closing words of letters, before a comma and the writer's name: *Yours, An*."""
     list_labels: WordSet = frozenset()
-    """What a list of names alone stands behind, with a colon: *present*."""
+    """Labels, before a colon, of a list that contains only names: *present*."""
     greetings: WordSet = frozenset()
-    """Words of letters that a name follows, with a comma or without: *hola*, *atentamente*."""
+    """Words of letters that a name follows, with or without a comma: *hola*, *atentamente*."""
     capital_in_names: WordSet = frozenset()
-    """Function words that have a capital within a sentence where they are names alone."""
+    """Function words that are capitalised within a sentence only where they are names."""
     may_have_capital: WordSet = frozenset()
-    """Function words that may have a capital within a sentence and name nobody: out of courtesy, in
-    titles, as nouns: *Sie*, *Recht*, *Usted*."""
+    """Function words that may be capitalised within a sentence without being a name, out of
+    courtesy, in titles or as nouns: *Sie*, *Recht*, *Usted*."""
     bare_subject_is_name: bool = False
-    """Whether a noun alone before its verb must be a name: *Rosa llegó*, but *la rosa*. So it is
-    where common nouns have an article and no capital; names are told by both there (see ``names``),
-    and are followed over several small words: *Haya de la Torre*."""
+    """True if a noun without article before its verb must be a name (*Rosa llegó*, but *la rosa*),
+    as where common nouns take an article and no capital. Names then continue over several
+    particles."""
     nouns_have_capitals: bool = False
-    """Whether every noun has a capital, so that it tells nothing of names: no word that is hardly
-    ever one is a name for it, nor a compound that ends in such a noun."""
+    """True if every noun is capitalised (German), so that a capital does not mark a name."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class Dates:
-    """The calendar, and how days are written in words."""
+    """Calendar words, and how dates are written in words."""
 
     __pydantic_config__ = STRICT
 
     months: WordTuple
+    """Names of the months, in order."""
     short_months: WordTuple
-    """As they are cut short in dates, without a full stop; none that is a whole month."""
+    """Abbreviations of months in dates, without full stop; none of them is a full name."""
     weekdays: WordTuple
+    """Names of the weekdays, from Monday."""
     plural_ending: str = ""
-    """What makes several of a weekday (*Mondays*); empty where that takes more than an ending."""
+    """Plural ending of a weekday (*Mondays*); empty if the plural takes more than an ending."""
     ambiguous: WordSet
-    """Months that are ordinary words too."""
+    """Months that are ordinary words too (*may*)."""
     small_months: bool = False
-    """Whether months are written in small letters, so that they need no year to be a date."""
+    """True if months are written in lower case, so that a date needs no year to be one."""
     of: Pattern
-    """Pattern of the word between a day and its month, or a month and its year."""
+    """Pattern of the word between day and month, or month and year (*of*)."""
     of_month: Pattern
-    """Pattern of all the words that may stand between a day and its month."""
+    """Pattern of all words that may stand between day and month (*day of*)."""
     between_days: Pattern
-    """Pattern of the words between two days that a month follows."""
+    """Pattern of the words between two days before their month (*3 and 4 May*)."""
     between_days_of: Pattern
-    """Pattern of the words between two days that a month stands before."""
+    """Pattern of the words between two days after their month (*May 3 to 4*)."""
     joiners: WordSet
     """Words between the parts of one date."""
     born: Pattern
-    """Pattern of what is said before a date of eight digits."""
+    """Pattern of the words before a date of eight digits (*dob*)."""
     expires: Pattern
-    """Pattern of what is said before a month without its day, as on cards."""
+    """Pattern of the words before a month without a day, as on cards (*valid thru*)."""
     over_89: Pattern
-    """Pattern of ages over 89. What is to be replaced is in a named group: ``worded`` if it is
-    written in words, and any other name if in digits."""
+    """Pattern of ages over 89. The part to replace is a named group: ``worded`` if in words."""
     over_89_sign: Pattern
-    """Pattern of what is in every such age."""
+    """Pattern that matches in every such age; a quick test."""
 
     def month_number(self, word: str) -> int | None:
-        """The number of the month that ``word`` names, in full or cut short."""
+        """Return the number (from 1) of the month that ``word`` names, in full or abbreviated."""
         word = word.lower().rstrip(".")
         for number, name in enumerate(self.months, start=1):
             if word in (name, name[:3]) or (word in self.short_months and name.startswith(word)):
@@ -185,7 +189,7 @@ class Dates:
         return None
 
     def month_like(self, like: str, month: int) -> str:
-        """The name of ``month`` (from 1), cut short and in the letters that ``like`` is in."""
+        """Return the name of ``month`` (from 1), with the length and letter case of ``like``."""
         name = self.months[month - 1]
         name = name if self.small_months and like.islower() else name.capitalize()
         if len(like) < len(self.months[(self.month_number(like) or 1) - 1]):
@@ -195,111 +199,116 @@ class Dates:
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class NumberLabels:
-    """What tells the number of a policy from the dose of a medicine."""
+    """Words that distinguish the number of a policy from the dose of a medicine."""
 
     __pydantic_config__ = STRICT
 
     phrases: DataFile
-    """The phrases that name a number, by class; the file says how it is written."""
+    """Phrases that name a number (*policy no.*), by class; the file describes its format."""
     word: Pattern
-    """Pattern of words that are one although a blank or hyphen is in them."""
+    """Pattern of words with a blank or hyphen in them that count as one (*bar code*)."""
     units: Pattern
-    """Pattern of words that follow a quantity, in any case."""
+    """Pattern of units after a quantity, in any letter case (*mg*)."""
     after_letter: Pattern
-    """Pattern of words that tell that the letter before them ends a code."""
+    """Pattern of the words that show that the letter before them ends a code (*is*)."""
     listed: Pattern
-    """Pattern of the words between two numbers of a list."""
+    """Pattern of the words between two numbers of a list (*and*)."""
     before_listed: Pattern
-    """Pattern of the words after those: *as well as the*."""
+    """Pattern of the words that may follow those: *as well as the*."""
     reached: WordSet
-    """Words before a number under which somebody is reached: it is none of a policy."""
+    """Words before a telephone number rather than the number of a policy (*reached at*)."""
     within: WordSet
-    """Words before a year."""
+    """Words before a year (*in*)."""
     copulas: WordSet
-    """What may stand between a common word and its code."""
+    """Words that may stand between a common noun and its code (*is*, *with*)."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class Places:
-    """Where somebody lives, and how to reach them."""
+    """Words of addresses and of telephone numbers."""
 
     __pydantic_config__ = STRICT
 
     streets: Pattern
-    """Pattern of what a street's name ends in, as it is written."""
+    """Pattern of the last word of a street's name, as it is written (*Road*)."""
     rooms: Pattern
-    """Pattern of what stands before the number of a room or a flat, after a street."""
+    """Pattern of the words before the number of a room or a flat, after a street (*Suite*)."""
     flats: Pattern
-    """Pattern of what stands before the number of a flat, before a house."""
+    """Pattern of the words before the number of a flat, before a house (*Flat*)."""
     fax: WordSet
+    """Words that announce a fax number."""
     phone: WordSet
+    """Words that announce a telephone number."""
     another_line: Pattern
-    """Pattern of the words between one number and another of the same person."""
+    """Pattern of the words between two numbers of one person (*or on*)."""
     before_streets: WordSet = frozenset()
-    """What stands before the name of a street, a capital after it: *calle*; empty where such names
-    are told by what follows."""
+    """Words before the capitalised name of a street (*calle*); empty if ``streets`` suffices."""
     before_institutions: WordSet = frozenset()
-    """What stands before the name of a hospital, a school, a foundation."""
+    """Words before the name of a hospital, a school or a foundation (*clínica*)."""
     kinds_of_institution: WordSet = frozenset()
-    """Words with a capital in names of institutions that name nobody: *universitario*."""
+    """Words in names of institutions that name nobody although capitalised: *universitario*."""
     of_several_words: WordSet = frozenset()
-    """Towns and countries whose words are ordinary ones by themselves: *buenos aires*."""
+    """Towns and countries whose words are ordinary ones: *buenos aires*."""
     before_cases: WordSet = frozenset()
-    """What stands before the title of a case."""
+    """Words before the title of a court case (*affaire*)."""
     versus: Pattern = ""
-    """Pattern of what stands between its sides."""
+    """Pattern of the words between the parties of a case (*contre*)."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class Boundaries:
-    """Where no sentence ends or begins, whatever a splitter thinks."""
+    """Exceptions to the sentence splitter: positions where no sentence ends or begins."""
 
     __pydantic_config__ = STRICT
 
     never_last: WordSet
-    """Abbreviations with their full stops that a name or a number follows."""
+    """Abbreviations with full stop that a name or a number follows (*dr.*)."""
     never_first: WordSet
+    """Words that begin no sentence (*inc.*)."""
     counting: WordSet
-    """Words, with full stops or without, that count what follows if that is a number or a code."""
+    """Words, with or without full stop, before a number or a code (*no.*)."""
     announcing: WordSet
-    """These, and all other words that announce a number, short months included."""
+    """All words that announce a number: those of ``counting``, others, and short months."""
     clause_first: WordSet
-    """Words that begin a clause after a comma; it can be translated by itself."""
+    """Words that, after a comma, begin a clause that can be translated by itself (*because*)."""
     clause_within: WordSet
-    """Words that begin one after a word."""
+    """Words that begin such a clause without a comma before them (*when*)."""
     says_which: WordSet
-    """Words between a number's name and the number."""
+    """Words between the label of a number and the number (*is*)."""
     enclitic: Pattern
-    """Pattern of tokens that run on from the word before."""
+    """Pattern of tokens that are attached to the word before (*'s*)."""
     street_ending: str
-    """How words end that a house number follows; they end a sentence by accident."""
+    """Pattern of the endings of words before a house number (*str*). Splitters mistake their full
+    stop for the end of a sentence."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LineEnds:
-    """Words by which lines of print that go on with each other are told."""
+    """Words that show that a printed line continues on the next."""
 
     __pydantic_config__ = STRICT
 
     leads_on: WordSet
-    """Words that no line of an address or a title ends with: the next one goes on."""
+    """Words that no line of an address or a title ends with, so that the next line continues it
+    (*of*)."""
     keeps_hyphen: WordSet
-    """First parts of words that have a hyphen wherever they stand: *self-*."""
+    """First parts of words that are always hyphenated: *self-*."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class Language:
-    """A language that PRISM translates from."""
+    """A source language of PRISM."""
 
     __pydantic_config__ = STRICT
 
     code: str
-    """ISO 639-1."""
+    """Code of the language in ISO 639-1."""
     name: str
+    """Name of the language in English."""
     other_script: Pattern
-    """Pattern of a letter of another script than the language is written in."""
+    """Pattern of a letter of a script other than the language's own."""
     probe: str
-    """Two sentences, by which a language model is tried out."""
+    """Two sentences for trying out a language model."""
     words: Words
     dates: Dates
     numbers: Numbers
@@ -310,7 +319,7 @@ class Language:
     frames: Frames
     grammar: Grammar
     model: DataFile
-    """The folder of the language model that ships."""
+    """Folder of the shipped language model."""
     role_words: DataFile
     """Nouns of courts, contracts and clinics that name nobody, one a line."""
     names_that_are_words: DataFile
@@ -318,49 +327,50 @@ class Language:
     plain: DataFile
     """Words that are hardly ever a name, one a line, gzipped."""
     never_drawn: DataFile
-    """Words that are never sent in the place of another, since they offend, one a line."""
+    """Offensive words that are never used as a substitute, one a line."""
     kept: DataFile
-    """Common words that tell nothing of a person, one a line: these alone are kept below τ."""
+    """Common words that reveal nothing of a person, one a line: only these are kept below τ."""
     telling: DataFile
-    """Words that tell something of a person (illness, drugs, crime, belief, sex, origin, kinship,
-    persons), gzipped: each with the parts of speech that it does so as, see ``read_telling``."""
+    """Words that reveal something of a person (illness, drugs, crime, belief, sex, origin,
+    kinship), gzipped, with the parts of speech in which they do; see ``read_telling``."""
     seldom: DataFile
-    """Words, each with a tag that dictionaries have and the tagger seldom gives it, gzipped: they
-    count for no pool. See ``scripts/make-seldom-tags``."""
+    """Words with a tag that dictionaries list but the tagger seldom gives, gzipped. They do not
+    count for a pool of substitutes; see ``scripts/make-seldom-tags``."""
     peoples: DataFile | None = None
-    """Words for peoples, faiths and languages, which are names wherever they have a capital."""
+    """Words for peoples, faiths and languages, which are names wherever they are capitalised."""
     experimental: bool = False
-    """Whether too little of it is measured for documents that are not public."""
+    """True if too little is measured for documents that are not public."""
 
     def is_function_word(self, token: str) -> bool:
-        """Whether ``token`` (any case) is kept for its grammar."""
+        """Return True if ``token`` (any case) is kept for its grammar."""
         return token.lower() in self.words.function_words
 
     def is_indefinite_article(self, token: str) -> bool:
-        """Whether ``token`` (any case) is an article that hangs on the sound of what follows."""
+        """Return True if ``token`` (any case) is an article that depends on the next sound."""
         return token.lower() in self.words.indefinite_articles
 
     def fitting_article(self, text: str) -> str:
-        """The indefinite article that stands before ``text``, by how that is spoken; empty in a
-        language that has not two."""
+        """Return the indefinite article for ``text`` by its sound, or "" without two of them."""
         return "".join(self.words.indefinite_articles[self.elides(text) :][:1])
 
     def elides(self, text: str) -> bool:
-        """Whether ``text`` begins with a sound that what stands before it is elided at."""
+        """Return True if ``text`` begins with a sound that elides the word before it."""
         return re.match(self.words.takes_other_article, text.lstrip(_OPENING_MARKS)) is not None
 
-    def until_drawn(self, word: str) -> str:
-        """``word``, in lower case and kept, as it is told from others before what stands beside it
-        is drawn: *el*, *la*, *al* and *del* are one where the sound of that decides."""
-        return self.told_by_sound.get(word.replace("’", "'"), word)
+    def neutral_form(self, word: str) -> str:
+        """Return the form of ``word`` (lower case) that stands for all its variants by sound.
+
+        It is used until the next word is drawn: *el*, *la*, *al* and *del* share one.
+        """
+        return self.neutral_forms.get(word.replace("’", "'"), word)
 
     @property
-    def told_by_sound(self) -> Mapping[str, str]:
-        """All words that ``until_drawn`` changes, with ' in them, and what it makes of each."""
-        return _told_by_sound(self.words)
+    def neutral_forms(self) -> Mapping[str, str]:
+        """Words that ``neutral_form`` changes, with straight apostrophes, and their forms."""
+        return _neutral_forms(self.words)
 
     def calendar_tag(self, word: str) -> str:
-        """``MONTH`` or ``WEEKDAY`` for a word (any case) of the calendar, empty for any other."""
+        """Return ``MONTH`` or ``WEEKDAY`` for a calendar word (any case), else an empty string."""
         lower = word.lower()
         if lower in self.dates.months:
             return "MONTH"
@@ -368,8 +378,8 @@ class Language:
 
 
 @cache
-def _told_by_sound(words: Words) -> Mapping[str, str]:
-    """Every word that a word beside it may change, with the one that stands for all it may be."""
+def _neutral_forms(words: Words) -> Mapping[str, str]:
+    """Map each word that its neighbour's sound may change to the form that stands for all."""
     groups = (
         words.indefinite_articles,
         words.possessives[::-1],
@@ -378,9 +388,9 @@ def _told_by_sound(words: Words) -> Mapping[str, str]:
         *words.linked.items(),
         *((plain, other) for plain, (other, _) in words.by_sound.items()),
     )
-    alike: dict[str, str] = {}
-    for first, *others in filter(None, groups):
-        alike |= {form: alike.get(first, first) for form in (first, *others)}
-    return alike | {
-        form: alike.get(article, article) for form, (_, article) in words.contracted.items()
+    neutral_forms: dict[str, str] = {}
+    for neutral, *others in filter(None, groups):
+        neutral_forms |= {form: neutral_forms.get(neutral, neutral) for form in (neutral, *others)}
+    return neutral_forms | {
+        form: neutral_forms.get(article, article) for form, (_, article) in words.contracted.items()
     }

@@ -1,8 +1,9 @@
 """Types of the fields of a language, as its data file writes them.
 
-A data file writes words as one text, divided by blanks or, where a word has a blank in it, by
-semicolons; a long pattern as a list of its alternatives; frames as a table of texts by feature;
-many number words as the name of a file of word, tab and value; files relative to itself.
+A data file writes words as one text, separated by blanks or, where a word contains a blank, by
+semicolons. It writes a long pattern as a list of its alternatives, frames as a table of texts by
+feature, and many number words as the name of a file of word, tab and value. File names are relative
+to the data file.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from typing import Annotated
 from pydantic import BeforeValidator, ConfigDict, ValidationInfo
 
 STRICT = ConfigDict(extra="forbid")
-"""A key that is no field is an error."""
+"""Configuration that refuses unknown keys."""
 
 _BLANKS = " \n"
-"""Not the blanks that do not break, which some abbreviations have in them."""
+"""Separators; no-break spaces are part of some abbreviations."""
 
 
 def _split_words(value: object) -> object:

@@ -1,6 +1,6 @@
-"""How numbers are written, in digits and in words.
+"""Numbers in digits and in words.
 
-Entry: ``Numbers``; ``write_as`` turns a number of one language into that of another.
+Entry: ``Numbers``; ``write_as`` rewrites a number from one language's format to another's.
 """
 
 from __future__ import annotations
@@ -14,78 +14,82 @@ from prism_core.languages.fields import STRICT, NumberWords, Pattern, WordSet, W
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class Numbers:
-    """Ordinals in digits, and numbers in words."""
+    """Ordinals in digits, numbers in words, and separators."""
 
     __pydantic_config__ = STRICT
 
     ordinal_endings: WordTuple
-    """What follows the digits of an ordinal; empty where a full stop does."""
+    """Endings of ordinals in digits (*st*, *nd*); empty where they end with a full stop."""
     usual_ordinal_ending: str
+    """Ending of most ordinals (*th*)."""
     ordinal_ending_of: Mapping[int, str]
-    """By the last digit, where it is another than the usual one."""
+    """Other endings, by the last digit (1: *st*)."""
     usual_ordinals: frozenset[int]
-    """Last two digits that have the usual ending whatever their last digit."""
+    """Last two digits that take the usual ending regardless of the last one (11, 12, 13)."""
     up_to_9: NumberWords
     """Cardinals and ordinals from 1 to 9, with their values."""
     digits: WordSet
-    """The cardinals among these."""
+    """Cardinals among ``up_to_9``."""
     from_10: NumberWords
-    """Those from 10 to 19."""
+    """Cardinals and ordinals from 10 to 19."""
     by_ten: NumberWords
-    """Those from 20 to 90, by ten."""
+    """Cardinals and ordinals of the tens from 20 to 90."""
     hundred: str
+    """Cardinal 100."""
     hundredth: str
+    """Ordinal 100."""
     magnitudes: NumberWords
-    """From a thousand on."""
+    """Powers of ten from a thousand, with their values."""
     magnitude_within: str = ""
-    """The magnitude that numbers of one word have in them: *neuntausendeinhundert*."""
+    """Magnitude inside numbers that are one word: *neuntausendeinhundert*."""
     noughts: WordSet
+    """Words for 0."""
     noughts_among_digits: WordSet
-    """What is a nought beside another number only."""
+    """Words that mean 0 only beside another digit (*oh*)."""
     times: NumberWords
-    """Words that say the next digit several times."""
+    """Words that repeat the next digit, with how often (*double*: 2)."""
     marks: WordSet
-    """Words for marks between digits."""
+    """Words for marks between digits (*dash*)."""
     one: WordTuple
-    """Articles that count as 1 before a hundred and more."""
+    """Articles that mean 1 before a hundred or a magnitude (*a*)."""
     plus: WordTuple
-    """What stands between the parts of a number: *hundred and six*."""
+    """Words between the parts of a number: *hundred and six*."""
     with_teens: frozenset[int] = frozenset()
     """Tens to which as many as 19 are added: *soixante-dix-sept* is 77."""
     twenties: WordSet = frozenset()
-    """What counts twenty after four: *quatre-vingts*."""
+    """Words for twenty after four: *quatre-vingts*."""
     clock: Pattern
-    """Pattern of what follows the hour of a clock: *p.m.*"""
+    """Pattern of the words after the hour of a clock: *p.m.*"""
     sections: Pattern
-    """Pattern of what is cut short before the number of a section or a page: *para.*"""
+    """Pattern of abbreviations before the number of a section or a page: *para.*"""
     blanks: str = ""
-    """What may stand between groups of three digits beside ``thousands``, so that the groups are
-    one number: *100 000*."""
+    """Blanks that may separate groups of three digits, besides ``thousands``: *100 000*."""
     thousands: str = ","
-    """What stands between groups of three digits."""
+    """Separator between groups of three digits."""
     decimal: str = "."
+    """Decimal separator."""
     thousand: str = ""
-    """The word that may stand between the thousands and the rest, both in digits: *18 mil 969*."""
+    """Word that may stand between the thousands and the rest, both in digits: *18 mil 969*."""
 
     @property
     def grouped(self) -> str:
-        """Pattern of a number in digits with blanks in it; it matches nothing where none has."""
+        """Pattern of a number in digits with blanks; it matches nothing in a language without."""
         gap = f"[{self.blanks}]"
         word = rf"|\d{{1,3}}{gap}{self.thousand}{gap}\d{{1,3}}" if self.thousand else ""
         groups = rf"\d{{1,3}}(?:{gap}\d{{3}})+(?:{re.escape(self.decimal)}\d+)?"
         return f"(?:{groups}{word})" if self.blanks else "(?!)"
 
     def in_groups(self, text: str) -> str:
-        """``text`` with no word among its digits: *18.969* for *18 mil 969*."""
+        """Replace a word among digits by the separator: *18 mil 969* becomes *18.969*."""
         parts = text.split(self.thousand) if self.thousand else ()
         if len(parts) != 2 or not re.fullmatch(self.grouped, text):
             return text
         return parts[0].strip() + self.thousands + parts[1].strip().zfill(3)
 
     def write_as(self, other: Numbers, text: str) -> str:
-        """The number ``text`` as ``other`` writes it: *1.234,56* as *1,234.56*.
+        """Rewrite the number ``text`` in the format of ``other``: *1.234,56* as *1,234.56*.
 
-        As it is where it is written in no way that is told apart from that of ``other``: *1,234*.
+        A number whose format cannot be told apart from that of ``other`` stays as it is: *1,234*.
         """
         text = self.in_groups(text)
         gaps = re.escape(self.thousands + self.blanks)
@@ -101,8 +105,7 @@ class Numbers:
         return whole + other.decimal + fraction if fraction else whole
 
     def in_digits(self, text: str) -> str:
-        """The digits that ``text`` spells one by one (*one double five* is 155); empty if another
-        word is in it."""
+        """Return the digits that ``text`` spells (*one double five*: 155); empty otherwise."""
         found, times = "", 1
         for word in re.findall(r"[^\W_]+", text.lower()):
             if word in self.digits:
@@ -115,19 +118,19 @@ class Numbers:
         return found
 
     def ordinal_ending(self, number: int) -> str:
-        """What follows ``number`` (in digits) as an ordinal."""
+        """Return the ending of ``number`` (in digits) as an ordinal."""
         if number % 100 in self.usual_ordinals:
             return self.usual_ordinal_ending
         return self.ordinal_ending_of.get(number % 10, self.usual_ordinal_ending)
 
-    def says(self, word: str) -> bool:
-        """Whether ``word``, in lower case, says a number or a part of one."""
+    def is_number_word(self, word: str) -> bool:
+        """Return True if ``word``, in lower case, is a number or a part of one."""
         values = (self.up_to_9, self.from_10, self.by_ten, self.magnitudes, self.noughts)
         singular = word.removesuffix("s")
-        said = any(word in known or singular in known for known in values)
-        return said or singular in (self.hundred, self.hundredth)
+        is_known = any(word in known or singular in known for known in values)
+        return is_known or singular in (self.hundred, self.hundredth)
 
     @property
     def ordinal(self) -> str:
-        """Pattern of an ordinal's ending; it matches nothing at all where there are none."""
+        """Pattern of an ordinal's ending; it matches nothing where there are none."""
         return f"(?:{'|'.join(self.ordinal_endings)})" if self.ordinal_endings else "(?!)"

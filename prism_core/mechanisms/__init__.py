@@ -7,13 +7,15 @@ from prism_core.mechanisms.base import (
     Draft,
     Forbidden,
     Mechanism,
+    MechanismSpec,
     PoolMechanism,
     PublicRules,
     Tagger,
     TokenMechanism,
 )
+from prism_core.mechanisms.every_token import SentToken, record_of
 from prism_core.mechanisms.pools import NO_POOL, Pool, Pools, weigh_sureness
-from prism_core.mechanisms.vocabulary import Vocabulary, WordSet
+from prism_core.mechanisms.vocabulary import SurfaceSlot, Vocabulary, WordSet
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
     UNKNOWN,
@@ -31,10 +33,13 @@ __all__ = [
     "Draft",
     "Forbidden",
     "Mechanism",
+    "MechanismSpec",
     "Pool",
     "PoolMechanism",
     "Pools",
     "PublicRules",
+    "SentToken",
+    "SurfaceSlot",
     "Tagger",
     "TokenMechanism",
     "Vocabulary",
@@ -44,6 +49,7 @@ __all__ = [
     "in_case_of",
     "make_mechanism",
     "own_case",
+    "record_of",
     "weigh_sureness",
 ]
 
@@ -51,9 +57,10 @@ __all__ = [
 def make_mechanism(
     settings: MechanismSettings, dictionary: Dictionary, tagger: Tagger | None = None
 ) -> Mechanism:
-    """The mechanism that ``settings`` name; ``tagger`` is for one that tags what it gave anew.
+    """Return the mechanism that ``settings`` name.
 
-    Raises ``ConfigurationError`` when the dictionary or the tagger that it needs is lacking.
+    ``tagger`` serves mechanisms that tag their own output again. Raises ``ConfigurationError`` when
+    the dictionary or the tagger that the mechanism needs is missing.
     """
     spec = settings.load(settings.name)
     mechanism: Mechanism = spec.make(settings, dictionary, tagger)

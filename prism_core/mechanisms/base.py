@@ -1,7 +1,8 @@
-"""The seam between encoders and mechanisms: what each is given and gives back.
+"""Protocol between encoders and mechanisms: the input and the output of each.
 
-Entry: ``MechanismSpec``, which makes a ``PoolMechanism`` or a ``TokenMechanism``; the one draws
-from pools for each word (``choose``, ``redraw``), the other gives a ``Draft`` of a sentence.
+Entry: ``MechanismSpec``, which makes a ``PoolMechanism`` or a ``TokenMechanism``. A pool mechanism
+draws each word from a pool (``choose``, ``redraw``). A token mechanism returns a ``Draft`` of a
+sentence.
 """
 
 from __future__ import annotations
@@ -22,27 +23,28 @@ from prism_core.settings import MechanismSettings
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A mechanism's choice for the tokens it was given, before identifiers are put in."""
+    """A mechanism's choice for the tokens it was given, before identifiers are replaced."""
 
     record: tuple[Replacement, ...]
     withheld: str = ""
 
 
 Forbidden = Callable[[str], bool]
-"""Tells a word that may not be sent at all."""
+"""Predicate that returns True for a word that must not be sent."""
 Tagger = Callable[[Sentence], Sentence]
-"""Annotates the tokens of a sentence anew, reading nothing but their surfaces and white space."""
+"""Function that tags a sentence again, reading only the tokens' surfaces and white space."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublicRules:
-    """What anyone may know of a mechanism: where it draws from, and which tokens it replaces.
+    """Public knowledge of a mechanism: the words it draws from and the tokens it replaces.
 
-    Substitutes are drawn from ``words`` alike for every token; without them from the words of the
-    dictionary that may stand in the token's place. A token is replaced with ``probability``, else
-    iff it is among the best ranked share ``ratio`` of its sentence, else unless it is one of
-    ``kept`` with a confidence below ``threshold`` and something else of its sentence is replaced.
-    A substitute has ``threshold``, and ``draw_from`` where enough words have it.
+    Substitutes are drawn from ``words`` alike for every token; without ``words``, from the
+    dictionary words that may stand in the token's place. A token is replaced with ``probability``
+    if that is given. Else it is replaced if it is among the best ranked share ``ratio`` of its
+    sentence, if that is given. Else it is replaced unless it is one of ``kept`` with a confidence
+    below ``threshold`` and something else of its sentence is replaced. A substitute has at least
+    ``threshold``, and at least ``draw_from`` where enough words have it.
     """
 
     threshold: float = math.inf
@@ -55,19 +57,20 @@ class PublicRules:
 
     @property
     def draws_blindly(self) -> bool:
-        """Whether a draw follows from the pool and what the translator sees, never from the word.
+        """True if a draw depends only on the pool and the translator's view, never on the word.
 
-        So every other word of a pool could stand in its place, and be drawn for alike.
+        Every other word of the pool could then stand in its place and would be drawn for in the
+        same way.
         """
         return self.words is None and self.ratio is None
 
 
 class _Mechanism(ABC):
-    """Chooses substitutes for ordinary words.
+    """Base class of mechanisms, which choose substitutes for ordinary words.
 
-    ``guarantee``: what it guarantees and what not, as reports quote it. ``restores``: what was
-    replaced is to be undone. ``distance``: what ε is relative to, per unit of it; None where it
-    bounds the loss of a word whatever that is (differential privacy).
+    ``guarantee`` states what the mechanism guarantees and what it does not, as reports quote it.
+    ``restores`` is True if decoding undoes the replacements. ``distance`` names the distance that ε
+    is relative to, per unit of it; None where ε bounds the loss of any word (differential privacy).
     """
 
     name: ClassVar[str]
@@ -88,13 +91,13 @@ class _Mechanism(ABC):
     @property
     @abstractmethod
     def public_rules(self) -> PublicRules:
-        """What one who attacks it knows."""
+        """Rules of the mechanism that an attacker knows."""
 
 
 class PoolMechanism(_Mechanism):
-    """Replaces words by others of their slot, and leaves identifiers to the encoder.
+    """Mechanism that replaces words by others of their slot and leaves identifiers to the encoder.
 
-    Nothing bounds the loss of a word, whose confidence tells whether it is replaced.
+    Nothing bounds the loss of a word. The word's confidence decides whether it is replaced.
     """
 
     epsilon_word = math.inf
@@ -104,18 +107,18 @@ class PoolMechanism(_Mechanism):
     def choose(
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
-        """Substitutes for the tokens of ``sentence`` outside ``identifiers`` (positions).
+        """Choose substitutes for the tokens of ``sentence`` outside ``identifiers`` (positions).
 
-        ``forbidden`` tells words that may not be sent at all, whatever the original was. ``rng``
-        draws from OS entropy except in tests.
+        ``forbidden`` returns True for words that must not be sent, whatever the original was.
+        ``rng`` draws from OS entropy except in tests.
         """
 
     def shown_class(self, replacement: Replacement) -> str:
-        """Name the set of words that the substitute of ``replacement`` shows it was drawn from."""
+        """Name the set of words that the substitute of ``replacement`` visibly belongs to."""
         return replacement.drawn_as
 
     def class_bits(self, replacement: Replacement) -> float:  # noqa: ARG002
-        """Bits that ``shown_class`` tells of the word beyond its part of speech."""
+        """Return the bits that ``shown_class`` reveals of the word beyond its part of speech."""
         return 0.0
 
     def redraw(
@@ -127,21 +130,24 @@ class PoolMechanism(_Mechanism):
         forbidden: Forbidden,
         rng: Random,
     ) -> Replacement | None:
-        """Another substitute for the word at ``position`` alone, from the pool of that in
-        ``record``; None where there is none, or where the mechanism does not exchange any."""
+        """Draw another substitute for the word at ``position`` alone.
+
+        The new substitute comes from the pool of the one in ``record``. Returns None if there is
+        none, or if the mechanism does not exchange substitutes.
+        """
 
 
 class TokenMechanism(_Mechanism):
-    """Decides on every token by chance and by its own surface.
+    """Mechanism that decides on every token by chance and by the token's own surface.
 
-    The encoder looks for no identifiers, draws once for each sentence (where the user's list of
-    what is never sent objects, the sentence is withheld), and nothing is drawn and sent again: each
-    would make what is seen depend on other words.
+    The encoder does not look for identifiers. It draws once for each sentence; if the draw shows a
+    term of the user's never-send list, the sentence is withheld. No sentence is drawn and sent
+    again. Each of these would make what is sent depend on other words.
     """
 
     @abstractmethod
     def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:
-        """Substitutes for tokens of ``sentence``; those at ``always`` are replaced in any case.
+        """Choose substitutes for tokens of ``sentence``; those at ``always`` are always replaced.
 
         ``rng`` draws from OS entropy except in tests.
         """
@@ -155,8 +161,9 @@ _Settings = TypeVar("_Settings", bound=MechanismSettings)
 class MechanismSpec(Generic[_Settings]):
     """A mechanism that can be named in the settings.
 
-    ``make`` is given the settings, the dictionary and what tags sentences anew, if there is such.
-    It raises ``ConfigurationError`` when what it needs of them is lacking.
+    ``make`` receives the settings, the dictionary and the function that tags sentences again, if
+    there is one. It raises ``ConfigurationError`` when something that the mechanism needs is
+    missing.
     """
 
     settings: type[_Settings]

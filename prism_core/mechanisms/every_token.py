@@ -1,7 +1,7 @@
-"""What the mechanisms have in common that decide on every token by its own surface.
+"""Common parts of the mechanisms that decide on every token by its own surface.
 
-entry: ``VocabularyMechanism.choose``; then ``draw``, where ``become`` is the mechanism's own ->
-``record_of``, which is H. ``ChanceSettings`` are the options of all of them.
+Entry: ``VocabularyMechanism.choose``; then ``draw``, where ``replace_word`` is the mechanism's own
+-> ``record_of``, which makes H. ``ChanceSettings`` are the options that all of them share.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ from prism_core.settings import MechanismFigures, MechanismSettings
 
 
 class ChanceSettings(MechanismSettings):
-    """``replace_probability`` r in (0, 1]: that of PRISM-R, under this or within it."""
+    """Options of mechanisms that replace each token by chance.
+
+    ``replace_probability`` is r in (0, 1]: that of PRISM-R, under this name or within another
+    mechanism.
+    """
 
     bounds_epsilon: ClassVar[bool] = True
     looks_for_identifiers: ClassVar[bool] = False
@@ -34,7 +38,7 @@ class ChanceSettings(MechanismSettings):
     replace_probability: float = Field(default=0.5, gt=0, le=1)
 
     def figures(self) -> MechanismFigures:
-        """See ``MechanismSettings``."""
+        """Return the figures; see ``MechanismSettings``."""
         return MechanismFigures(
             threshold=self.threshold,
             replace_probability=self.replace_probability,
@@ -42,17 +46,17 @@ class ChanceSettings(MechanismSettings):
         )
 
     def stronger(self) -> Iterator[Self]:
-        """Larger r, up to 1."""
+        """Yield settings with a larger r, up to 1."""
         return self.stepped_up("replace_probability")
 
     def vocabulary(self, dictionary: Dictionary) -> Vocabulary:
-        """V. Raises ``ConfigurationError`` when it would be too small."""
+        """Return V. Raises ``ConfigurationError`` when it would be too small."""
         return Vocabulary(dictionary, self.threshold, self.minimum_pool)
 
 
 @dataclass(frozen=True, slots=True)
 class SentToken:
-    """What is sent for a token: the word, the tag it was drawn under (empty: none), its pool."""
+    """Word sent for a token, the tag it was drawn under (empty for none) and its pool."""
 
     word: str
     tag: str
@@ -62,11 +66,11 @@ class SentToken:
 def record_of(
     sentence: Sentence, sent: Mapping[int, SentToken], dictionary: Dictionary
 ) -> tuple[Replacement, ...]:
-    """H for tokens of ``sentence`` that go out as ``sent`` (by position), in source order.
+    """Return H for the tokens of ``sentence`` that are sent as ``sent`` (by position), in order.
 
-    A blank is put between two words that would run into each other. Where it goes depends on what
-    is sent alone, so it tells nothing more. A kept token beside such a blank is in H too, and one
-    that the translator may write like a substitute.
+    A blank is put between two words that would run into each other. Its place depends only on what
+    is sent, so it reveals nothing more. H also holds a kept token beside such a blank, and a kept
+    token that the translator may write like a substitute.
     """
     tokens = sentence.tokens
     shown = [sent[i].word if i in sent else token.text for i, token in enumerate(tokens)]
@@ -81,14 +85,14 @@ def record_of(
             after.add(left)
         else:
             before.add(right)
-    taken = {form for i in sent for form in _looks(shown[i], dictionary)}
+    taken = {form for i in sent for form in _list_answer_forms(shown[i], dictionary)}
     kept = (i for i, text in enumerate(shown) if i not in sent and text.strip())
-    alike = {i for i in kept if not taken.isdisjoint(_looks(shown[i], dictionary))}
-    # Whether there is white space, or nothing, on both sides.
+    alike = {i for i in kept if not taken.isdisjoint(_list_answer_forms(shown[i], dictionary))}
+    # True if there is white space, or nothing, on both sides.
     ends = [True, *(token.whitespace != "" for token in tokens[:-1]), True]
     is_apart = [left and right for left, right in pairwise(ends)]
     return tuple(
-        _replacement(
+        _make_replacement(
             tokens[i],
             i,
             sent.get(i),
@@ -99,16 +103,16 @@ def record_of(
     )
 
 
-def _looks(surface: str, dictionary: Dictionary) -> set[str]:
-    """What a translator may write for ``surface``, and itself."""
+def _list_answer_forms(surface: str, dictionary: Dictionary) -> set[str]:
+    """Return the words that a translator may write for ``surface``, and ``surface`` itself."""
     forms = (form.text for entry in dictionary.senses(surface) for form in entry.forms)
     return {surface.lower(), *forms}
 
 
-def _replacement(
+def _make_replacement(
     token: Token, position: int, sent: SentToken | None, surface: Surface, dictionary: Dictionary
 ) -> Replacement:
-    """It is put back by the entry it has, or as it is. Local; nothing of it is sent."""
+    """Make a local replacement, put back by its entry or as it is; nothing of it is sent."""
     word, kind, tag = token.text, Kind.WORD, token.tag
     if sent is None:
         return Replacement(position, 1, word, word, Kind.KEPT, tag, surface=surface)
@@ -123,14 +127,17 @@ def _replacement(
 
 
 def _would_run_together(left: str, right: str, language: Language) -> bool:
-    """Whether two words without a blank between them would be read as one that is neither."""
+    """Return True if two words without a blank between them would be read as a third word."""
     whole = (left + right).lower().replace("’", "'")
     joins = left[-1:].isalnum() and right[:1].isalnum()
     return joins and whole not in language.words.contractions
 
 
 class VocabularyMechanism(TokenMechanism):
-    """Replaces each token by itself: a word of V by chance, any other by a uniform draw from V."""
+    """Mechanism that replaces each token alone, with words of the public set V.
+
+    A word of V is replaced by chance. Any other token is replaced by a uniform draw from V.
+    """
 
     def __init__(
         self, dictionary: Dictionary, vocabulary: Vocabulary, replace_probability: float
@@ -155,7 +162,7 @@ class VocabularyMechanism(TokenMechanism):
         return Draft(record_of(sentence, sent, self._dictionary))
 
     def draw(self, sentence: Sentence, always: frozenset[int], rng: Random) -> dict[int, SentToken]:
-        """What is sent for the tokens that are replaced, by position; the others are kept.
+        """Return what is sent for the tokens that are replaced, by position; the others are kept.
 
         Tokens outside V and those at ``always`` are replaced by a uniform draw. White space is
         structure and stays.
@@ -165,11 +172,11 @@ class VocabularyMechanism(TokenMechanism):
             if not token.text.strip():
                 continue
             known = token.text in self._words and position not in always
-            shown = self.become(token.text, rng) if known else self._words.uniform(rng)
+            shown = self.replace_word(token.text, rng) if known else self._words.uniform(rng)
             if shown is not None:
                 sent[position] = SentToken(shown, "", len(self._words))
         return sent
 
     @abstractmethod
-    def become(self, word: str, rng: Random) -> str | None:
-        """What a word of V becomes; None to keep it."""
+    def replace_word(self, word: str, rng: Random) -> str | None:
+        """Return the word that replaces a word of V; None to keep it."""

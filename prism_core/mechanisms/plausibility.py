@@ -1,7 +1,7 @@
-"""Which words stand together in public text: draws that make sense of what the translator sees.
+"""Counts of adjacent words in public text, for draws that fit what the translator sees.
 
 Entry: ``load_plausibility`` for a source language; ``Plausibility.draw`` chooses from a pool by the
-words beside it. ``scripts/make-ngrams`` makes the file.
+adjacent words. ``scripts/make-ngrams`` makes the file.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ from prism_core.languages import Language
 from prism_core.mechanisms.pools import weigh_sureness
 from prism_core.resources import shipped_ngrams
 
-_BESIDE = 0.4
-"""The chance that a draw goes by the word on one side, where pairs with it are known."""
-_FLATTENED = 0.5
-"""The power of a word's count in a draw that goes by no neighbour."""
-_CACHED = 8192
-"""Weighed pools that are kept, some 3 MB: of fresh text seven draws in ten find theirs."""
+_NEIGHBOUR_CHANCE = 0.4
+"""Chance that a draw depends on the word on one side, where pairs with it are known."""
+_FLATTENING_POWER = 0.5
+"""Power of a word's count in a draw that depends on no neighbour."""
+_CACHED_POOLS = 8192
+"""Number of weighted pools that are cached, some 3 MB: in fresh text 7 of 10 draws find theirs."""
 
 _Numbers = NDArray[np.uint32]
 Weights = tuple[NDArray[np.intp] | None, NDArray[np.float64]]
-"""Places in a pool, or all of it, and their weights, added up."""
+"""Positions in a pool (None for all of it) and their cumulative weights."""
 
 
 class Plausibility:
-    """Counts of words, and of pairs of words that stand side by side, in public text.
+    """Counts of words, and of pairs of adjacent words, in public text.
 
-    ``words`` are in lower case; pair i is of the words ``first[i]`` and ``second[i]``, by number.
+    ``words`` are in lower case; pair i consists of the words with the numbers ``first[i]`` and
+    ``second[i]``.
     """
 
     def __init__(
@@ -61,27 +62,33 @@ class Plausibility:
         return _Neighbours(second[order], first[order], pairs[order])
 
     def draw(self, pool: Sequence[Entry], left: str, right: str, rng: Random) -> Entry:
-        """A word of ``pool``, the likelier, the better it stands between ``left`` and ``right``.
+        """Draw a word of ``pool``, more likely the better it fits between ``left`` and ``right``.
 
         These are what the translator sees beside the place, in lower case, empty where it sees
-        nothing yet; the surer, the likelier too. The chance of each word follows from the pool and
-        from these two alone; every word of the pool has one.
+        nothing yet. A surer word is more likely too. The chance of each word follows from the pool
+        and from these two alone; every word of the pool has one.
         """
         chance = rng.random()
-        side = "left" if chance < _BESIDE else "right" if chance < 2 * _BESIDE else ""
+        side = (
+            "left"
+            if chance < _NEIGHBOUR_CHANCE
+            else "right"
+            if chance < 2 * _NEIGHBOUR_CHANCE
+            else ""
+        )
         word = self._number.get({"left": left, "right": right, "": ""}[side])
-        places, weights = self._find(pool, word, side)
+        places, weights = self._find_neighbours(pool, word, side)
         index = bisect(weights, rng.random() * weights[-1])
         index = min(index, len(weights) - 1)
         return pool[index if places is None else places[index]]
 
-    def _find(self, pool: Sequence[Entry], word: int | None, side: str) -> Weights:
+    def _find_neighbours(self, pool: Sequence[Entry], word: int | None, side: str) -> Weights:
         key = (id(pool), word, side if word is not None else "")
         found = self._weights.get(key)
         if found is None:
             found = self._weigh(pool, word, side)
             self._weights[key] = found
-            if len(self._weights) > _CACHED:
+            if len(self._weights) > _CACHED_POOLS:
                 self._weights.popitem(last=False)
         return found
 
@@ -89,14 +96,14 @@ class Plausibility:
         known = self._number_pool(pool)
         if word is None:
             seen = self._counts[known.numbers] + 1.0
-            return None, np.cumsum(seen**_FLATTENED * known.sureness)
+            return None, np.cumsum(seen**_FLATTENING_POWER * known.sureness)
         others, counts = (self._after if side == "left" else self._before).of(word)
         beside = np.zeros(len(self._counts), np.uint32)  # how often each word stands there
         beside[others] = counts
         counted = beside[known.numbers]
         (places,) = counted.nonzero()
         if not len(places):
-            return self._find(pool, None, "")
+            return self._find_neighbours(pool, None, "")
         return places, (counted[places] * known.sureness[places]).cumsum()
 
     def _number_pool(self, pool: Sequence[Entry]) -> _NumberedPool:
@@ -134,9 +141,9 @@ class _Neighbours:
 
 
 def load_plausibility(language: Language) -> Plausibility | None:
-    """What ships for ``language``; None where nothing does.
+    """Load the counts that ship for ``language``; None if there are none.
 
-    Words count as one that only a draw tells apart (``Language.until_drawn``).
+    Words that only a draw tells apart count as one (``Language.neutral_form``).
     """
     path = shipped_ngrams(language.code)
     if not path.exists():
@@ -146,7 +153,7 @@ def load_plausibility(language: Language) -> Plausibility | None:
         counts, *columns = (file[name] for name in ("counts", "first", "second", "pairs"))
     numbers = {word: number for number, word in enumerate(words)}
     stands_for = np.arange(len(words), dtype=np.uint32)
-    for word, drawn_as in language.told_by_sound.items():
+    for word, drawn_as in language.neutral_forms.items():
         for spelled in (word, word.replace("'", "’")):
             if (at := numbers.get(spelled)) is not None:
                 stands_for[at] = numbers.get(drawn_as, at)
@@ -156,7 +163,7 @@ def load_plausibility(language: Language) -> Plausibility | None:
 def _join_words(
     stands_for: _Numbers, first: _Numbers, second: _Numbers, pairs: _Numbers
 ) -> tuple[_Numbers, _Numbers, _Numbers]:
-    """Pairs in order, each word by what ``stands_for`` it; equal ones are added up."""
+    """Replace each word of the pairs by what ``stands_for`` it, and add up equal pairs."""
     first, second = stands_for[first], stands_for[second]
     order = np.lexsort((second, first))
     first, second = first[order], second[order]

@@ -21,13 +21,16 @@ _LEAST_SURE = 0.75
 
 
 def weigh_sureness(entry: Entry) -> float:
-    """How much a plausible draw prefers ``entry`` for coming back surely: the power of its
-    sureness, of .75 at least. So of a word of .97 eight are drawn for one of .95."""
+    """Return how much a plausible draw prefers ``entry`` for coming back surely.
+
+    This is a power of its sureness, which counts as at least .75. Eight words of sureness .97 are
+    drawn for one of .95.
+    """
     return max(_LEAST_SURE, entry.sureness) ** _SURENESS_POWER
 
 
 class Slot(NamedTuple):
-    """What a place demands of its word.
+    """Requirements of a place on its word.
 
     ``agreement`` holds the parts of a class, coarsest first: fewer parts are a wider class, none
     stands for any.
@@ -37,11 +40,11 @@ class Slot(NamedTuple):
     agreement: tuple[str, ...] = ()
 
     def wider(self) -> Slot:
-        """The next coarser slot; that of any class has none."""
+        """Return the next coarser slot; the slot of any class has none."""
         return self._replace(agreement=self.agreement[:-1])
 
     def widening(self) -> Iterator[Slot]:
-        """This slot, then each coarser one, the last for any class."""
+        """Yield this slot, then each coarser one, the last for any class."""
         for length in range(len(self.agreement), -1, -1):
             yield Slot(self.tag, self.agreement[:length])
 
@@ -50,9 +53,10 @@ Groups = Mapping[Slot, Sequence[Entry]]
 
 
 class Pool(NamedTuple):
-    """``drawn`` are the words that substitutes come from, as likely for whatever is hidden here.
+    """Words that hide each other.
 
-    ``behind`` are the public words that are hidden in this pool, those drawn among them.
+    ``drawn`` are the words that substitutes come from, equally likely for every word hidden here.
+    ``behind`` are the public words that are hidden in this pool, including the drawn ones.
     """
 
     drawn: Sequence[Entry]
@@ -63,25 +67,26 @@ NO_POOL = Pool((), ())
 _LIKE_ADJECTIVES = ("JJR", "JJS", "RB")
 """Tags that a tagger gives an adjective that it does not know."""
 _LIKELY = 0.5
-"""The confidence from which a word comes back more often than not."""
+"""Confidence from which a word comes back more often than not."""
 _SLOTS = 10
-"""So many times the least size of a pool is enough for the slots of a tag."""
+"""Multiple of the least size of a pool that is enough words for the slots of a tag."""
 
 
 class Pools:
     """The words of a dictionary that are hidden, by what they stand for.
 
-    Hidden are those with confidence at least ``threshold``, which may be drawn (where a tag has
-    too few for its slots, those of at least ``_LIKELY``), and below it all
-    but the common words that tell nothing (``Language.kept``).
-    The words of a slot that are at least ``minimum`` are hidden in each other. Drawn are those of a
-    sureness of at least ``draw_from``, and where these are fewer than ``minimum``, the surest so
-    many of the slot. Words that offend (``Language.never_drawn``) are hidden and never drawn. The
-    words of a smaller slot join the largest pool within the next wider slot, and are not drawn;
+    Words with a confidence of at least ``threshold`` are hidden and may be drawn; where a tag has
+    too few for its slots, words of at least ``_LIKELY``. Words below it are hidden too, except the
+    common words that reveal nothing (``Language.kept``). The words of a slot that has at least
+    ``minimum`` are hidden in each other. Words of a sureness of at least ``draw_from`` are drawn;
+    where these are fewer than ``minimum``, the ``minimum`` surest of the slot. Words that offend
+    (``Language.never_drawn``) are hidden and never drawn.
+
+    The words of a smaller slot join the largest pool within the next wider slot, and are not drawn;
     where there is none, they join the words of that slot. So a word draws from one pool alone, and
-    all who draw from a pool are at least ``minimum``: several draws of a word tell no more of it.
-    Words that tell something of a person (``Language.telling``) count as words of the widest slot
-    of their tag, known or not: a substitute for one tells its part of speech, and no class.
+    at least ``minimum`` words draw from a pool: several draws of a word reveal no more of it. Words
+    that reveal something of a person (``Language.telling``) count as words of the widest slot of
+    their tag, known or not: a substitute for one reveals its part of speech, and no class.
     """
 
     def __init__(
@@ -95,44 +100,46 @@ class Pools:
         sure = Counter(entry.tag for entry in dictionary if entry.confidence >= threshold)
         self._has_enough = {tag for tag, n in sure.items() if n >= _SLOTS * minimum}
         # A phrase is replaced as one, but would show where it was put. A term of the user's
-        # glossary would tell what that holds, and the translator may render it otherwise.
+        # glossary would reveal the glossary, and the translator may render it otherwise.
         single = (e for e in dictionary if not e.is_phrase and e.translator != GLOSSARY)
         seldom = read_pairs(dictionary.language.seldom)
         public = (e for e in single if self.hides(e) and (e.word, e.tag) not in seldom)
         self._never_drawn = read_words(dictionary.language.never_drawn)
         self._telling = read_telling(dictionary.language.telling)
         self._alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()
-        by_class = _group((_own_slot(e), e) for e in public)
+        by_class = _group_by_slot((_own_slot(e), e) for e in public)
         grouped = self._move_telling(by_class, *self._arrange(by_class, draw_from)[:2])
         self._hidden_in, self._largest, self._drawn = self._arrange(grouped, draw_from)
         different = {id(pool.drawn): pool for pool in self._hidden_in.values() if pool.drawn}
         self._numbers = {drawn: number for number, drawn in enumerate(different)}
         self._hidden_count = Counter(e.tag for pool in different.values() for e in pool.behind)
         self._found: dict[tuple[str, str], Pool] = {}
-        self._told_by_place = bool(dictionary.language.grammar.noun_slots)
+        self._slot_from_place = bool(dictionary.language.grammar.noun_slots)
         nouns = sorted({tag for tag, _ in self._drawn if penn_tag(tag) == _NOUN})
-        self.coarsest_tag = max(nouns, key=lambda tag: len(self.drawn_of(tag)), default=_NOUN)
-        """What stands in for a word whose own tag has no pool; of nouns with a gender, those of
-        which most may be drawn."""
-        by_size = sorted({tag for tag, _ in self._drawn}, key=lambda tag: len(self.drawn_of(tag)))
+        self.coarsest_tag = max(nouns, key=lambda tag: len(self.list_drawn(tag)), default=_NOUN)
+        """Tag that stands in for a tag without a pool.
+
+        Of nouns with a gender, it is the tag with the most words that may be drawn.
+        """
+        by_size = sorted({tag for tag, _ in self._drawn}, key=lambda tag: len(self.list_drawn(tag)))
         self._kin = {penn_tag(tag): tag for tag in by_size}
-        left = _group(
+        left = _group_by_slot(
             (Slot(tag, word.agreement_parts), word)
             for tag, words in dictionary.left.items()
-            for word in self._decent(words)
+            for word in self._drop_offensive(words)
         )
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
     def hides(self, entry: Entry) -> bool:
-        """Whether ``entry`` is replaced wherever it stands; else only where nothing else would."""
+        """Return True if ``entry`` is replaced everywhere, not only where nothing else would be."""
         return entry.confidence >= self._threshold or entry.word not in self.kept
 
     def for_entry(self, entry: Entry) -> Pool:
-        """The pool that ``entry`` is hidden in: ``NO_POOL`` when there is none large enough.
+        """Return the pool that ``entry`` is hidden in: ``NO_POOL`` when there is none large enough.
 
         A phrase, or a term of the user's glossary, hides among the words of its slot.
         """
-        tells = self._tells(entry.word, entry.tag)
+        tells = self._is_telling(entry.word, entry.tag)
         key = entry.tag, "" if tells else entry.agreement
         pool = self._found.get(key)
         if pool is None:
@@ -142,53 +149,56 @@ class Pools:
             self._found[key] = pool
         return pool
 
-    def _tells(self, word: str, tag: str) -> bool:
-        """Return True for a word that tells something of a person, or a noun phrase that ends in
-        one: *breast cancer*."""
+    def _is_telling(self, word: str, tag: str) -> bool:
+        """Return True for a word that reveals something of a person.
+
+        A noun phrase that ends in such a word counts too: *breast cancer*.
+        """
         part = telling_part(tag)
         head = word.replace("-", " ").rpartition(" ")[2] if part == "n" else word
         return (head, part) in self._telling
 
-    def is_of_place(self, entry: Entry, tag: str) -> bool:
-        """Whether what is drawn for ``entry`` fits where its word has ``tag``.
+    def fits_place(self, entry: Entry, tag: str) -> bool:
+        """Return True if what is drawn for ``entry`` fits where its word has ``tag``.
 
-        It does not where the words before a noun ask for another slot than the dictionary knows:
-        *im Herzen*, of a plural. Any word of ``tag`` is drawn there, as for an unknown word.
+        It does not fit where the words before a noun ask for another slot than the dictionary
+        knows: *im Herzen*, of a plural. Any word of ``tag`` is drawn there, as for an unknown word.
         """
-        if entry.tag == tag or not self._told_by_place or not self._drawn.get(Slot(tag)):
+        if entry.tag == tag or not self._slot_from_place or not self._drawn.get(Slot(tag)):
             return True
         return not (penn_tag(entry.tag) in _NOUNS and penn_tag(tag) in _NOUNS)
 
-    def behind(self, substitute: Entry) -> int:
-        """How many words, at least, may stand behind ``substitute``: those of its own pool."""
+    def count_behind(self, substitute: Entry) -> int:
+        """Return the least number of words that may stand behind ``substitute``: its own pool's."""
         return len(self.for_entry(substitute).behind)
 
-    def shown_by(self, substitute: Entry) -> Pool:
-        """The pool that ``substitute`` is drawn from, which everybody can look up."""
+    def find_shown(self, substitute: Entry) -> Pool:
+        """Return the pool that ``substitute`` is drawn from, which everybody can look up."""
         return self._hidden_in.get(_own_slot(substitute), NO_POOL)
 
     def number(self, pool: Pool) -> int:
-        """The place of ``pool`` among all; -1 for none."""
+        """Return the index of ``pool`` among all pools; -1 for none."""
         return self._numbers.get(id(pool.drawn), -1)
 
-    def hidden_of(self, tag: str) -> int:
-        """How many public words of ``tag`` hide in a pool."""
+    def count_hidden(self, tag: str) -> int:
+        """Return the number of public words of ``tag`` that hide in a pool."""
         return self._hidden_count[tag]
 
-    def drawn_of(self, tag: str) -> Sequence[Entry]:
-        """All words of ``tag`` that may be drawn, of whatever class."""
+    def list_drawn(self, tag: str) -> Sequence[Entry]:
+        """Return all words of ``tag`` that may be drawn, of whatever class."""
         return self._drawn.get(Slot(tag), ())
 
     def for_unknown(self, tag: str, word: str = "") -> Sequence[Entry]:
-        """The pool for ``word`` without an entry, by its ``tag``.
+        """Return the pool for ``word`` without an entry, by its ``tag``.
 
-        A telling word hides among the words that known telling words of its tag hide among. For
-        any other they are words that the translator does not know either, so that both are treated
-        alike; where the dictionary has none of the tag, any word of it, else of the tag of the same
-        part of speech that has most (another person or tense of a verb), else any noun.
+        A telling word hides among the words that known telling words of its tag hide among. For any
+        other word the pool holds words that the translator does not know either, so that both are
+        treated alike. Where the dictionary has none of the tag, the pool holds any word of the tag,
+        else words of the tag of the same part of speech that has most (another person or tense of a
+        verb), else any noun.
         """
         slots = Slot(tag), Slot(self._kin.get(penn_tag(tag), tag)), Slot(self.coarsest_tag)
-        if self._tells(word.lower(), tag):
+        if self._is_telling(word.lower(), tag):
             own = [Slot("JJ")] if tag in _LIKE_ADJECTIVES else []
             homes = (self._largest[slot].drawn for slot in (*own, *slots) if slot in self._largest)
             return next(homes, ())
@@ -198,21 +208,25 @@ class Pools:
     def _move_telling(
         self, groups: Groups, hidden_in: Mapping[Slot, Pool], largest: Mapping[Slot, Pool]
     ) -> Groups:
-        """``groups``, with telling words in the slot of any class of their tag, but for those that
-        are in its largest pool as it is."""
+        """Return ``groups`` with telling words moved to the slot of any class of their tag.
+
+        Words that are in the largest pool of that slot already stay.
+        """
         moved: dict[Slot, list[Entry]] = defaultdict(list)
         for slot, words in groups.items():
             is_home = hidden_in[slot] is largest.get(Slot(slot.tag))
             for entry in words:
-                stays = is_home or not self._tells(entry.word, slot.tag)
+                stays = is_home or not self._is_telling(entry.word, slot.tag)
                 moved[slot if stays else Slot(slot.tag)].append(entry)
         return moved
 
     def _arrange(
         self, words: Groups, draw_from: float
     ) -> tuple[Mapping[Slot, Pool], Mapping[Slot, Pool], Groups]:
-        """For each own slot the pool it hides in; for each slot, own or wider, the largest pool
-        within it, and all words drawn."""
+        """Return the pool of each own slot, the largest pool within each slot, and all drawn words.
+
+        The largest pool is given for each slot, own or wider.
+        """
         hidden_in: dict[Slot, Pool] = {}
         largest: dict[Slot, Pool] = {}
         joined: dict[int, list[Entry]] = {}
@@ -225,7 +239,7 @@ class Pools:
                 if place in largest:
                     pool = largest[place]
                     joined[id(pool.behind)] += residents
-                elif len(able := self._drawable(residents)) >= self._minimum:
+                elif len(able := self._select_drawable(residents)) >= self._minimum:
                     surest = sorted([entry.sureness for entry in able], reverse=True)
                     least = min(draw_from, surest[self._minimum - 1])
                     pool = Pool([entry for entry in able if entry.sureness >= least], residents)
@@ -243,28 +257,30 @@ class Pools:
                 hidden_in.update(dict.fromkeys(own_slots, pool))
         return hidden_in, largest, drawn
 
-    def _drawable(self, words: Iterable[Entry]) -> list[Entry]:
+    def _select_drawable(self, words: Iterable[Entry]) -> list[Entry]:
         likely = min(self._threshold, _LIKELY)
         able = [
             entry
-            for entry in self._decent(words)
+            for entry in self._drop_offensive(words)
             if entry.confidence >= (self._threshold if entry.tag in self._has_enough else likely)
         ]
-        told_apart = [entry for entry in able if entry.word not in self._alike]
-        return told_apart if len(told_apart) >= self._minimum else able
+        distinct = [entry for entry in able if entry.word not in self._alike]
+        return distinct if len(distinct) >= self._minimum else able
 
-    def _decent(self, words: Iterable[Entry]) -> list[Entry]:
+    def _drop_offensive(self, words: Iterable[Entry]) -> list[Entry]:
         return [entry for entry in words if entry.word not in self._never_drawn]
 
 
 def _find_alike(dictionary: Dictionary) -> frozenset[str]:
-    """The words that have one form in frames both as a noun and as an adjective (*minor*)."""
+    """Return the words with one form in frames both as a noun and as an adjective (*minor*)."""
     shown: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for entry in dictionary:
         kind = _KINDS_READ_ALIKE.get(entry.tag)
         if kind and not entry.is_phrase and entry.method in ASKED_IN_FRAMES:
-            told = zip(entry.forms.texts, entry.forms.features, strict=True)
-            in_frames = (text for text, own in told if any("=" not in one for one in own))
+            forms = zip(entry.forms.texts, entry.forms.features, strict=True)
+            in_frames = (
+                text for text, features in forms if any("=" not in feature for feature in features)
+            )
             shown[entry.word][kind].update(in_frames)
     return frozenset(word for word, kinds in shown.items() if kinds["noun"] & kinds["adjective"])
 
@@ -273,7 +289,7 @@ def _own_slot(entry: Entry) -> Slot:
     return Slot(entry.tag, entry.agreement_parts)
 
 
-def _group(words: Iterable[tuple[Slot, Entry]]) -> dict[Slot, list[Entry]]:
+def _group_by_slot(words: Iterable[tuple[Slot, Entry]]) -> dict[Slot, list[Entry]]:
     """Group words by the slots that they are given with."""
     groups: dict[Slot, list[Entry]] = defaultdict(list)
     for slot, entry in words:

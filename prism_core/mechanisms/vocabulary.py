@@ -19,11 +19,12 @@ MARKS = frozenset(
 
 _SLOT_MARK = "MARK"
 _CONSTANT = b"prism mixture table 1"
-"""Public: it fixes the order of the words in a slot. Another constant is another table."""
+"""Public constant that fixes the order of the words in a slot. Another constant is another table.
+"""
 
 
 SurfaceSlot = tuple[str, str]
-"""What a surface alone says of its place: part of speech, and agreement class or capital."""
+"""Slot that a surface alone shows: part of speech, and agreement class or capital."""
 
 
 class WordSet:
@@ -40,7 +41,7 @@ class WordSet:
         return surface in self._members
 
     def uniform(self, rng: Random) -> str:
-        """A word of the set, each as likely as any other."""
+        """Draw a word of the set; each is equally likely."""
         return self.words[rng.randrange(len(self.words))]
 
 
@@ -74,7 +75,7 @@ class Vocabulary(WordSet):
             surface
             for entry in dictionary
             if entry.tag == FUNCTION_TAG
-            for surface in _cases_of(entry.word, language)
+            for surface in _list_cases(entry.word, language)
         }
         words = content | grammar
         if among is not None:
@@ -90,11 +91,11 @@ class Vocabulary(WordSet):
 
     @cached_property
     def table(self) -> dict[str, str]:
-        """f: every word of V to another one, never to itself; a permutation of V.
+        """f: a permutation of V that maps every word to another one, never to itself.
 
-        Within each slot the words stand in the order of a public hash and each goes to the next,
-        the last to the first. A slot of one word joins the next slot. Made from the dictionary
-        and a public constant, so that everyone has the same.
+        Within each slot the words stand in the order of a public hash; each goes to the next, the
+        last to the first. A slot of one word joins the next slot. The table is made from the
+        dictionary and a public constant, so that everyone has the same.
         """
         table: dict[str, str] = {}
         hashes = {word: hashlib.sha256(_CONSTANT + word.encode()).digest() for word in self.words}
@@ -104,7 +105,7 @@ class Vocabulary(WordSet):
         return table
 
     def slot(self, surface: str) -> SurfaceSlot:
-        """The slot of a word of V, that of its most confident sense."""
+        """Return the slot of a word of V, that of its most confident sense."""
         if surface in self._marks:
             return _SLOT_MARK, ""
         senses = [e for e in self._dictionary.senses(surface) if e.tag not in CLOSED_TAGS]
@@ -119,15 +120,18 @@ def _is_content(entry: Entry, threshold: float, language: Language) -> bool:
     return entry.confidence >= threshold and entry.word.islower() and not entry.is_phrase
 
 
-def _cases_of(word: str, language: Language) -> list[str]:
-    """The surfaces of a function word. *I* has no lower case, a clitic (*'s*, *n't*) no capital."""
+def _list_cases(word: str, language: Language) -> list[str]:
+    """Return the surfaces of a function word: lower case and capitalised.
+
+    *I* has no lower case, and a clitic (*'s*, *n't*) has no capital.
+    """
     if word.capitalize() in language.words.always_capital:
         return [word.capitalize()]
     return [word, word.capitalize()] if word.isalpha() else [word]
 
 
 def _cut_into_cycles(ordered: Sequence[str], slot: Callable[[str], SurfaceSlot]) -> list[list[str]]:
-    """``ordered`` cut at each new slot, with none of fewer than two words."""
+    """Cut ``ordered`` at each new slot, with no part of fewer than two words."""
     cycles: list[list[str]] = []
     for _, group in groupby(ordered, key=slot):
         if cycles and len(cycles[-1]) < 2:

@@ -1,7 +1,7 @@
-"""Which tokens a mechanism may touch, which dictionary entry a token has, and its letter case.
+"""Word classes: which tokens a mechanism may touch, their dictionary entry and letter case.
 
-entry: ``WordClasses.of_all`` for a sentence, ``classify`` for a token; ``in_case_of`` writes a
-substitute in the case of the word.
+Entry: ``WordClasses.classify_all`` for a sentence, ``classify`` for a token; ``in_case_of`` writes
+a substitute in the case of the word.
 """
 
 from __future__ import annotations
@@ -23,16 +23,18 @@ _NOUN_OR_ADJECTIVE = ("NN", "JJ")
 _NOMINAL = (*_NOUN_OR_ADJECTIVE, "JJR", "JJS", "RB")
 _SURELY = 0.5
 _DETERMINERS = ("DT", "PDT", "PRP$", "POS")
-"""After one of these, *next week* is a noun and no adverb."""
+"""Tags of determiners. After one of these, *next week* is a noun and no adverb."""
 _TEXT_AND_TAG = attrgetter("text", "tag")
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Word:
-    """What a token is to a mechanism: its entry, which may be that of ``length`` tokens; without
-    one it is ``GRAMMAR`` or ``UNKNOWN``. ``hides_as``: the tag that it hides under, where that is
-    not its entry's."""
+    """Class of a token: its entry, which may be that of ``length`` tokens.
+
+    Without an entry it is ``GRAMMAR`` or ``UNKNOWN``. ``hides_as`` is the tag that it hides under,
+    where that is not its entry's.
+    """
 
     entry: Entry | None = None
     length: int = 1
@@ -40,17 +42,17 @@ class Word:
 
 
 GRAMMAR = Word()
-"""Punctuation, white space, function words: kept."""
+"""Class of punctuation, white space and function words, which are kept."""
 UNKNOWN = Word()
-"""A content word that the dictionary does not have."""
+"""Class of a content word that the dictionary does not have."""
 
 
 def classify(token: Token, dictionary: Dictionary) -> Word:
-    """The class of ``token``. Only the fixed list of function words makes a word grammar.
+    """Return the class of ``token``. Only the fixed list of function words makes a word grammar.
 
     A word whose tag the dictionary lacks takes its most confident other sense, a participle as a
-    past tense; one that is tagged as a proper noun (*the Roof*) is a noun if it surely may be, and
-    no verb if it may be anything else.
+    past tense. A word that is tagged as a proper noun (*the Roof*) is a noun if it surely may be,
+    and no verb if it may be anything else.
     """
     parts = _LETTERS.findall(token.text)
     is_kept = dictionary.language.is_function_word
@@ -73,14 +75,14 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
 
 
 class WordClasses:
-    """The classes of the tokens of whole sentences.
+    """Classes of the tokens of whole sentences.
 
     Several tokens are one word where the dictionary has them as a phrase with a confidence of at
-    least ``phrases_from``; of a phrase below it each token is a word by itself. So are terms of the
-    user's glossary, which go before phrases, and the language's function phrases are grammar,
-    unless ``phrases_from`` is infinite. What is public is
-    looked up once: a word of the dictionary, a function word or a single character under a tag. No
-    other word of a text is remembered.
+    least ``phrases_from``; of a phrase below it each token is a word by itself. Terms of the user's
+    glossary are one word too and go before phrases, and the language's function phrases are
+    grammar, unless ``phrases_from`` is infinite. Public words are looked up once: a word of the
+    dictionary, a function word or a single character under a tag. No other word of a text is
+    remembered.
     """
 
     def __init__(self, dictionary: Dictionary, *, phrases_from: float = math.inf) -> None:
@@ -91,19 +93,21 @@ class WordClasses:
         self._joins = phrases_from < math.inf
         self._grammar = frozenset(dictionary.language.words.function_phrases)
         grammar = self._grammar if self._joins else ()
-        known = (one for one in dictionary if one.is_phrase and one.confidence >= phrases_from)
+        known = (
+            entry for entry in dictionary if entry.is_phrase and entry.confidence >= phrases_from
+        )
         self._phrases = _find_phrases([*grammar, *(entry.word for entry in known)])
         runs = (words for of_first in self._phrases.values() for words in of_first)
         self.pairs = frozenset(pair for words in runs for pair in pairwise(words))
-        """What stands side by side in phrases: beside each other, such words are no words alone."""
+        """Pairs of adjacent words in phrases, which side by side are not words by themselves."""
         self._public: dict[tuple[str, str], Word] = {}
 
-    def of_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
-        """The class of every token of ``sentence`` outside ``identifiers``, by position."""
+    def classify_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
+        """Return the class of every token of ``sentence`` outside ``identifiers``, by position."""
         tokens = sentence.tokens
         known = map(self._public.get, map(_TEXT_AND_TAG, tokens))
         words = {
-            position: word or self._of(tokens[position])
+            position: word or self._classify(tokens[position])
             for position, word in enumerate(known)
             if position not in identifiers
         }
@@ -113,7 +117,7 @@ class WordClasses:
         glossary = self._dictionary.glossary if self._joins else Glossary()
         terms = list(glossary.find(sentence, identifiers))
         taken = identifiers.union(*(range(at, at + length) for at, length, _ in terms))
-        for position, length, phrase in (*terms, *self._phrases_in(sentence, taken)):
+        for position, length, phrase in (*terms, *self._find_phrases_in(sentence, taken)):
             inside = range(position, position + length)
             if phrase is None:
                 words.update(dict.fromkeys(inside, GRAMMAR))
@@ -123,13 +127,13 @@ class WordClasses:
                 del words[at]
         return dict(sorted(words.items())) if terms else words
 
-    def _phrases_in(
+    def _find_phrases_in(
         self, sentence: Sentence, identifiers: frozenset[int]
     ) -> Iterator[tuple[int, int, Entry | None]]:
-        """Where tokens outside ``identifiers`` are one word, how many and which; none is in two.
+        """Yield the position, length and entry of tokens outside ``identifiers`` that are one word.
 
-        Those that are grammar as a whole have no entry. The longest phrase that begins at a token
-        wins, and the first before those it overlaps.
+        No token is in two of them. A phrase that is grammar as a whole has no entry. The longest
+        phrase that begins at a token wins, and the first before those it overlaps.
         """
         lower = list(map(str.lower, sentence.words))
         free = 0
@@ -145,22 +149,27 @@ class WordClasses:
                 is_grammar = _write_phrase(words) in self._grammar
                 if is_grammar and sentence.tokens[position - 1 : position]:
                     is_grammar = sentence.tokens[position - 1].tag not in _DETERMINERS
-                is_grammar = is_grammar and not self._names(sentence, position, words, identifiers)
-                phrase = None if is_grammar else self._phrase_at(sentence, position, words)
+                is_grammar = is_grammar and not self._is_part_of_name(
+                    sentence, position, words, identifiers
+                )
+                phrase = None if is_grammar else self._find_phrase_at(sentence, position, words)
                 if phrase is not None or is_grammar:
                     yield position, len(words), phrase
                     free = after
                     break
 
-    def _names(
+    def _is_part_of_name(
         self,
         sentence: Sentence,
         position: int,
         words: Sequence[str],
         identifiers: frozenset[int],
     ) -> bool:
-        """Whether a phrase of grammar without a word of grammar has a capital of its own within a
-        sentence, or right before a name: *the firm Good Morning*, *Good Morning Ltd*."""
+        """Return True if a phrase of grammar without a word of grammar is a name.
+
+        It has a capital of its own within a sentence, or stands right before a name: *the firm Good
+        Morning*, *Good Morning Ltd*.
+        """
         after = position + len(words)
         texts = sentence.words[position:after]
         has_capitals = all(text[:1].isupper() for text in texts)
@@ -171,18 +180,18 @@ class WordClasses:
             and not any(map(self._is_kept, words))
         )
 
-    def _of(self, token: Token) -> Word:
+    def _classify(self, token: Token) -> Word:
         word = classify(token, self._dictionary)
         if word.entry is not None or len(token.text) == 1 or self._is_kept(token.text):
             self._public[token.text, token.tag] = word
         return word
 
     def _hide_by_place(self, tokens: Sequence[Token], position: int) -> Word | None:
-        """A telling word as the part of speech that its place asks for; None for any other.
+        """Return a telling word as the part of speech that its place asks for; None for any other.
 
-        An adjective where it may be one, unless it stands between an article and a mark, function
-        word or verb, as is sent; else a noun. Whatever the tagger takes it for: of two such words
-        in one place the tag would tell.
+        It is an adjective where it may be one, unless it stands between an article and a mark,
+        function word or verb, as is sent; else a noun. The tagger's choice does not count: of two
+        such words in one place the tag would reveal which it was.
         """
         token, language = tokens[position], self._dictionary.language
         word = token.text.lower()
@@ -196,15 +205,17 @@ class WordClasses:
             is_noun = (ends or after.tag[:2] == "VB") and before in language.words.before_noun
         tag = "NN" if is_noun else "JJ"
         senses = {entry.tag: entry for entry in self._dictionary.senses(word)}
-        known = [senses[one] for one in _NOUN_OR_ADJECTIVE if one in senses]
+        known = [senses[noun_tag] for noun_tag in _NOUN_OR_ADJECTIVE if noun_tag in senses]
         if not known or (token.tag not in _NOUN_OR_ADJECTIVE and "JJ" not in senses):
             return None  # an adverb
         if tag in senses:
             return Word(senses[tag])
         return Word(known[0], hides_as=tag) if tag in self._dictionary.by_tag else None
 
-    def _phrase_at(self, sentence: Sentence, position: int, words: Sequence[str]) -> Entry | None:
-        """The entry of ``words``, which stand at ``position``, if they are a phrase there."""
+    def _find_phrase_at(
+        self, sentence: Sentence, position: int, words: Sequence[str]
+    ) -> Entry | None:
+        """Return the entry of ``words``, found at ``position``, if they are a phrase there."""
         after = position + len(words)
         first, *others = sentence.tokens[position:after]
         text = "".join(token.text + token.whitespace for token in (first, *others)).strip().lower()
@@ -238,7 +249,7 @@ class WordClasses:
 
 
 def _find_phrases(phrases: Iterable[str]) -> Mapping[tuple[str, str], Sequence[list[str]]]:
-    """The words of each phrase by its first two, the longest first."""
+    """Return the words of each phrase by its first two, the longest first."""
     found: dict[tuple[str, str], set[tuple[str, ...]]] = defaultdict(set)
     for phrase in phrases:
         words = phrase.replace("-", " - ").split()
@@ -251,12 +262,12 @@ def _find_phrases(phrases: Iterable[str]) -> Mapping[tuple[str, str], Sequence[l
 
 
 def _write_phrase(words: Sequence[str]) -> str:
-    """The tokens of a phrase as the dictionary has it: no blanks beside a hyphen."""
+    """Join the tokens of a phrase as the dictionary has it: no blanks beside a hyphen."""
     return " ".join(words).replace(" - ", "-")
 
 
 def in_case_of(word: str, pattern: str) -> str:
-    """``word`` in the case of ``pattern``: capitals, a capital first letter, or as it is."""
+    """Write ``word`` in the case of ``pattern``: capitals, a capital first letter, or as it is."""
     if pattern.islower():
         return word
     if len(pattern) > 1 and pattern.isupper():
@@ -265,20 +276,20 @@ def in_case_of(word: str, pattern: str) -> str:
 
 
 def capitalise(text: str) -> str:
-    """``text`` with a capital first letter; the others stay as they are."""
+    """Write ``text`` with a capital first letter; the others stay as they are."""
     return text[:1].upper() + text[1:]
 
 
 def own_case(word: str, language: Language) -> str:
-    """``word`` as a pattern for ``in_case_of``; the pronoun *I* is a capital everywhere."""
+    """Return ``word`` as a pattern for ``in_case_of``; the pronoun *I* is a capital everywhere."""
     return word.lower() if word in language.words.always_capital else word
 
 
 def _in_case_of_title(word: str, first: str) -> bool:
-    """Whether ``word`` is written as ``first``, with a capital or in capitals: *Business Day*."""
+    """Return True if ``word`` has a capital or capitals as ``first`` has: *Business Day*."""
     return first[0].isupper() and word[0].isupper() and in_case_of(word.lower(), first) == word
 
 
 def _has_plain_case(word: str) -> bool:
-    """Whether ``word`` can be restored from its lower-case form and the case of its place."""
+    """Return True if ``word`` can be restored from its lower-case form and its place's case."""
     return word.islower() or word.isupper() or word == word[:1].upper() + word[1:].lower()

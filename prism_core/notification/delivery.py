@@ -1,9 +1,10 @@
-"""Delivers a notice by webhook, mail and a file of metrics, in its time, and never raises.
+"""Delivery of a notice by webhook, mail and a metrics file, within a time limit; it never raises.
 
 With a secret, the header ``X-Prism-Signature`` of a webhook is ``t=SECONDS,v1=HEX``: HMAC-SHA256
 under the secret of ``SECONDS.BODY``, so that a receiver can refuse forged and old ones.
 
-Entry: ``deliver``; then ``post``, ``send`` and ``write_metrics``, the ``ways_of`` the settings.
+Entry: ``deliver``; then ``post_webhook``, ``send_mail`` and ``write_metrics``, the
+``configured_channels``.
 """
 
 from __future__ import annotations
@@ -21,54 +22,56 @@ from email.utils import format_datetime, make_msgid
 from urllib.parse import urlsplit
 
 from prism_core.connections import is_this_machine, silence
-from prism_core.files import replace_whole
+from prism_core.files import atomic_write
 from prism_core.notification.notice import Notice
 from prism_core.settings import NotifySettings
 
 SIGNATURE = "X-Prism-Signature"
 _GREETING = "[127.0.0.1]"
-"""Said to a mail server instead of this machine's name, which is nobody's business, and slow to
-find out."""
+"""Name given to a mail server instead of this machine's, which is private, and slow to find out."""
 _NOT_SENT = "the summary of the run could not be sent by {}: {}; see [notify] in the settings"
-Way = Callable[[NotifySettings, Notice, Mapping[str, str]], None]
+Channel = Callable[[NotifySettings, Notice, Mapping[str, str]], None]
 
 
 class NotDelivered(Exception):
-    """A notice did not arrive; the message says why, without addresses and foreign words."""
+    """Error raised when a notice did not arrive; its message has no address and no foreign text."""
 
 
-def ways_of(settings: NotifySettings) -> dict[str, Way]:
-    """The ways of telling that are set up, by their names for people."""
-    ways: dict[str, tuple[Way, object]] = {
-        "webhook": (post, settings.webhook),
-        "mail": (send, settings.mail_to),
+def configured_channels(settings: NotifySettings) -> dict[str, Channel]:
+    """Return the channels that are set up, by their names for people."""
+    channels: dict[str, tuple[Channel, object]] = {
+        "webhook": (post_webhook, settings.webhook),
+        "mail": (send_mail, settings.mail_to),
         "metrics_file": (write_metrics, settings.metrics_file),
     }
-    return {name: way for name, (way, where) in ways.items() if where}
+    return {name: channel for name, (channel, target) in channels.items() if target}
 
 
 def deliver(
     settings: NotifySettings, notice: Notice, environment: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """Send ``notice`` in the ways that are set up; gives what went wrong, a line a way.
+    """Send ``notice`` through the configured channels; return one line for each that failed.
 
-    All ways together have ``settings.timeout_seconds``: each is a thread that nobody waits for
-    longer. The libraries bound each step; a server that answers a byte at a time would have for
-    ever. ``environment`` has the secrets that the settings name.
+    All channels together have ``settings.timeout_seconds``: each has a thread that is not awaited
+    for longer. The libraries limit only single steps; a server that answers one byte at a time
+    would never time out. ``environment`` has the secrets that the settings name.
     """
-    ways = ways_of(settings)
-    problems = dict.fromkeys(ways, "it took too long")
+    channels = configured_channels(settings)
+    problems = dict.fromkeys(channels, "it took too long")
 
-    def attempt(name: str, way: Way) -> None:
+    def attempt(name: str, arguments: Channel) -> None:
         try:
-            way(settings, notice, environment)
+            arguments(settings, notice, environment)
             problems[name] = ""
         except NotDelivered as error:
             problems[name] = str(error)
-        except Exception as error:  # noqa: BLE001 - telling must not end the run; no foreign words
-            problems[name] = f"a fault of PRISM ({type(error).__name__})"
+        except Exception as error:  # noqa: BLE001 - a notice must not end the run; no foreign text
+            problems[name] = f"an internal error of PRISM ({type(error).__name__})"
 
-    threads = [threading.Thread(target=attempt, args=way, daemon=True) for way in ways.items()]
+    threads = [
+        threading.Thread(target=attempt, args=arguments, daemon=True)
+        for arguments in channels.items()
+    ]
     for thread in threads:
         thread.start()
     until = time.monotonic() + settings.timeout_seconds
@@ -78,23 +81,25 @@ def deliver(
 
 
 def write_metrics(settings: NotifySettings, notice: Notice, _environment: object) -> None:
-    """Write ``metrics_file`` whole, for everybody to read: it holds numbers alone. Raises
-    ``NotDelivered``."""
+    """Write ``metrics_file`` atomically, readable for everybody because it holds only numbers.
+
+    Raises ``NotDelivered``.
+    """
     file = settings.metrics_file
     if file is None:
         return
     try:
-        with replace_whole(file) as whole:
+        with atomic_write(file) as whole:
             whole.write(notice.to_metrics().encode())
             os.fchmod(whole.fileno(), 0o644)
     except OSError as error:
         raise NotDelivered(error.strerror or "it cannot be written") from None
 
 
-def send(settings: NotifySettings, notice: Notice, environment: Mapping[str, str]) -> None:
+def send_mail(settings: NotifySettings, notice: Notice, environment: Mapping[str, str]) -> None:
     """Hand ``notice`` to the mail server for every recipient. Raises ``NotDelivered``.
 
-    The server's certificate is verified, and no password goes out before it was.
+    The server's certificate is verified before a password is sent.
     """
     try:
         host, port, limit = settings.smtp_host or "", settings.smtp_port, settings.timeout_seconds
@@ -140,10 +145,10 @@ def _mail(settings: NotifySettings, notice: Notice) -> EmailMessage:
     return message
 
 
-def post(settings: NotifySettings, notice: Notice, environment: Mapping[str, str]) -> None:
+def post_webhook(settings: NotifySettings, notice: Notice, environment: Mapping[str, str]) -> None:
     """Send ``notice`` to the webhook, once. Raises ``NotDelivered``.
 
-    Redirects are not followed, and the answer is not read but for its status.
+    Redirects are not followed, and only the status of the answer is read.
     """
     address, body = settings.webhook or "", notice.to_json()
     headers = {"Content-Type": "application/json", "User-Agent": "prism"}
@@ -172,13 +177,13 @@ def post(settings: NotifySettings, notice: Notice, environment: Mapping[str, str
 
 
 def signature(secret: bytes, body: bytes, seconds: int) -> str:
-    """What a receiver computes from body and secret, to compare (``hmac.compare_digest``)."""
+    """Return the signature that a receiver computes to compare (``hmac.compare_digest``)."""
     signed = hmac.new(secret, f"{seconds}.".encode() + body, hashlib.sha256).hexdigest()
     return f"t={seconds},v1={signed}"
 
 
 def secret_from(environment: Mapping[str, str], variable: str) -> str:
-    """The secret in ``variable``; raises ``NotDelivered`` when there is none."""
+    """Return the secret in ``variable``; raise ``NotDelivered`` when there is none."""
     if secret := environment.get(variable, "").strip():
         return secret
     raise NotDelivered(f"the environment variable {variable} is not set")

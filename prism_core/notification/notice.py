@@ -1,6 +1,9 @@
-"""What is told of a run: built from counts, classes and ids of ours, so that no text can be in it.
+"""Notice of a run, built from counts, classes and keyed ids, so that it cannot contain text.
 
-Nothing here takes a sentence, a path or the words of an error; of a document its keyed id alone.
+Nothing here reads a sentence, a path or the message of an error; a document appears only as its
+keyed id.
+
+Entry: ``Notice.from_report``; then ``to_json``, ``to_metrics`` and ``to_text`` for each channel.
 """
 
 from __future__ import annotations
@@ -17,19 +20,19 @@ from prism_core.report import NOT_REACHED, RunReport
 
 COMPLETE = "complete"
 _SHOWN = 50
-"""Documents that failed anew and are named in a mail."""
+"""Newly failed documents that a mail lists."""
 _CLASSES = {*map(str, DocumentFailure), NOT_REACHED}
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A run that has ended.
+    """Summary of a run that has ended.
 
     ``outcome`` is ``complete`` or the class of the error that stopped it. ``totals`` are those of
-    the report, by the names of its columns; empty when the run did not come to its report.
-    ``failed`` counts documents by class of failure, ``failed_anew`` are the keyed ids and classes
-    of those that did not fail alike before. ``stage_seconds`` were spent in each stage, some of
-    them at the same time. ``label`` is the operator's word for the job.
+    the report, by the names of its columns; empty when the run stopped before its report.
+    ``failed`` counts documents by class of failure; ``failed_anew`` has the keyed ids and classes
+    of those that did not fail alike before. ``stage_seconds`` is the time of each stage; stages may
+    overlap. ``label`` is the operator's word for the job.
     """
 
     run_id: str
@@ -44,14 +47,14 @@ class Notice:
     failed_anew: tuple[tuple[str, str], ...] = ()
     currency: str | None = None
     left: str = ""
-    """Whether anything left the machine, and to whom."""
+    """Statement whether anything left the machine, and to whom."""
     to_do: tuple[str, ...] = ()
 
     @classmethod
-    def of(
+    def from_report(
         cls, run_id: str, outcome: str, exit_code: ExitCode, report: RunReport | None, label: str
     ) -> Notice:
-        """How the run ended, and what its report counts, if it has come to one."""
+        """Build the notice from the result of the run, and from its report if there is one."""
         if report is None:
             return cls(run_id, outcome, exit_code, datetime.now(UTC), label)
         facts = report.facts
@@ -76,7 +79,7 @@ class Notice:
 
     @property
     def title(self) -> str:
-        """One line: the job, how it ended, and the two counts that matter most."""
+        """Single line with the job, its result, and the two counts that matter most."""
         label, totals = f" {self.label}" if self.label else "", self.totals
         title = f"PRISM{label}: {self.outcome}"
         if not totals:
@@ -85,7 +88,7 @@ class Notice:
         return f"{title}, {totals['documents']:,} documents, {failed}"
 
     def to_json(self) -> bytes:
-        """The body of a webhook."""
+        """Return the body of a webhook."""
         content = {
             "event": "prism.run.ended",
             "version": 1,
@@ -104,7 +107,7 @@ class Notice:
         return json.dumps(content, allow_nan=False).encode()
 
     def to_metrics(self) -> str:
-        """The run in the text format of Prometheus: gauges, each with the operator's label."""
+        """Return the run in Prometheus's text format: gauges, each with the operator's label."""
         values: dict[str, float | None] = {
             "exit_code": int(self.exit_code),
             "ended_timestamp_seconds": self.ended.timestamp(),
@@ -124,29 +127,29 @@ class Notice:
         return "\n".join(lines) + "\n"
 
     def counts(self) -> dict[str, int | float]:
-        """Every count that is known, by its name for people."""
+        """Return every known count, by its name for people."""
         totals = {name.replace("_", " "): value for name, value in self.totals.items()}
         classes = {f"failed: {failure}": n for failure, n in sorted(self.failed.items())}
         return {name: n for name, n in (totals | classes).items() if n is not None}
 
     def to_text(self) -> str:
-        """The body of a mail."""
+        """Return the body of a mail."""
         lines = [
             f"Run {self.run_id} ended: {self.outcome} (exit code {int(self.exit_code)}).",
             f"At {self.ended.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
             + (f", after {self.seconds:,.0f} s." if self.seconds is not None else "."),
             *((f"\n{self.left}.\n\nTo do:",) if self.left else ()),
-            *(f"- {one}" for one in self.to_do),
+            *(f"- {task}" for task in self.to_do),
             "",
-            *self._news(),
+            *self._describe_failures(),
             *(f"{name:<32}{count:>16,}" for name, count in self.counts().items()),
         ]
         if not self.totals:
-            lines.append("It did not come to its report.")
+            lines.append("The run stopped before its report was written.")
         return "\n".join(lines) + "\n"
 
-    def _news(self) -> list[str]:
-        """What failed since the run before, and what to do; what was known is a count."""
+    def _describe_failures(self) -> list[str]:
+        """Describe new failures with advice; known ones are a count."""
         if not self.failed:
             return []
         anew = self.failed_anew

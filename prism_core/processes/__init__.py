@@ -1,28 +1,29 @@
-"""Child processes forked from a warm server, and the fences that the kernel keeps around them.
+"""Child processes forked from a warm server, within limits that the kernel enforces.
 
-It knows nothing of documents or stages: what is loaded and what is answered is given to it.
+The package knows nothing of documents or stages: callers pass in the functions that load and
+answer.
 """
 
-from prism_core.processes.fences import (
-    CHILD_FOLDER,
-    Fences,
-    die_with,
-    forbid_network,
-    give_memory_back,
-    libc,
-    memory_of_its_own,
-)
 from prism_core.processes.fork_server import Child, ForkServer, ServerLostError
+from prism_core.processes.kernel_limits import (
+    CHILD_FOLDER,
+    KernelLimits,
+    die_with_parent,
+    forbid_network,
+    libc,
+    private_memory_bytes,
+    release_free_memory,
+)
 
 __all__ = [
     "CHILD_FOLDER",
     "Child",
-    "Fences",
     "ForkServer",
+    "KernelLimits",
     "ServerLostError",
-    "die_with",
+    "die_with_parent",
     "forbid_network",
-    "give_memory_back",
     "libc",
-    "memory_of_its_own",
+    "private_memory_bytes",
+    "release_free_memory",
 ]

@@ -1,8 +1,8 @@
-"""The caller's end of a server process that loads once and forks a child for each connection.
+"""Client of a server process that loads once and forks a child for each connection.
 
-entry: `ForkServer.connect`; it starts the process (`server`) when there is none, and gives a
-`Child` with a connection to it. The server ends when its control connection closes, however the
-caller ended, and all its children are killed with it, by the kernel if need be.
+Entry: ``ForkServer.connect``; it starts the process (``server_process``) when there is none, and
+gives a ``Child`` with a connection to it. The server ends when its control connection closes,
+however the caller ended, and all its children are killed with it, by the kernel if need be.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from dataclasses import astuple
 from multiprocessing.connection import Connection, Pipe
 from typing import Final
 
-from prism_core.processes.fences import Fences
+from prism_core.processes.kernel_limits import KernelLimits
 
 _REQUEST: Final = struct.Struct("!?ddQQ")
-"""Whether a child is fenced, and its ``Fences``."""
-SERVER_MODULE: Final = "prism_core.processes.server"
+"""Flag whether a child is limited, and its ``KernelLimits``."""
+SERVER_MODULE: Final = "prism_core.processes.server_process"
 _GRACE: Final = 5.0
-"""Seconds in which the server is to end before it is killed: it may still be loading."""
+"""Seconds for the server to end before it is killed: it may still be loading."""
 
 
 class ServerLostError(Exception):
-    """The server process ended, or could not be started."""
+    """Error raised when the server process ended, or could not be started."""
 
 
 class Child:
-    """A child at work: the ``connection`` to it, on which it answers each message with one.
+    """A running child: over ``connection`` it answers each message with one.
 
     Closing it ends the child: the server kills it.
     """
@@ -44,7 +44,7 @@ class Child:
         self._status = status
 
     def close(self) -> None:
-        """Give the child up."""
+        """Abandon the child."""
         self.connection.close()
         if self._status >= 0:
             os.close(self._status)
@@ -58,9 +58,9 @@ class Child:
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
 
     def exit_code(self, seconds: float) -> int | None:
-        """How the child ended (minus the signal that ended it); None when it lives on.
+        """Return the child's exit code (minus its signal), or None if it is still running.
 
-        Waits for it, ``seconds`` at most. Raises ``ServerLostError`` when nobody can say.
+        Waits for it, at most ``seconds``. Raises ``ServerLostError`` when the server is lost.
         """
         waiting = select.poll()
         waiting.register(self._status, select.POLLIN)
@@ -74,12 +74,12 @@ class Child:
 
 
 class ForkServer:
-    """A process that has ``load`` done and forks children that answer requests; for any thread.
+    """A server process that runs ``load`` and forks children that answer requests; thread-safe.
 
-    ``answer`` makes a reply of a request; ``load`` runs in the server, before the first child.
-    Both are found by their names, so they belong to modules, which the server imports (a `partial`
-    of such a function will do). ``environment`` gives that of the server and its children, beside
-    what Python needs to find our modules. ``name``, that of ``answer``, ends its command line.
+    ``answer`` makes a reply of a request; ``load`` runs in the server, before the first child. Both
+    are found by their names, so they belong to modules, which the server imports (a ``partial`` of
+    such a function will do). ``environment`` gives that of the server and its children, in addition
+    to what Python needs to find the modules. ``name``, that of ``answer``, ends its command line.
     """
 
     def __init__(
@@ -97,20 +97,22 @@ class ForkServer:
         self._control: Connection | None = None
         self._owner = os.getpid()
 
-    def connect(self, fences: Fences | None = None) -> Child:
-        """A new child, within ``fences``. Raises ``ServerLostError``."""
-        ours, theirs = Pipe()
+    def connect(self, limits: KernelLimits | None = None) -> Child:
+        """Start a new child within ``limits``. Raises ``ServerLostError``."""
+        own_end, child_end = Pipe()
         status, end = os.pipe()
         try:
-            with self._lock, theirs, os.fdopen(end, "wb") as told:
+            with self._lock, child_end, os.fdopen(end, "wb") as status_end:
                 for _ in range(2):
                     with suppress(OSError):  # it ended since the last call
-                        _send_child(self._ensure_running(), fences, theirs.fileno(), told.fileno())
-                        return Child(ours, status)
+                        _send_child(
+                            self._ensure_running(), limits, child_end.fileno(), status_end.fileno()
+                        )
+                        return Child(own_end, status)
                     self._discard()
                 raise ServerLostError
         except BaseException:
-            ours.close()
+            own_end.close()
             os.close(status)
             raise
 
@@ -120,7 +122,7 @@ class ForkServer:
             self._discard()
 
     def _ensure_running(self) -> Connection:
-        """The connection to the server, which is started if there is none."""
+        """Return the connection to the server, which is started if there is none."""
         server = self._process if self._owner == os.getpid() else None
         if self._control is not None and server is not None and server.poll() is None:
             return self._control
@@ -143,7 +145,7 @@ class ForkServer:
         return control
 
     def _discard(self) -> None:
-        """Closing its control connection ends the server, and its children with it."""
+        """Close the control connection, which ends the server and its children."""
         if self._control is not None:
             self._control.close()
         if self._process is not None and self._owner == os.getpid():
@@ -154,15 +156,15 @@ class ForkServer:
         self._process = self._control = None
 
 
-def _send_child(control: Connection, fences: Fences | None, *handles: int) -> None:
-    """Ask the server for a child within ``fences``, which gets ``handles``; in one message."""
-    limits = astuple(fences) if fences else (0.0, 0.0, 0, 0)
+def _send_child(control: Connection, limits: KernelLimits | None, *handles: int) -> None:
+    """Request a child within ``limits``, which gets ``handles``, in one message."""
+    bounds = astuple(limits) if limits else (0.0, 0.0, 0, 0)
     with socket.socket(fileno=os.dup(control.fileno())) as end:
-        socket.send_fds(end, [_REQUEST.pack(fences is not None, *limits)], handles)
+        socket.send_fds(end, [_REQUEST.pack(limits is not None, *bounds)], handles)
 
 
-def take_child(control: Connection) -> tuple[Fences | None, int, int]:
-    """What a child is asked for with, by the server: its fences, connection and status.
+def take_child(control: Connection) -> tuple[KernelLimits | None, int, int]:
+    """Receive a request for a child, in the server: its limits, connection and status pipe.
 
     Raises ``EOFError`` when the caller is gone.
     """
@@ -170,6 +172,6 @@ def take_child(control: Connection) -> tuple[Fences | None, int, int]:
         request, handles, _, _ = socket.recv_fds(end, _REQUEST.size, 2)
     if len(request) < _REQUEST.size:
         raise EOFError
-    fenced, *limits = _REQUEST.unpack(request)
+    is_limited, *bounds = _REQUEST.unpack(request)
     connection, status = handles
-    return Fences(*limits) if fenced else None, connection, status
+    return KernelLimits(*bounds) if is_limited else None, connection, status

@@ -1,4 +1,4 @@
-"""The report of a run: its tables, the pages over them, and what verifies and exports them.
+"""The report of a run: its tables, the pages over them, and their verification and export.
 
 Entry: ``ReportFolder(path)`` writes and verifies reports, and gives each as a ``RunReport``.
 """
@@ -6,12 +6,12 @@ Entry: ``ReportFolder(path)`` writes and verifies reports, and gives each as a `
 from prism_core.report.answer import Answer
 from prism_core.report.chain import Link, Signer
 from prism_core.report.columns import NOT_REACHED, STAGES, WAYS, Outcome
-from prism_core.report.export import export_csv
-from prism_core.report.folder import ReportFolder, RunReport
+from prism_core.report.csv_export import export_csv
 from prism_core.report.notices import COPIED, PICTURE, say_notice
 from prism_core.report.page_data import REASONS
 from prism_core.report.remote import ReportCopy
-from prism_core.report.rendering import write_whole
+from prism_core.report.rendering import write_pieces
+from prism_core.report.report_folder import ReportFolder, RunReport
 from prism_core.report.rows import DocumentRow, IdentifierRow, RequestRow, SentenceRow
 from prism_core.report.run_rows import RunFacts
 from prism_core.report.verifying import Signed, Verdict
@@ -39,5 +39,5 @@ __all__ = [
     "Verdict",
     "export_csv",
     "say_notice",
-    "write_whole",
+    "write_pieces",
 ]

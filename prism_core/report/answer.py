@@ -1,7 +1,8 @@
-"""What a data protection officer asks of a run, answered from its counts in plain words.
+"""Answer a data protection officer's questions about a run from its counts, in plain words.
 
-Entry: ``answer_of``; one function a question -> ``Answer``, which the page, the terminal and the
-mail show. No text of a document can be in it: it is made of counts, and of names in the settings.
+Entry: ``make_answer``; one function for each question -> ``Answer``, which the page, the terminal
+and the mail show. No text of a document can be in it: it is made of counts, and of names in the
+settings.
 """
 
 from __future__ import annotations
@@ -17,14 +18,17 @@ from prism_core.report.run_rows import RunFacts
 from prism_core.report.totals import RunTotals
 
 _PROGRAMS: Final = ("apertium", "local", "fake")
-"""Translators that are programs here; any other on this machine may hand on what it is sent."""
+"""Translators that are programs on this machine; a server here may pass on the texts it gets."""
 NOTHING_TO_DO: Final = "Nothing."
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``title`` says whether anything left; ``points`` are questions, each with its sentences; the
-    last is what is to be done. ``good`` is false where something is to be looked at first."""
+    """Answers about a run: a title that says whether anything left, then questions with answers.
+
+    ``points`` are questions, each with its sentences; the last one lists what is to be done.
+    ``good`` is False if something must be checked first.
+    """
 
     title: str
     points: tuple[tuple[str, tuple[str, ...]], ...]
@@ -32,36 +36,36 @@ class Answer:
 
     @property
     def to_do(self) -> tuple[str, ...]:
-        """What somebody should do now, the most urgent first."""
+        """Tasks for now, the most urgent first."""
         return self.points[-1][1]
 
 
-def answer_of(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver]) -> Answer:
-    """The answers; ``receivers`` are those that the run recorded a request to."""
-    away = [one for one in receivers if not is_this_machine(one.host)]
-    title, left = _what_left(receivers, away)
+def make_answer(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver]) -> Answer:
+    """Answer the questions; ``receivers`` are those that the run recorded a request to."""
+    away = [receiver for receiver in receivers if not is_this_machine(receiver.host)]
+    title, left = _describe_left(receivers, away)
     return Answer(
         title,
         (
             ("Did anything leave this machine?", left),
-            ("To whom?", tuple(_to_whom(facts, receivers, away))),
-            ("What was protected?", tuple(_protected(facts, totals))),
-            ("What was not protected?", tuple(_not_protected(facts, totals, away))),
-            ("Has a person looked at it?", (_looked_at(totals),)),
-            ("What is kept, how long, and how is it erased?", tuple(_kept(totals, away))),
-            ("What is to be done?", tuple(_to_do(facts, totals, away)) or (NOTHING_TO_DO,)),
+            ("To whom?", tuple(_describe_receivers(facts, receivers, away))),
+            ("What was protected?", tuple(_describe_protected(facts, totals))),
+            ("What was not protected?", tuple(_describe_unprotected(facts, totals, away))),
+            ("Has a person looked at it?", (_describe_review(totals),)),
+            ("What is kept, how long, and how is it erased?", tuple(_describe_kept(totals, away))),
+            ("What is to be done?", tuple(_list_tasks(facts, totals, away)) or (NOTHING_TO_DO,)),
         ),
         good=not totals.identifiers_remaining,
     )
 
 
-def _what_left(
+def _describe_left(
     receivers: Sequence[Receiver], away: Sequence[Receiver]
 ) -> tuple[str, tuple[str, ...]]:
     if away:
-        whom = " and ".join(dict.fromkeys(f"{one.provider} at {one.host}" for one in away))
+        whom = " and ".join(dict.fromkeys(f"{r.provider} at {r.host}" for r in away))
         requests, texts, characters = (
-            _many(sum(getattr(one, f"{name}s") for one in away), name)
+            _count(sum(getattr(receiver, f"{name}s") for receiver in away), name)
             for name in ("request", "text", "character")
         )
         return f"Altered text left this machine, to {whom}", (
@@ -74,33 +78,35 @@ def _what_left(
             "No. No translator was asked in this run. Figures below are of what earlier runs sent "
             "of these documents, if there are any; the reports of those runs say to whom.",
         )
-    servers = [one for one in receivers if one.provider not in _PROGRAMS]
+    servers = [receiver for receiver in receivers if receiver.provider not in _PROGRAMS]
     if not servers:
         return "Nothing left this machine", (
             "No. The translator is a program on this machine, and no text went over a network in "
             "this run.",
         )
-    named = " and ".join(f"{one.provider} at {one.host}" for one in servers)
+    named = " and ".join(f"{server.provider} at {server.host}" for server in servers)
     return "Nothing left this machine, as far as PRISM can see", (
         f"No, as far as PRISM can see: it asked {named}, which is on this machine. If that is a "
         "gateway that hands texts on to somebody else, they did leave: ask who runs it.",
     )
 
 
-def _to_whom(
+def _describe_receivers(
     facts: RunFacts, receivers: Sequence[Receiver], away: Sequence[Receiver]
 ) -> Iterator[str]:
     if not away:
-        here = ", ".join(dict.fromkeys(one.provider for one in receivers)) or "nobody"
-        yield f"Nobody outside this machine. Asked on it: {here}."
+        local = ", ".join(dict.fromkeys(r.provider for r in receivers)) or "nobody"
+        yield f"Nobody outside this machine. Asked on it: {local}."
         return
-    for one in away:
-        unanswered = f", {number(one.unanswered)} of them without an answer" * bool(one.unanswered)
+    for receiver in away:
+        count = receiver.unanswered
+        unanswered = f", {number(count)} of them without an answer" * bool(count)
         model = f" ({facts.provider_model})" * bool(
-            facts.provider_model and one.provider == facts.provider
+            facts.provider_model and receiver.provider == facts.provider
         )
+        requests = _count(receiver.requests, "request")
         yield (
-            f"{one.provider}{model} at {one.host}: {_many(one.requests, 'request')}{unanswered}. "
+            f"{receiver.provider}{model} at {receiver.host}: {requests}{unanswered}. "
             "Whoever runs it may have kept what it was sent."
         )
     for label, value in (
@@ -111,17 +117,18 @@ def _to_whom(
         yield f"{label}, as the operator states: {value or 'not stated'}."
 
 
-def _of_local_model(facts: RunFacts) -> str:
-    """What the card of the model says for whose text it was trained on."""
-    said = next((said for said in facts.local_models if said.startswith("withheld: ")), "")
-    if "epsilon=unstated" in said or not said:
-        return "Nothing is stated of whose text that model was trained on."
-    if "trained=public" in said:
+def _describe_local_model(facts: RunFacts) -> str:
+    """Describe, from the model's card, whose text it was trained on."""
+    entries = (entry for entry in facts.local_models if entry.startswith("withheld: "))
+    card = next(entries, "")
+    if "epsilon=unstated" in card or not card:
+        return "It is not stated whose text that model was trained on."
+    if "trained=public" in card:
         return "That model was trained on public text."
-    return f"Whose text that model was trained on is protected as its card says: {said[10:]}."
+    return f"Whose text that model was trained on is protected as its card says: {card[10:]}."
 
 
-def _protected(facts: RunFacts, totals: RunTotals) -> Iterator[str]:
+def _describe_protected(facts: RunFacts, totals: RunTotals) -> Iterator[str]:
     hidden = totals.tokens_replaced + totals.tokens_identifier + totals.tokens_unknown
     telling = hidden + totals.kept_words
     if not telling:
@@ -136,9 +143,9 @@ def _protected(facts: RunFacts, totals: RunTotals) -> Iterator[str]:
         )
     if totals.pool_smallest is not None:
         yield (
-            "A replaced word by itself stands for one of some "
-            f"{number(totals.pool_smallest)} words at least. Which, can be guessed from the words "
-            "around it, the better the more texts of the kind somebody has."
+            "A replaced word, taken alone, could stand for any of at least "
+            f"{number(totals.pool_smallest)} words. A reader who has similar texts can guess from "
+            "the words around it which one it is."
         )
     if totals.identifiers_remaining == 0:
         yield (
@@ -146,25 +153,28 @@ def _protected(facts: RunFacts, totals: RunTotals) -> Iterator[str]:
             f"{number(totals.identifiers_detected)} names, numbers and codes that were recognised."
         )
     if totals.sentences_withheld:
-        yield f"Of {_many(totals.sentences_withheld, 'sentence')} nothing was sent, to be safe."
+        withheld = _count(totals.sentences_withheld, "sentence")
+        yield f"Withheld, and not sent, to be safe: {withheld}."
     if totals.sentences_by_local_model:
         yield (
-            f"{_many(totals.sentences_by_local_model, 'sentence')} that might not be sent, or no "
-            "more, a model on this machine translated; nothing of them left for that. "
-            + _of_local_model(facts)
+            "A model on this machine translated "
+            f"{_count(totals.sentences_by_local_model, 'sentence')} that must not be sent, or not "
+            f"again; nothing was sent for that. {_describe_local_model(facts)}"
         )
 
 
-def _not_protected(facts: RunFacts, totals: RunTotals, away: Sequence[Receiver]) -> Iterator[str]:
+def _describe_unprotected(
+    facts: RunFacts, totals: RunTotals, away: Sequence[Receiver]
+) -> Iterator[str]:
     if totals.requests and not away:
         yield "All that follows was shown to the translator on this machine alone."
     if totals.identifiers_remaining:
         yield (
             f"{number(totals.identifiers_remaining)} of the names, numbers and codes that are "
-            "known by now stand in what was sent."
+            "known by now occur in the text that was sent."
         )
     elif totals.identifiers_remaining is None and totals.tokens_kept:
-        yield "Whether names or numbers stand in what was sent was not checked in this run."
+        yield "This run did not check if names or numbers occur in the text that was sent."
     if totals.tokens_kept:
         hidden = totals.tokens_replaced + totals.tokens_identifier + totals.tokens_unknown
         share = percent(totals.kept_words, hidden + totals.kept_words)
@@ -175,7 +185,7 @@ def _not_protected(facts: RunFacts, totals: RunTotals, away: Sequence[Receiver])
         )
         if totals.sentences_in_clear:
             yield (
-                f"In {_many(totals.sentences_in_clear, 'sentence')} there was nothing to replace: "
+                f"In {_count(totals.sentences_in_clear, 'sentence')} there was nothing to replace: "
                 "most such are a heading or a few function words."
             )
         yield (
@@ -186,19 +196,19 @@ def _not_protected(facts: RunFacts, totals: RunTotals, away: Sequence[Receiver])
         yield f"{caution[:1].upper()}{caution[1:]}."
 
 
-def _looked_at(totals: RunTotals) -> str:
+def _describe_review(totals: RunTotals) -> str:
     if not totals.sentences:
         return "No document was translated anew in this run, so there was nothing to look at."
     if not totals.sentences_reviewed:
         return "No: the translations are a machine's, and nobody has handed in a review of them."
     return (
-        f"Of {_many(totals.sentences, 'sentence')} a person gave or confirmed "
+        f"Of {_count(totals.sentences, 'sentence')} a person gave or confirmed "
         f"{number(totals.sentences_reviewed)}; the page of each document says who. The others are "
         "a machine's."
     )
 
 
-def _kept(totals: RunTotals, away: Sequence[Receiver]) -> Iterator[str]:
+def _describe_kept(totals: RunTotals, away: Sequence[Receiver]) -> Iterator[str]:
     yield (
         "On this machine, until somebody destroys it: the translations; this report, which holds "
         "no text and no names of files; and, encrypted, each sentence with what was sent for it. "
@@ -211,8 +221,8 @@ def _kept(totals: RunTotals, away: Sequence[Receiver]) -> Iterator[str]:
     )
     if absent := totals.documents_gone + totals.documents_renamed:
         yield (
-            f"Of {_many(absent, 'document')} that the archive has no more, or not under that name, "
-            "the translation is still kept."
+            f"The translations of {_count(absent, 'document')} that are no longer in the archive, "
+            "or not under that name, are still kept."
         )
     yield (
         "If the key is stolen: it opens nothing alone, but whoever also has OUT/.prism, or a copy "
@@ -220,7 +230,7 @@ def _kept(totals: RunTotals, away: Sequence[Receiver]) -> Iterator[str]:
     )
 
 
-def _to_do(facts: RunFacts, totals: RunTotals, away: Sequence[Receiver]) -> Iterator[str]:
+def _list_tasks(facts: RunFacts, totals: RunTotals, away: Sequence[Receiver]) -> Iterator[str]:
     if totals.identifiers_remaining:
         seen = "as disclosed to those named above" if away else "as seen by the translator"
         yield (
@@ -230,31 +240,31 @@ def _to_do(facts: RunFacts, totals: RunTotals, away: Sequence[Receiver]) -> Iter
         )
     if totals.documents_failed:
         yield (
-            f"{_many(totals.documents_failed, 'document')} could not be translated: see below why, "
-            "and what helps."
+            f"{_count(totals.documents_failed, 'document')} could not be translated: see the "
+            "reasons and the advice below."
         )
     if totals.documents_pictures:
         yield (
-            f"{_many(totals.documents_pictures, 'picture')} were not read: if one shows text that "
+            f"{_count(totals.documents_pictures, 'picture')} were not read: if one shows text that "
             "is to be translated, put it into a PDF and use --ocr."
         )
     if left := totals.sentences_withheld + totals.sentences_unrestored:
         yield (
-            f"{_many(left, 'sentence')} stayed in the source language: prism review export OUT "
+            f"{_count(left, 'sentence')} stayed in the source language: prism review export OUT "
             "FILE.xlf gives them to a person to translate."
         )
     if totals.sentences_unsure:
         yield (
-            f"{_many(totals.sentences_unsure, 'translated sentence')} should be looked at, since a "
-            "word may be wrong: prism review export OUT FILE.xlf lists them."
+            f"{_count(totals.sentences_unsure, 'translated sentence')} should be checked, because "
+            "a word may be wrong: prism review export OUT FILE.xlf lists them."
         )
     settings = {"purpose": facts.purpose, "retention": facts.retention, "region": facts.region}
-    if away and (missing := [f"report.{name}" for name, said in settings.items() if not said]):
+    if away and (missing := [f"report.{name}" for name, value in settings.items() if not value]):
         yield (
             "Ask the operator to state what is missing under “To whom?”, in the settings: "
             f"{', '.join(missing)}."
         )
 
 
-def _many(count: int, what: str) -> str:
-    return f"{number(count)} {what}{'' if count == 1 else 's'}"
+def _count(count: int, noun: str) -> str:
+    return f"{number(count)} {noun}{'' if count == 1 else 's'}"

@@ -1,4 +1,7 @@
-"""How a column of the report is described, what its text may be, and what a document comes to."""
+"""Descriptions of the report's columns, patterns of their text, and outcomes of a document.
+
+Entry: ``column`` describes one field; ``Outcome`` lists the outcomes.
+"""
 
 from __future__ import annotations
 
@@ -21,53 +24,128 @@ def column(
     pattern: str = WORD,
     optional: bool = False,
 ) -> Any:
-    """A field of a row, with what the Parquet schema and the documentation say about it."""
+    """Return a field of a row, with its description for the schema and the documentation."""
     metadata = {"description": description, "unit": unit, "pattern": pattern}
     return field(default=None, metadata=metadata) if optional else field(metadata=metadata)
 
 
 WAYS = {
-    "form": "as the dictionary has it, or as its kind is written.",
-    "alignment": "where the translator's own links say.",
-    "near": "by a near form of the substitute.",
-    "joined": "in the answer to another encoding of the sentence, which is otherwise the same.",
-    "pair": "where the answers to two encodings with one substitute drawn anew differ.",
-    "association": "as a word of its family, or what public translations of it have most often: "
+    "form": "by a form in the dictionary, or by the pattern of its kind.",
+    "alignment": "by the translator's own alignment.",
+    "near": "by a form close to that of the substitute.",
+    "joined": "in the answer to another encoding of the sentence that is otherwise the same.",
+    "pair": "where the answers to two encodings differ that differ in one substitute.",
+    "association": "as a word of its family, or as a frequent word of its public translations: "
     "unsure.",
     "elimination": "as the only word left between its neighbours: unsure.",
 }
-"""The ways in which the place of a substitute is found, each with what its column says."""
+"""Ways of finding a substitute in the answer, each with the text of its column."""
 
 
 STAGES = {
     "ingest": "Finding the documents",
     "read": "Reading them",
-    "recall": "Looking into reviews and memories",
+    "recall": "Looking up reviews and memories",
     "encode": "Encoding",
     "translate": "Waiting for translators",
     "decode": "Decoding",
     "write": "Writing documents",
 }
-"""The stages whose time is told, each with what its column says."""
+"""Stages whose time is reported, each with the text of its column."""
 
 
-def spent_in(stage: str) -> Any:
-    """A column with the time that was spent in ``stage``."""
-    told = f"{STAGES[stage]}: time of all calls of this run, some of them at the same time."
-    return column(told, unit="seconds")
+def seconds_column(stage: str) -> Any:
+    """Make a column for the time that was spent in ``stage``."""
+    description = f"{STAGES[stage]}: time of all calls of this run, some of them in parallel."
+    return column(description, unit="seconds")
 
 
-def found_by(way: str) -> Any:
-    """A column that counts the words that were found in ``way``."""
-    return column(f"Of the restored, found {WAYS[way]}", unit="words")
+_SHARED: dict[str, Any] = {
+    "run_id": column("The run.", pattern=ID),
+    "provider": column("Adapter: apertium, openai, fake …"),
+    "endpoint_host": column(
+        "Host that the texts were sent to.", pattern=r"[A-Za-z0-9.:\[\]_-]{0,253}"
+    ),
+    "sentences": column("Sentences, repeats included.", unit="sentences"),
+    "sentences_withheld": column("Sentences that were not sent.", unit="sentences"),
+    "sentences_unrestored": column(
+        "Sentences that were sent but left in the source language, because a substitute could not "
+        "be restored or no answer passed its checks.",
+        unit="sentences",
+    ),
+    "sentences_from_memory": column(
+        "Sentences that the translator did not translate: from the user's memory, or one word of "
+        "grammar.",
+        unit="sentences",
+    ),
+    "sentences_reviewed": column(
+        "Sentences whose translation a person gave or confirmed.", unit="sentences"
+    ),
+    "sentences_by_local_model": column(
+        "Sentences translated by the model on this machine, not by the translator.",
+        unit="sentences",
+    ),
+    "sentences_unsure": column(
+        "Translated sentences to check: a word was found in a less reliable way.",
+        unit="sentences",
+    ),
+    "sentences_in_clear": column(
+        "Sentences sent with nothing replaced: most are only function words and punctuation.",
+        unit="sentences",
+    ),
+    "tokens": column("Words, numbers and punctuation, repeats included.", unit="tokens"),
+    "tokens_replaced": column("Dictionary words sent as a substitute.", unit="tokens"),
+    "tokens_identifier": column("Names, numbers, codes sent as a surrogate.", unit="tokens"),
+    "tokens_unknown": column("Words outside the dictionary, sent replaced.", unit="tokens"),
+    "tokens_kept": column("Tokens sent in clear: visible to the translator.", unit="tokens"),
+    "kept_marks": column("Of these, punctuation and other signs.", unit="tokens"),
+    "kept_grammar": column("Of these, function words (*the, of, not*).", unit="tokens"),
+    "kept_words": column("Of these, all others: words that carry meaning.", unit="tokens"),
+    "tokens_withheld": column("Tokens of sentences that were not sent.", unit="tokens"),
+    "identifiers_detected": column(
+        "Identifiers recognised; null if the mechanism looks for none.",
+        unit="identifiers",
+        optional=True,
+    ),
+    "identifiers_replaced": column(
+        "Of these, identifiers sent as a surrogate.", unit="identifiers", optional=True
+    ),
+    "identifiers_remaining": column(
+        "Identifiers that an independent check found in the sent text.",
+        unit="identifiers",
+        optional=True,
+    ),
+    "words_to_restore": column("Substitutes and surrogates to undo.", unit="words"),
+    "words_restored": column("Of these, restored in the output.", unit="words"),
+    **{
+        f"words_{way}": column(f"Of the restored, found {how}", unit="words")
+        for way, how in WAYS.items()
+    },
+    "words_untranslated": column("Source words left in the output.", unit="words"),
+    "pool_smallest": column(
+        "Smallest number of words that a substitute was drawn from.", unit="words", optional=True
+    ),
+}
+"""Columns that several tables have, each described once."""
+
+
+def shared_column(name: str) -> Any:
+    """Make the column ``name`` that several tables have."""
+    metadata = _SHARED[name].metadata
+    return column(
+        metadata["description"],
+        unit=metadata["unit"],
+        pattern=metadata["pattern"],
+        optional=_SHARED[name].default is None,
+    )
 
 
 NOT_REACHED = "not-reached"
-"""The class of a document that the run was stopped before."""
+"""Failure class of a document that a stopped run did not reach."""
 
 
 class Outcome(StrEnum):
-    """What became of a document."""
+    """Outcome of a document."""
 
     TRANSLATED = "translated"
     PARTLY = "partly-translated"
@@ -75,17 +153,18 @@ class Outcome(StrEnum):
     UNCHANGED = "unchanged"
     """Not read again: content, settings and dictionary are those of an earlier run."""
     EMPTY = "nothing-to-translate"
-    """It holds no text; nothing of it was written."""
+    """The document holds no text; nothing was written for it."""
     IN_TARGET = "in-target-language"
-    """It is in the target language already: it was copied as it is, and nothing of it sent."""
+    """The document is in the target language already: it was copied unchanged, and not sent."""
     FAILED = "failed"
     GONE = "gone"
-    """Its file is in the input no more; its translation stays where it is."""
+    """Its file is no longer in the input; its translation stays."""
     RENAMED = "renamed"
     """The same, and the input has its content under another name."""
     PRUNED = "pruned"
-    """Its file is in the input no more, and what PRISM had made and kept of it was destroyed."""
+    """Its file is no longer in the input, and everything PRISM made and kept of it was
+    destroyed."""
 
 
 ABSENT = (Outcome.GONE, Outcome.RENAMED, Outcome.PRUNED)
-"""Documents of earlier runs, which the input has no more, or not under that name."""
+"""Outcomes of documents of earlier runs that are no longer in the input, or under another name."""

@@ -1,7 +1,7 @@
-"""Notices of a document in words: what the page says in place of ``blocks-shrunk:2``.
+"""Notices of a document in words, which the page shows instead of ``blocks-shrunk:2``.
 
-Entry: ``say_notice``; for one notice of many documents ``say_notices``. What each means in full,
-and what to do about it, is in ``docs/notices.md``.
+Entry: ``say_notice``; for the notices of many documents ``say_notices``. Their full meaning, and
+what to do about them, is in ``docs/notices.md``.
 """
 
 from __future__ import annotations
@@ -66,45 +66,45 @@ _WORDS: Final = {
 }
 NOTICES: Final = frozenset(_WORDS)
 _NOT_COUNTED: Final = ("page-unchanged",)
-"""What stands after the colon is pages, not how many."""
+"""Notices that have pages after the colon, not a number."""
 
 
 def say_notice(notice: str) -> str:
-    """``notice`` in words, with its number before them, or its class or pages behind."""
-    name, counted = _part(notice)
-    words = _words_of(name)
+    """Return ``notice`` in words, with its number before them, or its class or pages after."""
+    name, counted = _split_notice(notice)
+    words = _find_words(name)
     return f"{counted:,} {words}" if counted else words
 
 
-def say_notices(of_each: Iterable[Iterable[str]]) -> list[tuple[str, int]]:
-    """What is said of any of many documents, its numbers added up, and of how many of them."""
+def say_notices(notices_by_document: Iterable[Iterable[str]]) -> list[tuple[str, int]]:
+    """Return each notice of many documents, with added numbers, and its number of documents."""
     documents, counts = Counter[str](), defaultdict[str, int](int)
-    for notices in of_each:
-        parts = [_part(notice) for notice in notices]
+    for notices in notices_by_document:
+        parts = [_split_notice(notice) for notice in notices]
         documents.update({name for name, _ in parts})
         for name, counted in parts:
             counts[name] += counted
     return [
-        (f"{counts[name]:,} {_words_of(name)}" if counts[name] else _words_of(name), count)
+        (f"{counts[name]:,} {_find_words(name)}" if counts[name] else _find_words(name), count)
         for name, count in documents.most_common()
     ]
 
 
-def _part(notice: str) -> tuple[str, int]:
-    """The name of a notice, with its class or pages, and its number; 0 where it has none."""
+def _split_notice(notice: str) -> tuple[str, int]:
+    """Return the name of a notice, with its class or pages, and its number or 0."""
     remark = Remark(notice)
     if remark.number is None or notice.startswith(_NOT_COUNTED):
         return notice, 0
     return remark.name, remark.number
 
 
-def _words_of(name: str) -> str:
-    """One that has no words here speaks for itself."""
+def _find_words(name: str) -> str:
+    """Return the words for ``name``; a name without words is shown as it is."""
     if name in _WORDS:
         return _WORDS[name]
-    known, _, more = name.partition(":")
+    known, _, detail = name.partition(":")
     if known not in _WORDS:
         return name.replace("-", " ").replace(":", ": ")
     if known in _NOT_COUNTED:
-        return f"{_WORDS[known]} {more}"
-    return _WORDS[known] + f" ({more.replace('-', ' ')})" * (known != "encoding-changed")
+        return f"{_WORDS[known]} {detail}"
+    return _WORDS[known] + f" ({detail.replace('-', ' ')})" * (known != "encoding-changed")

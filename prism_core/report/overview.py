@@ -1,6 +1,7 @@
-"""The audit page over all runs of a report folder: what changed from night to night.
+"""The HTML page over all runs of a report folder, which shows the change from run to run.
 
-Entry: ``write_overview``; ``read_runs`` -> ``render_overview``, with a ``_trend`` for each figure.
+Entry: ``write_overview``; ``read_runs`` -> ``render_overview``, with a ``_make_trend`` for each
+figure.
 """
 
 from __future__ import annotations
@@ -12,49 +13,49 @@ from pathlib import Path
 from typing import Any, Final
 
 from prism_core.connections import is_this_machine
-from prism_core.report.reading import run_rows
-from prism_core.report.rendering import number, percent, render, write_whole
+from prism_core.report.reading import read_run_rows
+from prism_core.report.rendering import number, percent, render, write_pieces
 
 SHOWN_RUNS: Final = 400
 WIDTH, TOP, BOTTOM = 480.0, 20.0, 110.0
-"""The box of a trend, in the units of its drawing."""
+"""Box of a trend, in the units of its drawing."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedRun:
-    """A run as the overview shows it: the row of ``run.parquet``, and where its page is."""
+    """A run as the overview shows it: the row of ``run.parquet``, and the path of its page."""
 
     row: dict[str, Any]
     page: str
 
     @property
     def day(self) -> datetime:
-        """When it ended."""
+        """Time of its end."""
         ended: datetime = self.row["finished_at"]
         return ended
 
     def total(self, name: str) -> float | None:
-        """One of its totals; None where it was not evaluated."""
+        """Return one of its totals; None where it was not evaluated."""
         value = self.row.get(name)
         return None if value is None else float(value)
 
     @property
     def left_machine(self) -> str:
-        """Whether text left the machine, from the one row that is read of each run."""
+        """Answer if text left the machine, from the one row that is read of each run."""
         hosts = [self.row["endpoint_host"]]
         hosts += [other.partition("@")[2] for other in self.row["other_translators"]]
-        here = set(map(is_this_machine, hosts))
-        if not self.row["requests"] or here == {True}:
+        is_local = set(map(is_this_machine, hosts))
+        if not self.row["requests"] or is_local == {True}:
             return "no"
-        return "yes" if here == {False} else "see its page"
+        return "yes" if is_local == {False} else "see its page"
 
     def share(self, part: str, whole: str) -> float | None:
-        """One total as a share of another."""
-        of, among = self.total(part), self.total(whole)
-        return None if of is None or not among else of / among
+        """Return one total as a share of another."""
+        amount, base = self.total(part), self.total(whole)
+        return None if amount is None or not base else amount / base
 
     def clear_share(self) -> float | None:
-        """The tokens that were sent as they are, as a share of all that were sent."""
+        """Return the share of the tokens sent that were sent unchanged."""
         kept, tokens = self.total("tokens_kept"), self.total("tokens")
         sent = (tokens or 0) - (self.total("tokens_withheld") or 0)
         return kept / sent if kept is not None and sent > 0 else None
@@ -86,18 +87,18 @@ class Trend:
 
 def write_overview(report: Path) -> None:
     """Write ``report/index.html``, in one step; raises ``OutputError``."""
-    write_whole(report / "index.html", [render_overview(read_runs(report))])
+    write_pieces(report / "index.html", [render_overview(read_runs(report))])
 
 
 def read_runs(report: Path) -> list[ListedRun]:
-    """The latest runs of the folder, oldest first."""
-    rows = run_rows(report)[-SHOWN_RUNS:]
+    """Return the latest runs of the folder, oldest first."""
+    rows = read_run_rows(report)[-SHOWN_RUNS:]
     return [ListedRun(row, f"{folder.name}/index.html") for folder, row in rows]
 
 
 def render_overview(runs: Sequence[ListedRun]) -> str:
-    """The page as HTML."""
-    trends = [trend for figure in _FIGURES if (trend := _trend(runs, *figure)) is not None]
+    """Return the page as HTML."""
+    trends = [trend for figure in _FIGURES if (trend := _make_trend(runs, *figure)) is not None]
     return render("overview.html", runs=list(reversed(runs)), trends=trends)
 
 
@@ -140,7 +141,7 @@ _FIGURES: Final[tuple[_Figure, ...]] = (
 )
 
 
-def _trend(
+def _make_trend(
     runs: Sequence[ListedRun],
     title: str,
     meaning: str,

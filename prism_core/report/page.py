@@ -1,11 +1,11 @@
 """The audit page of a run: one self-contained HTML file, for a person who was not there.
 
 It says what was measured and what was not, and never judges whether a law is met. Without scripts
-it has everything but the rows beyond the first of its table of documents. With them that table can
-be sorted and searched, and each document has a page of its own within it, ``#d=<id>``, which can be
-linked to and printed: ten thousand files beside it would be slower to write than the report.
+it has everything but the rows of its table of documents beyond the first. With scripts that table
+can be sorted and searched, and each document has a page of its own within it, ``#d=<id>``, which
+can be linked to and printed: ten thousand files beside it would be slower to write than the report.
 
-Entry: ``write_page``; ``read_page_data`` -> ``render_page``, and ``_all_documents`` for its script.
+Entry: ``write_page``; ``read_page_data`` -> ``render_page``, and ``_yield_script_data``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from markupsafe import Markup
 
-from prism_core.report.answer import answer_of
+from prism_core.report.answer import make_answer
 from prism_core.report.columns import Outcome
 from prism_core.report.notices import say_notice
 from prism_core.report.page_data import (
@@ -30,7 +30,7 @@ from prism_core.report.page_data import (
     identifiers_of_documents,
     read_page_data,
 )
-from prism_core.report.rendering import embed_json, render, write_whole
+from prism_core.report.rendering import embed_json, render, write_pieces
 from prism_core.report.rows import SCHEMA_VERSION, DocumentRow
 from prism_core.report.totals import RunSummary
 from prism_core.settings import Treatment
@@ -38,11 +38,11 @@ from prism_core.settings import Treatment
 
 @dataclass(frozen=True, slots=True)
 class ShownColumn:
-    """How the audit page shows the column ``name`` of a document.
+    """Display of the column ``name`` of a document on the audit page.
 
     ``label`` is its line on the page of the document, among what was sent, or what came ``back``;
-    ``head``, where there is one, its heading in the table of all documents. It is shown as a part
-    ``of`` another column, ``less`` a third, where these are named.
+    ``head``, if set, is its heading in the table of all documents. It is shown as a part ``of``
+    another column, ``less`` a third, if these are named.
     """
 
     name: str
@@ -54,7 +54,7 @@ class ShownColumn:
 
     @property
     def kind(self) -> str:
-        """The unit where the page writes it in its own way, else the type of the column."""
+        """The unit if the page formats it in its own way, else the type of the column."""
         (shown,) = (column for column in fields(DocumentRow) if column.name == self.name)
         unit = shown.metadata["unit"]
         return unit if unit in ("nats", "share") else str(shown.type).partition("[")[0].split()[0]
@@ -106,8 +106,8 @@ SHOWN: Final = (
     ShownColumn("segments", "Segments", back=True),
     ShownColumn("notices", "Notices", back=True),
 )
-"""What the audit page shows of a document beside its outcome, in this order; the page is laid out
-by it alone, so a column that is to be shown is written here and where it is filled."""
+"""Columns that the audit page shows of a document beside its outcome, in this order. The page's
+layout follows from it alone, so a new column is added here and where it is filled."""
 
 _COLUMNS: Final = tuple(
     column.name
@@ -115,13 +115,13 @@ _COLUMNS: Final = tuple(
     if column.name in ("document_id", "outcome", "failure", "advice")
     or any(column.name in (shown.name, shown.of, shown.less) for shown in SHOWN)
 )
-"""What the page's script knows of a document."""
+"""Columns of a document that the page's script gets."""
 _LOOKS: Final = dict.fromkeys(Outcome, "same") | {
     Outcome.TRANSLATED: "good",
     Outcome.PARTLY: "fair",
     Outcome.FAILED: "bad",
 }
-"""The class of each outcome's mark, in the page's style."""
+"""Style class of the mark of each outcome."""
 _EMPTY = "without text, or a picture"
 _IN_TARGET = "already, and copied as they are; nothing of them was sent"
 _GONE = "in the archive no more; the translations are kept"
@@ -129,12 +129,13 @@ _RENAMED = "in the archive under another name; the old translations are kept"
 _PRUNED = "in the archive no more; all that was made of them is destroyed"
 _REFUSALS: Final = ("withheld-by-policy", "over-budget", "withheld-by-gate")
 _DATA: Final = Markup("<data>")
-"""Where the script's data go: no text of the page can say so, it would be escaped."""
+"""Placeholder of the script's data: no text of the page can contain it, because it would be
+escaped."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChartPart:
-    """One part of a chart: its name, how many, its share of the whole in [0, 1], its place."""
+    """A part of a chart: its name, count, share of the whole in [0, 1], and start."""
 
     name: str
     meaning: str
@@ -146,9 +147,10 @@ class ChartPart:
 
 @dataclass(frozen=True, slots=True)
 class UnderPolicy:
-    """A policy, what it asks for, and what became of the documents under it.
+    """A policy, its requirements, and the outcomes of the documents under it.
 
-    ``stronger`` were sent with more strength than it asks for, of ``refused`` nothing was sent.
+    ``stronger`` were sent with more strength than it requires; nothing was sent of ``refused``
+    ones.
     """
 
     name: str
@@ -160,11 +162,11 @@ class UnderPolicy:
 
 def write_page(folder: Path, summary: RunSummary) -> None:
     """Write ``index.html`` beside the tables of ``folder``, in one step; raises ``OutputError``."""
-    write_whole(folder / "index.html", render_page(summary, read_page_data(folder)))
+    write_pieces(folder / "index.html", render_page(summary, read_page_data(folder)))
 
 
 def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
-    """The page as HTML, in pieces: what its script reads is never in memory as a whole."""
+    """Yield the page as HTML, in pieces: the script's data are never in memory as a whole."""
     page = render(
         "run.html",
         script="page.js",
@@ -172,9 +174,9 @@ def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
         totals=summary.totals,
         heads=summary.chain_heads,
         schema_version=SCHEMA_VERSION,
-        answer=answer_of(summary.facts, summary.totals, data.receivers),
-        fates=fates(summary),
-        outcomes=outcomes(summary),
+        answer=make_answer(summary.facts, summary.totals, data.receivers),
+        fates=chart_fates(summary),
+        outcomes=chart_outcomes(summary),
         receivers=data.receivers,
         identifiers=data.identifiers,
         pools=data.pools,
@@ -187,19 +189,19 @@ def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
         documents=data.worst,
         listed=[shown for shown in SHOWN if shown.head],
         remaining=max(data.documents.num_rows - SHOWN_DOCUMENTS, 0),
-        not_evaluated=not_evaluated(data.documents),
+        not_evaluated=list_not_evaluated(data.documents),
         data=_DATA,
     )
     before, _, after = page.partition(_DATA)
     yield before
-    yield from _all_documents(data)
+    yield from _yield_script_data(data)
     yield after
 
 
-def fates(summary: RunSummary) -> list[ChartPart]:
-    """Tokens by what became of them on the way to the translator."""
+def chart_fates(summary: RunSummary) -> list[ChartPart]:
+    """Chart the tokens by how they were sent to the translator."""
     t = summary.totals
-    return _bars(
+    return _make_bars(
         ("words", "sent as another word of the same kind", "replaced", t.tokens_replaced),
         ("identifiers", "names, numbers, codes: sent as others", "identifier", t.tokens_identifier),
         ("unknown words", "not in the dictionary: sent as another", "unknown", t.tokens_unknown),
@@ -210,27 +212,27 @@ def fates(summary: RunSummary) -> list[ChartPart]:
     )
 
 
-def outcomes(summary: RunSummary) -> list[ChartPart]:
-    """Documents by what became of them."""
+def chart_outcomes(summary: RunSummary) -> list[ChartPart]:
+    """Chart the documents by outcome."""
     t = summary.totals
-    seldom = (
+    rare = (
         ("nothing to translate", _EMPTY, "same", t.documents_empty),
         ("in the target language", _IN_TARGET, "same", t.documents_in_target),
         ("gone", _GONE, "same", t.documents_gone),
         ("renamed", _RENAMED, "same", t.documents_renamed),
         ("pruned", _PRUNED, "same", t.documents_pruned),
     )
-    return _bars(
+    return _make_bars(
         ("translated", "every sentence", "good", t.documents_translated),
         ("partly translated", "some sentences stayed as they were", "fair", t.documents_partly),
         ("unchanged", "nothing new since an earlier run", "same", t.documents_unchanged),
         ("failed", "not written; see the class and the advice", "bad", t.documents_failed),
-        *(part for part in seldom if part[-1]),
+        *(part for part in rare if part[-1]),
     )
 
 
 def count_policies(policies: Iterable[str], documents: pa.Table) -> list[UnderPolicy]:
-    """The documents by policy; one that fits none is there too, with 0 of them."""
+    """Count the documents by policy; a policy that no document fits is included with 0."""
     every, stronger, refused = Counter[str](), Counter[str](), Counter[str]()
     kinds = documents.group_by(["treatment", "failure"]).aggregate([([], "count_all")])
     for row in kinds.to_pylist():
@@ -247,21 +249,21 @@ def count_policies(policies: Iterable[str], documents: pa.Table) -> list[UnderPo
     ]
 
 
-def not_evaluated(documents: pa.Table) -> list[str]:
-    """What this run did not measure, in words, from columns that are null in every row."""
+def list_not_evaluated(documents: pa.Table) -> list[str]:
+    """List in words what this run did not measure, from columns that are null in every row."""
     questions = {
         "identifiers_detected": "how many identifiers the documents hold, by class",
         "identifiers_remaining": "whether an independent check finds identifiers in what was sent",
         "privacy_score": "how much an adversary that answers questions about the documents learns",
     }
     return [
-        words
-        for name, words in questions.items()
+        question
+        for name, question in questions.items()
         if documents[name].null_count == documents.num_rows
     ]
 
 
-def _bars(*parts: tuple[str, str, str, int]) -> list[ChartPart]:
+def _make_bars(*parts: tuple[str, str, str, int]) -> list[ChartPart]:
     whole = sum(count for *_, count in parts)
     bars, start = [], 0.0
     for name, meaning, css, count in parts:
@@ -271,12 +273,13 @@ def _bars(*parts: tuple[str, str, str, int]) -> list[ChartPart]:
     return bars
 
 
-def _all_documents(data: PageData) -> Iterator[str]:
-    """Every document for the page's script, as JSON in pieces.
+def _yield_script_data(data: PageData) -> Iterator[str]:
+    """Yield every document for the page's script, as JSON in pieces.
 
-    ``columns`` name what is in ``rows``, and ``shown`` says how it is laid out; ``looks`` has the
-    class of each outcome; of ``advice``, which many share, rows have the number, and ``notices``
-    says theirs in words; ``identifiers`` has the counts of each class by document.
+    ``columns`` name the values in ``rows``, and ``shown`` says how they are laid out; ``looks`` has
+    the style class of each outcome. Many documents share an advice, so rows have its number in
+    ``advice``. ``notices`` has the words for each notice; ``identifiers`` has the counts of each
+    class by document.
     """
     advice = pc.unique(data.documents["advice"]).to_pylist()
     codes = pc.unique(pc.list_flatten(data.documents["notices"])).to_pylist()
@@ -287,7 +290,7 @@ def _all_documents(data: PageData) -> Iterator[str]:
         "notices": {code: say_notice(code) for code in codes},
     }
     yield f'{embed_json(schema | {"advice": advice})[:-1]},"rows":['
-    yield from _join_json(_rows(data, {text: n for n, text in enumerate(advice)}))
+    yield from _join_json(_yield_rows(data, {text: n for n, text in enumerate(advice)}))
     yield '],"identifiers":{'
     yield from _join_json(
         {document: found} for document, found in identifiers_of_documents(data.folder)
@@ -295,15 +298,15 @@ def _all_documents(data: PageData) -> Iterator[str]:
     yield "}}"
 
 
-def _rows(data: PageData, advice: Mapping[str, int]) -> Iterator[list[Any]]:
+def _yield_rows(data: PageData, advice: Mapping[str, int]) -> Iterator[list[Any]]:
     for row in data.worst_first(_COLUMNS):
         row["advice"] = advice[row["advice"]]
-        # JSON knows no infinity; no ε is negative, so that is how it is written.
+        # JSON has no infinity, and no ε is negative, so -1 stands for infinity.
         yield [-1.0 if value == math.inf else value for value in row.values()]
 
 
 def _join_json(values: Iterable[list[Any] | dict[str, Any]]) -> Iterator[str]:
-    """``values`` as JSON with commas between; of an object what is between its braces."""
+    """Yield ``values`` as JSON separated by commas; of an object the part between its braces."""
     for number, value in enumerate(values):
         written = embed_json(value)
         yield "," * (number > 0) + (written[1:-1] if isinstance(value, dict) else written)

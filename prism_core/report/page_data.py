@@ -1,6 +1,6 @@
-"""What the audit page shows of a run, read from its tables and added up there.
+"""Data of the audit page of a run, read from its tables and added up there.
 
-Entry: ``read_page_data``, which gives ``PageData``: its bins, reasons and receivers.
+Entry: ``read_page_data``, which returns ``PageData``: its bins, reasons and receivers.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from prism_core.report.columns import ABSENT, Outcome
 from prism_core.report.notices import say_notices
 from prism_core.report.reading import (
     Receiver,
-    document_row,
     identifiers_by_class,
-    receivers_of,
-    rows_of,
-    table_of,
+    make_document_row,
+    read_receivers,
+    read_rows,
+    read_table,
 )
 from prism_core.report.rows import DocumentRow, IdentifierRow
 
 SHOWN_DOCUMENTS: Final = 1000
-"""Rows of the table that is there without scripts; with them, all are."""
+"""Number of rows of the table that are shown without scripts; with scripts, all are."""
 
 REASONS: Final = {
     "policy": "Its policy lets no translator see it; nothing was sent.",
@@ -47,11 +47,12 @@ REASONS: Final = {
     "rejected": "The translator refuses it.",
     "bad-answer": "No answer to it could be used.",
 }
-"""Why a sentence stayed in the source language, in words; other reasons speak for themselves."""
+"""Reasons why a sentence stayed in the source language, in words; other reasons are shown as they
+are."""
 
 _AT_A_TIME: Final = 100
 _TAKEN_AT_ONCE: Final = 10_000
-"""Rows that are Python's objects at a time, and those that are put in order at a time."""
+"""Numbers of rows that are Python objects at a time, and that are sorted at a time."""
 _OUTCOMES: Final = {
     "withheld": "Not sent",
     "unrestored": "Sent, not restored",
@@ -70,7 +71,7 @@ RESTORED: Final = (0.5, 0.8, 0.95, 0.99, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """One bar of a histogram: ``length`` in [0, 1] of the longest."""
+    """A bar of a histogram: ``length`` in [0, 1] of the longest."""
 
     name: str
     count: int
@@ -80,7 +81,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class ReasonCount:
-    """A class, what it means or what to do about it, and how often it occurred."""
+    """A class, its meaning or the advice about it, and its number of occurrences."""
 
     name: str
     advice: str
@@ -91,9 +92,8 @@ class ReasonCount:
 class PageData:
     """A run beyond its totals.
 
-    ``documents`` are the rows of its table as Arrow has them, since there may be very many, and
-    ``order`` their places with the worst first; what was found in each is left in the tables of
-    ``folder``.
+    ``documents`` are the rows of its table in Arrow, since there may be very many, and ``order``
+    their indices with the worst first; the identifiers of each stay in the tables of ``folder``.
     """
 
     folder: Path
@@ -109,39 +109,41 @@ class PageData:
 
     @property
     def worst(self) -> tuple[DocumentRow, ...]:
-        """The first documents to look at: those that are shown without scripts."""
+        """The first documents to look at, which are shown without scripts."""
         first = self.documents.take(self.order.slice(0, SHOWN_DOCUMENTS))
-        return tuple(map(document_row, first.to_pylist()))
+        return tuple(map(make_document_row, first.to_pylist()))
 
     def worst_first(self, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-        """``columns`` of all documents, the worst first, some in memory at a time: a sorted table
-        would be there twice."""
+        """Yield ``columns`` of all documents, the worst first, with some in memory at a time.
+
+        A sorted table would be a second copy in memory.
+        """
         table = self.documents.select(list(columns))
         for start in range(0, len(self.order), _TAKEN_AT_ONCE):
-            some = table.take(self.order.slice(start, _TAKEN_AT_ONCE))
-            for batch in some.to_batches(_AT_A_TIME):
+            part = table.take(self.order.slice(start, _TAKEN_AT_ONCE))
+            for batch in part.to_batches(_AT_A_TIME):
                 yield from batch.to_pylist()
 
 
 def read_page_data(folder: Path) -> PageData:
-    """What the tables in ``folder`` hold."""
-    documents = table_of(folder / "documents.parquet")
+    """Read the data from the tables in ``folder``."""
+    documents = read_table(folder / "documents.parquet")
     rank = pc.index_in(documents["outcome"], pa.array(_ORDER, pa.string()))
-    by = [("rank", "ascending"), ("failure", "ascending"), ("tokens_kept", "descending")]
+    sort_order = [("rank", "ascending"), ("failure", "ascending"), ("tokens_kept", "descending")]
     keys = documents.select(["failure", "tokens_kept"]).append_column("rank", rank)
-    sentences = table_of(folder / "sentences.parquet", ["outcome", "reason", "pool_smallest"])
+    sentences = read_table(folder / "sentences.parquet", ["outcome", "reason", "pool_smallest"])
     pools = sentences["pool_smallest"].drop_null().to_numpy()
     return PageData(
         folder=folder,
         documents=documents,
-        order=pc.sort_indices(keys, by),
+        order=pc.sort_indices(keys, sort_order),
         identifiers=identifiers_by_class(folder),
-        receivers=receivers_of(folder),
-        pools=_bins(pools, POOLS, _POOL_NAMES, ["clear"]),
-        restored=_restored_shares(documents),
-        failures=_failures(documents),
-        withheld=_withheld(sentences),
-        notices=say_notices(one.as_py() for one in documents["notices"]),
+        receivers=read_receivers(folder),
+        pools=_make_bins(pools, POOLS, _POOL_NAMES, ["clear"]),
+        restored=_bin_restored(documents),
+        failures=_count_failures(documents),
+        withheld=_count_withheld(sentences),
+        notices=say_notices(notices.as_py() for notices in documents["notices"]),
     )
 
 
@@ -156,24 +158,28 @@ COUNTS: Final = ("identifier_class", "detected", "replaced", "remaining")
 
 
 def identifiers_of_documents(folder: Path) -> Iterator[tuple[str, list[list[Any]]]]:
-    """Each document with what was found in it: rows of a class and how many were detected,
-    replaced, and remained. The rows of one document stand together in its table."""
-    rows = rows_of(folder / "identifiers.parquet", ["document_id", *COUNTS])
+    """Yield each document with its identifiers: class, detected, replaced and remaining counts.
+
+    The rows of one document stand together in its table.
+    """
+    rows = read_rows(folder / "identifiers.parquet", ["document_id", *COUNTS])
     for document, found in groupby(rows, key=itemgetter("document_id")):
         yield document, [[row[name] for name in COUNTS] for row in found]
 
 
-def _restored_shares(documents: pa.Table) -> list[Bin]:
+def _bin_restored(documents: pa.Table) -> list[Bin]:
     words = documents.select(["words_restored", "words_to_restore"])
     restored, whole = words.filter(pc.greater(words["words_to_restore"], 0)).itercolumns()
     names = [f"under {RESTORED[0]:.0%}", *(f"{low:.0%} and more" for low in RESTORED[:-1]), "all"]
-    return _bins(restored.to_numpy() / whole.to_numpy(), RESTORED, names, ["bad", "clear", "clear"])
+    return _make_bins(
+        restored.to_numpy() / whole.to_numpy(), RESTORED, names, ["bad", "clear", "clear"]
+    )
 
 
-def _bins(
+def _make_bins(
     values: np.ndarray[Any, Any], borders: Sequence[float], names: Sequence[str], css: Sequence[str]
 ) -> list[Bin]:
-    """How many ``values`` lie below, between and above the ``borders``; none for no values."""
+    """Count the ``values`` below, between and above the ``borders``; empty for no values."""
     if not len(values):
         return []
     counts = np.histogram(values, (0, *borders, math.inf))[0].tolist()
@@ -185,9 +191,9 @@ def _bins(
     ]
 
 
-def _failures(documents: pa.Table) -> list[ReasonCount]:
-    told = documents.select(["failure", "advice"])
-    failed = told.filter(pc.not_equal(told["failure"], ""))
+def _count_failures(documents: pa.Table) -> list[ReasonCount]:
+    listed = documents.select(["failure", "advice"])
+    failed = listed.filter(pc.not_equal(listed["failure"], ""))
     advice: dict[str, set[str]] = {}
     counts: Counter[str] = Counter()
     for row in failed.to_pylist():
@@ -199,7 +205,7 @@ def _failures(documents: pa.Table) -> list[ReasonCount]:
     ]
 
 
-def _withheld(sentences: pa.Table) -> list[ReasonCount]:
+def _count_withheld(sentences: pa.Table) -> list[ReasonCount]:
     left = sentences.filter(pc.not_equal(sentences["reason"], ""))
     left = left.filter(pc.not_equal(left["outcome"], "translated"))
     found = left.group_by(["outcome", "reason"]).aggregate([("reason", "count")]).to_pylist()

@@ -1,9 +1,10 @@
-"""The tables of reports as they are stored, and the reports of a folder in their order."""
+"""Read the stored tables of reports, and the reports of a folder in their order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from prism_core.report.chain import PREFIX, link_of, name_of, run_folders
+from prism_core.report.chain import PREFIX, read_link, report_name, run_folders
 from prism_core.report.rows import DocumentRow, IdentifierRow
 
 _BATCH_ROWS = 1000
@@ -19,7 +20,7 @@ _BATCH_ROWS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Receiver:
-    """A translator, and what it was sent; ``cost`` None where it is not known of all requests."""
+    """A translator and its requests; ``cost`` is None where it is not known for all requests."""
 
     provider: str
     host: str
@@ -30,37 +31,39 @@ class Receiver:
     cost: float | None
 
 
-def document_row(stored: dict[str, Any]) -> DocumentRow:
-    """A row of the table of documents."""
-    row: DocumentRow = record_of(DocumentRow, stored | {"notices": tuple(stored["notices"])})
+def make_document_row(stored: dict[str, Any]) -> DocumentRow:
+    """Make a row of the table of documents from its stored values."""
+    row: DocumentRow = make_record(DocumentRow, stored | {"notices": tuple(stored["notices"])})
     return row
 
 
-def rows_of(file: Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-    """The rows of a table as they are stored."""
+def read_rows(file: Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table as they are stored."""
     with pq.ParquetFile(file) as parquet:
         for batch in parquet.iter_batches(_BATCH_ROWS, columns=columns and list(columns)):
             yield from batch.to_pylist()
 
 
-def table_of(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
-    """A table, or ``columns`` of it, by one thread and without what reads folders of files: with
-    both it takes thrice the memory."""
+def read_table(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """Read a table, or ``columns`` of it, with one thread and no dataset reader.
+
+    With both it takes three times the memory.
+    """
     with pq.ParquetFile(file) as parquet:
         return parquet.read(columns and list(columns), use_threads=False)
 
 
 def identifiers_by_class(folder: Path, document: str | None = None) -> list[IdentifierRow]:
-    """What the run, or one document, had of each class, in the order of the classes' names."""
+    """Return the identifiers of the run, or of one document, by class, in the order of names."""
     counts = ("detected", "replaced", "remaining")
-    named = ["document_id"] if document else []
-    stored = table_of(folder / "identifiers.parquet", [*named, "identifier_class", *counts])
+    id_column = ["document_id"] if document else []
+    stored = read_table(folder / "identifiers.parquet", [*id_column, "identifier_class", *counts])
     if document:
         stored = stored.filter(pc.equal(stored["document_id"], document))
     sums = stored.group_by("identifier_class").aggregate([(name, "sum") for name in counts])
     return [
         IdentifierRow(
-            run_id=name_of(folder),
+            run_id=report_name(folder),
             document_id=document or "all",
             identifier_class=row["identifier_class"],
             **{name: row[f"{name}_sum"] for name in counts},
@@ -69,11 +72,11 @@ def identifiers_by_class(folder: Path, document: str | None = None) -> list[Iden
     ]
 
 
-def receivers_of(folder: Path) -> list[Receiver]:
-    """Who was sent something in the run, the most requests first."""
+def read_receivers(folder: Path) -> list[Receiver]:
+    """Return the receivers of requests in the run, the most requests first."""
     keys = ["provider", "endpoint_host"]
     columns = [*keys, "texts", "characters", "cost", "answered_at"]
-    stored = table_of(folder / "requests.parquet", columns)
+    stored = read_table(folder / "requests.parquet", columns)
     sums = stored.group_by(keys).aggregate(
         [
             ("texts", "count"),
@@ -98,35 +101,35 @@ def receivers_of(folder: Path) -> list[Receiver]:
     ]
 
 
-def folder_of(report: Path, run_id: str) -> Path:
-    """Where the last report of the run is, or would be."""
+def find_run_folder(report: Path, run_id: str) -> Path:
+    """Return the folder of the last report of the run, existing or not."""
     first = report / f"{PREFIX}{run_id}"
-    again = [folder for folder in report.glob(f"{PREFIX}{run_id}.*") if _number(folder)]
-    return max(again, key=_number, default=first)
+    again = [folder for folder in report.glob(f"{PREFIX}{run_id}.*") if _report_number(folder)]
+    return max(again, key=_report_number, default=first)
 
 
-def run_rows(report: Path) -> list[tuple[Path, dict[str, Any]]]:
-    """``run.parquet`` of every report that can be read, in the order in which they were written.
+def read_run_rows(report: Path) -> list[tuple[Path, dict[str, Any]]]:
+    """Return ``run.parquet`` of every readable report, in the order in which they were written.
 
-    Of a run that was reported again, the last report alone: it holds the whole run.
+    If a run was reported again, only the last report counts: it covers the whole run.
     """
     found: dict[str, tuple[tuple[Any, ...], Path, dict[str, Any]]] = {}
     for folder in run_folders(report):
-        link = link_of(folder)
+        link = read_link(folder)
         if link is None:
             continue
         row = pq.ParquetFile(folder / "run.parquet").read().to_pylist()[0]
         order = (link.sequence, row["finished_at"], link.name)
         if row["run_id"] not in found or found[row["run_id"]][0] < order:
             found[row["run_id"]] = order, folder, row
-    return [(folder, row) for _, folder, row in sorted(found.values(), key=lambda one: one[0])]
+    return [(folder, row) for _, folder, row in sorted(found.values(), key=itemgetter(0))]
 
 
-def _number(folder: Path) -> int:
+def _report_number(folder: Path) -> int:
     number = folder.name.rpartition(".")[2]
     return int(number) if number.isdecimal() and (folder / "run.parquet").exists() else 0
 
 
-def record_of(row_type: Any, stored: Mapping[str, Any]) -> Any:
-    """A row of ``row_type`` of what is stored of it."""
+def make_record(row_type: Any, stored: Mapping[str, Any]) -> Any:
+    """Make a row of ``row_type`` from its stored values."""
     return row_type(**{column.name: stored[column.name] for column in fields(row_type)})

@@ -1,9 +1,9 @@
-"""Reports in a bucket: who reads or writes works on a copy of what is needed, in a private folder
-that goes with it, or with the next such copy where a process was killed. Reports hold no text.
+"""Copy of the reports in a bucket, for readers and writers; reports hold no text.
 
-Entry: ``ReportCopy(address)``; ``runs``, ``run`` and ``everything`` fetch, ``publish`` puts a
-report that was written in the copy. There is a report from the moment its ``run.parquet`` is there,
-which is put last; what a killed run left of one is none.
+The copy is a private folder. It is removed with its object, or by the next copy if the process was
+killed. Entry: ``ReportCopy(address)``; ``fetch_runs``, ``fetch_run`` and ``fetch_all`` fetch,
+``publish`` uploads a report that was written in the copy. A report exists as soon as its
+``run.parquet`` does, which is uploaded last; a partial upload of a killed run is not a report.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Final
 
 from prism_core.errors import OutputError
-from prism_core.places import ObjectAddress, ObjectStore, Scratch
-from prism_core.report.chain import PREFIX, link_of, name_of
+from prism_core.report.chain import PREFIX, read_link, report_name
+from prism_core.storage import ObjectAddress, ObjectStore, Scratch
 
 _RUN: Final = "run.parquet"
-_BEFORE: Final = 8
-"""Reports before one that are fetched with it, to tell which of its failures are new."""
+_EARLIER_REPORTS: Final = 8
+"""Number of reports fetched before a run's, to tell which of its failures are new."""
 
 
 class ReportCopy:
@@ -33,30 +33,32 @@ class ReportCopy:
             run, slash, file = name.partition("/")
             if slash and run.startswith(PREFIX):
                 self._files.setdefault(run, []).append(file)
-        for run in self._files:  # the name is taken, also by what is not whole
+        for run in self._files:  # an incomplete report also takes its name
             (self.folder / run).mkdir()
 
-    def runs(self) -> None:
-        """Fetch what each report says of its run."""
+    def fetch_runs(self) -> None:
+        """Fetch the row of ``run.parquet`` of each report."""
         for run in self._files:
             self._fetch(run, _RUN)
 
-    def run(self, run_id: str) -> None:
-        """Fetch the reports of a run, and of those before it what failed."""
-        named = [r for r in self._files if r.removeprefix(PREFIX).partition(".")[0] == run_id]
-        for run in named:
+    def fetch_run(self, run_id: str) -> None:
+        """Fetch the reports of a run, and the failures of those before it."""
+        own_reports = [
+            name for name in self._files if name.removeprefix(PREFIX).partition(".")[0] == run_id
+        ]
+        for run in own_reports:
             self._fetch(run)
-        before = max(named, key=lambda run: (len(run), run), default="")
-        for _ in range(_BEFORE):
-            link = link_of(self.folder / before) if before else None
+        before = max(own_reports, key=lambda run: (len(run), run), default="")
+        for _ in range(_EARLIER_REPORTS):
+            link = read_link(self.folder / before) if before else None
             before = f"{PREFIX}{link.previous_run}" if link and link.previous_run else ""
             if before not in self._files:
                 break
             self._fetch(before, _RUN)
             self._fetch(before, "documents.parquet")
 
-    def everything(self) -> None:
-        """Fetch all reports, whole; what is left of others is not for readers."""
+    def fetch_all(self) -> None:
+        """Fetch all complete reports; partial ones are removed, as they are not for readers."""
         for run, files in self._files.items():
             if _RUN in files:
                 self._fetch(run)
@@ -64,15 +66,16 @@ class ReportCopy:
                 (self.folder / run).rmdir()
 
     def publish(self, written: Path) -> None:
-        """Put the report that was ``written``, and the page over all. Raises ``OutputError``."""
+        """Upload the report in ``written``, and the page over all. Raises ``OutputError``."""
         files = sorted((file for file in written.iterdir()), key=lambda file: file.name == _RUN)
         for file in files:
             name, content = f"{written.name}/{file.name}", file.read_bytes()
             if not self._store.put_if_absent(name, content):
                 found = self._store.get(name)
                 if found is None or found[0] != content:
+                    name = report_name(written)
                     raise OutputError(
-                        f"{self._address} holds another report called {name_of(written)}; run again"
+                        f"{self._address} holds another report called {name}; run again"
                     )
         self._store.put("index.html", (self.folder / "index.html").read_bytes())
 

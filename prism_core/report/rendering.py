@@ -1,4 +1,4 @@
-"""Templates into one self-contained HTML file: nothing is fetched, and nothing else may run.
+"""Render templates to one self-contained HTML file: nothing is fetched, and nothing else may run.
 
 The page's own style and script are allowed by their hashes, so that not even markup that slipped
 into a text could run.
@@ -21,16 +21,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from prism_core.errors import OutputError
-from prism_core.files import replace_whole
+from prism_core.files import atomic_write
 from prism_core.report.notices import say_notice
 
 _UNKNOWN = "\N{EN DASH}"
 
 
 def render(template: str, script: str | None = None, **values: Any) -> str:
-    """The page; ``script`` names the one that it runs, if any."""
-    style = _source("style.css")
-    code = _source(script) if script else ""
+    """Render the page; ``script`` is the name of the script that it runs, if any."""
+    style = _read_template_file("style.css")
+    code = _read_template_file(script) if script else ""
     allowed = f"style-src '{_hash(style)}'" + (f"; script-src '{_hash(code)}'" if code else "")
     return (
         _environment()
@@ -44,23 +44,23 @@ def render(template: str, script: str | None = None, **values: Any) -> str:
     )
 
 
-def write_whole(file: Path, pieces: Iterable[str]) -> None:
-    """Put ``pieces`` of text into ``file``, the owner's, in one step; raises ``OutputError``."""
+def write_pieces(file: Path, pieces: Iterable[str]) -> None:
+    """Write ``pieces`` of text to ``file``, for its owner, in one step; raises ``OutputError``."""
     try:
-        with replace_whole(file) as opened:
+        with atomic_write(file) as opened:
             opened.writelines(piece.encode() for piece in pieces)
     except OSError as error:
         raise OutputError(f"{file} cannot be written: {error.strerror}") from None
 
 
 def embed_json(value: object) -> str:
-    """JSON that stands in a ``script`` element: no text in it can end the element."""
+    """Return JSON for a ``script`` element: no text in it can end the element."""
     plain = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return plain.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 @cache
-def _source(name: str) -> str:
+def _read_template_file(name: str) -> str:
     return (files("prism_core.report") / "templates" / name).read_text(encoding="utf-8").strip()
 
 
@@ -89,14 +89,14 @@ def _environment() -> Environment:
 
 
 def number(value: float | None) -> str:
-    """Thousands separated, one decimal only when there is one; a dash for what is not known."""
+    """Format a number with thousands separators and at most one decimal; a dash for None."""
     if value is None:
         return _UNKNOWN
     return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
 
 
 def percent(part: float, whole: float = 1.0) -> str:
-    """A share; never rounded to 100 % or 0 % when it is not."""
+    """Format a share; it is never rounded to 100 % or 0 % when it is not."""
     if not whole:
         return _UNKNOWN
     share = part / whole
@@ -108,14 +108,14 @@ def percent(part: float, whole: float = 1.0) -> str:
 
 
 def epsilon(value: float | None) -> str:
-    """A privacy loss; infinity bounds nothing."""
+    """Format a privacy loss; infinity bounds nothing."""
     if value is None:
         return "not evaluated"
     return "∞ (no bound claimed)" if math.isinf(value) else f"{value:.3f}"
 
 
 def _prose(text: str) -> Markup:
-    """Paragraphs of a docstring as HTML, with its ``names`` as code."""
+    """Return the paragraphs of a docstring as HTML, with its ``names`` as code."""
     escaped = str(escape(text))
     paragraphs = re.sub(r"``(.+?)``", r"<code>\1</code>", escaped).split("\n\n")
     return Markup("").join(Markup(f"<p>{paragraph}</p>") for paragraph in paragraphs)  # noqa: S704 - escaped above

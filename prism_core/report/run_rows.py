@@ -1,4 +1,4 @@
-"""What the report says of a run as a whole: one row of facts, and the seal that ties it up.
+"""Rows of a run as a whole: one row of facts, and the seal that binds its tables.
 
 As in ``rows``, no column holds text of a document, a mapping, a key or a provider's own words.
 Entry: ``RunFacts``, ``RunSeal``.
@@ -19,15 +19,16 @@ from prism_core.report.columns import (
     STAGES,
     WORD,
     column,
-    spent_in,
+    seconds_column,
+    shared_column,
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunFacts:
-    """What is known about a run without counting: who, when, with what, to whom."""
+    """Facts known about a run without counting: people, times, settings, recipients."""
 
-    run_id: str = column("The run.", pattern=ID)
+    run_id: str = shared_column("run_id")
     started_at: datetime = column("Start (UTC).", unit="UTC")
     finished_at: datetime = column("End (UTC).", unit="UTC")
     tool_version: str = column("Version of PRISM.")
@@ -42,35 +43,35 @@ class RunFacts:
     )
     source: str = column("Source language, ISO 639, or auto: each document has its own.")
     pairs: tuple[str, ...] = column(
-        "What each language that was translated from was encoded with: the pair, the model, the "
-        "dictionary's digest and entries.",
+        "Encoder of each source language that occurred: the pair, the model, the dictionary's "
+        "digest and entries.",
         pattern=POLICY,
     )
     target: str = column("Target language, ISO 639.")
-    provider: str = column("Adapter: apertium, openai, fake …")
+    provider: str = shared_column("provider")
     provider_model: str = column("Model at the provider; empty when it has none.", pattern=FREE)
-    endpoint_host: str = column("Host the texts went to.", pattern=r"[A-Za-z0-9.:\[\]_-]{0,253}")
+    endpoint_host: str = shared_column("endpoint_host")
     other_translators: tuple[str, ...] = column(
-        "Who else could be asked, as adapter@host; `requests.parquet` says who was.",
+        "Other translators, as adapter@host; `requests.parquet` says which were used.",
         pattern=r"[a-z0-9-]{1,40}@[A-Za-z0-9.:\[\]_-]{0,253}",
     )
     local_models: tuple[str, ...] = column(
-        "Models on this machine: what for, digest, ε, δ and unit by its card.", pattern=POLICY
+        "Models on this machine: purpose, digest, ε, δ and unit by the card.", pattern=POLICY
     )
     routing: str = column(
-        "Of several translators: failover (the next for what is left) or split (a part for each)."
+        "Use of several translators: failover (the next for the rest) or split (a part for each)."
     )
     decoys: int = column("Public sentences sent among those of the archive.", unit="sentences")
-    strength: str = column("How strongly, in one word: standard, strong or strongest.")
+    strength: str = column("Strength of the protection: standard, strong or strongest.")
     cautions: tuple[str, ...] = column(
-        "What makes the run weaker than that: a small bag, settings that say otherwise.",
+        "Reasons why the run is weaker than that: a small bag, other settings.",
         pattern=FREE,
     )
     purpose: str = column("Purpose of the processing, as the operator states it.", pattern=FREE)
     retention: str = column("Retention at the provider, as the operator states it.", pattern=FREE)
     region: str = column("Region of the provider, as the operator states it.", pattern=FREE)
     mechanism: str = column("Name of the mechanism.")
-    guarantee: str = column("What the mechanism guarantees, in its own words.", pattern=r"[^\x00]*")
+    guarantee: str = column("Guarantee of the mechanism, in its own words.", pattern=r"[^\x00]*")
     threshold: float | None = column("τ: confidence from which words are replaced.", optional=True)
     ratio: float | None = column(
         "r: share of tokens replaced, if that rule is used.", optional=True
@@ -79,10 +80,10 @@ class RunFacts:
         "r: probability that a word is replaced, if chance decides.", optional=True
     )
     table_probability: float | None = column(
-        "β: probability that a word becomes what the public table says.", optional=True
+        "β: probability that the public table decides on a word's substitute.", optional=True
     )
     vocabulary: int | None = column(
-        "|V|: words that every token may become, if there is one such set.",
+        "|V|: number of words that every token may become, if there is such a set.",
         unit="words",
         optional=True,
     )
@@ -92,15 +93,17 @@ class RunFacts:
     minimum_pool: int = column("Least number of words to draw from.", unit="words")
     unknown_words: str = column("Policy for words outside the dictionary.")
     draws: str = column(
-        "uniform; plausible: words that public text has side by side are preferred; noise, ranks "
-        "or truncated: near words are, in three ways."
+        "uniform; plausible: prefers words that occur side by side in public text; noise, ranks or "
+        "truncated: prefer near words, in three ways."
     )
     epsilon: float | None = column(
-        "ε per unit of `distance`, where near words are drawn more often.",
+        "ε per unit of `distance`, if near words are drawn more often.",
         unit="nats",
         optional=True,
     )
-    distance: str | None = column("Between words: euclidean, cosine, mahalanobis.", optional=True)
+    distance: str | None = column(
+        "Distance between words: euclidean, cosine, mahalanobis.", optional=True
+    )
     vectors: str | None = column(
         "File or folder with the points of words; empty: those of a package.",
         pattern=FREE,
@@ -108,31 +111,31 @@ class RunFacts:
     )
     rank_decay: float | None = column("c: how fast a rank becomes rare.", optional=True)
     cutoff: float | None = column(
-        "γ: the distance that counts at most, where it is set.", optional=True
+        "γ: the largest distance that counts, if it is set.", optional=True
     )
     surrogates: str = column(
-        "Within what equal identifiers get equal surrogates: sentence, document or archive. The "
-        "wider, the more the translator can tell which sentences speak of the same."
+        "Scope in which equal identifiers get equal surrogates: sentence, document or archive. A "
+        "wider scope lets the translator relate more sentences to each other."
     )
-    dates: str = column("What becomes of dates: random, or shift by so many days a document.")
+    dates: str = column("Surrogates of dates: random, or shift by a number of days per document.")
     epsilon_word: float | None = column(
         "Privacy loss per word, or per unit of `distance`; infinity when nothing bounds it.",
         unit="nats",
         optional=True,
     )
     policies: tuple[str, ...] = column(
-        "Policies of the settings, in the order in which they are tried, each with what it asks "
-        "for; the columns from `mechanism` on are those of documents under none.",
+        "Policies of the settings, in the order in which they are tried, each with its "
+        "requirements; the columns from `mechanism` on describe documents without a policy.",
         pattern=POLICY,
     )
-    currency: str | None = column("Of the costs; null when there is no price.", optional=True)
-    seconds_ingest: float = spent_in("ingest")
-    seconds_read: float = spent_in("read")
-    seconds_recall: float = spent_in("recall")
-    seconds_encode: float = spent_in("encode")
-    seconds_translate: float = spent_in("translate")
-    seconds_decode: float = spent_in("decode")
-    seconds_write: float = spent_in("write")
+    currency: str | None = column("Currency of costs; null if no price is known.", optional=True)
+    seconds_ingest: float = seconds_column("ingest")
+    seconds_read: float = seconds_column("read")
+    seconds_recall: float = seconds_column("recall")
+    seconds_encode: float = seconds_column("encode")
+    seconds_translate: float = seconds_column("translate")
+    seconds_decode: float = seconds_column("decode")
+    seconds_write: float = seconds_column("write")
 
     @property
     def seconds_by_stage(self) -> dict[str, float]:
@@ -142,12 +145,12 @@ class RunFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSeal:
-    """What ties the tables of a run together, and the run to the one before it."""
+    """Hashes that bind the tables of a run to each other, and the run to the one before it."""
 
     report: int = column("1, or more when a run that went on was reported again, whole.")
     sequence: int = column("Place among all reports of the folder, from 1.")
     previous_run: str | None = column(
-        "The report before it, as its folder is called after `run=`; null for the first.",
+        "The report before it, by the name of its folder after `run=`; null for the first.",
         pattern=WORD,
         optional=True,
     )
@@ -161,7 +164,7 @@ class RunSeal:
     requests_rows: int = column("Rows of requests.parquet.", unit="rows")
     requests_chain_head: str = column("Its last hash.", pattern=HASH)
     signature_key: str | None = column(
-        "Which key signed; null when there was none.", pattern=HASH, optional=True
+        "Id of the key that signed; null without a key.", pattern=HASH, optional=True
     )
     run_head: str = column("SHA-256 over `previous_head` and all columns above.", pattern=HASH)
     signature: str | None = column(

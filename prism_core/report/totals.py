@@ -1,4 +1,4 @@
-"""The totals of a run, and what counts them while its rows pass on their way to disk.
+"""Count the totals of a run while its rows pass on their way to disk.
 
 Entry: ``TotalsCounter``; ``add`` -> ``totals``, which are ``RunTotals``.
 """
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from prism_core.report.columns import ABSENT, Outcome, column, found_by
+from prism_core.report.columns import ABSENT, Outcome, column, shared_column
 from prism_core.report.notices import COPIED, PICTURE
 from prism_core.report.rows import DocumentRow, RequestRow, Row, SentenceRow
 from prism_core.report.run_rows import RunFacts
@@ -28,7 +28,7 @@ _BUFFER = 1 << 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunTotals:
-    """What is counted over the rows of a run."""
+    """Totals over the rows of a run."""
 
     documents: int = column("Documents found.", unit="documents")
     documents_translated: int = column("Written with every sentence translated.", unit="documents")
@@ -44,85 +44,72 @@ class RunTotals:
         "Of those that failed or are without text, copied as they are.", unit="documents"
     )
     documents_gone: int = column(
-        "Beside those found: no longer in the input, what was made of them stays.",
+        "Besides those found: no longer in the input, their translations are kept.",
         unit="documents",
     )
     documents_renamed: int = column(
-        "Beside those found: in the input under another name, what was made of them stays.",
+        "Besides those found: in the input under another name, their translations are kept.",
         unit="documents",
     )
     documents_pruned: int = column(
-        "Beside those found: no longer in the input, what was made of them destroyed.",
+        "Besides those found: no longer in the input, their translations are destroyed.",
         unit="documents",
     )
-    sentences: int = column("Sentences, repeats included.", unit="sentences")
+    sentences: int = shared_column("sentences")
     sentences_distinct: int = column("Different sentences.", unit="sentences")
-    sentences_withheld: int = column("Not sent.", unit="sentences")
-    sentences_unrestored: int = column("Sent, left in the source language.", unit="sentences")
-    sentences_from_memory: int = column("Translated from a memory.", unit="sentences")
-    sentences_reviewed: int = column("Given or confirmed by a person.", unit="sentences")
-    sentences_by_local_model: int = column(
-        "Translated by the model on this machine, since nothing of them may be sent, or no more.",
-        unit="sentences",
-    )
-    sentences_unsure: int = column("Translated, to be looked at.", unit="sentences")
-    sentences_in_clear: int = column("Sent with nothing replaced.", unit="sentences")
+    sentences_withheld: int = shared_column("sentences_withheld")
+    sentences_unrestored: int = shared_column("sentences_unrestored")
+    sentences_from_memory: int = shared_column("sentences_from_memory")
+    sentences_reviewed: int = shared_column("sentences_reviewed")
+    sentences_by_local_model: int = shared_column("sentences_by_local_model")
+    sentences_unsure: int = shared_column("sentences_unsure")
+    sentences_in_clear: int = shared_column("sentences_in_clear")
     gate_predicted: int = column(
-        "Of which the gate's prediction can be held against what came back.", unit="documents"
+        "Documents with a prediction that can be compared with the result.", unit="documents"
     )
     gate_too_hopeful: int = column(
-        "Of these, fewer sentences came back than predicted.", unit="documents"
+        "Of these, fewer sentences were restored than predicted.", unit="documents"
     )
-    gate_too_careful: int = column("Of these, more came back.", unit="documents")
-    tokens: int = column("Tokens, repeats included.", unit="tokens")
-    tokens_replaced: int = column("Sent as a substitute.", unit="tokens")
-    tokens_identifier: int = column("Sent as a surrogate.", unit="tokens")
-    tokens_unknown: int = column("Outside the dictionary, sent replaced.", unit="tokens")
-    tokens_kept: int = column("Sent in clear.", unit="tokens")
-    kept_marks: int = column("Of these, punctuation and other signs.", unit="tokens")
-    kept_grammar: int = column("Of these, function words (*the, of, not*).", unit="tokens")
-    kept_words: int = column("Of these, all others: words that carry meaning.", unit="tokens")
-    tokens_withheld: int = column("Not sent.", unit="tokens")
-    identifiers_detected: int | None = column(
-        "Identifiers recognised, over the documents that counted them.",
-        unit="identifiers",
-        optional=True,
+    gate_too_careful: int = column(
+        "Of these, more sentences were restored than predicted.", unit="documents"
     )
-    identifiers_replaced: int | None = column(
-        "The same, sent as a surrogate.", unit="identifiers", optional=True
-    )
-    identifiers_remaining: int | None = column(
-        "The same, found in what was sent by an independent check.",
-        unit="identifiers",
-        optional=True,
-    )
-    words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
-    words_restored: int = column("Of these, restored.", unit="words")
-    words_form: int = found_by("form")
-    words_alignment: int = found_by("alignment")
-    words_near: int = found_by("near")
-    words_joined: int = found_by("joined")
-    words_pair: int = found_by("pair")
-    words_association: int = found_by("association")
-    words_elimination: int = found_by("elimination")
-    words_untranslated: int = column("Source words left in the output.", unit="words")
-    pool_smallest: int | None = column("Smallest pool drawn from.", unit="words", optional=True)
+    tokens: int = shared_column("tokens")
+    tokens_replaced: int = shared_column("tokens_replaced")
+    tokens_identifier: int = shared_column("tokens_identifier")
+    tokens_unknown: int = shared_column("tokens_unknown")
+    tokens_kept: int = shared_column("tokens_kept")
+    kept_marks: int = shared_column("kept_marks")
+    kept_grammar: int = shared_column("kept_grammar")
+    kept_words: int = shared_column("kept_words")
+    tokens_withheld: int = shared_column("tokens_withheld")
+    identifiers_detected: int | None = shared_column("identifiers_detected")
+    identifiers_replaced: int | None = shared_column("identifiers_replaced")
+    identifiers_remaining: int | None = shared_column("identifiers_remaining")
+    words_to_restore: int = shared_column("words_to_restore")
+    words_restored: int = shared_column("words_restored")
+    words_form: int = shared_column("words_form")
+    words_alignment: int = shared_column("words_alignment")
+    words_near: int = shared_column("words_near")
+    words_joined: int = shared_column("words_joined")
+    words_pair: int = shared_column("words_pair")
+    words_association: int = shared_column("words_association")
+    words_elimination: int = shared_column("words_elimination")
+    words_untranslated: int = shared_column("words_untranslated")
+    pool_smallest: int | None = shared_column("pool_smallest")
     pool_median: float | None = column(
         "Median of the documents' medians.", unit="words", optional=True
     )
     requests: int = column("Requests recorded.", unit="requests")
     requests_refused: int = column("Of these, refused or failed.", unit="requests")
-    retries: int = column(
-        "Requests with texts that had been sent before as they are.", unit="sends"
-    )
-    characters: int = column("Characters sent, in retries too.", unit="characters")
+    retries: int = column("Requests with texts that had been sent before unchanged.", unit="sends")
+    characters: int = column("Characters sent, including retries.", unit="characters")
     cost: float | None = column("Sum of the known costs.", unit="currency", optional=True)
 
 
 def _shared_columns(annotation: str) -> tuple[str, ...]:
-    """The columns of that type that a run has under the same name as its documents."""
-    of_documents = {(column.name, column.type) for column in fields(DocumentRow)}
-    shared = (c for c in fields(RunTotals) if (c.name, c.type) in of_documents)
+    """Return the columns of type ``annotation`` that a run shares with its documents by name."""
+    document_columns = {(column.name, column.type) for column in fields(DocumentRow)}
+    shared = [c for c in fields(RunTotals) if (c.name, c.type) in document_columns]
     return tuple(c.name for c in shared if c.type == annotation)
 
 
@@ -130,24 +117,24 @@ SUMMED: Final = _shared_columns("int")
 """Columns of a document that a run sums under the same name."""
 
 SUMMED_WHERE_KNOWN: Final = tuple(n for n in _shared_columns("int | None") if n != "pool_smallest")
-"""The same for columns that may be null: null only when no document has a value."""
+"""The same for columns that may be null: null only if no document has a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSummary:
-    """A run: its facts, its totals, and the hashes that hold it together."""
+    """A run: its facts, its totals, and the hashes that bind it."""
 
     facts: RunFacts
     totals: RunTotals
     chain_heads: tuple[tuple[str, str], ...]
-    """``(table, hash)``, the run itself last: note that one elsewhere, and neither a row of this
-    run nor any run before it can be changed unnoticed."""
+    """Pairs ``(table, hash)``, the run itself last: if its hash is noted elsewhere, neither a row
+    of this run nor any run before it can be changed unnoticed."""
 
 
 class TotalsCounter:
-    """Counts rows; no more than 8 bytes a document stay in memory.
+    """Counter of rows that keeps no more than 8 bytes a document in memory.
 
-    ``folder`` takes files that have no name and end with ``opened``.
+    ``folder`` is used for files without a name, which end with ``opened``.
     """
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
@@ -155,14 +142,14 @@ class TotalsCounter:
         self._known: Counter[str] = Counter()
         self._outcomes: Counter[str] = Counter()
         self._notices: Counter[str] = Counter()
-        self._distinct = _Distinct(folder, opened)
+        self._distinct = _DistinctCounter(folder, opened)
         self._smallest: int | None = None
         self._medians = array("d")
         self._requests: Counter[str] = Counter()
         self._cost: float | None = None
 
     def add(self, rows: Sequence[Row]) -> None:
-        """Count ``rows``, all of one table, for what they add."""
+        """Count ``rows``, all of one table."""
         for row in rows:
             if isinstance(row, DocumentRow):
                 self._count_document(row)
@@ -192,7 +179,7 @@ class TotalsCounter:
             self._medians.append(row.pool_median)
 
     def totals(self) -> RunTotals:
-        """The totals of all rows that have passed."""
+        """Return the totals of all rows that have passed."""
         known: dict[str, Any] = {name: self._known.get(name) for name in SUMMED_WHERE_KNOWN}
         return RunTotals(
             documents=sum(n for outcome, n in self._outcomes.items() if outcome not in ABSENT),
@@ -220,13 +207,13 @@ class TotalsCounter:
         )
 
 
-class _Distinct:
-    """How many different texts there are, by 64 bits of each: one in 30 million runs of a million
-    sentences would count two as one.
+class _DistinctCounter:
+    """Counter of different texts by 64 bits of each.
 
-    The bits wait in nameless files of ``folder``, apart by the lowest of them, so that no more than
-    a share of them is ever in memory. They are those of Python's own hash, which is another one in
-    each process: they say nothing to anybody.
+    One in 30 million runs of a million sentences would count two texts as one. The bits wait in
+    nameless files of ``folder``, partitioned by the lowest of them, so that only one part is ever
+    in memory. They are the bits of Python's own hash, which differs in each process and reveals
+    nothing.
     """
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
@@ -235,8 +222,8 @@ class _Distinct:
 
     def add(self, texts: Sequence[str]) -> None:
         bits = np.fromiter(map(hash, texts), np.int64, len(texts))
-        for share, file in enumerate(self._files):
-            file.write(bits[bits % _SHARES == share].tobytes())
+        for part, file in enumerate(self._files):
+            file.write(bits[bits % _SHARES == part].tobytes())
 
     def __len__(self) -> int:
         count = 0

@@ -1,7 +1,7 @@
-"""Find what was altered in a report: a row, a table, a run, or the order of runs.
+"""Find alterations in a report: of a row, a table, a run, or the order of runs.
 
-Entry: ``verify_report``; then ``verify_run`` for each run (its facts, its tables, its signature)
--> ``_broken_succession`` over their order.
+Entry: ``verify_report``; then ``verify_run`` for each run (its facts, its tables, its signature) ->
+``_check_succession`` of their order.
 """
 
 from __future__ import annotations
@@ -21,61 +21,61 @@ from prism_core.report.chain import (
     NO_RUN,
     Link,
     Signer,
-    columns_of,
+    column_types,
     expect_hashes,
     genesis,
-    link_of,
-    name_of,
+    read_link,
+    report_name,
     row_bytes,
     run_folders,
     run_head,
 )
-from prism_core.report.rows import SCHEMA_VERSION
-from prism_core.report.schema import (
+from prism_core.report.parquet_schema import (
     HASH,
     OTHER_VERSION,
     RUN_COLUMNS,
     TABLES,
-    schema_of,
-    version_of,
+    make_schema,
+    read_version,
 )
+from prism_core.report.rows import SCHEMA_VERSION
 
 _BATCH_ROWS = 2_000
-"""Rows that are looked at a time."""
+"""Number of rows that are checked at a time."""
 _UNREADABLE = (OSError, pa.ArrowException, LookupError, TypeError, ValueError)
 _ROW = "was changed, or rows before it were removed, added or moved"
-"""What a hash that does not follow can mean; a row that was changed and one that was removed look
-alike, and the number of rows tells which it was."""
+"""Meaning of a hash that does not follow: a changed row and a removed row look alike, and the
+number of rows tells which it was."""
 
 
-_FORGED = "the signature is not of this hash under the key that it names: forged"
+_FORGED = "the signature does not match this hash under the key that it names: forged"
 _OTHER_KEY = (
-    "is signed with a key that is not here, and no later report holds it: give the key with "
+    "is signed with a key that is not here, and no later report confirms it: give the key with "
     "--key-file, or it may be forged"
 )
 
 
 class Signed(StrEnum):
-    """What is known of the signature of a run."""
+    """State of the signature of a run."""
 
     VALID = "valid"
     NOT_CHECKED = "not-checked"
     """No key was given."""
     NONE = "none"
-    """It carries none: it was written without a key."""
+    """The report carries no signature: it was written without a key."""
     HELD = "held"
-    """Of a key that is not here, and held by a later report that is signed with one that is, or by
-    what the state store remembers: no key is needed that was replaced and destroyed."""
+    """Signed with a key that is not here, and confirmed by a later report that is signed with one
+    that is, or by the state store's record: a key that was replaced and destroyed is not needed."""
     WRONG = "wrong"
-    """Of another key, or of another hash."""
+    """The signature is of another key, or of another hash."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alteration:
-    """One thing that is not as it was written.
+    """A thing that is not as it was written.
 
     ``table`` is empty when it concerns the whole run, ``row`` counts from 1 in the order of the
-    file, None when it is no single row; ``run`` is what the folder is called after ``run=``.
+    file, None when it is no single row; ``run`` is the name of the folder after ``run=``.
     """
 
     run: str
@@ -90,9 +90,9 @@ class Alteration:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What verifying found; nothing was altered as far as can be told when ``findings`` is empty.
+    """Result of a verification; if ``findings`` is empty, no alteration was detected.
 
-    ``signed`` has one entry a run that can be read.
+    ``signed`` has one entry for each run that can be read.
     """
 
     runs: int
@@ -106,12 +106,12 @@ def verify_report(
 ) -> Verdict:
     """Verify every run in the folder ``report``, and their succession.
 
-    ``signers`` hold the keys that may have signed; none: signatures are not checked.
+    ``signers`` hold the keys that may have signed; without any, signatures are not checked.
     ``remembered`` is the last report as the state store knows it.
     """
     folders = run_folders(report)
     verdicts = [verify_run(folder, signers) for folder in folders]
-    links = [link for folder in folders if (link := link_of(folder))]
+    links = [link for folder in folders if (link := read_link(folder))]
     verdicts = _accept_held(folders, verdicts, links, remembered)
     return Verdict(
         runs=len(folders),
@@ -119,7 +119,7 @@ def verify_report(
         signed=tuple(signed for verdict in verdicts for signed in verdict.signed),
         findings=(
             *(finding for verdict in verdicts for finding in verdict.findings),
-            *_broken_succession(links, remembered),
+            *_check_succession(links, remembered),
         ),
     )
 
@@ -127,58 +127,59 @@ def verify_report(
 def _accept_held(
     folders: Sequence[Path], verdicts: Sequence[Verdict], links: Sequence[Link], remembered: Link
 ) -> list[Verdict]:
-    """``verdicts`` without a word on keys that are not here, where a later hash can be trusted.
+    """Drop findings about missing keys from ``verdicts`` where a later hash can be trusted.
 
-    Its report was signed when it held theirs; a chain that is broken between is a finding.
+    The later report was signed when it confirmed the earlier ones; a chain that is broken between
+    them is a finding.
     """
     places = {link.name: link for link in links}
     known = places.get(remembered.name)
     trusted = remembered.sequence + 1 if known and known.head == remembered.head else 0
-    one_each = [places.get(name_of(folder), BEGINNING) for folder in folders]
+    link_of_folder = [places.get(report_name(folder), BEGINNING) for folder in folders]
     valid = (
         link.sequence
-        for link, verdict in zip(one_each, verdicts, strict=True)
+        for link, verdict in zip(link_of_folder, verdicts, strict=True)
         if verdict.signed == (Signed.VALID,)
     )
     last = max(trusted, 0, *valid)
-    held = []
-    for link, verdict in zip(one_each, verdicts, strict=True):
+    accepted = []
+    for link, verdict in zip(link_of_folder, verdicts, strict=True):
         left = tuple(finding for finding in verdict.findings if finding.problem != _OTHER_KEY)
         if 0 < link.sequence < last and left != verdict.findings:
-            held.append(replace(verdict, signed=(Signed.HELD,), findings=left))
+            accepted.append(replace(verdict, signed=(Signed.HELD,), findings=left))
         else:
-            held.append(verdict)
-    return held
+            accepted.append(verdict)
+    return accepted
 
 
 def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
     """Verify the one run in ``folder``: its tables, its facts, its signature; not its place."""
-    name = name_of(folder)
+    name = report_name(folder)
     try:
         stored = pq.ParquetFile(folder / "run.parquet").read()
-        version = version_of(stored.schema)
+        version = read_version(stored.schema)
         if version != SCHEMA_VERSION:
             problem = OTHER_VERSION.format("it", version)
             return Verdict(1, 0, (), (Alteration(name, "run", None, problem),))
         (run,) = stored.to_pylist()
-        rows, findings = _tables(folder, stored, run)
+        rows, findings = _check_tables(folder, stored, run)
         signed = Signed.NONE
         if run["signature"] is not None and signers:
             valid = any(signer.has_signed(run["run_head"], run["signature"]) for signer in signers)
             signed = Signed.VALID if valid else Signed.WRONG
         elif run["signature"] is not None:
             signed = Signed.NOT_CHECKED
-        problems = list(_run_problems(name, stored, run, signed, signers))
+        problems = list(_find_run_problems(name, stored, run, signed, signers))
     except _UNREADABLE:
         return Verdict(1, 0, (), (Alteration(name, "run", None, "is missing or cannot be read"),))
     every = [*(Alteration(name, "run", None, problem) for problem in problems), *findings]
-    return Verdict(1, rows, (signed,), (*every, *_strangers(folder)))
+    return Verdict(1, rows, (signed,), (*every, *_find_unknown_tables(folder)))
 
 
-def _run_problems(
+def _find_run_problems(
     name: str, stored: pa.Table, run: dict[str, Any], signed: Signed, signers: Sequence[Signer]
 ) -> Iterator[str]:
-    number = run.get("report", 1)  # ``.2`` is the second of a run
+    number = run.get("report", 1)  # ``.2`` is the second report of a run
     if name != (run["run_id"] if number == 1 else f"{run['run_id']}.{number}"):
         yield "its folder has another name"
     if not _has_documented_columns(stored.schema, *RUN_COLUMNS):
@@ -193,34 +194,36 @@ def _run_problems(
 
 
 def _has_documented_columns(schema: pa.Schema, *row_types: type) -> bool:
-    return columns_of(schema) == _documented_columns(*row_types)
+    return column_types(schema) == _documented_columns(*row_types)
 
 
 @cache
 def _documented_columns(*row_types: type) -> list[tuple[str, str]]:
-    return columns_of(schema_of(*row_types))
+    return column_types(make_schema(*row_types))
 
 
-def _tables(folder: Path, stored: pa.Table, run: dict[str, Any]) -> tuple[int, list[Alteration]]:
-    """How many rows were looked at, and what is wrong with them."""
+def _check_tables(
+    folder: Path, stored: pa.Table, run: dict[str, Any]
+) -> tuple[int, list[Alteration]]:
+    """Return the number of checked rows, and their alterations."""
     suffix = "_chain_head"
     tables = [name.removesuffix(suffix) for name in stored.schema.names if name.endswith(suffix)]
     rows, findings = 0, []
     for table in tables:
         try:
-            checked = _Checked(folder, table, run["run_id"])
+            checked = _CheckedTable(folder, table, run["run_id"])
         except _UNREADABLE:
             problem = "is missing or cannot be read, or its columns are not those of a report"
-            findings.append(Alteration(name_of(folder), table, None, problem))
+            findings.append(Alteration(report_name(folder), table, None, problem))
             continue
         rows += checked.rows
         wrong = checked.problems(run[f"{table}_rows"], run[f"{table}_chain_head"])
-        findings += [Alteration(name_of(folder), table, row, problem) for row, problem in wrong]
+        findings += [Alteration(report_name(folder), table, row, problem) for row, problem in wrong]
     return rows, findings
 
 
-class _Checked:
-    """One table, read once: its rows, its last hash, and the first row that does not follow."""
+class _CheckedTable:
+    """A table, read once: its rows, its last hash, and the first row that does not follow."""
 
     def __init__(self, folder: Path, table: str, run_id: str) -> None:
         self.rows, self._broken, self._first = 0, 0, 0
@@ -249,7 +252,7 @@ class _Checked:
         self._head = stated[-1]
 
     def problems(self, rows: int, head: str) -> Iterator[tuple[int | None, str]]:
-        """What is wrong, and the first row where it shows; ``rows`` and ``head`` are the run's."""
+        """Yield the problems and their first rows; ``rows`` and ``head`` are those of the run."""
         if not self._as_documented:
             yield None, "its columns are not those of its schema"
         if self._broken:
@@ -263,20 +266,20 @@ class _Checked:
             yield None, "does not end with the row that it ended with"
 
 
-def _strangers(folder: Path) -> list[Alteration]:
-    """Parquet files that no report has: whoever reads all of a folder would take them for rows."""
+def _find_unknown_tables(folder: Path) -> list[Alteration]:
+    """Return Parquet files that no report has: a reader of all files would take them for rows."""
     known = {folder / f"{table}.parquet" for table in (*TABLES, "run")}
     strange = (file for file in folder.rglob("*.parquet") if file not in known)
     found = sorted(str(file.relative_to(folder)) for file in strange)
-    return [Alteration(name_of(folder), file, None, "was added") for file in found]
+    return [Alteration(report_name(folder), file, None, "was added") for file in found]
 
 
-def _broken_succession(links: Sequence[Link], remembered: Link) -> Iterator[Alteration]:
-    """What is wrong with the order of runs: one that is missing, twice there, or moved."""
+def _check_succession(links: Sequence[Link], remembered: Link) -> Iterator[Alteration]:
+    """Yield what is wrong with the order of runs: a run that is missing, added or moved."""
     by_name = {link.name: link for link in links}
     previous = BEGINNING
     for link in sorted(links, key=lambda link: link.sequence):
-        yield from _broken_link(link, previous, by_name.get(link.previous_run))
+        yield from _check_link(link, previous, by_name.get(link.previous_run))
         previous = link
     if remembered.sequence:
         found = by_name.get(remembered.name)
@@ -288,7 +291,7 @@ def _broken_succession(links: Sequence[Link], remembered: Link) -> Iterator[Alte
             yield Alteration(remembered.name, "", None, problem)
 
 
-def _broken_link(link: Link, previous: Link, follows: Link | None) -> Iterator[Alteration]:
+def _check_link(link: Link, previous: Link, follows: Link | None) -> Iterator[Alteration]:
     if link.sequence == previous.sequence:
         yield Alteration(
             link.name, "", None, f"has the place of run {previous.name}: one was added"

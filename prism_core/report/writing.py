@@ -1,10 +1,10 @@
 """Write the tables of a report.
 
-``REPORT/run=<id>/{documents,sentences,identifiers,requests,run}.parquet``: a folder a run, written
-under another name and renamed when complete, so a reader never sees half a report. A report that
-is there is never written over: of a run that goes on under its id, the next one is
-``run=<id>.2``. Each row carries the SHA-256 of the previous row's hash and its own content, the
-run carries the hash of the run before it: see ``canonical`` and ``chain``.
+``REPORT/run=<id>/{documents,sentences,identifiers,requests,run}.parquet``: a folder for each run,
+written under another name and renamed when complete, so a reader never sees half a report. An
+existing report is never overwritten: if a run continues under its id, the next report is
+``run=<id>.2``. Each row carries the SHA-256 of the previous row's hash and its own content, and the
+run carries the hash of the run before it: see ``chain``.
 
 Entry: ``write_tables`` -> ``_TableWriter.add`` for rows -> ``_seal_run``.
 """
@@ -29,32 +29,32 @@ from prism_core.report.chain import (
     PREFIX,
     Link,
     Signer,
-    appending,
     chain_hashes,
     genesis,
     last_link,
+    lock_for_append,
     row_bytes,
     run_head,
 )
-from prism_core.report.rows import SCHEMA_VERSION, Row
-from prism_core.report.run_rows import RunFacts, RunSeal
-from prism_core.report.schema import (
+from prism_core.report.parquet_schema import (
     HASH,
     RUN_COLUMNS,
     TABLES,
-    checked_columns,
+    check_columns,
     make_batch,
-    schema_of,
+    make_schema,
 )
+from prism_core.report.rows import SCHEMA_VERSION, Row
+from prism_core.report.run_rows import RunFacts, RunSeal
 from prism_core.report.totals import RunSummary, RunTotals, TotalsCounter
 
 _BATCH_ROWS = 2_000
-"""Rows of a table that are worked on at a time."""
+"""Number of rows of a table that are processed at a time."""
 _GROUP_ROWS = 20_000
-"""Rows of a row group: what a reader that looks for one document has to read, and what is held in
-memory until it is written."""
+"""Number of rows of a row group: a reader that looks for one document reads a group, and a group is
+held in memory until it is written."""
 _NEARLY_UNIQUE = ("sentence_id", "request_id", HASH.name)
-"""Columns whose values repeat too seldom for a dictionary of them to be of use."""
+"""Columns whose values repeat too seldom for dictionary encoding to be of use."""
 _TABLE_OF = {row_type: table for table, row_type in TABLES.items()}
 
 
@@ -74,23 +74,23 @@ def write_tables(
     signer: Signer | None = None,
     remembered: Link = BEGINNING,
 ) -> WrittenReport:
-    """Check the rows and write them to a new folder of ``report``, called after the run.
+    """Check the rows and write them to a new folder of ``report``, named after the run.
 
-    ``rows`` are of any table and in any order, that of each table kept; they are streamed.
-    ``remembered`` is the last report that was written here as far as is known elsewhere: should it
-    be gone, the new one follows it nevertheless, so that its absence shows. Raises ``OutputError``
-    when a row does not fit its schema (naming the column, never the value) or the folder cannot be
-    written.
+    ``rows`` are of any table and in any order; the order within each table is kept. They are
+    streamed. ``remembered`` is the last report that was written here as far as is known elsewhere:
+    if it is missing, the new one follows it nevertheless, so that its absence is detected. Raises
+    ``OutputError`` when a row does not fit its schema (naming the column, never the value) or the
+    folder cannot be written.
     """
-    checked_columns(RunFacts, [facts])
+    check_columns(RunFacts, [facts])
     partial = report / f".run={facts.run_id}.partial"
     try:
         shutil.rmtree(partial, ignore_errors=True)
         make_folder(partial)
         tables, totals = _write_rows(partial, facts.run_id, rows)
-        with appending(report):
-            later = (f"{facts.run_id}.{number}" for number in count(2))
-            names = chain([facts.run_id], later)
+        with lock_for_append(report):
+            numbered_names = (f"{facts.run_id}.{number}" for number in count(2))
+            names = chain([facts.run_id], numbered_names)
             name = next(n for n in names if not (report / f"{PREFIX}{n}").exists())
             previous = max(last_link(report), remembered, key=lambda link: link.sequence)
             run = _UnsealedRun(facts, totals, name, previous)
@@ -108,7 +108,7 @@ def write_tables(
 def _write_rows(
     folder: Path, run_id: str, rows: Iterable[Iterable[Row]]
 ) -> tuple[dict[str, _TableWriter], RunTotals]:
-    """Write every row to its table in ``folder``; gives the tables, whole, and what was counted."""
+    """Write every row to its table in ``folder``; return the closed tables and the totals."""
     with ExitStack() as closing:
         tally = TotalsCounter(folder, closing)
         tables = {
@@ -116,17 +116,17 @@ def _write_rows(
             for name, row_type in TABLES.items()
         }
         arriving = chain.from_iterable(rows)
-        while some := list(islice(arriving, _BATCH_ROWS)):
-            for row_type in dict.fromkeys(map(type, some)):
-                of_type = [row for row in some if type(row) is row_type]
-                tables[_TABLE_OF[row_type]].add(of_type)
-                tally.add(of_type)
+        while batch := list(islice(arriving, _BATCH_ROWS)):
+            for row_type in dict.fromkeys(map(type, batch)):
+                same_type = [row for row in batch if type(row) is row_type]
+                tables[_TABLE_OF[row_type]].add(same_type)
+                tally.add(same_type)
         return tables, tally.totals()
 
 
 @dataclass(frozen=True, slots=True)
 class _UnsealedRun:
-    """A run that is about to be sealed, and the one that it follows."""
+    """A run that is about to be sealed, and the run that it follows."""
 
     facts: RunFacts
     totals: RunTotals
@@ -141,13 +141,13 @@ class _UnsealedRun:
 
 
 class _TableWriter:
-    """A table while it is written. ``rows`` and ``head``, its last hash, grow with it.
+    """A table while it is written; ``rows`` and ``head``, its last hash, grow with it.
 
-    What is hashed is the row as Arrow stores it, so that a reader gets the same value.
+    The hash is over the row as Arrow stores it, so that a reader gets the same value.
     """
 
     def __init__(self, folder: Path, name: str, row_type: type, run_id: str) -> None:
-        self._row_type, self._schema = row_type, schema_of(row_type)
+        self._row_type, self._schema = row_type, make_schema(row_type)
         self._stored = self._schema.append(HASH)
         self._file = folder / f"{name}.parquet"
         self._waiting: list[pa.RecordBatch] = []
@@ -168,7 +168,7 @@ class _TableWriter:
 
     def add(self, rows: Sequence[Row]) -> None:
         """Check, chain and store ``rows``, which are of this table; at least one."""
-        batch = make_batch(checked_columns(self._row_type, rows), self._schema)
+        batch = make_batch(check_columns(self._row_type, rows), self._schema)
         hashes = chain_hashes(self.head, row_bytes(batch))
         self.rows, self.head = self.rows + len(rows), hashes[-1]
         self._waiting.append(
@@ -198,11 +198,11 @@ def _seal_run(
     head = run_head(_run_table(run, RunSeal(**seal, run_head="", signature=None)))
     signature = signer.sign(head) if signer else None
     sealed = RunSeal(**seal, run_head=head, signature=signature)
-    checked_columns(RunTotals, [run.totals])
-    checked_columns(RunSeal, [sealed])
+    check_columns(RunTotals, [run.totals])
+    check_columns(RunSeal, [sealed])
     return sealed
 
 
 def _run_table(run: _UnsealedRun, seal: RunSeal) -> pa.Table:
     row = asdict(run.facts) | asdict(run.totals) | asdict(seal)
-    return pa.Table.from_pylist([row], schema_of(*RUN_COLUMNS))
+    return pa.Table.from_pylist([row], make_schema(*RUN_COLUMNS))

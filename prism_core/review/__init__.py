@@ -1,15 +1,15 @@
-"""What a person reviews: sentences beside their translations, in files of translators' tools."""
+"""Review by a person: sentences beside their translations, in files of translators' tools."""
 
 from typing import TYPE_CHECKING
 
 from prism_core.record import Reason
-from prism_core.review.files import SUFFIXES, check_review_file, read_review, write_review
-from prism_core.review.marks import fit_correction
-from prism_core.review.terms import Term, check_terms_file, propose_term, write_terms
-from prism_core.review.units import Correction, ReviewUnit
+from prism_core.review.inline_tags import fit_correction
+from prism_core.review.review_files import SUFFIXES, check_review_file, read_review, write_review
+from prism_core.review.review_units import Correction, ReviewUnit
+from prism_core.review.term_proposals import Term, check_terms_file, propose_term, write_terms
 
 if TYPE_CHECKING:
-    from prism_core.review import server
+    from prism_core.review import web_server
 
 __all__ = [
     "SUFFIXES",
@@ -22,7 +22,7 @@ __all__ = [
     "fit_correction",
     "propose_term",
     "read_review",
-    "server",
+    "web_server",
     "write_review",
     "write_terms",
 ]

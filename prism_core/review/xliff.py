@@ -1,8 +1,8 @@
 """XLIFF 1.2 (OmegaT, Trados, memoQ) and 2.1, written and read.
 
 Source: OASIS, XLIFF Version 1.2 (2008) and 2.1 (2018). A unit is one sentence; the documents of the
-archive are the ``file`` elements. What needs a person has a state that says so, and whoever
-confirms it changes that.
+archive are the ``file`` elements. The state of a unit says whether it needs review, and changes
+when a person confirms it.
 
 Entry: ``xliff_1``, ``xliff_2``; ``read_xliff`` for both.
 """
@@ -15,21 +15,21 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from prism_core.alignment import Span
-from prism_core.review.marks import ReadMarks, marked
-from prism_core.review.units import Correction, ReviewUnit
+from prism_core.review.inline_tags import TagReader, write_tagged_text
+from prism_core.review.review_units import Correction, ReviewUnit
 from prism_core.safe_xml import elements, local_name
 from prism_core.translation_memory import Opener
 
 _NAMESPACE_1 = "urn:oasis:names:tc:xliff:document:1.2"
 _NAMESPACE_2 = "urn:oasis:names:tc:xliff:document:2.0"
 _CONFIRMED = frozenset({"translated", "signed-off", "final", "reviewed"})
-"""States that a person has set: nothing is exported with one of them."""
+"""States that a person has set; no unit is exported with one of them."""
 
 
 def xliff_1(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[bytes]:
-    """A file of XLIFF 1.2 with ``units``, those of a document one after another, in pieces.
+    """Yield a file of XLIFF 1.2 with ``units``, sorted by document, piece by piece.
 
-    The target of one without a translation says what stands in the document: its source.
+    The target of a unit without a translation is the text in the document: its source.
     """
     yield f'{_HEAD}<xliff version="1.2" xmlns="{_NAMESPACE_1}">\n'.encode()
     for document, group in groupby(units, key=lambda unit: unit.document):
@@ -38,13 +38,13 @@ def xliff_1(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[b
             f'target-language={quoteattr(target)} datatype="plaintext"><body>\n'
         ).encode()
         for unit in group:
-            state, said, marks = "needs-review-translation", unit.translation, unit.shown
+            state, text, marks = "needs-review-translation", unit.translation, unit.shown
             if not unit.translation:  # OmegaT before 4.3 shows nothing of an empty target
-                state, said, marks = "needs-translation", unit.source, unit.looks
+                state, text, marks = "needs-translation", unit.source, unit.looks
             yield (
                 f'<trans-unit id="{unit.id}" approved="no" xml:space="preserve">'
-                f"<source>{_mark_1(unit.source, unit.looks)}</source>"
-                f'<target state="{state}">{_mark_1(said, marks)}</target>'
+                f"<source>{_tag_xliff_1(unit.source, unit.looks)}</source>"
+                f'<target state="{state}">{_tag_xliff_1(text, marks)}</target>'
                 f"<note>{escape(unit.note)}</note></trans-unit>\n"
             ).encode()
         yield b"</body></file>\n"
@@ -52,7 +52,7 @@ def xliff_1(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[b
 
 
 def xliff_2(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[bytes]:
-    """The same in XLIFF 2.1."""
+    """Yield the same in XLIFF 2.1."""
     yield (
         f'{_HEAD}<xliff version="2.1" xmlns="{_NAMESPACE_2}" '
         f"srcLang={quoteattr(source)} trgLang={quoteattr(target)}>\n"
@@ -61,45 +61,44 @@ def xliff_2(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[b
     for number, (document, group) in enumerate(by_document, 1):
         yield f'<file id="f{number}" original={quoteattr(document)}>\n'.encode()
         for unit in group:
-            said = _mark_2(unit.translation, unit.shown)
-            there = f'<target xml:space="preserve">{said}</target>' if unit.translation else ""
+            text = _tag_xliff_2(unit.translation, unit.shown)
+            target_xml = f'<target xml:space="preserve">{text}</target>' if unit.translation else ""
             yield (
                 f'<unit id="{unit.id}"><notes><note>{escape(unit.note)}</note></notes>'
                 f'<segment state="initial"><source xml:space="preserve">'
-                f"{_mark_2(unit.source, unit.looks)}</source>{there}</segment></unit>\n"
+                f"{_tag_xliff_2(unit.source, unit.looks)}</source>{target_xml}</segment></unit>\n"
             ).encode()
         yield b"</file>\n"
     yield b"</xliff>\n"
 
 
-def _mark_1(text: str, marks: Sequence[Span | None]) -> str:
+def _tag_xliff_1(text: str, marks: Sequence[Span | None]) -> str:
     def write(number: int, inner: str | None) -> str:
         if inner is None:
             return f'<x id="{number}"/>'
         return f'<g id="{number}">{escape(inner)}</g>' if number else escape(inner)
 
-    return "".join(marked(text, marks, write))
+    return "".join(write_tagged_text(text, marks, write))
 
 
-def _mark_2(text: str, marks: Sequence[Span | None]) -> str:
+def _tag_xliff_2(text: str, marks: Sequence[Span | None]) -> str:
     def write(number: int, inner: str | None) -> str:
         if inner is None:
             return f'<ph id="{number}"/>'
         return f'<pc id="{number}" type="fmt">{escape(inner)}</pc>' if number else escape(inner)
 
-    return "".join(marked(text, marks, write))
+    return "".join(write_tagged_text(text, marks, write))
 
 
 def read_xliff(path: Path, opener: Opener | None = None) -> Iterator[Correction]:
-    """The units of a file of either version that have a translation.
+    """Yield the units of a file of either version that have a translation.
 
-    What says the same as its source is none, unless a person confirmed it.
-
-    Raises ``ConfigurationError`` for a file that is no XML; one that is no XLIFF has no unit.
+    A target equal to its source is no translation, unless a person confirmed it. Raises
+    ``ConfigurationError`` for a file that is no XML; one that is no XLIFF has no unit.
     """
     for unit in elements(path, ("trans-unit", "unit"), opener):
         holders = [inner for inner in unit if local_name(inner) == "segment"] or [unit]
-        sides = {"source": ReadMarks(), "target": ReadMarks()}
+        sides = {"source": TagReader(), "target": TagReader()}
         states = ["final"] if unit.get("approved") == "yes" else []
         for holder in holders:
             for side in holder:
@@ -115,8 +114,8 @@ def read_xliff(path: Path, opener: Opener | None = None) -> Iterator[Correction]
                 source.text,
                 target.text,
                 approved=approved,
-                marks={} if source.broken else source.marks,
-                given=target.marks,
+                marks={} if source.broken else source.tags,
+                given=target.tags,
                 broken=target.broken,
             )
 

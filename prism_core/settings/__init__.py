@@ -1,13 +1,13 @@
-"""What a run is told: typed, checked once, immutable.
+"""Settings of a run: typed, checked once, immutable.
 
-``load_settings`` merges what the user says and checks it; ``Job`` is what one run is handed.
+``load_settings`` merges all sources and checks them; a ``Job`` is what one run receives.
 """
 
 from __future__ import annotations
 
-from prism_core.settings.documents import GateSettings
+from prism_core.settings.document_settings import GateSettings
 from prism_core.settings.job import Job, Phase, Shard, new_run_id
-from prism_core.settings.night import NotifySettings
+from prism_core.settings.run_end import NotifySettings
 from prism_core.settings.sections import AUTO, DecodingSettings, Settings
 from prism_core.settings.sources import load_settings, named_translator
 from prism_core.settings.state import KeySettings

@@ -1,8 +1,10 @@
-"""What the tables of the settings have in common, and those whose ``name`` decides what they have.
+"""Base classes of the tables of settings, and of tables whose ``name`` chooses their options.
 
-Each name of such a table is a module in a package (see ``prism_core.plugins``). What the module
-exports has a ``settings``: the class of the table under that name, a subclass of the one that names
-the package.
+Each name of such a table is a module in a package (see ``prism_core.plugins``). The module's export
+has an attribute ``settings``: the class of the table under that name, a subclass of the class that
+names the package.
+
+Entry: ``Section``; ``ChosenSection`` for a table with a ``name``.
 """
 
 from __future__ import annotations
@@ -34,14 +36,14 @@ from prism_core.plugins import load_plugin, plugin_names
 
 
 class Section(BaseModel):
-    """A table of settings: immutable, no unknown names, no truth value where a number belongs."""
+    """A table of settings: immutable, no unknown names, no booleans where a number belongs."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     @field_validator("*", mode="before")
     @classmethod
     def _refuse_truth_as_number(cls, value: object, info: ValidationInfo) -> object:
-        """``minimum_pool = true`` would otherwise mean 1, and quietly protect nobody."""
+        """Refuse ``minimum_pool = true``: it would mean 1, and silently protect nobody."""
         field = cls.model_fields[info.field_name or ""]
         if isinstance(value, bool) and field.annotation is not bool:
             raise ValueError("takes no true or false")
@@ -49,40 +51,40 @@ class Section(BaseModel):
 
 
 class ChosenSection(Section):
-    """The class that names the package is what others know; checking it gives that of ``name``."""
+    """A table whose ``name`` chooses its class; validation of the base gives the chosen class."""
 
     package: ClassVar[str]
-    """The package with one module a name."""
+    """Package with one module for each name."""
     export: ClassVar[str]
-    """What each module exports."""
+    """Name of each module's export."""
     default: ClassVar[str]
-    """The name of a table without one."""
+    """Name of a table that has none."""
 
     name: str
 
     @classmethod
     def choose(cls, **table: object) -> Self:
-        """The settings that ``table`` describes. Raises pydantic's ``ValidationError``."""
+        """Return the settings that ``table`` describes. Raises pydantic's ``ValidationError``."""
         return cls.model_validate(table)
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """Every name that can be chosen, in alphabetical order; imports nothing."""
+        """Return every name that can be chosen, in alphabetical order; imports nothing."""
         return plugin_names(cls.package)
 
     @classmethod
     def load(cls, name: str) -> Any:
-        """What the module of ``name`` exports. Raises ``KeyError`` when there is none."""
+        """Return the export of the module of ``name``. Raises ``KeyError`` when there is none."""
         return getattr(load_plugin(cls.package, name), cls.export)
 
     @classmethod
     def kinds(cls) -> Iterator[tuple[str, type[Self]]]:
-        """Each name and its class; a module is loaded when its turn comes."""
+        """Yield each name and its class; a module is loaded when its turn comes."""
         return ((name, cls.load(name).settings) for name in cls.names())
 
     @classmethod
     def added_fields(cls) -> Iterator[tuple[str, FieldInfo]]:
-        """The settings that single names add to those of this class, each once."""
+        """Yield the settings that single names add to those of this class, each once."""
         known = dict(cls.model_fields)
         for _, kind in cls.kinds():
             added = {k: field for k, field in kind.model_fields.items() if k not in known}
@@ -91,22 +93,22 @@ class ChosenSection(Section):
 
     @classmethod
     def users_of(cls, option: str) -> list[str]:
-        """The names whose table has ``option``."""
+        """Return the names whose table has ``option``."""
         return [name for name, kind in cls.kinds() if option in kind.model_fields]
 
     @classmethod
     def refuse_name(cls, names: Iterable[str]) -> str:
-        """What is said of a name that is none of ``names``."""
+        """Return the message for a name that is none of ``names``."""
         return f"should be {_join_with_or(map(repr, names))}"
 
     @classmethod
     def refuse_option(cls, name: str, users: Iterable[str]) -> str:
-        """What is said of an option that ``name`` has not, and ``users`` have."""
+        """Return the message for an option that ``name`` lacks and ``users`` have."""
         return f"is for {_join_with_or(users)}, not for {name}"
 
     @classmethod
     def _check(cls, table: object) -> object:
-        """``table`` as the class of its name; what is no table is left for pydantic to refuse."""
+        """Validate ``table`` as the class of its name; leave other values to pydantic."""
         if not isinstance(table, Mapping):
             return table
         name, names = table.get("name", cls.default), cls.names()
@@ -123,12 +125,12 @@ class ChosenSection(Section):
 
     @classmethod
     def _explain(cls, name: str, fault: ErrorDetails) -> InitErrorDetails:
-        """The same fault, or whose option it is that ``name`` has not."""
+        """Return the same fault, or name the owner of an option that ``name`` lacks."""
         kind, why = fault["type"], fault["msg"]
         if kind == "extra_forbidden" and (users := cls.users_of(str(fault["loc"][0]))):
             kind, why = "option_of_another", cls.refuse_option(name, users)
-        said = PydanticCustomError(kind, "{why}", {"why": why})
-        return {"type": said, "loc": fault["loc"], "input": fault["input"]}
+        explained = PydanticCustomError(kind, "{why}", {"why": why})
+        return {"type": explained, "loc": fault["loc"], "input": fault["input"]}
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -148,7 +150,7 @@ def _join_with_or(names: Iterable[str]) -> str:
 
 
 def file_digest(file: Path | None) -> str | None:
-    """SHA-256 of a file's bytes; raises ``ConfigurationError`` when it cannot be read."""
+    """Return the SHA-256 of a file's bytes; raise ``ConfigurationError`` if it cannot be read."""
     if file is None:
         return None
     try:

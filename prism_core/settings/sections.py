@@ -1,10 +1,10 @@
-"""Settings: typed, frozen, and never a secret among them; see ``sources``.
+"""Settings: typed, immutable and without secrets; see ``sources``.
 
-API keys, passwords and the state key are not settings. They come from the environment or a
-secret store, so that a settings file can be shown, mailed and committed.
+API keys, passwords and the state key are not settings. They come from the environment or a secret
+store, so that a settings file can be shown, mailed and committed.
 
-Entry: ``Settings``; above it its tables, of which those with more to them have modules of their
-own: ``translators``, ``treatment``, ``documents``, ``night``.
+Entry: ``Settings``; above it are its tables. Larger ones have modules of their own:
+``translators``, ``treatment``, ``document_settings``, ``run_end``.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.bounded import check_bounded
-from prism_core.settings.documents import DocumentSettings, GateSettings, LimitSettings
-from prism_core.settings.night import NightSettings, NotifySettings, ReportSettings
+from prism_core.settings.document_settings import DocumentSettings, GateSettings, LimitSettings
+from prism_core.settings.finite_epsilon import check_bounded
+from prism_core.settings.run_end import NightSettings, NotifySettings, ReportSettings
 from prism_core.settings.section import Section, file_digest
 from prism_core.settings.state import KeySettings, ShardSettings, StateSettings
 from prism_core.settings.strength import Strength, shortcomings, strengthen
@@ -41,14 +41,14 @@ from prism_core.settings.treatment import (
 )
 
 AUTO = "auto"
-"""The source of an archive in several languages: each document, and each line that is surely in
-another one, is translated from the language that it is in."""
+"""Source of an archive in several languages: each document, and each line reliably in another one,
+is translated from its own language."""
 _NOT_WITH_AUTO = (
     *("language.model", "dictionary.path", "dictionary.glossary", "memory.files"),
     *("mixing.decoys_file", "documents.ocr"),
 )
-"""Settings that are about one source language."""
-_NOTHING_LOOKED_FOR = (
+"""Settings that concern one source language."""
+_NO_IDENTIFIERS = (
     "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
     + MechanismSettings.default
 )
@@ -59,9 +59,10 @@ _CHANGED = (
 
 
 class LanguageSettings(Section):
-    """The linguistic pipeline: None is the shipped one, else an installed spaCy pipeline's name;
-    ``identify``: lines in other languages stay as they are, and so do whole documents.
-    ``experimental``: a source language is taken that is not yet fit for confidential documents.
+    """Linguistic pipeline: None is the shipped one, else the name of an installed spaCy pipeline.
+
+    ``identify`` keeps lines, and whole documents, in other languages as they are. ``experimental``
+    accepts a source language that is not yet fit for confidential documents.
     """
 
     model: str | None = None
@@ -70,9 +71,9 @@ class LanguageSettings(Section):
 
 
 class DictionarySettings(Section):
-    """The substitution dictionary: None is ``dictionaries/{source}-{target}.parquet``.
+    """Substitution dictionary: None is ``dictionaries/{source}-{target}.parquet``.
 
-    ``glossary``: the user's own terms (CSV or TBX), which win over every dictionary.
+    ``glossary`` holds the user's own terms (CSV or TBX), which override every dictionary.
     """
 
     path: Path | None = None
@@ -80,22 +81,22 @@ class DictionarySettings(Section):
 
 
 class MemorySettings(Section):
-    """The user's own translations: what they hold is translated from them, and never sent.
+    """Translation memories of the user: their sentences are translated from them, and never sent.
 
-    ``files``: TMX, memories that PRISM exported sealed, or UTF-8 text with two columns; of
-    translations that contradict each other the last one counts.
+    ``files`` are TMX, memories that PRISM exported sealed, or UTF-8 text with two columns; of
+    contradictory translations the last one counts.
     """
 
     files: tuple[Path, ...] = ()
 
 
 class DecodingSettings(Section):
-    """How the words of a sentence are looked for in what came back.
+    """Search for the words of a sentence in the translator's answer.
 
-    ``elimination``, a way that errs more than the others: when no more encodings of the sentence
-    may be sent (``last``), at each of them, which saves sends (``always``), or ``never``.
-    ``redraws``: how many encodings beside its first one may be sent of a sentence whose answer lost
-    a substitute, at most, on average over all that are sent in a run; with 0 none.
+    ``elimination`` is a strategy that errs more than the others. It is used when no further
+    encoding of the sentence may be sent (``last``), for each encoding, which saves sends
+    (``always``), or ``never``. ``redraws`` limits the additional encodings of sentences whose
+    answer lost a substitute, on average over all sentences sent in a run; 0 allows none.
     """
 
     elimination: Literal["last", "always", "never"] = "last"
@@ -103,11 +104,11 @@ class DecodingSettings(Section):
 
 
 class Settings(Section):
-    """Everything a run can be told, except secrets; languages are ISO 639 codes, ``source`` may be
-    ``AUTO`` too.
+    """All settings of a run except secrets; languages are ISO 639 codes.
 
-    ``strength`` sets the defaults of others; what they say themselves stays (see ``strengthen``).
-    ``on_withheld``: what becomes of a sentence of which nothing may be sent.
+    ``source`` may be ``AUTO`` too. ``strength`` sets the defaults of other settings; explicit
+    values stay (see ``strengthen``). ``on_withheld`` decides about a sentence of which nothing may
+    be sent.
     """
 
     source: str = "en"
@@ -137,7 +138,7 @@ class Settings(Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _strengthen(cls, table: object) -> object:
+    def _apply_strength(cls, table: object) -> object:
         return strengthen(table) if isinstance(table, Mapping) else table
 
     @field_validator("source", "target")
@@ -151,19 +152,19 @@ class Settings(Section):
 
     @field_validator("other_translators", mode="before")
     @classmethod
-    def _named_alone(cls, value: object) -> object:
-        """A translator with nothing to set may be given by its name."""
+    def _accept_names(cls, value: object) -> object:
+        """Accept a bare name for a translator without further settings."""
         if not isinstance(value, list | tuple):
             return value
         return tuple({"name": item} if isinstance(item, str) else item for item in value)
 
     @model_validator(mode="after")
-    def _agrees(self) -> Settings:
-        """Refuse what contradicts itself, and policies that nobody could keep."""
+    def _check_consistent(self) -> Settings:
+        """Refuse contradictory settings, and policies that cannot be kept."""
         if self.source == self.target:
             raise ValueError("source and target are the same language")
-        asked = {translator.asked_of() for translator in self.translators}
-        if len(asked) < len(self.translators):
+        identities = {translator.asked_of() for translator in self.translators}
+        if len(identities) < len(self.translators):
             raise ValueError("other_translators lists a translator that is listed already")
         if any(other.max_cost is not None for other in self.other_translators):
             raise ValueError("max_cost of the run is set in [translator], for all of them together")
@@ -191,7 +192,7 @@ class Settings(Section):
         return self
 
     def _check_shards(self) -> None:
-        """Refuse shards where their processes could not work together."""
+        """Refuse shards whose processes could not work together."""
         if self.shards.count == 1:
             return
         if self.state.url is None:
@@ -206,9 +207,9 @@ class Settings(Section):
             )
 
     def _check_auto(self) -> None:
-        """Refuse, beside a source that is left open, what is about one source language."""
-        said = attrgetter(*_NOT_WITH_AUTO)(self)
-        about_one = [name for name, value in zip(_NOT_WITH_AUTO, said, strict=True) if value]
+        """Refuse settings that concern one source language if the source is left open."""
+        values = attrgetter(*_NOT_WITH_AUTO)(self)
+        about_one = [name for name, value in zip(_NOT_WITH_AUTO, values, strict=True) if value]
         if not self.language.identify:
             about_one.append("language.identify = false")
         if self.translates_here:
@@ -222,7 +223,7 @@ class Settings(Section):
             )
 
     def _check_glossary(self) -> None:
-        """Refuse a glossary with a mechanism that replaces token by token, and would not use it."""
+        """Refuse a glossary with a mechanism that replaces token by token and would not use it."""
         mechanisms = (self.mechanism, *(p.mechanism for p in self.policies if p.mechanism))
         for mechanism in mechanisms if self.dictionary.glossary else ():
             if not mechanism.looks_for_identifiers or mechanism.figures().ratio is not None:
@@ -233,11 +234,11 @@ class Settings(Section):
                 )
 
     def _check_policies(self) -> None:
-        """Refuse a policy that nobody could keep: someone would believe it in force."""
+        """Refuse a policy that cannot be kept: users would believe it in force."""
         listed = {translator.name for translator in self.translators}
         names = [policy.name for policy in self.policies]
         if len(set(names)) < len(names):
-            raise ValueError("policies has two of one name")
+            raise ValueError("policies has two entries of one name")
         for policy in self.policies:
             if unknown := sorted(set(policy.translators or ()) - listed):
                 raise ValueError(
@@ -245,21 +246,21 @@ class Settings(Section):
                 )
             mechanism = policy.mechanism or self.mechanism
             if policy.max_epsilon is not None and not mechanism.has_budget():
-                bounding = (n for n, kind in mechanism.kinds() if kind.has_budget())
+                bounding = (name for name, kind in mechanism.kinds() if kind.has_budget())
                 raise ValueError(
                     f"policy {policy.name} bounds ε, and {mechanism.name} has no bound: give it "
                     f"one of the mechanisms {', '.join(bounding)}"
                 )
             withheld = (*self.identifiers.withhold, *policy.withhold)
             if withheld and not mechanism.looks_for_identifiers:
-                raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=mechanism.name))
+                raise ValueError(_NO_IDENTIFIERS.format(mechanism=mechanism.name))
         if self.identifiers.withhold and not self.mechanism.looks_for_identifiers:
-            raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=self.mechanism.name))
+            raise ValueError(_NO_IDENTIFIERS.format(mechanism=self.mechanism.name))
 
     def _check_gate(self) -> None:
         """Refuse a gate that could not do what it says."""
         if self.gate.keeps_here and self.on_withheld != "local":
-            raise ValueError('gate says local: set on_withheld = "local", and local_model.folder')
+            raise ValueError('gate is local: set on_withheld = "local", and local_model.folder')
         if self.gate.below == "other-translator" and not self.other_translators:
             raise ValueError("gate.below is other-translator, but other_translators lists nobody")
         if (most := self.gate.weakest_threshold) and not any(self.mechanism.weaker(most)):
@@ -269,14 +270,14 @@ class Settings(Section):
             )
 
     def policy_for(self, path: str, document_format: str) -> PolicySettings | None:
-        """The policy for a document; None where the settings themselves hold."""
+        """Return the policy for a document; None where the settings themselves hold."""
         fitting = (policy for policy in self.policies if policy.fits(path, document_format))
         return next(fitting, None)
 
     def under(self, treatment: Treatment) -> Settings:
-        """These settings as they hold for a document under ``treatment``.
+        """Return the settings that hold for a document under ``treatment``.
 
-        Raises ``ConfigurationError`` for a treatment that they do not know (any more).
+        Raises ``ConfigurationError`` for a treatment that the settings do not know (any more).
         """
         if treatment.source:
             named = self.model_copy(update={"source": treatment.source})
@@ -298,36 +299,37 @@ class Settings(Section):
             "identifiers": self.identifiers.model_copy(update={"withhold": withheld}),
             "on_withheld": policy.on_withheld or self.on_withheld,
         }
-        if asked := tuple(filter(policy.admits, self.translators)):
-            changes |= {"translator": asked[0], "other_translators": asked[1:]}
+        if admitted := tuple(filter(policy.admits, self.translators)):
+            changes |= {"translator": admitted[0], "other_translators": admitted[1:]}
         return self.model_copy(update=changes)
 
     def _under_gate(self, treatment: Treatment, change: str, place: int) -> Settings:
-        """These settings as the gate changed them for a document; raises ``ConfigurationError``."""
-        found = self.under(treatment.without_gate())
-        if change == "asks" and (one := found.translators[place : place + 1]):
-            return found.model_copy(update={"translator": one[0], "other_translators": ()})
+        """Apply the gate's ``change`` for a document; raise ``ConfigurationError`` if unknown."""
+        before = self.under(treatment.without_gate())
+        if change == "asks" and (chosen := before.translators[place : place + 1]):
+            return before.model_copy(update={"translator": chosen[0], "other_translators": ()})
         most = self.gate.weakest_threshold or 0.0
-        other = found.mechanism.stronger() if change == "stronger" else found.mechanism.weaker(most)
-        mechanism = None if change == "asks" else next(islice(other, place, None), None)
+        found = before.mechanism
+        changed = found.stronger() if change == "stronger" else found.weaker(most)
+        mechanism = None if change == "asks" else next(islice(changed, place, None), None)
         if mechanism is None:
             raise ConfigurationError(_CHANGED.format(what="gate"))
-        return found.model_copy(update={"mechanism": mechanism})
+        return before.model_copy(update={"mechanism": mechanism})
 
     @property
     def translators(self) -> tuple[TranslatorSettings, ...]:
-        """All who may be asked, the first choice first."""
+        """All translators that may be asked, the first choice first."""
         return (self.translator, *self.other_translators)
 
     @property
     def translates_here(self) -> bool:
-        """Whether a model on this machine translates what is withheld, of any document."""
-        said = (self.on_withheld, *(policy.on_withheld for policy in self.policies))
-        return "local" in said
+        """True if a model on this machine translates withheld sentences of any document."""
+        choices = (self.on_withheld, *(policy.on_withheld for policy in self.policies))
+        return "local" in choices
 
     @property
     def local_folder(self) -> Path | None:
-        """Where the model is that does."""
+        """Folder of the model on this machine."""
         if self.local_model.folder is not None:
             return self.local_model.folder
         folders = (getattr(t, "folder", None) for t in self.translators if t.name == "local")
@@ -335,28 +337,28 @@ class Settings(Section):
 
     @property
     def shortcomings(self) -> tuple[str, ...]:
-        """What makes them weaker than their ``strength`` asks for, or other; no text, no path."""
+        """Differences from the requested ``strength``; no text, no path."""
         return tuple(shortcomings(self.model_dump()))
 
     def memory_digest(self) -> str:
-        """A SHA-256 (hex) of the translation memories' bytes; empty when there are none.
+        """Return a SHA-256 (hex) of the translation memories' bytes; empty when there are none.
 
-        Apart from ``digest``, which is asked for all the time: these files may be large.
+        It is separate from ``digest``, which is computed often: these files may be large.
         """
         files = [file_digest(file) for file in self.memory.files]
         return hashlib.sha256(json.dumps(files).encode()).hexdigest() if files else ""
 
-    def _outcome_of_gate(self) -> dict[str, object]:
-        """What the gate decides by; nothing where it is off, as it was before there was one."""
-        said = {**self.gate.model_dump(), "model": file_digest(self.gate.model)}
-        return {"gate": said} if self.gate.is_on else {}
+    def _gate_outcome(self) -> dict[str, object]:
+        """Return the settings the gate decides by; nothing if it is off, for a stable digest."""
+        chosen = {**self.gate.model_dump(), "model": file_digest(self.gate.model)}
+        return {"gate": chosen} if self.gate.is_on else {}
 
     def digest(self, key: bytes | None = None) -> str:
-        """A stable SHA-256 (hex) of what changes the output, the dictionary file's bytes included.
+        """Return a stable SHA-256 (hex) of all that changes the output, the dictionary included.
 
-        With ``key`` it is an HMAC and also covers the user's own lists: use that to decide
-        whether a document is unchanged. Without, it is fit for the report: a plain hash over a
-        short list of names could be guessed.
+        With ``key`` it is an HMAC and also covers the user's own lists: use that to decide whether
+        a document is unchanged. Without, it is fit for the report: a plain hash over a short list
+        of names could be guessed.
         """
         outcome = self.model_dump(
             mode="json",
@@ -386,7 +388,7 @@ class Settings(Section):
             content["local_model"] = file_digest(self.local_folder / "model.bin")
         if self.mixing.split_clauses:
             outcome["clauses"] = "apart"
-        outcome |= self._outcome_of_gate()
+        outcome |= self._gate_outcome()
         if self.identifiers.presidio:
             content["presidio"] = "on"
         if key is not None:

@@ -1,13 +1,13 @@
-"""Where settings come from, checked once and merged.
+"""Sources of the settings, merged and checked once.
 
-From lowest to highest: the defaults, a TOML file, environment variables (``PRISM_TARGET``,
-``PRISM_MECHANISM__THRESHOLD``), and what the command line says. A relative path in the file is
-relative to the file's folder, any other to the working directory.
+From lowest to highest priority: the defaults, a TOML file, environment variables (``PRISM_TARGET``,
+``PRISM_MECHANISM__THRESHOLD``), and the command line. A relative path in the file is relative to
+the file's folder, any other to the working directory.
 
-Keys and passwords are kept out of them: settings are shown, mailed and committed.
+Keys and passwords are refused: settings are shown, mailed and committed.
 
-Entry: ``load_settings``; then each source ``_Merged.add`` -> ``_refuse_secret``, ``_interpret`` ->
-``_Merged.check`` -> ``_Merged._explain`` for what is wrong.
+Entry: ``load_settings``; then for each source ``_Merged.add``, which calls ``_refuse_secret`` and
+``_interpret``; ``_Merged.check``, and ``_Merged._explain`` for errors.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def load_settings(
     *,
     asks_nobody: bool = False,
 ) -> Settings:
-    """Check all sources and merge them.
+    """Merge all sources and check them.
 
-    ``environment`` is usually ``os.environ``; ``flags`` maps dotted names (``translator.name``)
-    to values, None meaning not given. With ``asks_nobody`` the options of a translator that is not
-    named are left alone: they wait for a command that chooses one. Raises ``ConfigurationError``
-    with every problem found, one a line, each with the place it came from.
+    ``environment`` is usually ``os.environ``; ``flags`` maps dotted names (``translator.name``) to
+    values, None meaning not given. With ``asks_nobody`` the options of an unnamed translator are
+    ignored: they wait for a command that chooses one. Raises ``ConfigurationError`` with every
+    problem found, one a line, each with its source.
     """
     merged = _Merged(file, environment)
     merged.add({k: v for k, v in (flags or {}).items() if v is not None}, "the command line")
@@ -52,7 +52,7 @@ def load_settings(
 
 
 def named_translator(file: Path | None, environment: Mapping[str, str]) -> str | None:
-    """The translator that ``file`` and ``environment`` name; None where neither does.
+    """Return the translator that ``file`` and ``environment`` name; None where neither does.
 
     Raises ``ConfigurationError`` when one of them cannot be read.
     """
@@ -61,7 +61,7 @@ def named_translator(file: Path | None, environment: Mapping[str, str]) -> str |
 
 
 def setting_names() -> list[str]:
-    """Every setting's dotted name, in the order of its table; of translators those of all."""
+    """Return every setting's dotted name, in the order of the tables, for all translators."""
     tables = list(Settings.model_fields)
     names = (name for name, _ in _all_fields())
     return sorted(names, key=lambda name: tables.index(name.partition(".")[0]))
@@ -69,11 +69,11 @@ def setting_names() -> list[str]:
 
 _SECTION = "translator."
 _NAME = "translator.name"
-_OF_THE_RUN = ("translator.max_cost", "translator.accept_losses")
-"""Whoever is asked."""
-_OTHERS = "other_translators"
+_RUN_OPTIONS = ("translator.max_cost", "translator.accept_losses")
+"""Options that apply to any translator."""
+_OTHER_TRANSLATORS = "other_translators"
 _OFTEN_SECRET = ("key", "webhook", "password")
-"""Where people may have put a secret: many a webhook's address is one."""
+"""Parts of names of settings that may hold a secret, as many a webhook's address is one."""
 _SECRET_NAME = re.compile(r"(^|[._])(api_?)?(key|secret|token|password|passphrase)$", re.IGNORECASE)
 _SECRET_VALUE = re.compile(
     r"""(sk|pk|rk)-[A-Za-z0-9_-]{16,}       # OpenAI and those who copy its shape
@@ -89,10 +89,10 @@ _URL_WITH_PASSWORD = re.compile(r"^[a-z0-9+.-]+://[^/@:]*:[^/@]+@", re.IGNORECAS
 
 
 class _Merged:
-    """Values by dotted name, each with the place it came from."""
+    """Values by dotted name, each with its source."""
 
     def __init__(self, file: Path | None, environment: Mapping[str, str] | None) -> None:
-        """What the file and the environment say; an empty variable counts as unset."""
+        """Read the file and the environment; an empty variable counts as unset."""
         self.values: dict[str, object] = {}
         self.origins: dict[str, str] = {}
         if file is not None:
@@ -102,20 +102,21 @@ class _Merged:
         self.add(set_here, "the environment")
 
     def add(self, values: Mapping[str, object], origin: str, folder: Path = Path()) -> None:
-        """Lay ``values`` over what is there; relative paths start at ``folder``.
+        """Overlay ``values``; relative paths start at ``folder``.
 
-        What is there of a translator goes with its name: the address, key and price of one are
-        never another's. Its own table comes instead, if the others' list has one.
+        A new name of the translator drops the options of the old one: address, key and price of one
+        never apply to another. Its own table is used instead, if the list of other translators has
+        one.
         """
-        own = {
+        of_translator = {
             name: value
             for name, value in self.values.items()
-            if name.startswith(_SECTION) and name not in _OF_THE_RUN
+            if name.startswith(_SECTION) and name not in _RUN_OPTIONS
         }
-        tables = self._tables(own)
+        tables = self._tables(of_translator)
         chosen, before = values.get(_NAME), self.values.get(_NAME)
         if chosen and before not in (None, chosen):
-            self.values = {k: v for k, v in self.values.items() if k not in own}
+            self.values = {k: v for k, v in self.values.items() if k not in of_translator}
             for option, value in tables.get(str(chosen), {}).items():
                 self.values[_SECTION + option] = value
                 self.origins[_SECTION + option] = self.origins[_NAME]
@@ -127,22 +128,22 @@ class _Merged:
                     _refuse_secret(f"{name}.{option}", what, origin, known=False)
             self.values[name] = _interpret(value, get_args(annotation), folder)
             self.origins[name] = origin
-        others = self.values.get(_OTHERS)
-        if _OTHERS in values and isinstance(others, tuple):
-            self.values[_OTHERS] = tuple(
+        others = self.values.get(_OTHER_TRANSLATORS)
+        if _OTHER_TRANSLATORS in values and isinstance(others, tuple):
+            self.values[_OTHER_TRANSLATORS] = tuple(
                 tables.get(table, table) if isinstance(table, str) else table for table in others
             )
 
-    def _tables(self, own: Mapping[str, object]) -> dict[str, dict[str, object]]:
-        """What is there of each translator, by its name; of one without a name, nothing."""
-        others = self.values.get(_OTHERS)
+    def _tables(self, of_translator: Mapping[str, object]) -> dict[str, dict[str, object]]:
+        """Return the options of each translator by its name, except of one without a name."""
+        others = self.values.get(_OTHER_TRANSLATORS)
         items = others if isinstance(others, list | tuple) else []
         listed = [table for table in items if isinstance(table, dict)]
-        chosen = {name.removeprefix(_SECTION): value for name, value in own.items()}
+        chosen = {name.removeprefix(_SECTION): value for name, value in of_translator.items()}
         return {str(table["name"]): table for table in [*listed, chosen] if "name" in table}
 
     def check(self) -> Settings:
-        """The settings, or one ``ConfigurationError`` that explains everything wrong."""
+        """Return the settings, or raise one ``ConfigurationError`` that explains every problem."""
         nested: dict[str, Any] = {}
         for name, value in self.values.items():
             *sections, leaf = name.split(".")
@@ -160,13 +161,14 @@ class _Merged:
         raise ConfigurationError("\n".join(self._explain(detail) for detail in details))
 
     def _explain(self, detail: ErrorDetails) -> str:
-        """Which setting is wrong, less what pydantic adds for each member of a union, and where.
+        """Return which setting is wrong, where it comes from, and why.
 
-        In a list of tables the place in it comes after: ``[2].region``, counted from 1.
+        Parts that pydantic adds for each member of a union are dropped. The position in a list of
+        tables is counted from 1: ``[2].region``.
         """
-        place, known = [str(part) for part in detail["loc"]], setting_names()
-        prefixes = (".".join(place[:length]) for length in range(len(place), 0, -1))
-        name = next((prefix for prefix in prefixes if prefix in known), ".".join(place))
+        parts, known = [str(part) for part in detail["loc"]], setting_names()
+        prefixes = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+        name = next((prefix for prefix in prefixes if prefix in known), ".".join(parts))
         origin = self.origins.get(name) or next(
             (o for n, o in self.origins.items() if n.startswith(name)), "the settings"
         )
@@ -177,17 +179,17 @@ class _Merged:
         if detail["type"] == "extra_forbidden":
             suggestion = "" if within else _suggestion(name)
             return f"unknown setting {name}{within} in {origin}{suggestion}"
-        said = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
+        message = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
         value, shown = detail["input"], ""
         if isinstance(value, str | int | float) and detail["type"] != "option_of_another":
             shown = "" if any(part in name for part in _OFTEN_SECRET) else f" (it is {value!r})"
-        return f"{name or 'settings'}{within} in {origin}: {said}{shown}"
+        return f"{name or 'settings'}{within} in {origin}: {message}{shown}"
 
 
 def _interpret(value: object, accepted: tuple[object, ...], folder: Path) -> object:
-    """``none`` as None, and a path from ``folder`` on, where the setting accepts such a value.
+    """Convert ``none`` to None, and text to a path below ``folder``, if the setting accepts it.
 
-    Where it takes several paths, a text is a list of them as in ``PATH``.
+    A setting of several paths accepts a text that lists them as in ``PATH``.
     """
     if Ellipsis in accepted:
         if isinstance(value, str):
@@ -215,7 +217,7 @@ def _interpret(value: object, accepted: tuple[object, ...], folder: Path) -> obj
 def _refuse_secret(name: str, value: object, origin: str, *, known: bool) -> None:
     """Raise ``ConfigurationError`` when a setting is a secret by its name or by its look.
 
-    ``known`` says that ``name`` is a setting, whatever it sounds like. The message names the place
+    ``known`` says that ``name`` is a setting, whatever it sounds like. The message names the source
     and the fix, and never repeats the value.
     """
     if not known and _SECRET_NAME.search(name):
@@ -237,7 +239,7 @@ def _refuse_secret(name: str, value: object, origin: str, *, known: bool) -> Non
 
 
 def _suggestion(name: str) -> str:
-    """``; did you mean …?``: a near name in the same table, the same leaf elsewhere, or advice."""
+    """Suggest a near name in the same table, the same leaf elsewhere, or the list of settings."""
     known = [*setting_names(), *Settings.model_fields]
     table, _, leaf = name.rpartition(".")
     siblings = {n.rpartition(".")[2]: n for n in known if n.rpartition(".")[0] == table}
@@ -266,7 +268,7 @@ _PREFIX = "PRISM_"
 
 
 def _setting_named(variable: str) -> str | None:
-    """The setting's dotted name that an environment ``variable`` stands for, if for one.
+    """Return the setting's dotted name that an environment ``variable`` stands for, or None.
 
     Settings are every ``PRISM_A__B`` and the names without a section; other ``PRISM_`` variables
     are not (``PRISM_KEY``).
@@ -279,7 +281,10 @@ def _setting_named(variable: str) -> str | None:
 
 
 def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
-    """``{"a": {"b": 1}}`` as ``{"a.b": 1}``; an empty table stays, so that its name is checked."""
+    """Flatten ``{"a": {"b": 1}}`` to ``{"a.b": 1}``.
+
+    An empty table stays, so that its name is checked.
+    """
     flat: dict[str, object] = {}
     for name, value in table.items():
         if isinstance(value, Mapping) and value:
@@ -290,9 +295,9 @@ def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, object]
 
 
 def _all_fields() -> Iterator[tuple[str, Any]]:
-    """Every leaf's dotted name and annotation; last those that a table has for some names alone.
+    """Yield every leaf's dotted name and annotation; last the options of single names.
 
-    What has these is loaded only for those who have not found before what they look for.
+    The modules of those are loaded only for callers that have not found their name before.
     """
     yield from _fields(Settings)
     for table, field in Settings.model_fields.items():
@@ -303,7 +308,7 @@ def _all_fields() -> Iterator[tuple[str, Any]]:
 
 
 def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Every leaf's dotted name and annotation, in the order of definition."""
+    """Yield every leaf's dotted name and annotation, in the order of definition."""
     for name, field in model.model_fields.items():
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
             yield from _fields(field.annotation, f"{prefix}{name}.")

@@ -1,4 +1,4 @@
-"""Where a run keeps its state, with which key, and whether several processes share it."""
+"""Settings of the state store, its key, and of runs shared by several processes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from prism_core.settings.section import Section
 
 
 class StateSettings(Section):
-    """Where the state store is: ``OUT/.prism/state.db``, or the database of an SQLAlchemy ``url``.
+    """Location of the state store: ``OUT/.prism/state.db``, or a database by SQLAlchemy ``url``.
 
-    ``folder``: where it is on this machine when the output is in a bucket.
+    ``folder`` is its location on this machine when the output is in a bucket.
     """
 
     url: str | None = None
     folder: Path | None = None
 
     @model_validator(mode="after")
-    def _one_place(self) -> Self:
+    def _check_one_location(self) -> Self:
         if self.url is not None and self.folder is not None:
             raise ValueError("url and folder are two places; the state has one")
         if self.folder is not None and "://" in str(self.folder):
@@ -29,13 +29,13 @@ class StateSettings(Section):
 
 
 class ShardSettings(Section):
-    """Whether a run is done by several processes, on several machines; see docs/shards.md.
+    """Division of a run among several processes or machines; see docs/shards.md.
 
-    ``count``: into how many shards an archive is cut, 1 is none. ``deployment``: the deployment of
-    Prefect that runs one, as ``flow/deployment``; None is that of the run itself, or processes on
-    this machine. ``engine``: a cluster that runs them instead, at ``address``. ``lease_seconds``
-    after it was last heard of, a shard is begun again elsewhere, and it is begun ``attempts`` times
-    at most in a phase.
+    ``count`` is the number of shards, 1 is no division. ``deployment`` is the Prefect deployment
+    that runs a shard, as ``flow/deployment``; None is that of the run itself, or processes on this
+    machine. ``engine`` is a cluster that runs them instead, at ``address``. A shard that gives no
+    sign of life for ``lease_seconds`` is started again elsewhere, at most ``attempts`` times in a
+    phase.
     """
 
     count: int = Field(default=1, ge=1, le=256)
@@ -46,14 +46,14 @@ class ShardSettings(Section):
     attempts: int = Field(default=5, ge=1)
 
     @model_validator(mode="after")
-    def _one_place(self) -> Self:
+    def _check_one_location(self) -> Self:
         if self.engine is not None and self.deployment is not None:
             raise ValueError("engine and deployment are two places for a shard; name one")
         return self
 
 
 class KeySettings(Section):
-    """Where the key of the state store comes from; the key itself is never a setting.
+    """Source of the state store's key; the key itself is never a setting.
 
     ``file`` None is ``prism/key`` in the user's state folder.
     """

@@ -1,7 +1,7 @@
-"""How strongly an archive is protected, in one word; it sets the defaults of other settings.
+"""Protection strength of an archive in one word, which sets the defaults of other settings.
 
-Entry: ``strengthen`` fills in what a table of settings does not say itself; ``shortcomings`` says
-what of the strength asked for is not so.
+Entry: ``strengthen`` fills in the defaults; ``shortcomings`` lists where the settings fall short of
+the requested strength.
 """
 
 from __future__ import annotations
@@ -15,44 +15,44 @@ from prism_core.settings.treatment import MechanismSettings
 
 Strength = Literal["standard", "strong", "strongest"]
 
-_APART = {
+_SEPARATED = {
     "mixing.split_clauses": True,
     "limits.wave_documents": 2_000,
     "limits.wave_sentences": 200_000,
 }
-_ALONE = {"mixing.routing": "split"}
-"""With several translators."""
+_SPLIT = {"mixing.routing": "split"}
+"""Default with several translators."""
 _DECOYS = {"strong": 0.5, "strongest": 1.0}
-"""Where there is a list of them."""
+"""Default where there is a list of decoys."""
 _WORDS = {"mechanism.threshold": 0.0}
-"""No content word is kept: of ``prism-star``."""
+"""Default of ``prism-star``: no content word is kept."""
 
 
 def strengthen(table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """``table``, of settings by section, with what its ``strength`` sets and it does not say."""
+    """Return the settings in ``table``, by section, with the defaults of their ``strength``."""
     tables = {
         name: value.model_dump(exclude_unset=True) if isinstance(value, BaseModel) else value
         for name, value in table.items()
     }
     filled = dict(table)
-    for name, value in _bundle(tables).items():
+    for name, value in _strength_defaults(tables).items():
         section, _, option = name.partition(".")
-        said = tables.setdefault(section, {})
-        if isinstance(said, Mapping) and option not in said:
-            filled[section] = tables[section] = {**said, option: value}
+        stated = tables.setdefault(section, {})
+        if isinstance(stated, Mapping) and option not in stated:
+            filled[section] = tables[section] = {**stated, option: value}
     return filled
 
 
 def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:
-    """What makes the settings in ``tables`` weaker than their ``strength`` asks for, or other."""
+    """Yield where the settings in ``tables`` differ from the defaults of their ``strength``."""
     strength = tables["strength"]
     if strength == "standard":
         return
-    bundle = _bundle(tables)
+    bundle = _strength_defaults(tables)
     for name, value in bundle.items():
         section, _, option = name.partition(".")
-        if (own := tables[section][option]) != value:
-            yield f"{strength} sets {name} to {value}, and it is set to {own}"
+        if (stated := tables[section][option]) != value:
+            yield f"{strength} sets {name} to {value}, and it is set to {stated}"
     policies = [policy["name"] for policy in tables["policies"] if policy["mechanism"]]
     lacking = {
         "one translator sees every part of a document: list another in other_translators": (
@@ -67,19 +67,19 @@ def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:
         ),
         f"policies have mechanisms of their own: {', '.join(policies)}": bool(policies),
     }
-    yield from (said for said, is_so in lacking.items() if is_so)
+    yield from (shortcoming for shortcoming, applies in lacking.items() if applies)
 
 
-def _bundle(tables: Mapping[str, Any]) -> dict[str, object]:
-    """What the strength of the settings in ``tables`` sets, by dotted name."""
+def _strength_defaults(tables: Mapping[str, Any]) -> dict[str, object]:
+    """Return the defaults that the strength of ``tables`` sets, by dotted name."""
     strength = tables.get("strength", "standard")
     if strength not in _DECOYS:
         return {}
-    found: dict[str, object] = dict(_APART)
+    found: dict[str, object] = dict(_SEPARATED)
     if (tables.get("memory") or {}).get("files") or _bounds_epsilon(tables):
         del found["mixing.split_clauses"]
     if tables.get("other_translators"):
-        found |= _ALONE
+        found |= _SPLIT
     if (tables.get("mixing") or {}).get("decoys_file"):
         found["mixing.decoy_rate"] = _DECOYS[strength]
     mechanism = {"name": "prism-star", "ratio": None, **(tables.get("mechanism") or {})}
@@ -88,13 +88,13 @@ def _bundle(tables: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _bounds_epsilon(tables: Mapping[str, Any]) -> bool:
-    """Return True if a mechanism in ``tables``, that of a policy too, bounds ε."""
-    policies = [_read(policy) for policy in tables.get("policies") or ()]
+    """Return True if a mechanism in ``tables``, or one of a policy, bounds ε."""
+    policies = [_as_table(policy) for policy in tables.get("policies") or ()]
     chosen = [tables.get("mechanism"), *(policy.get("mechanism") for policy in policies)]
-    names = {_read(mechanism).get("name") for mechanism in chosen}
+    names = {_as_table(mechanism).get("name") for mechanism in chosen}
     return any(kind.bounds_epsilon for name, kind in MechanismSettings.kinds() if name in names)
 
 
-def _read(table: object) -> Mapping[str, Any]:
-    """Return a table of settings; an empty one for what is none, which is refused elsewhere."""
+def _as_table(table: object) -> Mapping[str, Any]:
+    """Return a table of settings; an empty one for any other value, which is refused elsewhere."""
     return dict(table) if isinstance(table, Mapping | BaseModel) else {}

@@ -1,11 +1,11 @@
-"""What a user may say about a translator, checked once and immutable after it.
+"""Settings of a translator, checked once and then immutable.
 
-Here is what all providers have in common; the options of one provider stand in its adapter, whose
-``ADAPTER.settings`` is the class that ``name`` chooses (see ``ChosenSection``). An option that the
-chosen provider has no use for is refused.
+This module has the options that all providers share. Those of one provider are in its adapter,
+whose ``ADAPTER.settings`` is the class that ``name`` chooses (see ``ChosenSection``). An option
+that the chosen provider does not use is refused.
 
-Entry: ``TranslatorSettings``, below it the tables of servers, of those with a key, of services
-made for translation and of language models.
+Entry: ``TranslatorSettings``, below it the tables of servers, of servers with a key, of machine
+translation services and of language models.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from pydantic import Field, field_validator, model_validator
 from prism_core.settings.section import ChosenSection
 
 TERMS: Final = "terms"
-"""Marks an option that says how fast, for how much, with which account or permission. All others
-say who is asked and how, and a document is treated anew when one of them changes."""
+"""Marker of an option about pace, price, account or permission. All other options identify who is
+asked and how; a change of one makes documents be processed again."""
 
 Marks = Literal["never", "lost", "always"]
-"""When a translator is asked with its words marked, so that its answer shows where each came back:
-for every sentence, or for those alone that did not come back without."""
+"""Use of markup around words, so that the answer shows where each came back: for every sentence, or
+only for those with words lost without it."""
 
 _Count = Annotated[int | None, TERMS]
 _Amount = Annotated[float | None, TERMS]
 
 
 class TranslatorSettings(ChosenSection):
-    """The ``[translator]`` table of the settings, as far as it is the same for all providers."""
+    """Table ``[translator]`` of the settings, as far as all providers share it."""
 
     package: ClassVar[str] = "prism_core.translators.adapters"
     export: ClassVar[str] = "ADAPTER"
     default: ClassVar[str] = "apertium"
     usual_unit: ClassVar[Literal["characters", "tokens"]] = "characters"
-    """What the provider bills by."""
+    """Unit that the provider bills."""
     answers_by_the_batch: ClassVar[bool] = False
-    """Whether it is handed many requests together, and answers them within hours."""
+    """True if the provider takes many requests together and answers them within hours."""
     usual_marks: ClassVar[Marks] = "never"
-    """When words are marked unless the settings say so: what is best for the provider."""
+    """Default use of markup: the best for the provider."""
 
     texts_per_request: _Count = Field(default=None, ge=1, le=10_000)
     characters_per_request: _Count = Field(default=None, ge=1)
@@ -51,38 +51,38 @@ class TranslatorSettings(ChosenSection):
     concurrency: _Count = Field(default=None, ge=1, le=256)
 
     shared_pace: Annotated[str | Path | None, TERMS] = None
-    """File, or ``postgresql://user@host/database``, in which all processes that name it count
-    together what they send. None: each for itself."""
+    """File, or ``postgresql://user@host/database``, in which all processes that name it share their
+    rate limits. None: each process has its own."""
     account: Annotated[str | None, TERMS] = Field(default=None, pattern=r"^[\w.@:/+-]{1,200}$")
-    """What the limits are of: one for all that share the pace under this name; None is
+    """Account that the limits apply to, for all processes that share the pace; None is
     ``name@host`` of the translator."""
 
     price_per_million: _Amount = Field(default=None, ge=0, allow_inf_nan=False)
-    """What a million ``price_unit`` sent cost; None is the list price, where one is known."""
+    """Price of a million ``price_unit`` sent; None is the list price, where one is known."""
     price_per_million_answered: _Amount = Field(default=None, ge=0, allow_inf_nan=False)
-    """What a million of those in answers cost; None is nothing."""
+    """Price of a million units in answers; None is nothing."""
     price_unit: Annotated[Literal["characters", "tokens"] | None, TERMS] = None
-    """None is the usual one of the provider."""
+    """Unit of the price; None is the usual one of the provider."""
     price_currency: Annotated[str, TERMS] = Field(default="USD", pattern=r"^[A-Z]{3}$")
     max_cost: _Amount = Field(default=None, ge=0, allow_inf_nan=False)
-    """The budget of a run or a build, in the currency of the price; None is no budget."""
+    """Budget of a run or a build, in the currency of the price; None is no budget."""
     accept_losses: Annotated[bool, TERMS] = False
-    """Run also where less than half of the sentences are expected to be restored."""
+    """Permission to run when less than half of the sentences are expected to be restored."""
 
     @classmethod
     def refuse_name(cls, names: Iterable[str]) -> str:
-        """See ``ChosenSection``."""
-        return f"there is no such translator; there are {', '.join(names)}"
+        """Return the message for an unknown translator."""
+        return f"is no known translator; choose one of {', '.join(names)}"
 
     @classmethod
     def refuse_option(cls, name: str, users: Iterable[str]) -> str:
-        """See ``ChosenSection``."""
-        return f"{name} has no use for it; it is for {', '.join(users)}"
+        """Return the message for an option that the provider does not use."""
+        return f"{name} does not use it; it is for {', '.join(users)}"
 
     @field_validator("shared_pace")
     @classmethod
     def _is_file_or_address(cls, value: str | Path | None) -> str | Path | None:
-        """A path as such, and PostgreSQL alone by address."""
+        """Parse a path, or accept the address of a PostgreSQL database."""
         if not isinstance(value, str):
             return value
         if "://" not in value:
@@ -92,8 +92,8 @@ class TranslatorSettings(ChosenSection):
         return value
 
     @model_validator(mode="after")
-    def _holds(self) -> TranslatorSettings:
-        """Refuse an account that would not be heeded, and half a price: no budget would hold."""
+    def _check_prices(self) -> TranslatorSettings:
+        """Refuse an account without effect, and an incomplete price: no budget would hold."""
         if self.account is not None and self.shared_pace is None:
             raise ValueError("account names what a shared_pace is shared for: set that too")
         sent, answered = self.price_per_million, self.price_per_million_answered
@@ -101,84 +101,83 @@ class TranslatorSettings(ChosenSection):
             raise ValueError("price_per_million is missing: the price of what is sent")
         if sent and answered is None and self.unit_of_price == "tokens":
             raise ValueError(
-                "price_per_million_answered is missing: who bills tokens bills those of answers"
+                "price_per_million_answered is missing: tokens of answers are billed too"
             )
         return self
 
     @classmethod
     def terms(cls) -> set[str]:
-        """The options that are ``TERMS``."""
+        """Return the options that are ``TERMS``."""
         return {name for name, field in cls.model_fields.items() if TERMS in field.metadata}
 
     def asked_of(self) -> str:
-        """Who is asked, and how: equal for settings that differ in their ``TERMS`` alone."""
+        """Return who is asked, and how: equal for settings that differ only in their ``TERMS``."""
         return self.model_dump_json(exclude=self.terms())
 
     @property
     def unit_of_price(self) -> Literal["characters", "tokens"]:
-        """What ``price_per_million`` is of: stated, or usual for the provider."""
+        """Unit of ``price_per_million``: as set, else the usual one of the provider."""
         return self.price_unit or self.usual_unit
 
     @property
     def asked_model(self) -> str:
-        """The model that is asked, as the endpoint names it; empty where nobody chooses one."""
+        """Name of the requested model at the endpoint; empty where there is no choice."""
         return ""
 
     @property
     def asked_marks(self) -> Marks:
-        """When it is asked with words marked: as set, or as is usual for the provider."""
+        """Use of markup in requests: as set, else the usual one of the provider."""
         stated: Marks | None = getattr(self, "marks", None)
         return stated or self.usual_marks
 
 
 class ServerSettings(TranslatorSettings):
-    """Of a provider that is asked over a network."""
+    """Settings of a provider that is reached over a network."""
 
     base_url: str | None = None
     """Address of the endpoint; None is the provider's own."""
     allow_plain_http: Annotated[bool, TERMS] = False
-    """Permit ``http://`` to a host other than this machine."""
+    """Permission to use ``http://`` to a host other than this machine."""
     timeout_seconds: Annotated[float, TERMS] = Field(default=120.0, gt=0, le=3600)
     """Longest wait for one request."""
 
 
 class KeyedSettings(ServerSettings):
-    """Of a provider that wants a key. The key itself is never a setting."""
+    """Settings of a provider that needs a key. The key itself is never a setting."""
 
     api_key_env: Annotated[str | None, TERMS] = Field(
         default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$"
     )
-    """*Name* of the environment variable with the key; None is the one usual for the provider."""
+    """*Name* of the environment variable with the key; None is the usual one of the provider."""
 
 
 class ServiceSettings(KeyedSettings):
-    """Of a service that is made for translation, and has codes of its own for languages."""
+    """Settings of a machine translation service, which has its own language codes."""
 
     marks: Marks | None = None
-    """When words are marked; None is what is best for the provider."""
+    """Use of markup around words; None is the best for the provider."""
 
     target_code: str | None = Field(default=None, pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
-    """The target as the provider writes it: ``pt-BR``."""
+    """Target language as the provider writes it: ``pt-BR``."""
 
 
 class ModelSettings(KeyedSettings):
-    """Of a language model behind OpenAI's interface, however it is asked."""
+    """Settings of a language model behind OpenAI's interface."""
 
     usual_unit: ClassVar[Literal["characters", "tokens"]] = "tokens"
 
     model: str = "gpt-4.1-mini"
-    """The model as the endpoint names it."""
+    """Model as the endpoint names it."""
     api: Literal["chat", "responses"] = "chat"
-    """Which of its interfaces: chat completions is what everybody else imitates; responses is
-    OpenAI's newer one."""
+    """Interface: most other providers imitate chat completions; responses is OpenAI's newer one."""
     prompt: Literal["production", "paper"] = "production"
-    """``paper`` is that of the paper, one sentence a request."""
+    """Prompt; ``paper`` is that of the paper, one sentence a request."""
     answer_format: Literal["json_schema", "json_object"] = "json_schema"
-    """``json_object`` for endpoints that do not know strict schemas."""
+    """Answer format; ``json_object`` for endpoints without strict schemas."""
     temperature: Annotated[float, Field(ge=0, le=2)] | Literal["default"] = 0.0
-    """0 for the least variation; ``default`` says nothing, for models that refuse it."""
+    """Temperature: 0 for the least variation; ``default`` sends none, for models that refuse it."""
 
     @property
     def asked_model(self) -> str:
-        """See ``TranslatorSettings``."""
+        """Name of the model, which the user chooses."""
         return self.model

@@ -1,72 +1,77 @@
 """The stages of a run: plain functions over the state store, each in its own module.
 
-A stage is given the ``Run`` and ids, returns counts, and keeps everything else in the store, so
-that it can run as a plain call, in another thread or in another process. It raises a ``PrismError``
-without any context, or nothing: whatever surrounds a call may record its parameters, its result
-and its exception.
+A stage takes the ``Run`` and ids, returns counts and keeps everything else in the store. It can
+therefore run as a plain call, in another thread or in another process. It raises nothing but a
+``PrismError`` without context, because whatever surrounds a call may record its parameters, its
+result and its exception.
 
 Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`` ->
 ``keep_formulas_here`` -> ``submit`` or ``translate`` -> ``decode`` -> ``translate_here`` ->
 ``name_outputs`` -> ``write`` -> ``copy_untranslated`` -> ``prune`` -> ``report``.
 """
 
-from prism_core.stages.asking import check_translators, shared_pace
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
-from prism_core.stages.encoders import any_pair
-from prism_core.stages.expecting import check_expected, expect_sample, sample_unsent
+from prism_core.stages.encoders import pick_any_pair
 from prism_core.stages.folders import Folders
 from prism_core.stages.formulas import keep_formulas_here
-from prism_core.stages.gating import Foresight, foresee_encoded
+from prism_core.stages.gate import (
+    GateDecision,
+    check_run,
+    forecast_encoded,
+    forecast_sample,
+    sample_unsent,
+)
 from prism_core.stages.ingest import ingest, prune
 from prism_core.stages.naming import keep_folder_times, name_outputs
 from prism_core.stages.read import check_unchanged, read
-from prism_core.stages.recall import recall, recall_sent, settle_reviewed
-from prism_core.stages.report import Summary, cautions, report
+from prism_core.stages.recall import recall, settle_reviewed, settle_reviewed_after_sending
+from prism_core.stages.report import Summary, list_cautions, report
 from prism_core.stages.run import Run, Wave
+from prism_core.stages.sending import check_translators, open_shared_pace
 from prism_core.stages.translate import make_items, submit, translate
-from prism_core.stages.translate_here import TakenHere, count_taken_here, translate_here
-from prism_core.stages.workers import workers_for
-from prism_core.stages.write import copy_untranslated, texts_of, why_look, write
+from prism_core.stages.translate_here import LocalTrial, translate_here, try_local_model
+from prism_core.stages.workers import open_workers
+from prism_core.stages.write import classify_for_review, copy_untranslated, read_texts, write
 
 __all__ = [
-    "Counted",
     "Folders",
-    "Foresight",
+    "GateDecision",
+    "LocalTrial",
     "Run",
+    "StageResult",
     "Summary",
-    "TakenHere",
     "Wave",
-    "any_pair",
-    "cautions",
-    "check_expected",
+    "check_run",
     "check_translators",
     "check_unchanged",
+    "classify_for_review",
     "copy_untranslated",
-    "count_taken_here",
     "decode",
     "encode",
-    "expect_sample",
-    "foresee_encoded",
+    "forecast_encoded",
+    "forecast_sample",
     "ingest",
     "keep_folder_times",
     "keep_formulas_here",
+    "list_cautions",
     "make_items",
     "name_outputs",
+    "open_shared_pace",
+    "open_workers",
+    "pick_any_pair",
     "prune",
     "read",
+    "read_texts",
     "recall",
-    "recall_sent",
     "report",
     "sample_unsent",
     "settle_reviewed",
-    "shared_pace",
+    "settle_reviewed_after_sending",
     "submit",
-    "texts_of",
     "translate",
     "translate_here",
-    "why_look",
-    "workers_for",
+    "try_local_model",
     "write",
 ]

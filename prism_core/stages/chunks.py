@@ -1,7 +1,7 @@
-"""How an archive is cut into chunks and waves, what works on them, and what that did.
+"""Cut an archive into chunks and waves; the result of a stage and the protocol of its workers.
 
 Entry: ``group_in_waves`` -> ``cut_in_chunks`` of each, both for ``Run``; ``WorkerPool`` calls a
-stage with a chunk, and each stage answers with what it ``Counted``.
+stage with a chunk, and each stage returns a ``StageResult``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from prism_core.state import Chunk
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """What a call of a stage did. ``again`` counts sentences that an earlier stage must redo."""
+class StageResult:
+    """Counts of one call of a stage; ``again`` counts sentences that an earlier stage must redo."""
 
     documents: int = 0
     sentences: int = 0
@@ -23,41 +23,41 @@ class Counted:
 
 
 class WorkerPool(Protocol):
-    """The worker processes of a run; see ``workers_for``."""
+    """The worker processes of a run; see ``open_workers``."""
 
     most: int
     wanted: bool
 
-    def call(self, stage: Callable[..., Counted], *chunk: object) -> Counted:
-        """Run ``stage`` over a chunk in a worker. For any thread."""
+    def call(self, stage: Callable[..., StageResult], *chunk: object) -> StageResult:
+        """Run ``stage`` over a chunk in a worker; safe to call from any thread."""
 
     def end(self) -> None:
         """End the workers, also those at work."""
 
 
 def cut_in_chunks(weights: Mapping[str, int], wanted: int, most: int) -> tuple[Chunk, ...]:
-    """The documents in their order, in about ``wanted`` chunks of about equal weight.
+    """Cut the documents, in their order, into about ``wanted`` chunks of about equal weight.
 
-    None has more than ``most`` documents.
+    No chunk has more than ``most`` documents.
     """
     share = sum(weights.values()) / max(wanted, 1)
     chunks: list[list[str]] = []
     weight = 0.0
-    for document, own in weights.items():
-        if not chunks or len(chunks[-1]) >= most or weight + own / 2 > share:
+    for document, own_weight in weights.items():
+        if not chunks or len(chunks[-1]) >= most or weight + own_weight / 2 > share:
             chunks.append([])
             weight = 0
         chunks[-1].append(document)
-        weight += own
+        weight += own_weight
     return tuple(tuple(chunk) for chunk in chunks)
 
 
 def group_in_waves(
     counts: Mapping[str, int], most_documents: int, most_sentences: int
 ) -> list[Chunk]:
-    """The documents in their order, in groups of at most ``most_documents``.
+    """Group the documents, in their order, into waves of at most ``most_documents``.
 
-    None has more than ``most_sentences`` sentences, unless it is one document.
+    No wave has more than ``most_sentences`` sentences, unless it is one document.
     """
     groups: list[list[str]] = []
     sentences = 0

@@ -1,4 +1,4 @@
-"""Stage 5: answers into translations of what was written, or the reason why there is none."""
+"""Stage 5: decode answers into translations of the original text, or say why there is none."""
 
 from __future__ import annotations
 
@@ -9,62 +9,65 @@ from prism_core.decoding import UNSURE, AnsweredDraw, Way, align, link_places
 from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError
 from prism_core.settings import DecodingSettings, Treatment
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, stage
 from prism_core.state import WHOLE, Answered, Chunk, Part, Restoration, SentenceStatus
 
 FAULT = "decoder-fault"
 ADDED = "added"
-"""Begins what is said of a sentence whose answer has what nothing that was sent can be it for."""
+"""Prefix of the reason of a sentence whose answer contains text that nothing sent accounts for."""
 _AGAIN = (SentenceStatus.NEW, SentenceStatus.SENT)
 
 
 @stage("decode", in_workers=True)
-def decode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
+def decode(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     """Decode the answered sentences of a ``part`` of ``chunk``.
 
-    ``again`` in the result counts those that could not be restored. Where marks help, the very same
-    text is sent once more with its words marked, which shows the translator no other word; not
-    where ε is bounded. Else, and
-    where that did not help, they wait for what was lost to be drawn anew, and are sent so; what was
-    sent and what came back is kept for that. After ``Encoder.most_draws``
-    encodings a sentence is left in the source language. By elimination words are looked for where
-    the settings (``decoding.elimination``) say so; what only that finds is kept for the case that
-    no more of the sentence may be sent.
+    ``again`` in the result counts sentences that could not be restored. Where markup helps, the
+    same text is sent once more with its words marked, which shows the translator no other word;
+    this is not done where ε is bounded. Otherwise, and where markup did not help, the sentence
+    waits until the lost words are drawn anew, and is sent with those; the earlier requests and
+    answers are kept for that. After ``Encoder.most_draws`` encodings a sentence is left in the
+    source language. Words are looked for by elimination where the settings
+    (``decoding.elimination``) say so; a translation that only elimination completes is kept for the
+    case that no more of the sentence may be sent.
     """
     groups = run.by_treatment(chunk)
     counted = [_decode(run, treatment, group, part) for treatment, group in groups.items()]
     run.store.decoys.settle(chunk, part)
-    return Counted(
+    return StageResult(
         documents=len(chunk),
         sentences=sum(group.sentences for group in counted),
         again=sum(group.again for group in counted),
     )
 
 
-def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> Counted:
-    """Decode documents that are treated alike."""
+def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageResult:
+    """Decode documents that have the same treatment."""
     store, encoder = run.store, run.encoder(treatment)
     translators = run.job.under(treatment).settings.translators
     marks_help = any(settings.asked_marks == "lost" for settings in translators)
-    asked = run.job.settings.decoding
+    decoding = run.job.settings.decoding
     sentences = again = 0
     for batch in store.sentences.answered(chunk, part, treatment.source):
-        restored = [_restore(encoder, asked, a, marks_help=marks_help) for a in batch]
+        restored = [
+            _restore(encoder, decoding, answered, marks_help=marks_help) for answered in batch
+        ]
         store.sentences.set_restored(restored)
         sentences += len(batch)
         again += sum(restoration.status in _AGAIN for restoration in restored)
-    return Counted(sentences=sentences, again=again)
+    return StageResult(sentences=sentences, again=again)
 
 
 def _restore(
     encoder: Encoder, asked: DecodingSettings, answered: Answered, *, marks_help: bool
 ) -> Restoration:
+    """Restore one answered sentence, or choose how it is sent again."""
     last = answered.draws >= encoder.most_draws
-    # Under a bounded ε to ask again would tell that what was lost had been replaced.
+    # Under a bounded ε, asking again would reveal that the lost word had been replaced.
     to_mark = marks_help and not answered.marked and not encoder.bounds_epsilon
     eliminates = asked.elimination == "always" or (asked.elimination == "last" and last)
-    # Marks tell more surely than what usually stands for a word: they are asked for first.
+    # Markup is more reliable than the usual translation of a word, so it is tried first.
     left_out = UNSURE if to_mark else frozenset() if eliminates else {Way.ELIMINATION}
     try:
         draws = [
@@ -72,13 +75,13 @@ def _restore(
             for encoded, answer in answered.all_answers
         ]
         found = _restore_by(frozenset(Way) - left_out, encoder, answered, draws)
-        # What is left if no more of it may be sent.
-        rest = None
+        # The fallback if no more of the sentence may be sent.
+        fallback = None
         if found.text is None and asked.elimination == "last" and not (last or to_mark):
-            rest = _restore_by(frozenset(Way), encoder, answered, draws)
+            fallback = _restore_by(frozenset(Way), encoder, answered, draws)
     except PrismError:
         raise
-    except Exception:  # noqa: BLE001 (one odd answer; the sentence stays as it was)
+    except Exception:  # noqa: BLE001 (one odd answer leaves its sentence untranslated)
         return Restoration(answered.id, SentenceStatus.WITHHELD, reason=FAULT)
     if found.text is not None:
         return found
@@ -87,15 +90,20 @@ def _restore(
     if to_mark:
         status = SentenceStatus.SENT
     else:
-        status, found = SentenceStatus.NEW, found if rest is None or rest.text is None else rest
+        status, found = (
+            SentenceStatus.NEW,
+            found if fallback is None or fallback.text is None else fallback,
+        )
     return replace(found, status=status, marked=to_mark, earlier=answered.all_answers)
 
 
 def _restore_by(
     ways: Collection[Way], encoder: Encoder, answered: Answered, draws: Sequence[AnsweredDraw]
 ) -> Restoration:
-    """What ``draws`` give when substitutes are looked for in ``ways``; without a text where one
-    was not found."""
+    """Restore the sentence from ``draws`` with the given ``ways`` of finding substitutes.
+
+    The result has no text if a substitute was not found.
+    """
     encoded, decoded = encoder.decode_draws(draws, ways)
     counted = Restoration(
         answered.id,

@@ -1,7 +1,7 @@
-"""Stage 3: sentences into what may be sent, and the secret to undo it.
+"""Stage 3: encode sentences into text that may be sent, and keep the secret that undoes it.
 
-Entry: ``encode`` -> ``_encode`` (documents that are treated alike) -> ``_encode_sentence`` for each
--> ``add_decoys``.
+Entry: ``encode`` -> ``_encode`` (documents with the same treatment) -> ``_encode_sentence`` for
+each -> ``add_decoys``.
 """
 
 from __future__ import annotations
@@ -14,59 +14,61 @@ from random import Random, SystemRandom
 
 from prism_core.alignment import Translation
 from prism_core.decoding import AnsweredDraw, link_places
-from prism_core.encoding import Encoder, most_further
+from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, PrismError
-from prism_core.identifiers import DenyList, Scope, secret_of
+from prism_core.identifiers import DenyList, Scope, derive_secret
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
+from prism_core.recovery import redraw_allowance
 from prism_core.settings import Treatment
-from prism_core.stages.chunks import Counted
-from prism_core.stages.expecting import most_redraws
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.formulas import keeps_formulas, read_contexts
+from prism_core.stages.gate import redraw_budget
 from prism_core.stages.run import Run, stage
 from prism_core.state import WHOLE, Chunk, Decoy, Part
-from prism_core.translation_memory import WordsAlone
+from prism_core.translation_memory import SingleWordTranslations
 
 FAULT = "encoder-fault"
 POLICY = "policy"
-"""Why a sentence is withheld of a document of which nothing may be sent."""
+"""Reason for withholding the sentences of a document of which nothing may be sent."""
 SPENT = "redraws-spent"
-"""Why a sentence stays as it was that lost a substitute, when no more may be drawn anew."""
+"""Reason for leaving a sentence that lost a substitute when no more redraws are allowed."""
 _KIND = "surrogates"
 
 
 @stage("encode", in_workers=True)
-def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
-    """Encode the sentences of a ``part`` of ``chunk`` that have no encoding yet, and store each
-    one's for good.
+def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
+    """Encode and store the sentences of a ``part`` of ``chunk`` that have no encoding yet.
 
-    A sentence of nothing but names, numbers and codes would come back as it is: it is copied, and
-    nothing of it is sent; one that is a word of grammar alone is translated here, where that
-    ships (``WordsAlone``) and the mechanism bounds no ε. Of a sentence whose answer lost something
-    that alone is drawn anew, as long as the run may have such (``Redraws``); else it is withheld.
-    Decoys join them, if any are asked for. Draws come from the operating system, those of
-    surrogates from the store's key where they are to be consistent. Every document of the archive
+    The encoding is stored for good. A sentence of nothing but names, numbers and codes would come
+    back unchanged: it is copied and not sent. A sentence that is a single word of grammar is
+    translated here, where such translations ship (``SingleWordTranslations``) and the mechanism
+    does not bound ε. If an answer lost a word, that word alone is drawn anew, as long as the run
+    may have redraws (``Redraws``); after that the sentence is withheld.
+
+    Decoys are added if the settings ask for them. Draws use the operating system's random source;
+    draws of surrogates that must be consistent use the store's key. Every document of the archive
     has been read by now, so the leak check knows every identifier in it.
     """
     groups = run.by_treatment(chunk)
     sentences = [_encode(run, treatment, group, part) for treatment, group in groups.items()]
-    return Counted(documents=len(chunk), sentences=sum(sentences))
+    return StageResult(documents=len(chunk), sentences=sum(sentences))
 
 
 def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
-    """Encode documents that are treated alike; gives how many sentences that were."""
+    """Encode documents that have the same treatment, and return the number of their sentences."""
     store, encoder = run.store, run.encoder(treatment)
     deny_list, checks = run.known_identifiers(treatment)
     rng, dictionary = SystemRandom(), encoder.dictionary
-    alone = WordsAlone(dictionary.language.code, run.job.target, dictionary.is_term)
-    most = partial(most_further, redraws=most_redraws(run))
+    alone = SingleWordTranslations(dictionary.language.code, run.job.target, dictionary.is_term)
+    most = partial(redraw_allowance, redraws=redraw_budget(run))
     marks_formulas, bounded = keeps_formulas(run, treatment), run.job.bounded_treatments
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks, part, treatment.source):
         ids = [row_id for row_id, _ in batch]
-        scope_of = scopes(run, ids)
+        scope_of = find_scopes(run, ids)
         earlier = store.sentences.earlier(ids)
-        here: dict[str, Translation] = {}
+        translations: dict[str, Translation] = {}
         copied: dict[str, Sentence] = {}
         encoded: list[tuple[str, Encoded]] = []
         redrawn: list[tuple[str, Encoded]] = []
@@ -79,10 +81,10 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
             if made is None:
                 copied[row_id] = sentence
             elif isinstance(made, Translation):
-                here[row_id] = made
+                translations[row_id] = made
             else:
                 (redrawn if draws else encoded).append((row_id, made))
-        store.recalled.settle(here)
+        store.recalled.settle(translations)
         store.sentences.set_copied(copied)
         if marks_formulas:  # before anything may be sent, whatever ends the process
             sendable = [(row_id, made) for row_id, made in encoded if not made.withheld]
@@ -96,13 +98,13 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
 
 
 def _withhold(sentence: Sentence, reason: str) -> Encoded:
-    """Nothing to send of ``sentence``."""
+    """Return an encoding of ``sentence`` that sends nothing, for ``reason``."""
     return Encoded("", (), (Fate.KEPT,) * len(sentence.tokens), withheld=reason)
 
 
 def _encode_sentence(
     encoder: Encoder,
-    alone: WordsAlone,
+    alone: SingleWordTranslations,
     sentence: Sentence,
     earlier: Sequence[tuple[Encoded, Translation]],
     deny_list: DenyList,
@@ -111,19 +113,19 @@ def _encode_sentence(
     *,
     stays: bool,
 ) -> Encoded | Translation | None:
-    """What to send after ``earlier`` answers, or the translation of a word ``alone``; None for a
-    sentence that is its own translation.
+    """Encode a sentence after ``earlier`` answers, or translate one that is a single word.
 
-    A withheld one when nothing of its document may be sent (``stays``), and when the encoder breaks
-    on this sentence: fails closed.
+    Returns None for a sentence that is its own translation. Returns a withheld encoding when
+    nothing of its document may be sent (``stays``), and when the encoder fails on this sentence:
+    fails closed.
     """
     try:
         if not encoder.needs_translator(sentence, deny_list):
             return None
         if stays:
             return _withhold(sentence, POLICY)
-        if not encoder.bounds_epsilon and (said := alone.translate(sentence.text)):
-            return Translation(said)
+        if not encoder.bounds_epsilon and (known := alone.translate(sentence.text)):
+            return Translation(known)
         draws = [
             AnsweredDraw(sent, answer.text, link_places(sentence.text, sent, answer))
             for sent, answer in earlier
@@ -131,27 +133,27 @@ def _encode_sentence(
         return encoder.encode_again(sentence, draws, deny_list, rng, scope)
     except PrismError:
         raise
-    except Exception:  # noqa: BLE001 (one odd sentence stays here; the rest of the archive goes on)
+    except Exception:  # noqa: BLE001 (one odd sentence is withheld; the archive goes on)
         return _withhold(sentence, FAULT)
 
 
-def scopes(run: Run, sentences: Sequence[str]) -> Mapping[str, Scope]:
-    """The scope of each of ``sentences``, by id; those that are missing have one of their own.
+def find_scopes(run: Run, sentences: Sequence[str]) -> Mapping[str, Scope]:
+    """Return the scope of each of ``sentences``, by id; a missing one has a scope of its own.
 
-    The secrets follow from the store's key, so that nothing is to be kept. A sentence of several
-    documents is encoded and sent once: it goes with the one whose id is the least.
+    The secrets derive from the store's key, so none has to be stored. A sentence of several
+    documents is encoded and sent once: it has the scope of the document with the smallest id.
     """
-    asked = run.job.settings.identifiers
-    if asked.consistency == "sentence" and asked.dates == "random":
+    settings = run.job.settings.identifiers
+    if settings.consistency == "sentence" and settings.dates == "random":
         return {}
     key = run.store.cipher.keyed_hash(_KIND).digest()
-    archive = secret_of(key, "archive") if asked.consistency == "archive" else None
+    archive = derive_secret(key, "archive") if settings.consistency == "archive" else None
     found: dict[str, Scope] = {}
     for sentence, (document, draws) in run.store.documents.first_with(sentences).items():
-        own = secret_of(key, "document", document)
-        identifiers = own if asked.consistency == "document" else archive
-        dates = secret_of(own, "dates") if asked.dates == "shift" else None
-        found[sentence] = Scope(identifiers, dates).again(draws)
+        document_secret = derive_secret(key, "document", document)
+        identifiers = document_secret if settings.consistency == "document" else archive
+        dates = derive_secret(document_secret, "dates") if settings.dates == "shift" else None
+        found[sentence] = Scope(identifiers, dates).for_retry(draws)
     return found
 
 
@@ -159,26 +161,29 @@ _AT_ONCE = 200
 
 
 def add_decoys(run: Run, chunk: Chunk, encoder: Encoder, checks: str, rng: Random) -> None:
-    """Give the documents of ``chunk`` the decoys that they lack to ``mixing.decoy_rate``.
+    """Add the decoys that the documents of ``chunk`` lack to reach ``mixing.decoy_rate``.
 
-    What the archive denies has no say in them: whoever has their list would see which of its words
-    are names there. Each line of the list is used once in an archive: a structure that came twice
-    would be known for a decoy. Raises ``ConfigurationError`` when the list has no unused line left,
-    before any sentence of the chunk is sent without its decoys.
+    The archive's deny list does not affect them: otherwise an observer who has the decoy list would
+    see which of its words are names in the archive. Each line of the list is used once in an
+    archive, because a repeated structure would be recognised as a decoy. Raises
+    ``ConfigurationError`` when the list has no unused line left, before any sentence of the chunk
+    is sent without its decoys.
     """
     rate = run.job.settings.mixing.decoy_rate
     if not rate:
         return
     decoys = run.store.decoys
     lacking = decoys.missing(chunk, rate, run.part)
-    # A whole number of each whose mean is what it lacks.
-    numbers = {place: int(lacks) + (rng.random() < lacks % 1) for place, lacks in lacking.items()}
-    places = [place for place, number in numbers.items() for _ in range(number)]
-    made = _make(run, encoder, rng)
-    while places:
+    # Rounded at random, so that the mean is the number that is lacking.
+    numbers = {
+        document: int(lacks) + (rng.random() < lacks % 1) for document, lacks in lacking.items()
+    }
+    documents = [document for document, number in numbers.items() for _ in range(number)]
+    candidates = _make_decoys(run, encoder, rng)
+    while documents:
         batch = [
-            replace(decoy, document=place)
-            for place, decoy in zip(places[:_AT_ONCE], made, strict=False)
+            replace(decoy, document=document)
+            for document, decoy in zip(documents[:_AT_ONCE], candidates, strict=False)
         ]
         if not batch:
             raise ConfigurationError(
@@ -186,20 +191,20 @@ def add_decoys(run: Run, chunk: Chunk, encoder: Encoder, checks: str, rng: Rando
                 "used once: give a longer list, or lower mixing.decoy_rate"
             )
         taken = decoys.add(run.job.run_id, batch, checks)
-        lost = [decoy.document for decoy in batch if decoy.id not in taken]
-        places = [*places[len(batch) :], *lost]
+        unplaced = [decoy.document for decoy in batch if decoy.id not in taken]
+        documents = [*documents[len(batch) :], *unplaced]
 
 
-def _make(run: Run, encoder: Encoder, rng: Random) -> Iterator[Decoy]:
-    """A decoy from every line that was not used yet, from a random line on; no document yet."""
+def _make_decoys(run: Run, encoder: Encoder, rng: Random) -> Iterator[Decoy]:
+    """Yield a decoy for each unused line, beginning at a random line; it has no document yet."""
     decoys, lines = run.store.decoys, run.decoy_lines
     start = rng.randrange(len(lines)) if lines else 0
     ordered = iter((*lines[start:], *lines[:start]))
     while batch := list(islice(ordered, _AT_ONCE)):
-        named = {decoys.id_of(line): line for line in batch}
-        ids = {row_id: line for row_id, line in named.items() if run.part.has(row_id)}
-        used = decoys.find_used(list(ids))
-        for row_id, line in ids.items():
+        line_of_id = {decoys.id_of(line): line for line in batch}
+        own_lines = {row_id: line for row_id, line in line_of_id.items() if run.part.has(row_id)}
+        used = decoys.find_used(list(own_lines))
+        for row_id, line in own_lines.items():
             for sentence in () if row_id in used else run.model().sentences(line)[:1]:
                 if encoder.needs_translator(sentence, DenyList()):
                     encoded = encoder.encode(sentence, DenyList(), rng)

@@ -1,8 +1,7 @@
-"""What a run loads: the language model and the encoder of each pair of languages it translates.
+"""Loaders of a run: the language model and the encoder of each pair of languages it translates.
 
-Entry: ``pairs_of`` a job; then ``Encoders``: ``load`` before workers are forked, or ``model`` and
-``encoder`` when one is first asked for. ``EncoderFacts`` are what is known of one that need not be
-loaded for it.
+Entry: ``list_pairs`` of a job; then ``Encoders``: ``load`` before workers are forked, or ``model``
+and ``encoder`` on first use. ``EncoderFacts`` describe an encoder without loading it.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError, Misconfigured
 from prism_core.language import ModelVersion, read_version, unload_identifier
 from prism_core.languages import load_language, sources_into
-from prism_core.processes import give_memory_back
+from prism_core.processes import release_free_memory
 from prism_core.settings import AUTO, NO_POLICY, Job, Treatment
 from prism_core.translators import make_provider
 
@@ -27,24 +26,25 @@ if TYPE_CHECKING:
     from prism_core.language import LanguageModel
 
 _TREATMENTS = 8
-"""Encoders that are kept: one for each way in which documents are treated."""
+"""Number of encoders kept in memory, one for each treatment of documents."""
 _DICTIONARIES = 2
 _MODELS = 2
-"""Language models that are in memory at a time, some 30 MB each; the encoder of a pair has 70."""
+"""Number of language models in memory at a time, about 30 MB each; an encoder has 70 MB."""
 
 
-def pairs_of(job: Job) -> tuple[Treatment, ...]:
-    """What each pair of languages that ``job`` translates is treated by.
+def list_pairs(job: Job) -> tuple[Treatment, ...]:
+    """Return the treatment that names each pair of languages which ``job`` translates.
 
-    ``NO_POLICY`` alone where the settings name the source; else ``es:`` and so on, for each that a
-    dictionary ships for and all translators have, and that need not be accepted or is. Raises
-    ``Misconfigured`` where the translators have none of them.
+    The result is ``NO_POLICY`` alone where the settings name the source. Else it has ``es:`` and so
+    on, for each pair that has a shipped dictionary, that all translators support, and that is not
+    experimental or was accepted. Raises ``Misconfigured`` where the translators support none of
+    them.
     """
     if job.source != AUTO:
         return (NO_POLICY,)
     accepts = job.settings.language.experimental
     pairs = [NO_POLICY.in_source(s) for s in sources_into(job.target, experimental=accepts)]
-    if job.temporary_state is not None:  # a rehearsal needs no translator
+    if job.temporary_state is not None:  # a dry run needs no translator
         return tuple(pairs)
     faults: dict[Treatment, Misconfigured] = {}
     for pair in pairs:
@@ -58,8 +58,8 @@ def pairs_of(job: Job) -> tuple[Treatment, ...]:
     return tuple(pair for pair in pairs if pair not in faults)
 
 
-def any_pair(job: Job) -> Treatment:
-    """What one of the pairs of languages of ``job`` is treated by, whether or not it is accepted.
+def pick_any_pair(job: Job) -> Treatment:
+    """Return the treatment of one pair of languages of ``job``, accepted or not.
 
     Raises ``ConfigurationError`` where the source is open and no dictionary into the target ships.
     """
@@ -76,7 +76,7 @@ def any_pair(job: Job) -> Treatment:
 
 @dataclass(frozen=True)
 class EncoderFacts:
-    """What reports say of an encoder, and its ``version``; see ``Encoder`` and its mechanism."""
+    """Facts that reports state about an encoder, and its ``version``; see ``Encoder``."""
 
     version: str
     dictionary_digest: str
@@ -87,8 +87,8 @@ class EncoderFacts:
     epsilon_word: float
 
     @classmethod
-    def of(cls, encoder: Encoder) -> Self:
-        """Those of ``encoder``."""
+    def from_encoder(cls, encoder: Encoder) -> Self:
+        """Return the facts of ``encoder``."""
         dictionary, mechanism = encoder.dictionary, encoder.mechanism
         return cls(
             version=encoder.version,
@@ -102,10 +102,10 @@ class EncoderFacts:
 
 
 class Encoders:
-    """The language model and the encoders of ``job``, each loaded when it is first asked for.
+    """The language models and the encoders of ``job``, each loaded on first use.
 
-    They take seconds to load and are never written to, so forked processes share their memory. For
-    any thread.
+    They take seconds to load and are never modified, so forked processes share their memory. Safe
+    to use from any thread.
     """
 
     def __init__(self, job: Job) -> None:
@@ -117,26 +117,26 @@ class Encoders:
         self._version = lru_cache(maxsize=None)(read_version)
 
     def model(self, source: str) -> LanguageModel:
-        """The language model for ``source`` that the settings name; raises ``ConfigurationError``.
+        """Return the language model for ``source``; raises ``ConfigurationError``.
 
-        Of several source languages, that of one that was not asked for lately is let go of.
+        With several source languages, the least recently used model is unloaded.
         """
         with self._loading:
             return self._model(source)
 
     def model_version(self, source: str) -> ModelVersion:
-        """Which language model that is; one that ships need not be loaded for it."""
+        """Return the version of that language model; a shipped model need not be loaded for it."""
         if self._job.settings.language.model is None:
             return self._version(load_language(source).model)
         return self.model(source).version
 
     def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
-        """The encoder for documents under ``treatment``. Raises ``ConfigurationError``."""
+        """Return the encoder for documents under ``treatment``. Raises ``ConfigurationError``."""
         with self._loading:
             return self._encoder(treatment)
 
     def load(self, pairs: Sequence[Treatment]) -> None:
-        """Load the models and what documents are first encoded and decoded with, by each policy."""
+        """Load the models and, for each policy, the encoder that documents need first."""
         for pair in pairs[:_MODELS]:
             self.model(self._job.under(pair).source)
             policies = (Treatment(p.name) for p in self._job.settings.policies)
@@ -145,18 +145,18 @@ class Encoders:
                 _ = encoder.dictionary.form_index
 
     def unload_model(self) -> None:
-        """Give back what sentences are read with, 110 MB; it is loaded again when asked for."""
+        """Free the language models, 110 MB; they are loaded again on the next use."""
         with self._loading:
             unload_identifier()
             if self._model.cache_info().currsize:
                 self._model.cache_clear()
                 gc.unfreeze()
                 gc.collect()
-                give_memory_back()
+                release_free_memory()
                 gc.freeze()
 
     def close(self) -> None:
-        """Let go of all that was loaded."""
+        """Release everything that was loaded."""
         for cached in (self._model, self._encoder, self._dictionary):
             cached.cache_clear()
         gc.unfreeze()
@@ -165,8 +165,8 @@ class Encoders:
         from prism_core.language import LanguageModel  # and spaCy: many runs need neither
 
         model = LanguageModel.load(source, self._job.settings.language.model, lemmas=False)
-        give_memory_back()
-        gc.freeze()  # out of the search for garbage: a model alone is a million objects
+        release_free_memory()
+        gc.freeze()  # keep it out of garbage collections: a model alone is a million objects
         return model
 
     def _load_encoder(self, treatment: Treatment) -> Encoder:
@@ -176,6 +176,6 @@ class Encoders:
             lambda sentence: self.model(settings.source).retag(sentence),
             self._dictionary,
         )
-        give_memory_back()
+        release_free_memory()
         gc.freeze()
         return encoder

@@ -1,8 +1,8 @@
-"""Between encoding and sending: sentences that are formulas of the archive stay on this machine.
+"""Keep sentences that are formulas of the archive on this machine, between encoding and sending.
 
-Whoever has texts of the same genre reads a hidden word from what stands around it (*The ▢ alleged a
-▢ of Article ▢*). Where other documents have the same around most words of a sentence, and a model
-on this machine can translate it, it is not sent.
+A reader of texts of the same genre can guess a hidden word from its context (*The ▢ alleged a ▢ of
+Article ▢*). A sentence is not sent where other documents have the same contexts around most of its
+words, and a model on this machine can translate it.
 
 Entry: ``read_contexts`` of an encoding; ``keep_formulas_here`` for a wave that is encoded.
 """
@@ -14,7 +14,7 @@ import re
 from prism_core.language import penn_tag
 from prism_core.record import Encoded, Fate, Kind
 from prism_core.settings import Treatment
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, Wave, stage
 
 _LEFT = "LEFT-"
@@ -24,23 +24,23 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 def read_contexts(encoded: Encoded) -> list[str]:
-    """Return what stands around each hidden word: three tokens to each side, as they are sent.
+    """Return the context of each hidden word: three tokens to each side, as they are sent.
 
-    Of substitutes the part of speech, of surrogates the kind; what the sentence begins and ends
-    with counts.
+    A substitute is represented by its part of speech, a surrogate by its kind. The beginning and
+    the end of the sentence count as tokens.
     """
-    record = [one for one in encoded.record if one.kind is not Kind.KEPT]
-    tokens, words, at = [_EDGE] * _REACH, list[int](), 0
+    record = [replacement for replacement in encoded.record if replacement.kind is not Kind.KEPT]
+    tokens, words, position = [_EDGE] * _REACH, list[int](), 0
     for (start, end), replacement in zip(encoded.drawn, record, strict=True):
-        tokens += _TOKEN.findall(encoded.text[at:start].lower())
+        tokens += _TOKEN.findall(encoded.text[position:start].lower())
         is_word = encoded.fates[replacement.position] is not Fate.IDENTIFIER
         if is_word:
             words.append(len(tokens))
         tag = penn_tag(replacement.drawn_as.removeprefix(_LEFT))
         tokens.append(tag if is_word else f"<{replacement.kind.name}>")
-        at = end
-    tokens += [*_TOKEN.findall(encoded.text[at:].lower()), *[_EDGE] * _REACH]
-    return [" ".join(tokens[place - _REACH : place + _REACH + 1]) for place in words]
+        position = end
+    tokens += [*_TOKEN.findall(encoded.text[position:].lower()), *[_EDGE] * _REACH]
+    return [" ".join(tokens[index - _REACH : index + _REACH + 1]) for index in words]
 
 
 def keeps_formulas(run: Run, treatment: Treatment) -> bool:
@@ -52,11 +52,11 @@ def keeps_formulas(run: Run, treatment: Treatment) -> bool:
 
 
 @stage("keep formulas here")
-def keep_formulas_here(run: Run, wave: Wave) -> Counted:
+def keep_formulas_here(run: Run, wave: Wave) -> StageResult:
     """Withhold the sentences of ``wave`` that are formulas by all documents encoded by now.
 
-    Those of earlier runs count too. What was sent already stays sent. Nothing of ``wave`` may be on
-    its way: what is withheld then would be sent all the same.
+    Documents of earlier runs count too. A sentence that was already sent stays sent. Nothing of
+    ``wave`` may be in flight, because a sentence withheld then would still be sent.
     """
     withheld = 0
     for chunk in wave:
@@ -64,4 +64,4 @@ def keep_formulas_here(run: Run, wave: Wave) -> Counted:
             if keeps_formulas(run, treatment):
                 least = run.job.settings.mixing.formulas_from
                 withheld += run.store.formulas.withhold(group, least)
-    return Counted(sentences=withheld)
+    return StageResult(sentences=withheld)

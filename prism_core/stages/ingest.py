@@ -1,7 +1,8 @@
-"""Stage 1: find the documents, and tell which of them have changed.
+"""Stage 1: find the documents, and determine which of them have changed.
 
-Entry: ``ingest`` -> ``_sighting`` of each file -> ``_judge``. In the end of a run ``prune`` reports
-what the archive has no more, and on request destroys all that was made of it.
+Entry: ``ingest`` -> ``_take_sighting`` of each file -> ``_compare_with_known``. At the end of a run
+``prune`` reports documents that are gone from the archive, and on request destroys all data about
+them.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from itertools import islice
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import check_tesseract
-from prism_core.places import FoundFile
-from prism_core.stages.asking import check_translators
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, stage
+from prism_core.stages.sending import check_translators
 from prism_core.stages.translate_here import local_model
 from prism_core.state import DocumentStatus, Sighting, StoredDocument, UserKey
+from prism_core.storage import FoundFile
 from prism_core.translation_memory import check_memories
 
 _BATCH = 200
@@ -27,17 +28,17 @@ _UNREADABLE = "It cannot be read; check the disk that it is on and run again."
 
 
 @stage("ingest")
-def ingest(run: Run) -> Counted:
+def ingest(run: Run) -> StageResult:
     """Record every document of the input as part of this run.
 
-    One whose content, settings, dictionary and language model are those of its last translation is
-    ``unchanged`` as long as its output exists; one that an interrupted run has read stays
-    ``read``; every other is ``found``. Memory is bounded by the largest folder's listing.
+    A document is ``unchanged`` if its content, settings, dictionary and language model are those of
+    its last translation, as long as its output exists. A document that an interrupted run has read
+    stays ``read``; every other is ``found``. Memory is bounded by the largest folder's listing.
 
-    Raises ``ConfigurationError`` for folders that overlap, for a budget that cannot be counted, for
-    OCR without its program and for a memory that is none, ``Misconfigured`` for a translator or a
-    local model that cannot work, and ``PaceUnknown`` for a shared pace that cannot be asked, before
-    any document is opened. A rehearsal needs no budget, no translator and no pace.
+    Raises, before any document is opened: ``ConfigurationError`` for folders that overlap, for a
+    budget that cannot be counted, for OCR without its program and for an invalid translation
+    memory; ``Misconfigured`` for a translator or a local model that cannot work; ``PaceUnknown``
+    for a shared pace that cannot be queried. A dry run needs no budget, no translator and no pace.
     """
     job, store, folders = run.job, run.store, run.folders
     folders.check()
@@ -56,27 +57,30 @@ def ingest(run: Run) -> Counted:
         for pair in run.pairs
         for version in (run.encoder_facts(pair).version, str(run.model_version(pair.source)))
     ]
-    # All that decides a translation beside the document's own content; it is only used keyed.
+    # Everything that decides a translation besides the document's content; only used keyed.
     basis = json.dumps([run.settings_digest(), *versions, *([memory] if memory else [])])
     files = folders.found_files()
     total, id_of = 0, store.documents.id_of
 
-    def look(file: FoundFile) -> tuple[Sighting, DocumentStatus]:
+    def compare(file: FoundFile) -> tuple[Sighting, DocumentStatus]:
         document = known.get(id_of(file.path))
-        return _judge(run, _sighting(run, file, document, basis), document)
+        return _compare_with_known(run, _take_sighting(run, file, document, basis), document)
 
     with ThreadPoolExecutor(folders.archive.at_once, "prism-ingest") as threads:
         while batch := list(islice(files, _BATCH)):
             found = store.documents.fetch(id_of(file.path) for file in batch)
             known = {document.id: document for document in found}
-            store.documents.record(job.run_id, list(threads.map(look, batch)))
+            store.documents.record(job.run_id, list(threads.map(compare, batch)))
             total += len(batch)
-    return Counted(documents=total)
+    return StageResult(documents=total)
 
 
-def _sighting(run: Run, file: FoundFile, known: StoredDocument | None, basis: str) -> Sighting:
-    """``file`` as it is now; one that is too large is not even read, nor one whose place says that
-    it is what was read when it was last seen."""
+def _take_sighting(run: Run, file: FoundFile, known: StoredDocument | None, basis: str) -> Sighting:
+    """Describe ``file`` as it is now, with the keyed hash of its content.
+
+    A file that is too large is not read. Neither is one whose storage location states that it is
+    the version that was read last time.
+    """
     if file.error is not None:
         return Sighting(file.path, error=file.error)
     size, cipher, version = file.bytes, run.store.cipher, ""
@@ -105,17 +109,20 @@ def _refuse_large(run: Run, size: int) -> None:
         raise DocumentError(DocumentFailure.TOO_LARGE)
 
 
-def _judge(
+def _compare_with_known(
     run: Run, sighting: Sighting, known: StoredDocument | None
 ) -> tuple[Sighting, DocumentStatus]:
-    """``sighting`` and where the document stands; one that was in the target language still is."""
+    """Return ``sighting`` and the status of its document.
+
+    A document that was in the target language still counts as such.
+    """
     in_target = (DocumentStatus.FAILED, DocumentFailure.IN_TARGET, sighting.fingerprint)
     if known is not None and (known.status, known.failure, known.fingerprint) == in_target:
         sighting = replace(sighting, error=DocumentError(DocumentFailure.IN_TARGET))
-    return sighting, _status(run, sighting, known)
+    return sighting, _find_status(run, sighting, known)
 
 
-def _status(run: Run, sighting: Sighting, known: StoredDocument | None) -> DocumentStatus:
+def _find_status(run: Run, sighting: Sighting, known: StoredDocument | None) -> DocumentStatus:
     if sighting.error is not None:
         return DocumentStatus.FAILED
     if known is None or known.fingerprint != sighting.fingerprint:
@@ -130,20 +137,22 @@ def _status(run: Run, sighting: Sighting, known: StoredDocument | None) -> Docum
 
 
 @stage("prune")
-def prune(run: Run) -> Counted:
-    """Mark the documents of earlier runs whose files are gone, or with ``documents.prune`` destroy
-    their translations and what the state has of them. Where the input has the same content under
-    another name, they are marked as renamed, and nothing is destroyed before that is written.
+def prune(run: Run) -> StageResult:
+    """Mark the documents of earlier runs whose files are gone, or destroy their data.
 
-    Gone is a file of which the file system says that it is not there; not one that is excluded by
-    now, or that may not be looked at. Where the input is a single document, nothing is judged, and
-    where none of the documents that this run found is there any more, or none was found, nothing is
-    pruned: it may not be mounted. A killed run is made good by the next: files go first, then the
-    rows that know of them.
+    With ``documents.prune`` their translations and everything in the state about them is destroyed.
+    Where the input has the same content under another name, they are marked as renamed, and nothing
+    is destroyed before that document is written.
+
+    A file is gone if the file system says that it does not exist; not if it is excluded by now, or
+    may not be looked at. Where the input is a single document, no document is marked. Where none of
+    the documents that this run found still exists, or none was found, nothing is pruned: the input
+    may not be mounted. The next run completes a prune that was killed: files are removed first,
+    then the rows that know of them.
     """
     job, store, archive = run.job, run.store, run.folders.archive
     if not archive.is_archive:
-        return Counted()
+        return StageResult()
     destroys = job.settings.documents.prune and any(
         not archive.is_gone(found.path) for found in store.documents.of_run(job.run_id)
     )
@@ -163,14 +172,14 @@ def prune(run: Run) -> Counted:
             store.documents.set_gone(document.id, job.run_id, status)
     if pruned:
         store.rewrite()
-    return Counted(documents=count)
+    return StageResult(documents=count)
 
 
 def _remove_outputs(run: Run, document: StoredDocument) -> bool:
-    """Remove what PRISM wrote of ``document``, and the folders that are empty then.
+    """Remove the files that PRISM wrote for ``document``, and the folders that become empty.
 
-    False, and nothing of it is forgotten, where a file is no longer as it was written, or cannot be
-    removed: what a person made of it is not ours to destroy.
+    Returns False, and keeps the document's rows, where a file was changed since it was written or
+    cannot be removed: a person's edits are not PRISM's to destroy.
     """
     output = run.folders.output
     for name in run.store.outputs.of_document(document.id):

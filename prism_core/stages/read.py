@@ -1,12 +1,13 @@
-"""Stage 2: documents into sentences, and what they call people and things onto the deny list.
+"""Stage 2: read documents as sentences, and add the identifiers in them to the deny list.
 
-Entry: ``read`` -> ``run_ahead`` (``_parse``, each in a child process) -> ``_reading``: ``_survey``
-the languages -> ``lay_out`` in sentences -> ``judge`` by the policy -> ids -> ``_keep``.
+Entry: ``read`` -> ``run_ahead`` (``_parse``, each in a child process) -> ``_make_reading``:
+``_survey`` the languages -> ``lay_out`` in sentences -> ``choose_treatment`` by the policy -> ids
+-> ``_store_readings``.
 
-``keep_parsed`` keeps what the format parsed until ``take_parsed``, when it is written: a file for
-each such document, sealed under the data key of the run, beside the translations that are being
-made. Without it, or with one that is damaged, the document is parsed again: nothing depends on it
-but time.
+``keep_parsed`` keeps the parsed form of a document until ``take_parsed``, when the translation is
+written: one file for each such document, sealed under the data key of the run, beside the
+translations in progress. If it is missing or damaged, the document is parsed again; only time
+depends on it.
 """
 
 from __future__ import annotations
@@ -29,41 +30,41 @@ from prism_core.formats import (
     Document,
     FormatOptions,
     Segment,
-    read_held,
+    read_input_document,
 )
 from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
-from prism_core.places import OpenDocument
 from prism_core.settings import AUTO, NO_POLICY, Job, MechanismSettings, Treatment
-from prism_core.stages.chunks import Counted
-from prism_core.stages.gating import pass_gate
-from prism_core.stages.judging import Refused, judge
+from prism_core.stages.chunks import StageResult
+from prism_core.stages.gate import decide_document
+from prism_core.stages.policy_budget import Refused, choose_treatment
 from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import lay_out, replace_ids
 from prism_core.stages.surveying import Survey, survey, survey_mixed
 from prism_core.state import Chunk, DocumentStatus, PackedSentences, Reading, StoredDocument
+from prism_core.storage import OpenDocument
 
 _MOST = 20
 _ENOUGH = 500
-"""Documents that are stored at a time at most, and sentences of them that are many enough."""
+"""Most documents that are stored together, and the number of sentences that triggers storing."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
 @stage("read", in_workers=True)
-def read(run: Run, chunk: Chunk) -> Counted:
+def read(run: Run, chunk: Chunk) -> StageResult:
     """Read the documents of ``chunk`` that are not read yet, each in a child process.
 
     A document that cannot be read becomes ``failed``, with its class, and the next one is read.
     """
     store = run.store
     waiting: dict[str, Reading] = {}
-    counted = Counted()
+    counted = StageResult()
     found = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.FOUND]
     parse = partial(_parse, run)
     for document, parsing in run_ahead(parse, found, run.documents_ahead):
         try:
-            waiting[document.id] = _reading(run, document, parsing.result())
+            waiting[document.id] = _make_reading(run, document, parsing.result())
         except Refused as error:
             refused = error.treatment, error.prospect
             store.documents.set_failed(document.id, error, *refused)
@@ -71,17 +72,19 @@ def read(run: Run, chunk: Chunk) -> Counted:
             store.documents.set_failed(document.id, error)
         except PrismError:
             raise
-        except Exception as error:  # noqa: BLE001 (whatever it provokes, the others are still read)
-            store.documents.set_failed(document.id, faulty(error))
+        except Exception as error:  # noqa: BLE001 (the other documents are still read)
+            store.documents.set_failed(document.id, crashed_document(error))
         if len(waiting) >= _MOST or sum(len(r.sentences) for r in waiting.values()) >= _ENOUGH:
-            counted = _keep(run, waiting, counted)
+            counted = _store_readings(run, waiting, counted)
             waiting = {}
-    return _keep(run, waiting, counted)
+    return _store_readings(run, waiting, counted)
 
 
-def _keep(run: Run, readings: Mapping[str, Reading], counted: Counted) -> Counted:
-    """Store ``readings`` together, and one by one should one of them be faulty; gives ``counted``
-    with them. Who is killed before reads them again: nothing of them was sent."""
+def _store_readings(run: Run, readings: Mapping[str, Reading], counted: StageResult) -> StageResult:
+    """Store ``readings`` together, or one by one if that fails; return ``counted`` plus them.
+
+    If the process is killed before, the documents are read again: nothing of them was sent.
+    """
     try:
         run.store.add_readings(run.job.run_id, readings)
     except PrismError:
@@ -89,25 +92,25 @@ def _keep(run: Run, readings: Mapping[str, Reading], counted: Counted) -> Counte
     except Exception as error:  # noqa: BLE001 (as above)
         for document, reading in readings.items():
             if len(readings) > 1:
-                counted = _keep(run, {document: reading}, counted)
+                counted = _store_readings(run, {document: reading}, counted)
             else:
-                run.store.documents.set_failed(document, faulty(error))
+                run.store.documents.set_failed(document, crashed_document(error))
         return counted
     more = sum(len(reading.sentences) for reading in readings.values())
-    return Counted(counted.documents + len(readings), counted.sentences + more)
+    return StageResult(counted.documents + len(readings), counted.sentences + more)
 
 
-def faulty(error: Exception) -> DocumentError:
-    """A fault of PRISM that this document brought out, as data of its row."""
-    return DocumentError(DocumentFailure.CRASHED, str(InternalFault.of(error)))
+def crashed_document(error: Exception) -> DocumentError:
+    """Return the error of a document that revealed a fault of PRISM, as data of its row."""
+    return DocumentError(DocumentFailure.CRASHED, str(InternalFault.from_exception(error)))
 
 
 def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
-    """The document as its format reads it; ``language``: the one it was found to be in."""
+    """Return the document as its format reads it, in ``language`` if that was identified."""
     options = format_options(run.job, language or run.job.under(run.first_pair).source)
-    sandbox = run.sandbox.lasting_for(stored.bytes)
+    sandbox = run.sandbox.with_time_for_size(stored.bytes)
     with run.folders.archive.open(stored.path) as source:
-        document = sandbox.call(read_held, source.folder, source.path, options)
+        document = sandbox.call(read_input_document, source.folder, source.path, options)
         with run.folders.archive.reopen(stored.path, source) as read_from:
             check_unchanged(read_from, stored, run.store.cipher)
     if not any(segment.text.strip() for segment in document.segments):
@@ -116,9 +119,10 @@ def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
 
 
 def check_unchanged(source: OpenDocument, stored: StoredDocument, cipher: Cipher) -> None:
-    """Raise ``DocumentError`` unless ``source`` holds what was found: its layout would not fit.
+    """Raise ``DocumentError`` unless ``source`` has the content that was found.
 
-    One that cannot be read any more counts as changed.
+    The layout of another content would not fit. A file that can no longer be read counts as
+    changed.
     """
     with suppress(OSError):
         is_same_size = os.fstat(source.descriptor).st_size == stored.bytes
@@ -127,13 +131,14 @@ def check_unchanged(source: OpenDocument, stored: StoredDocument, cipher: Cipher
     raise DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED)
 
 
-def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
+def _make_reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
+    """Lay out a parsed document in sentences, choose its treatment and collect its identifiers."""
     job = run.job
     policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
     mechanism = (policy and policy.mechanism) or job.settings.mechanism
     segments, found = _survey(run, stored, document, mechanism)
     first = job.under(run.first_pair).source
-    if found.source not in ("", first):  # what is a line, or is skipped, may be otherwise
+    if found.source not in ("", first):  # lines and skipped parts may depend on the language
         document = _parse(run, stored, found.source)
         segments, found = _survey(run, stored, document, mechanism)
     layout, by_source = lay_out(
@@ -146,18 +151,18 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
     )
     pairs = {source: _pair_of(run, source) for source in by_source}
     by_pair = {pairs[source]: texts for source, texts in by_source.items()}
-    theirs = {pair: texts.values() for pair, texts in by_pair.items()}
-    judgement = pass_gate(run, policy, judge(run, policy, theirs), theirs)
+    groups = {pair: texts.values() for pair, texts in by_pair.items()}
+    judgement = decide_document(run, policy, choose_treatment(run, policy, groups), groups)
     ids: dict[str, str] = {}
     identifiers: set[str] = set()
     sentences = PackedSentences()
     for pair, texts in by_pair.items():
         treatment = judgement.treatment.in_source(pair.source)
-        encoder, context = run.encoder(treatment), _context(run, treatment)
-        if encoder.bounds_epsilon:  # each occurrence is drawn for, and sent, by itself
+        encoder, context = run.encoder(treatment), _encoding_context(run, treatment)
+        if encoder.bounds_epsilon:  # each occurrence is encoded and sent by itself
             context = json.dumps([context, stored.id])
         for name, sentence in texts.items():
-            terms = encoder.dictionary.glossary.held_by(sentence.text)
+            terms = encoder.dictionary.glossary.list_terms_in(sentence.text)
             within = json.dumps([context, terms]) if terms else context
             ids[name] = run.store.sentences.id_of(name, within)
             looked_at = encoder.look(sentence)
@@ -186,13 +191,13 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
 def _survey(
     run: Run, stored: StoredDocument, document: Document, mechanism: MechanismSettings
 ) -> tuple[Sequence[Segment], Survey]:
-    """The segments of ``document``, with the words of its name, and which language they are in.
+    """Return the segments of ``document``, with the words of its name, and its languages.
 
-    Where ``mechanism`` bounds ε all is in that of the settings: what a line is in follows from its
-    words, and so would whether it is sent.
+    Where ``mechanism`` bounds ε, all text counts as in the language of the settings: the language
+    of a line follows from its words, and so would the decision to send it.
     """
-    job, segments, name = run.job, document.segments, spoken_name(run.job, stored.path)
-    if name is not None:  # the last segment, which the document's format never sees
+    job, segments, name = run.job, document.segments, find_spoken_name(run.job, stored.path)
+    if name is not None:  # the last segment, which the document's format never gets
         segments = (*segments, Segment(name.text, "filename"))
     if job.source == AUTO:
         return segments, survey_mixed(segments, job, run.sources)
@@ -202,10 +207,10 @@ def _survey(
 
 
 def cut_sentence(run: Run, sentence: Sentence, source: str = "") -> Sequence[Sentence]:
-    """The parts of ``sentence`` that are sent apart, if the settings ask for any: its clauses.
+    """Return the parts of ``sentence`` that are sent apart: its clauses, if the settings say so.
 
-    It stays whole where the encoder could not protect them as well. ``source``: its language,
-    where that is not the one of the settings.
+    It stays whole where the encoder could not protect the parts as well. ``source`` is its
+    language, where that differs from the settings.
     """
     if not run.job.settings.mixing.split_clauses:
         return (sentence,)
@@ -215,17 +220,17 @@ def cut_sentence(run: Run, sentence: Sentence, source: str = "") -> Sequence[Sen
 
 
 def _pair_of(run: Run, source: str) -> Treatment:
-    """What names the pair from ``source`` in a treatment: nothing where the settings do."""
+    """Return the treatment that names the pair from ``source``; ``NO_POLICY`` if settings do."""
     return NO_POLICY if source == run.job.source else NO_POLICY.in_source(source)
 
 
-def spoken_name(job: Job, path: str) -> SpokenName | None:
-    """The words in the name of the document at ``path``, if they are to be translated."""
+def find_spoken_name(job: Job, path: str) -> SpokenName | None:
+    """Return the words in the name of the document at ``path``, if they are to be translated."""
     return find_words(path) if job.settings.documents.file_names == "translate" else None
 
 
 def format_options(job: Job, source: str) -> FormatOptions:
-    """What the settings say about documents, as formats see it, for one in ``source``."""
+    """Return the settings about documents as formats take them, for a document in ``source``."""
     documents = job.settings.documents
     return FormatOptions(
         source=source,
@@ -237,11 +242,11 @@ def format_options(job: Job, source: str) -> FormatOptions:
     )
 
 
-def _context(run: Run, treatment: Treatment) -> str:
-    """What decides how a sentence is encoded under ``treatment``: see ``Sentences.id_of``.
+def _encoding_context(run: Run, treatment: Treatment) -> str:
+    """Return what decides how a sentence is encoded under ``treatment``: see ``Sentences.id_of``.
 
-    A sentence that stands under two treatments is two: who may see it may differ. So is one before
-    and after a change of the user's glossary, if it holds a term that changed.
+    The same text under two treatments is two sentences, because different translators may see it.
+    So is a text before and after a change of the user's glossary, if it holds a term that changed.
     """
     job, policy = run.job.under(treatment), treatment.in_source("")
     mechanism = job.settings.mechanism.model_dump_json()
@@ -253,10 +258,10 @@ def _context(run: Run, treatment: Treatment) -> str:
 def run_ahead(
     function: Callable[[Item], Result], items: Iterable[Item], most: int
 ) -> Iterator[tuple[Item, Future[Result]]]:
-    """Call ``function`` on each item in a few threads; gives each item with its future, in order.
+    """Call ``function`` on each item in a few threads; yield each item with its future, in order.
 
-    The threads wait for child processes, so they keep the other cores busy. At most ``most``
-    items are under way, so memory does not grow with ``items``. An exception waits in its item's
+    The threads wait for child processes, so they keep the other cores busy. At most ``most`` items
+    are in progress, so memory does not grow with ``items``. An exception waits in its item's
     future.
     """
     with ThreadPoolExecutor(most, thread_name_prefix="prism-documents") as pool:
@@ -269,7 +274,7 @@ def run_ahead(
 
 
 def keep_parsed(run: Run, document: str, parsed: bytes) -> None:
-    """Keep what was ``parsed`` of ``document`` until it is written; a rehearsal writes nothing."""
+    """Keep the ``parsed`` form of ``document`` until it is written; a dry run writes nothing."""
     if not parsed or run.job.temporary_state is not None:
         return
     folders = run.folders
@@ -278,13 +283,13 @@ def keep_parsed(run: Run, document: str, parsed: bytes) -> None:
     try:
         folders.make_partial()
         path.write_bytes(sealed)
-    except (OSError, PrismError):  # no room; who writes the document says so if there is none
+    except (OSError, PrismError):  # no space left; the writer reports it if that persists
         with suppress(OSError):
             path.unlink(missing_ok=True)
 
 
 def take_parsed(run: Run, document: str) -> bytes:
-    """What ``keep_parsed`` kept, which is deleted; empty where there is none."""
+    """Return the file of ``keep_parsed`` and delete it; empty if there is none."""
     path = run.folders.parsed_path(document)
     with suppress(OSError, WrongKey):
         sealed = path.read_bytes()

@@ -1,30 +1,30 @@
-"""Between gathering and encoding: what people reviewed and what memories hold is settled."""
+"""Settle sentences from reviews and translation memories, between reading and encoding."""
 
 from __future__ import annotations
 
 from itertools import chain, islice
 
 from prism_core.alignment import Translation
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, stage
 from prism_core.state import SentenceStatus, UserKey
 from prism_core.translation_memory import normal_form, translations
 
 _AT_ONCE = 200_000
-"""Sentences that are looked up in one pass over the files: it bounds memory, not what is found."""
+"""Number of sentences looked up in one pass over the files: it bounds memory, not the matches."""
 
 
 @stage("recall")
-def recall(run: Run) -> Counted:
-    """Translate the sentences of this run that ``memory.files`` hold, and send nothing of them.
+def recall(run: Run) -> StageResult:
+    """Translate the sentences of this run that ``memory.files`` hold, so that they are not sent.
 
-    Only what has no answer yet: a stored answer stays. What an earlier memory settled follows the
-    files as they are now, or goes back to be translated. Raises ``ConfigurationError`` or
-    ``WrongKey`` for a file that cannot be used, before anything is sent. What a person reviewed
-    goes before all of that, and before answers.
+    Only sentences without an answer are settled: a stored answer stays. A sentence settled from an
+    earlier memory follows the files as they are now, or goes back to be translated. Reviewed
+    translations take precedence over memories and answers. Raises ``ConfigurationError`` or
+    ``WrongKey`` for a file that cannot be used, before anything is sent.
 
-    Whether a sentence is held depends on its text alone. So nothing that waits to be sent is
-    settled of documents whose mechanism bounds ε: that it is not sent would tell what it says.
+    A match depends on the sentence's text alone. Therefore no sentence that waits to be sent is
+    settled in documents whose mechanism bounds ε: not sending it would reveal its text.
     """
     settle_reviewed(run)
     job, recalled, keyed = run.job, run.store.recalled, run.store.cipher.keyed_id
@@ -38,7 +38,7 @@ def recall(run: Run) -> Counted:
         for candidate in batch:
             form = keyed("memory", normal_form(candidate.text).encode())
             ids.setdefault(form, []).append(candidate.id)
-        # The files are streamed: of them nothing is kept but the translations that are wanted.
+        # The files are streamed: only the translations that are wanted are kept in memory.
         found: dict[str, Translation] = {}
         for text, translation in translations(files, job.source, job.target, key):
             for row_id in ids.get(keyed("memory", text.encode()), ()):
@@ -48,11 +48,11 @@ def recall(run: Run) -> Counted:
             candidate.id for candidate in batch if candidate.settled and candidate.id not in found
         )
         settled += len(found)
-    return Counted(sentences=settled)
+    return StageResult(sentences=settled)
 
 
-def recall_sent(run: Run) -> None:
-    """Settle what was reviewed and had to wait until it was sent, since its mechanism bounds ε."""
+def settle_reviewed_after_sending(run: Run) -> None:
+    """Settle reviewed sentences that had to be sent first because their mechanism bounds ε."""
     if run.job.bounded_treatments:
         settle_reviewed(run)
 
@@ -60,8 +60,8 @@ def recall_sent(run: Run) -> None:
 def settle_reviewed(run: Run) -> None:
     """Give each sentence of this run that a person has reviewed that translation.
 
-    It wins over stored answers and memories, wherever the same text stands; under a bounded ε when
-    nothing of the sentence waits to be sent.
+    It takes precedence over stored answers and memories, wherever the same text occurs. Under a
+    bounded ε it does so when nothing of the sentence waits to be sent.
     """
     job, store = run.job, run.store
     languages, bounded = (job.source, job.target), job.bounded_treatments

@@ -1,7 +1,7 @@
-"""Stage 7: the report of a run, and the numbers for whoever waits for it.
+"""Stage 7: write the report of a run, and count for the command that waits for it.
 
-Entry: ``report`` -> the rows of ``rows.py``, and ``run_facts``, what is known without counting:
-with what it encoded, and whom it asked. ``Summary.of`` is for the command.
+Entry: ``report`` -> the rows of ``report_rows``, and ``run_facts``, what is known without counting:
+the encoders and the translators. ``Summary.from_run`` is for the command.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from prism_core.encoding import load_encoder
 from prism_core.language import ModelVersion
 from prism_core.report import STAGES, ReportFolder, RunFacts, Signer
 from prism_core.settings import AUTO
-from prism_core.stages.asking import all_asked
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.encoders import EncoderFacts
-from prism_core.stages.rows import document_rows, request_rows, showable
+from prism_core.stages.report_rows import document_rows, redact_free_text, request_rows
 from prism_core.stages.run import Run, stage
+from prism_core.stages.sending import list_translators
 from prism_core.stages.translate_here import describe_models
 from prism_core.state import DocumentStatus, SentenceStatus, UserKey
 
@@ -30,13 +30,12 @@ from prism_core.state import DocumentStatus, SentenceStatus, UserKey
 class Summary:
     """A run in numbers. Sentences are counted once each, however often they occur.
 
-    ``sentences_from_memory`` of the translated ones are from the user's own translation memory, or
-    one word of grammar. ``documents_partly`` of the written ones hold sentences that stayed in the
-    source language;
-    ``documents_left`` wait for the next run, because this one was stopped. ``documents`` are those
-    of the input, of which ``documents_empty`` hold no text; beside them ``documents_gone`` were
-    there once, ``documents_renamed`` under another name, ``documents_pruned`` of which nothing is
-    left any more.
+    ``sentences_from_memory`` of the translated ones come from the user's own translation memory, or
+    are one word of grammar. ``documents_partly`` of the written ones hold sentences that stayed in
+    the source language. ``documents_left`` wait for the next run, because this one was stopped.
+    ``documents`` are those of the input, of which ``documents_empty`` hold no text. Not among them
+    are ``documents_gone``, which existed before, ``documents_renamed``, now under another name, and
+    ``documents_pruned``, of which nothing is left.
     """
 
     run_id: str
@@ -61,8 +60,8 @@ class Summary:
     seconds: float
 
     @classmethod
-    def of(cls, run: Run) -> Summary:
-        """The run as the store knows it now."""
+    def from_run(cls, run: Run) -> Summary:
+        """Count the run as the store knows it now."""
         store, run_id = run.store, run.job.run_id
         documents = store.documents.count(run_id)
         sentences = store.sentences.count(run_id)
@@ -95,13 +94,14 @@ class Summary:
 
 FEWEST_DOCUMENTS = 10
 FEWEST_SENTENCES = 100
-"""Mixed with fewer, a text can be told by its content from those of other documents: among ten
-court cases the likest text is of the same case in 40 of 100 (docs/strength.md)."""
+"""Fewest sentences, and documents, that hide each other when mixed. With fewer, the content of a
+text tells which document it belongs to: among ten court cases the most similar text is of the same
+case in 40 of 100 (docs/strength.md)."""
 
 
-def cautions(run: Run) -> tuple[str, ...]:
-    """What makes this run weaker than its settings, or their strength, sound; no text, no name."""
-    found, settings = Summary.of(run), run.job.settings
+def list_cautions(run: Run) -> tuple[str, ...]:
+    """List what makes this run weaker than its settings suggest, without any text or name."""
+    found, settings = Summary.from_run(run), run.job.settings
     unsent = found.documents_unchanged + found.documents_failed + found.documents_empty
     sent = found.documents - unsent
     sentences = found.sentences - found.sentences_from_memory
@@ -118,14 +118,14 @@ def cautions(run: Run) -> tuple[str, ...]:
 
 
 @stage("report")
-def report(run: Run) -> Counted:
+def report(run: Run) -> StageResult:
     """Write the report of the run to ``job.report_folder``. Raises ``OutputError``.
 
-    What an earlier call for the same run wrote stays as it is. The report is signed with the key of
-    the state, and the store remembers it, so that it will be missed if it is taken away.
+    A report that an earlier call wrote for the same run stays as it is. The report is signed with
+    the key of the state. The store remembers it, so that its removal is noticed.
     """
     job, store = run.job, run.store
-    facts = run_facts(run, store.runs.start_of(job.run_id), cautions(run))
+    facts = run_facts(run, store.runs.start_of(job.run_id), list_cautions(run))
     written = ReportFolder(job.report_folder, job.settings.report.readable_by).write(
         facts,
         document_rows(run),
@@ -135,17 +135,17 @@ def report(run: Run) -> Counted:
     )
     kept = {"folder": job.report_from_output, "link": asdict(written.link)}
     store.keep("last_report", json.dumps(kept).encode())
-    return Counted(documents=written.summary.totals.documents)
+    return StageResult(documents=written.summary.totals.documents)
 
 
 def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
-    """What is known of the run without counting."""
+    """Return the facts of the run that are known without counting."""
     job, settings = run.job, run.job.settings
     encoders = _encoder_facts(run)
     pairs = {source: run.model_version(source) for source in encoders}
     source, encoder = next(iter(encoders.items()))
     model = pairs[source]
-    first, *others = all_asked(run, run.first_pair)
+    first, *others = list_translators(run, run.first_pair)
     to, price = first.to, first.translator.price
     spent: dict[str, Any] = {f"seconds_{name}": round(run.seconds[name], 3) for name in STAGES}
     return RunFacts(
@@ -156,10 +156,10 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
         settings_digest=settings.digest(),
         dictionary_digest=encoder.dictionary_digest,
         dictionary_entries=encoder.dictionary_entries,
-        language_model=showable(_name(model)),
+        language_model=redact_free_text(_name(model)),
         source=job.source,
         pairs=tuple(
-            f"{source}-{job.target}: model={showable(_name(model))} "
+            f"{source}-{job.target}: model={redact_free_text(_name(model))} "
             f"dictionary={encoders[source].dictionary_digest} "
             f"entries={encoders[source].dictionary_entries}"
             for source, model in pairs.items()
@@ -191,19 +191,22 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
 
 
 def _encoder_facts(run: Run) -> dict[str, EncoderFacts]:
-    """What is known of the encoders of the languages that are translated from, by language; where
-    that is open, of those that anything of the run is in, else of any."""
+    """Return the facts of the run's encoders, by source language.
+
+    Where the source is open, only languages that occur in the run have an entry, or any one if none
+    does.
+    """
     pairs = run.pairs
     if run.job.source == AUTO:
         found = run.store.sentences.sources(run.job.run_id)
         pairs = tuple(pair for pair in pairs if pair.source in found) or pairs[:1]
     if pairs:
         return {run.job.under(pair).source: run.encoder_facts(pair) for pair in pairs}
-    # Nothing may be translated from it; the report says how it would be.
+    # Nothing may be translated from it; the report says how it would be encoded.
     settings = run.job.under(run.first_pair).settings
     accepting = settings.language.model_copy(update={"experimental": True})
     encoder = load_encoder(settings.model_copy(update={"language": accepting}))
-    return {settings.source: EncoderFacts.of(encoder)}
+    return {settings.source: EncoderFacts.from_encoder(encoder)}
 
 
 def _name(model: ModelVersion) -> str:

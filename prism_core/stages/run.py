@@ -1,9 +1,9 @@
-"""What the stages of one job use in one process: opened once, handed to each of them, closed.
+"""Resources that the stages of one job share in one process: opened once, then closed.
 
 Entry: ``Run.open(job)``, or ``Run(job, store)`` over a store that is open already; then
 ``run.unread_chunks()`` and ``run.waves()`` cut the archive for the stages, and each of these uses
-``run.store``, ``run.by_treatment(chunk)``, ``run.encoder(treatment)``, ``run.pairs``.
-All but the store is loaded when it is first asked for. There is no other state in this package.
+``run.store``, ``run.by_treatment(chunk)``, ``run.encoder(treatment)``, ``run.pairs``. All but the
+store is loaded on first use. There is no other state in this package.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self
 
 from prism_core.encoding import Encoder
-from prism_core.errors import ConfigurationError, cleanly
+from prism_core.errors import ConfigurationError, sanitize_errors
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import ModelVersion
-from prism_core.prospects import GateModel, load_gate_model
+from prism_core.recovery import RecoveryModel, load_recovery_model
 from prism_core.report import Link
 from prism_core.resources import installed_digest, shipped_gate
 from prism_core.settings import AUTO, NO_POLICY, Job, TranslatorSettings, Treatment
-from prism_core.stages.chunks import Counted, WorkerPool, cut_in_chunks, group_in_waves
-from prism_core.stages.encoders import EncoderFacts, Encoders, any_pair, pairs_of
+from prism_core.stages.chunks import StageResult, WorkerPool, cut_in_chunks, group_in_waves
+from prism_core.stages.encoders import EncoderFacts, Encoders, list_pairs, pick_any_pair
 from prism_core.stages.folders import Folders
 from prism_core.state import (
     WHOLE,
@@ -47,31 +47,32 @@ if TYPE_CHECKING:
     from prism_core.language import LanguageModel
 
 _DOCUMENTS_AHEAD = 4
-"""Documents in memory at a time, each with a child process of its own."""
+"""Number of documents in memory at a time, each with a child process of its own."""
 Wave = tuple[Chunk, ...]
 """Documents whose sentences are sent together, in chunks; memory is bounded by one wave."""
 
 _BYTES_OF_A_CHUNK = 250_000
 _SENTENCES_OF_A_CHUNK = 500
-"""About two seconds of work: with less, workers would cost more than they save."""
+"""Least size of a chunk: about two seconds of work, below which workers cost more than they
+save."""
 _BYTES_BESIDE = 20_000
 _SENTENCES_BESIDE = 20
-"""What a document costs beside its content: a process of its own, and the writing of it."""
+"""Cost of a document besides its content: a process of its own, and the writing of it."""
 _FACTS = 20
-"""Encoders of which it is kept what is known of them."""
+"""Number of encoders whose facts are kept in the store."""
 _CHUNKS_OF_A_WORKER = 3
-"""Several small chunks for each worker end closer together than one large one."""
+"""Number of chunks for each worker: several small ones end closer together than one large one."""
 
 
 class Run(AbstractContextManager["Run"]):
-    """One job in one process: its store, encoders, workers and sandbox, who is out of service.
+    """Context of one job in one process: its store, encoders, workers, sandbox and folders.
 
-    Threads share it; every process has its own. ``store`` is closed with it. ``documents_ahead``:
-    how many documents are in memory at a time. ``out_of_service``: the keyed names of translators
-    that ended early, and are not to be waited for in every wave. ``stopping`` is set when no
-    further chunk is to be begun. ``sandbox``: where documents are read and rebuilt, ``folders``:
-    where they come from and go to. ``seconds`` were spent in each stage, by its name, those of
-    workers too.
+    Threads share it; every process has its own. ``store`` is closed with it. ``documents_ahead`` is
+    the number of documents in memory at a time. ``out_of_service`` holds the keyed names of
+    translators that ended early, and that later waves do not wait for. ``stopping`` is set when no
+    further chunk is to be begun. ``sandbox`` reads and rebuilds documents; ``folders`` are the
+    input and the output. ``seconds`` is the time spent in each stage, by its name, with that of
+    workers.
     """
 
     def __init__(
@@ -95,7 +96,7 @@ class Run(AbstractContextManager["Run"]):
         self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
         self._encoders = encoders or Encoders(job)
         self._guard = threading.Lock()
-        self._gates: dict[str, GateModel] = {}
+        self._recovery: dict[str, RecoveryModel] = {}
         self._digests: dict[Treatment, str] = {}
         self._known: tuple[int, DenyList] = (-1, DenyList())
 
@@ -107,26 +108,27 @@ class Run(AbstractContextManager["Run"]):
         encoders: Encoders | None = None,
         documents_ahead: int = _DOCUMENTS_AHEAD,
     ) -> Self:
-        """A run over the store of ``job``, made when there is none; ``encoders``: loaded before.
+        """Open a run over the store of ``job``, made when there is none.
 
-        Raises ``WrongKey`` or another ``StateError``, ``ConfigurationError`` for the key.
+        ``encoders`` are those that are loaded already. Raises ``WrongKey`` or another
+        ``StateError``, and ``ConfigurationError`` for the key.
         """
         place = StatePlace.of(job)
-        key = UserKey(job.settings.key).of_state(place)
+        key = UserKey(job.settings.key).load_for_state(place)
         store = Store.open(place, key, job.run_id, job.shard)
         return cls(job, store, encoders=encoders, documents_ahead=documents_ahead)
 
     @classmethod
     def view(cls, job: Job) -> Self:
-        """A run over the store of ``job`` that only reads it. Raises as ``Store.view``."""
+        """Open a run over the store of ``job`` that only reads it. Raises as ``Store.view``."""
         place = StatePlace.of(job)
-        return cls(job, Store.view(place, UserKey(job.settings.key).of_state(place)))
+        return cls(job, Store.view(place, UserKey(job.settings.key).load_for_state(place)))
 
     def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """End workers and sandbox, and let go of the store and of what was loaded."""
+        """End workers and sandbox, and release the store and everything that was loaded."""
         if self.workers is not None:
             self.workers.end()
         self.sandbox.close()
@@ -135,14 +137,14 @@ class Run(AbstractContextManager["Run"]):
         self._encoders.close()
 
     def stop(self) -> None:
-        """End the workers at once: what they are doing fails, and no further chunk is begun."""
+        """End the workers at once: their current work fails, and no further chunk is begun."""
         self.stopping.set()
         if self.workers is not None:
             self.workers.end()
 
     @contextmanager
     def measure_time(self, stage: str) -> Iterator[None]:
-        """Add the time of the block to ``seconds``; for any thread."""
+        """Add the duration of the block to ``seconds``; safe to use from any thread."""
         began = time.monotonic()
         try:
             yield
@@ -152,8 +154,8 @@ class Run(AbstractContextManager["Run"]):
 
     @cached_property
     def pairs(self) -> tuple[Treatment, ...]:
-        """See ``pairs_of``."""
-        return pairs_of(self.job)
+        """The pairs of languages of the run; see ``list_pairs``."""
+        return list_pairs(self.job)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -162,18 +164,17 @@ class Run(AbstractContextManager["Run"]):
 
     @property
     def first_pair(self) -> Treatment:
-        """The first of ``pairs``, or of those that would have to be accepted."""
-        return self.pairs[0] if self.pairs else any_pair(self.job)
+        """The first of ``pairs``, or of the pairs that would have to be accepted."""
+        return self.pairs[0] if self.pairs else pick_any_pair(self.job)
 
     def pair_of(self, document: StoredDocument) -> Treatment:
-        """What the pair is treated by that most of ``document`` is translated by."""
+        """Return the treatment of the pair that most of ``document`` is translated by."""
         if self.job.source != AUTO or not document.source:
             return self.first_pair
         return NO_POLICY.in_source(document.source)
 
     def by_treatment(self, chunk: Chunk) -> dict[Treatment, Chunk]:
-        """The documents of ``chunk`` by how their sentences are treated: a document with sentences
-        in several languages is under a treatment for each, which says of which."""
+        """Group documents of ``chunk`` by treatment; one with several languages is in several."""
         found = self.store.documents.by_treatment(chunk)
         if self.job.source != AUTO:
             return found
@@ -183,43 +184,42 @@ class Run(AbstractContextManager["Run"]):
             for source, group in self.store.sentences.by_source(documents).items()
         }
 
-    def gate_model(self, treatment: Treatment) -> GateModel:
-        """What the gate knows of translators of the pair that ``treatment`` names.
-
-        Raises ``ConfigurationError`` for a model of the settings that cannot be used.
-        """
-        job, own = self.job.under(treatment), self.job.settings.gate.model
+    def recovery_model(self, treatment: Treatment) -> RecoveryModel:
+        """Return the gate's model for the pair of ``treatment``. Raises ``ConfigurationError``."""
+        job, configured = self.job.under(treatment), self.job.settings.gate.model
         pair = f"{job.source}-{job.target}"
         with self._guard:
-            if pair not in self._gates:
-                if own is not None and not own.exists():
-                    raise ConfigurationError(f"gate.model names {own}, which is not there")
-                path = own or shipped_gate(job.source, job.target)
-                self._gates[pair] = load_gate_model(path, pair)
-            return self._gates[pair]
+            if pair not in self._recovery:
+                if configured is not None and not configured.exists():
+                    raise ConfigurationError(f"gate.model names {configured}, which is not there")
+                path = configured or shipped_gate(job.source, job.target)
+                self._recovery[pair] = load_recovery_model(path, pair)
+            return self._recovery[pair]
 
     def model(self, source: str = "") -> LanguageModel:
-        """The language model for ``source``; empty: for that of the settings."""
+        """Return the language model for ``source``; if empty, for the source of the settings."""
         return self._encoders.model(source or self.job.source)
 
     def model_version(self, source: str = "") -> ModelVersion:
-        """Which language model that is."""
+        """Return the version of that language model."""
         return self._encoders.model_version(source or self.job.source)
 
     def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
-        """The encoder for documents under ``treatment``; without one, that of the settings."""
+        """Return the encoder for documents under ``treatment``; by default that of the settings."""
         return self._encoders.encoder(treatment)
 
     def encoder_facts(self, treatment: Treatment = NO_POLICY) -> EncoderFacts:
-        """What is known of that encoder. A run after which nothing that decides it has changed, in
-        settings, lists, code or data, finds that in the store, and need not load it. Raises
-        ``ConfigurationError``."""
+        """Return the facts of that encoder, kept in the store. Raises ``ConfigurationError``.
+
+        The encoder is only loaded if settings, lists, code or data that decide it have changed
+        since.
+        """
         found = json.loads(self.store.kept("encoders") or b"{}")
         accepts = self.job.settings.language.experimental
         decides = [self.settings_digest(treatment), accepts, self._installed]
         name = self.store.cipher.keyed_id("encoder", json.dumps(decides).encode())
         if name not in found:
-            found = {name: asdict(EncoderFacts.of(self.encoder(treatment)))} | found
+            found = {name: asdict(EncoderFacts.from_encoder(self.encoder(treatment)))} | found
             first = dict(islice(found.items(), _FACTS))
             self.store.keep("encoders", json.dumps(first).encode())
         return EncoderFacts(**found[name])
@@ -229,9 +229,9 @@ class Run(AbstractContextManager["Run"]):
         return installed_digest()
 
     def settings_digest(self, treatment: Treatment = NO_POLICY) -> str:
-        """A keyed digest of all settings that decide an outcome, the user's lists included.
+        """Return a keyed digest of all settings that decide an outcome, the user's lists included.
 
-        It is computed once: a file that changes while the run goes on is seen by the next.
+        It is computed once: a file that changes during the run is seen by the next one.
         """
         with self._guard:
             if treatment not in self._digests:
@@ -241,12 +241,11 @@ class Run(AbstractContextManager["Run"]):
 
     @property
     def deny_list(self) -> DenyList:
-        """The archive's deny list as it is now, of documents in whatever language."""
+        """The archive's deny list as it is now, of documents in all languages."""
         return self._known_forms()[1]
 
     def _known_forms(self) -> tuple[int, DenyList]:
-        """How many forms are denied, and the list of them: read again only when the store has more
-        than before."""
+        """Return the number of denied forms and their list, read again only when there are more."""
         with self._guard:
             if self._known[0] != self.store.identifiers.count():
                 forms, deny_list = list(self.store.identifiers), DenyList()
@@ -256,7 +255,7 @@ class Run(AbstractContextManager["Run"]):
             return self._known
 
     def known_identifiers(self, treatment: Treatment = NO_POLICY) -> tuple[DenyList, str]:
-        """``deny_list``, and a keyed name for what a leak check then knows."""
+        """Return ``deny_list`` and a keyed name for what a leak check knows by that."""
         size, deny_list = self._known_forms()
         known = f"{size} {self.settings_digest(treatment)} {self.encoder(treatment).version}"
         return deny_list, self.store.cipher.keyed_id("checks", known.encode())
@@ -267,14 +266,14 @@ class Run(AbstractContextManager["Run"]):
         return tuple(dict.fromkeys(read_terms(self.job.settings.mixing.decoys_file)))
 
     def last_report(self) -> Link:
-        """The last report in ``job.report_folder`` as the state store knows it."""
+        """Return the last report in ``job.report_folder`` as the state store knows it."""
         kept = json.loads(self.store.kept("last_report") or b"{}")
         return Link(**kept["link"]) if kept.get("folder") == self.job.report_from_output else Link()
 
     def translators_for(self, treatment: Treatment = NO_POLICY) -> tuple[str, ...]:
-        """The keyed names of the translators that may see documents under ``treatment``.
+        """Return the keyed names of the translators that may see documents under ``treatment``.
 
-        Another model has another name; another account has not. Nobody, where nothing is sent.
+        Another model has another name, another account the same. Empty where nothing is sent.
         """
         if treatment.stays_here:
             return ()
@@ -284,27 +283,26 @@ class Run(AbstractContextManager["Run"]):
 
     @property
     def worker_count(self) -> int:
-        """How many chunks can be worked on at the same time: 1 outside ``workers_for``."""
+        """The number of chunks processed at the same time: 1 outside ``open_workers``."""
         return self.workers.most if self.workers else 1
 
     def want_workers(self, chunks: int) -> int:
-        """How many of ``chunks`` run at the same time; when it is several, workers run them."""
+        """Return how many of ``chunks`` run at the same time; if several, workers run them."""
         count = min(self.worker_count, chunks)
         if self.workers is not None and count > 1 and not self.workers.wanted:
             self.workers.wanted = True
-            self._encoders.unload_model()  # they have one of their own
+            self._encoders.unload_model()  # the workers have models of their own
         return count
 
     @property
     def part(self) -> Part:
-        """The keyed ids that are this run's: all, or those of its shard."""
+        """The keyed ids that belong to this run: all, or those of its shard."""
         shard = self.job.shard
         return Part(shard.number, shard.of) if shard else WHOLE
 
     @property
     def basis(self) -> str:
-        """A keyed name for what decides translations: settings, lists, dictionaries, models. It is
-        the same on each machine of a run, or what one encodes the next cannot decode."""
+        """A keyed name for all that decides translations; the same on every machine of a run."""
         versions = [
             version
             for pair in self.pairs
@@ -314,18 +312,18 @@ class Run(AbstractContextManager["Run"]):
         return self.store.cipher.keyed_id("basis", decides.encode())
 
     def unread_chunks(self) -> tuple[Chunk, ...]:
-        """The documents to read, in chunks."""
+        """Return the documents to read, in chunks."""
         found = self.store.documents.sizes(self.job.run_id, DocumentStatus.FOUND, self.part)
         weights = {document: size + _BYTES_BESIDE for document, (size, _) in found.items()}
         return self._cut(weights, _BYTES_OF_A_CHUNK)
 
     def waves(self) -> tuple[Wave, ...]:
-        """The documents that were read, in waves of chunks; their sentences join this run.
+        """Return the documents that were read, in waves of chunks; their sentences join this run.
 
-        Call it when every document of the archive is read: only then is the deny list complete.
-        A wave has at most ``limits.wave_documents`` documents, and no further document when it has
-        ``limits.wave_sentences`` sentences. A shard, which has a share of the sentences of every
-        document, has as many times more in a wave; what it works on has joined the run already.
+        Call it when every document of the archive is read: only then is the deny list complete. A
+        wave has at most ``limits.wave_documents`` documents, and no further document when it has
+        ``limits.wave_sentences`` sentences. A shard has a share of each document's sentences, so
+        its waves hold that many times more; its sentences have joined the run already.
         """
         limits, shard = self.job.settings.limits, self.job.shard
         most_documents = limits.wave_documents * self.part.of
@@ -342,16 +340,17 @@ class Run(AbstractContextManager["Run"]):
         return tuple(self._cut(group, _SENTENCES_OF_A_CHUNK) for group in groups)
 
     def settled_chunks(self, last: str = "g") -> tuple[Chunk, ...]:
-        """The documents of a shard, up to the one named ``last``, that are to be written, in
-        chunks: they have their names, and nothing of them is pending in any shard."""
+        """Return a shard's named documents with nothing pending in any shard, up to ``last``."""
         found = self.store.documents.settled(self.job.run_id, self.part, last)
         weights = {document: count + _SENTENCES_BESIDE for document, (_, count) in found.items()}
         return self._cut(weights, _SENTENCES_OF_A_CHUNK)
 
     def parts(self, wave: Wave) -> list[tuple[Chunk, Part]]:
-        """The chunks of ``wave``, one with far more sentences than others in parts, so that all
-        workers have something to do; whole where decoys are counted for each document. Of a shard
-        they are parts of what is its own."""
+        """Cut large chunks of ``wave`` into parts, so that all workers have something to do.
+
+        Chunks stay whole where decoys are counted per document; a shard's parts lie in its own
+        part.
+        """
         if self.worker_count == 1 or self.job.settings.mixing.decoy_rate:
             return [(chunk, self.part) for chunk in wave]
         count = self.store.documents.count_sentences
@@ -360,35 +359,41 @@ class Run(AbstractContextManager["Run"]):
         pieces = {
             chunk: max(1, n // max(share, _SENTENCES_OF_A_CHUNK)) for chunk, n in counts.items()
         }
-        return [(chunk, self.part.cut(n, of)) for chunk, of in pieces.items() for n in range(of)]
+        return [
+            (chunk, self.part.cut(n, total))
+            for chunk, total in pieces.items()
+            for n in range(total)
+        ]
 
     def _cut(self, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
-        """The documents in chunks: enough for every worker, unless they would weigh less than
-        ``least``. How an archive is cut changes who does the work, never what comes of it."""
+        """Cut the documents into chunks: enough for every worker, unless lighter than ``least``.
+
+        The cut changes which worker does the work, never the result.
+        """
         workers, total = self.worker_count, sum(weights.values())
         wanted = min(total // least, workers * _CHUNKS_OF_A_WORKER) if workers > 1 else 1
-        self.want_workers(wanted)  # for one large document, too: they give its memory back
+        self.want_workers(wanted)  # for one large document, too: workers give its memory back
         return cut_in_chunks(weights, wanted, self.job.settings.limits.chunk_documents)
 
 
 Ids = ParamSpec("Ids")
-Stage = Callable[Concatenate[Run, Ids], Counted]
+Stage = Callable[Concatenate[Run, Ids], StageResult]
 
 
 def stage(name: str, *, in_workers: bool = False) -> Callable[[Stage[Ids]], Stage[Ids]]:
-    """Make a function a stage: it notes that the run has come to it, and ends ``cleanly``.
+    """Make a function a stage that records that the run has reached it, and sanitizes its errors.
 
-    ``in_workers``: it works on a chunk of documents, in a worker process when its run wants them.
+    With ``in_workers`` it processes a chunk of documents, in a worker when its run wants them.
     """
 
     def decorate(function: Stage[Ids]) -> Stage[Ids]:
         @wraps(function)
-        def run_stage(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
+        def run_stage(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> StageResult:
             with run.measure_time(name):
                 if in_workers and run.workers is not None and run.workers.wanted:
                     return run.workers.call(run_stage, *ids)
-                cleanly(partial(run.store.runs.enter, run.job.run_id, name))
-                return cleanly(partial(function, run, *ids, **options))
+                sanitize_errors(partial(run.store.runs.enter, run.job.run_id, name))
+                return sanitize_errors(partial(function, run, *ids, **options))
 
         return run_stage
 

@@ -1,4 +1,4 @@
-"""From the segments of a document to its sentences and its layout.
+"""Split the segments of a document into sentences, with the layout that joins them again.
 
 Entry: ``lay_out`` when a document is read: lines of a segment, sentences of a line, each by its
 language; ``join_segment`` when it is written.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Layout = tuple[SegmentLayout, ...]
 _BREAK = re.compile(r"([\x00-\x1f\x7f-\x9f\u2028\u2029]+)")
-"""Line breaks, tabs and every other control: they are copied, and no sentence holds one."""
+"""Pattern of line breaks, tabs and other controls: they are copied, and no sentence holds one."""
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _OUTER_SPACE = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
 
@@ -36,18 +36,19 @@ def lay_out(
     *,
     apart: bool = False,
 ) -> tuple[Layout, dict[str, PackedSentences]]:
-    """The layout of a document and its sentences, without the white space after them, by language.
+    """Return the layout of a document and its sentences by language, without trailing white space.
 
-    ``source_of`` gives the language of a line, ``model`` the model for one. Each sentence is named
-    by its text for now, see ``replace_ids``. The pieces of a segment, with the sentences' texts put
-    in, give its text back byte for byte. A piece without a letter is never sent: it is copied, like
-    breaks and outer white space, and like the lines in ``copied``. The parts into which ``cut``
-    takes a sentence are sentences of their own from then on. Equal sentences are one, unless they
-    are to be kept ``apart``: then each has a name of its own, by how many came before it.
+    ``source_of`` gives the language of a line, ``model`` the model for a language. Each sentence is
+    named by its text at first, see ``replace_ids``. The pieces of a segment, with the sentences'
+    texts put in, give its text back byte for byte. A piece without a letter is never sent: it is
+    copied, like breaks and outer white space, and like the lines in ``copied``. The parts into
+    which ``cut`` divides a sentence become sentences of their own. Equal sentences are one, unless
+    they are kept ``apart``: then the name of each counts the equal ones before it.
     """
 
     def lines(source: str = "") -> Iterator[str]:
-        for line, is_line in chain.from_iterable(_pieces(one, copied) for one in segments):
+        pieces = (_split_pieces(segment, copied) for segment in segments)
+        for line, is_line in chain.from_iterable(pieces):
             if is_line and (not source or source_of(line) == source):
                 yield line
 
@@ -57,12 +58,14 @@ def lay_out(
     layout = []
     for segment in segments:
         placed: list[str | SentencePlace] = []
-        for piece, is_line in _pieces(segment, copied):
+        for piece, is_line in _split_pieces(segment, copied):
             if not is_line:
                 _copy(placed, piece)
                 continue
             source = source_of(piece)
-            for sentence in chain.from_iterable(cut(s, source) for s in next(annotated[source])):
+            for sentence in chain.from_iterable(
+                cut(whole, source) for whole in next(annotated[source])
+            ):
                 core, trailing = _split_trailing_space(sentence)
                 if not any(map(str.isalpha, core.text)):
                     _copy(placed, core.text + trailing)
@@ -82,7 +85,7 @@ def _name(text: str, earlier: int) -> str:
 
 
 def _copy(placed: list[str | SentencePlace], text: str) -> None:
-    """Add ``text``, which is copied, to what was ``placed``, as one with what is copied before."""
+    """Append ``text``, which is copied, to ``placed``, merged with copied text before it."""
     if placed and isinstance(placed[-1], str):
         placed[-1] += text
     elif text:
@@ -90,7 +93,7 @@ def _copy(placed: list[str | SentencePlace], text: str) -> None:
 
 
 def replace_ids(layout: Layout, ids: Mapping[str, str]) -> Layout:
-    """``layout`` with the ``ids`` of sentences for their texts."""
+    """Return ``layout`` with the ``ids`` of sentences instead of their texts."""
     return tuple(
         SegmentLayout(
             segment.kind,
@@ -106,15 +109,17 @@ def replace_ids(layout: Layout, ids: Mapping[str, str]) -> Layout:
     )
 
 
-def lines_of(segments: Sequence[Segment]) -> Iterator[str]:
-    """The lines of ``segments`` that have a letter, in their order."""
+def find_lines(segments: Sequence[Segment]) -> Iterator[str]:
+    """Yield the lines of ``segments`` that have a letter, in their order."""
     for segment in segments:
-        yield from (piece for piece, is_line in _pieces(segment) if is_line)
+        yield from (piece for piece, is_line in _split_pieces(segment) if is_line)
 
 
-def _pieces(segment: Segment, copied: Container[str] = ()) -> Iterator[tuple[str, bool]]:
-    """The text of ``segment`` in pieces, and whether each is a line to translate: it has a letter,
-    and is none of those in ``copied``."""
+def _split_pieces(segment: Segment, copied: Container[str] = ()) -> Iterator[tuple[str, bool]]:
+    """Yield the text of ``segment`` in pieces, each with True if it is a line to translate.
+
+    A line to translate has a letter and is not in ``copied``.
+    """
     text = segment.text
     if _LONE_SURROGATE.search(text):
         yield text, False
@@ -143,30 +148,30 @@ def _split_trailing_space(sentence: Sentence) -> tuple[Sentence, str]:
 def join_segment(
     segment: SegmentLayout,
     texts: Mapping[str, tuple[str, Translation | None]],
-    said: Mapping[str, str] | None = None,
+    notes: Mapping[str, str] | None = None,
 ) -> tuple[str, Translation]:
-    """The text of ``segment`` as it was read, and its translation, aligned to that.
+    """Return the text of ``segment`` as it was read, and its translation, aligned to it.
 
-    ``texts`` gives each sentence and its translation by id; one without stays as it is. What
-    is copied is aligned to itself, and every sentence ends with a border. ``said`` is what is to
-    be said in the document of sentences, by id; names of files bear no marks.
+    ``texts`` gives each sentence and its translation by id; a sentence without one stays as it is.
+    Copied text is aligned to itself, and every sentence ends with a border. ``notes`` gives, by id,
+    what the document is to say about a sentence; names of files bear no marks.
     """
     read = translated = ""
     matches, marks = list[Match](), list[Mark]()
-    told = said or {} if segment.kind != "filename" else {}
+    notes = notes or {} if segment.kind != "filename" else {}
     for piece in segment.pieces:
         if isinstance(piece, str):
             source, target, trailing = piece, None, ""
         else:
             (source, target), trailing = texts[piece.sentence], piece.trailing
-        here, there = len(read), len(translated)
+        source_start, target_start = len(read), len(translated)
         if target is None or target.text == source:
             target = Translation(source, [Match((0, len(source)), (0, len(source)))])
-        matches += (match.moved(here, there) for match in target.matches)
+        matches += (match.moved(source_start, target_start) for match in target.matches)
         read, translated = read + source, translated + target.text
         border = (len(read), len(read)), (len(translated), len(translated))
         matches.append(Match(*border))
-        if not isinstance(piece, str) and (words := told.get(piece.sentence)):
-            marks.append(Mark((there, len(translated)), words))
+        if not isinstance(piece, str) and (note := notes.get(piece.sentence)):
+            marks.append(Mark((target_start, len(translated)), note))
         read, translated = read + trailing, translated + trailing
     return read, mark_places(Translation(translated, matches), marks)

@@ -1,10 +1,10 @@
-"""Stages in worker processes, one for each core; the caller's end of them, and theirs.
+"""Run stages in worker processes, one for each core: the caller's side and the worker's side.
 
-entry: `workers_for` opens `Workers` for a run; then a `stage` -> `Workers.call` in the
-caller, and `WorkerEnd.answer` in the worker.
+Entry: ``open_workers`` opens ``Workers`` for a run; then a ``stage`` -> ``Workers.call`` in the
+caller, and ``WorkerEnd.answer`` in the worker.
 
-A server process (`processes`) loads the language model and the dictionary once and forks the
-workers, which share that memory: `WorkerEnd.load` opens neither store nor document there, so no
+A server process (``processes``) loads the language model and the dictionary once and forks the
+workers, which share that memory. ``WorkerEnd.load`` opens neither store nor document there, so no
 database handle crosses a fork. Each worker opens a run of its own. Requests hold a stage and ids;
 answers are counts or a ``PrismError``: no text passes between the processes.
 """
@@ -26,31 +26,31 @@ from prism_core.processes import (
     Child,
     ForkServer,
     ServerLostError,
-    give_memory_back,
-    memory_of_its_own,
+    private_memory_bytes,
+    release_free_memory,
 )
 from prism_core.settings import Job
-from prism_core.stages.chunks import Counted
-from prism_core.stages.encoders import Encoders, pairs_of
+from prism_core.stages.chunks import StageResult
+from prism_core.stages.encoders import Encoders, list_pairs
 from prism_core.stages.run import Run
 from prism_core.state import StatePlace
 
 MEMORY_OF_A_WORKER: Final = 500_000_000
-"""Bytes that a worker may come to need beside what it shares, with the document it works on."""
+"""Bytes that a worker may need besides the memory it shares, including its document."""
 _MEMORY_KEPT: Final = 150_000_000
-"""Bytes of its own with which a worker may wait for more work; a new one has little."""
+"""Most bytes of its own with which a worker may wait for more work; a new one has little."""
 _ATTEMPTS: Final = 2
 _DOCUMENTS_AHEAD: Final = 2
-"""One is parsed while another is annotated; the other cores have workers of their own."""
+"""Documents in progress in a worker: while the first is annotated the second is parsed."""
 _ONE_THREAD: Final = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-"""Workers are as many as cores; threads below them would only get into each other's way."""
+"""Environment of a worker: there is one for each core, so more threads would compete for cores."""
 
 
 class Workers:
-    """Worker processes of ``job``, ``most`` of them, each started when it is needed.
+    """Worker processes of ``job``, at most ``most``, each started when it is needed.
 
-    Until they are ``wanted``, stages run in the caller: a small archive need not wait for them.
-    They end when none is at work: all that a stage made them load or touch is given back with it.
+    Until they are ``wanted``, stages run in the caller, so a small archive need not wait for them.
+    They end when none is at work, and the memory that their stages used is freed with them.
     """
 
     def __init__(self, job: Job, most: int) -> None:
@@ -64,11 +64,12 @@ class Workers:
         self._server = ForkServer(ours.answer, lambda: os.environ | _ONE_THREAD, ours.load)
         self._ended = False
 
-    def call(self, stage: Callable[..., Counted], *chunk: object) -> Counted:
-        """Run ``stage`` over ``chunk`` in a worker; waits for a free one. For any thread.
+    def call(self, stage: Callable[..., StageResult], *chunk: object) -> StageResult:
+        """Run ``stage`` over ``chunk`` in a free worker, waiting for one; for any thread.
 
-        Raises the ``PrismError`` of the stage. A worker that was killed, for want of memory say,
-        is replaced once: what it did is in the store. Raises ``WorkerLost`` when that one ends too.
+        Raises the ``PrismError`` of the stage. A worker that was killed, for example for lack of
+        memory, is replaced once: its finished work is in the store. Raises ``WorkerLost`` when that
+        one ends too.
         """
         with self._at_work(), self._slots:
             for _ in range(_ATTEMPTS):
@@ -85,7 +86,7 @@ class Workers:
         return outcome
 
     def end(self) -> None:
-        """End the workers, also those at work: what they were doing fails with ``WorkerLost``."""
+        """End the workers; the work of a busy one fails with ``WorkerLost``."""
         with self._guard:
             self._ended = True
             self._server.stop()
@@ -108,8 +109,10 @@ class Workers:
             worker.close()
         self._idle.clear()
 
-    def _ask(self, stage: Callable[..., Counted], *chunk: object) -> Counted | PrismError | None:
-        """What a worker makes of it, None when it ended without an answer."""
+    def _ask(
+        self, stage: Callable[..., StageResult], *chunk: object
+    ) -> StageResult | PrismError | None:
+        """Return the outcome from a worker, None when it ended without an answer."""
         with self._guard:
             if self._ended:
                 return None
@@ -122,7 +125,7 @@ class Workers:
                     return None
         try:
             worker.connection.send((stage, *chunk))
-            answer: tuple[Counted | PrismError, bool] = worker.connection.recv()
+            answer: tuple[StageResult | PrismError, bool] = worker.connection.recv()
         except (OSError, EOFError):
             worker.close()
             return None
@@ -136,7 +139,7 @@ class Workers:
 
 
 class WorkerEnd:
-    """What the server loads and its workers answer with; it travels there as the job alone."""
+    """Worker's side: what the server loads and its workers answer; pickled as the job alone."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
@@ -144,19 +147,22 @@ class WorkerEnd:
         self._run: Run | None = None
 
     def load(self) -> None:
-        """Load model, dictionary and what tells languages apart, to be shared by all workers."""
+        """Load the model, the dictionary and the language identifier that all workers share."""
         self._encoders = Encoders(self._job)
-        self._encoders.load(pairs_of(self._job))
+        self._encoders.load(list_pairs(self._job))
         if self._job.settings.language.identify:
             load_identifier()
 
     def answer(self, request: bytes) -> bytes:
-        """Run the stage that ``request`` names, in a worker; its counts or error, and whether the
-        worker holds too much memory by now to wait for more work."""
+        """Run the stage that ``request`` names, in a worker.
+
+        Returns its counts or error, pickled, and True if the worker holds too much memory to wait
+        for more work.
+        """
         stage, *chunk = pickle.loads(request)  # noqa: S301 (from our own caller)
-        outcome: Counted | PrismError
+        outcome: StageResult | PrismError
         try:
-            # Whoever lost a shard can write no more; nobody has to wait for it.
+            # A holder that lost its shard cannot write any more; nothing has to wait for it.
             place = StatePlace.of(self._job)
             with place.share() if self._job.shard is None else nullcontext():
                 if self._run is None:
@@ -167,18 +173,19 @@ class WorkerEnd:
         except PrismError as error:
             outcome = error
         except Exception as error:  # noqa: BLE001 (its words may quote a document)
-            outcome = InternalFault.of(error)
-        give_memory_back()
-        return pickle.dumps((outcome, memory_of_its_own() > _MEMORY_KEPT))
+            outcome = InternalFault.from_exception(error)
+        release_free_memory()
+        return pickle.dumps((outcome, private_memory_bytes() > _MEMORY_KEPT))
 
 
 @contextmanager
-def workers_for(run: Run) -> Iterator[None]:
+def open_workers(run: Run) -> Iterator[None]:
     """Let stages of ``run`` run in worker processes within the block; they end with it.
 
-    As many as the settings say, else ``fitting_workers``; one would do no more than the caller.
+    Their number is that of the settings, else ``count_fitting_workers``. A single worker would do
+    no more than the caller, so none is started.
     """
-    most = run.job.settings.limits.workers or fitting_workers()
+    most = run.job.settings.limits.workers or count_fitting_workers()
     run.workers = Workers(run.job, most) if most > 1 else None
     try:
         yield
@@ -188,13 +195,13 @@ def workers_for(run: Run) -> Iterator[None]:
             run.workers = None
 
 
-def fitting_workers() -> int:
-    """A worker for each core that has the memory for one."""
+def count_fitting_workers() -> int:
+    """Return the number of cores that have the memory for a worker, at least 1."""
     return max(1, min(len(os.sched_getaffinity(0)), _free_memory() // MEMORY_OF_A_WORKER))
 
 
 def _free_memory() -> int:
-    """Bytes that can be had without swapping, within the limit of the container if it has one."""
+    """Return the bytes available without swapping, within the limit of the container, if any."""
     free = [sys.maxsize]
     group = Path("/sys/fs/cgroup")
     with suppress(OSError, ValueError):

@@ -1,9 +1,10 @@
-"""Stage 6: documents rebuilt with their translations, each put in place in one step.
+"""Stage 6: rebuild documents with their translations, each put in place in one step.
 
-Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_held`` in a child process ->
-``check_unchanged`` -> ``_put`` in place, under another name where that was taken meanwhile. In the
-end ``copy_untranslated`` puts the others there as they are, on request. ``why_look`` says why a
-person should look at a sentence, ``marks_in`` what the document says of it.
+Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_output_document`` in a child
+process -> ``check_unchanged`` -> ``_put`` in place, under another name if that one was taken in the
+meantime. At the end ``copy_untranslated`` copies the other documents unchanged, on request.
+``classify_for_review`` says why a person should look at a sentence, ``find_notes`` what the
+document says about it.
 """
 
 from __future__ import annotations
@@ -19,23 +20,22 @@ from prism_core.alignment import Translation
 from prism_core.decoding import unify_terms
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.files import CHANGED, open_regular
-from prism_core.formats import Document, PackedTranslations, Segment, write_held
+from prism_core.formats import Document, PackedTranslations, Segment, write_output_document
 from prism_core.language import defined_terms
 from prism_core.languages import load_language
-from prism_core.places import OpenDocument, content_hash, unwritable
-from prism_core.processes import give_memory_back
+from prism_core.processes import release_free_memory
 from prism_core.record import Reason
 from prism_core.report import COPIED, REASONS
 from prism_core.settings import AUTO
-from prism_core.stages.chunks import Counted
+from prism_core.stages.chunks import StageResult
 from prism_core.stages.decode import ADDED
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import (
     check_unchanged,
-    faulty,
+    crashed_document,
+    find_spoken_name,
     format_options,
     run_ahead,
-    spoken_name,
     take_parsed,
 )
 from prism_core.stages.run import Run, stage
@@ -47,12 +47,13 @@ from prism_core.state import (
     StoredDocument,
     StoredSentence,
 )
+from prism_core.storage import OpenDocument, content_hash, unwritable
 
 _ATTEMPTS = 5
 _SEGMENTS_AT_ONCE = 500
 _LONGER_THAN_READING = 4
-"""Writing reads once more, and looks at what was written; a document that was read in time has been
-sent, and is not to be lost for that."""
+"""Factor of the time limit for writing. Writing reads the document once more and checks the output;
+a document that was read in time has been sent, and must not be lost for lack of time."""
 _LEFT = frozenset(
     "blocks-unchanged texts-too-long page-unchanged unreadable-pages scan-pages ocr-lines-unread "
     "message".split()
@@ -63,18 +64,22 @@ _NO_PLACE = "Its place in the output folder is taken again and again; use a fold
 
 
 @stage("write", in_workers=True)
-def write(run: Run, chunk: Chunk) -> Counted:
+def write(run: Run, chunk: Chunk) -> StageResult:
     """Write the documents of ``chunk`` whose sentences are all settled.
 
-    A sentence without a translation stays in the source language, and is counted. One that still
-    waits for an answer keeps its document, for a later call or the next run; ``again`` in the
-    result counts such documents. One without a name waits for that.
+    A sentence without a translation stays in the source language, and is counted. A sentence that
+    still waits for an answer holds its document back for a later call or the next run; ``again`` in
+    the result counts such documents. A document without a name waits for its name.
     """
     store = run.store
-    read = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.READ]
+    read = [
+        document
+        for document in store.documents.fetch(chunk)
+        if document.status is DocumentStatus.READ
+    ]
     waiting = store.sentences.documents_waiting(chunk)
     failed = store.sentences.documents_with(chunk, [SentenceStatus.FAILED])
-    settled = [d for d in read if d.output and d.id not in waiting]
+    settled = [document for document in read if document.output and document.id not in waiting]
     written = 0
 
     def write_one(document: StoredDocument) -> None:
@@ -87,11 +92,11 @@ def write(run: Run, chunk: Chunk) -> Counted:
             store.documents.set_failed(document.id, error)
         except PrismError:
             raise
-        except Exception as error:  # noqa: BLE001 (whatever it provokes, the others are written)
-            store.documents.set_failed(document.id, faulty(error))
+        except Exception as error:  # noqa: BLE001 (the other documents are written)
+            store.documents.set_failed(document.id, crashed_document(error))
         else:
             written += 1
-    return Counted(documents=written, again=sum(d.id in waiting for d in read))
+    return StageResult(documents=written, again=sum(document.id in waiting for document in read))
 
 
 def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
@@ -107,8 +112,8 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
         archive.open(stored.path) as source,
     ):
         check_unchanged(source, stored, store.cipher)
-        notices = run.sandbox.lasting_for(stored.bytes, _LONGER_THAN_READING).call(
-            write_held,
+        notices = run.sandbox.with_time_for_size(stored.bytes, _LONGER_THAN_READING).call(
+            write_output_document,
             source.folder,
             replace(document, path=Path(source.path)),
             translations,
@@ -131,18 +136,18 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
 def _put(
     run: Run, stored: StoredDocument, partial: Path, content: str, source: OpenDocument
 ) -> StoredDocument:
-    """Put a finished document in its place, and take away what PRISM put at another one before.
+    """Put a finished document in its place, and remove PRISM's file at a former place.
 
     ``content`` is the keyed hash of ``partial``, ``source`` the open document. A file that appeared
     at the place since the document was named is not touched: the document gets another name, and is
-    given back with it.
+    returned with it.
     """
     store, folders = run.store, run.folders
     refused: set[str] = set()
     for _ in range(_ATTEMPTS):
         name = stored.output or stored.path
-        own = store.outputs.of_document(stored.id)
-        ours = {content, *(output.content for output in own if output.content)}
+        own_outputs = store.outputs.of_document(stored.id)
+        ours = {content, *(output.content for output in own_outputs if output.content)}
         try:
             store.check_held()
             folders.output.put(partial, name, source, folders.archive, ours, store.cipher)
@@ -150,7 +155,7 @@ def _put(
             refused.add(name)
             stored = name_again(run, stored, refused)
             continue
-        for output in own:  # what PRISM wrote before the document had another name
+        for output in own_outputs:  # what PRISM wrote under an earlier name of the document
             if not folders.output.is_same(output.path, name):
                 folders.output.remove(output.path, {output.content}, store.cipher)
         return stored
@@ -158,29 +163,32 @@ def _put(
 
 
 @stage("copy")
-def copy_untranslated(run: Run) -> Counted:
-    """Copy the documents that are in the target language already, and where the settings ask for it
-    all that failed or hold nothing to translate.
+def copy_untranslated(run: Run) -> StageResult:
+    """Copy documents that are in the target language already; on request also the failed ones.
 
-    Byte by byte, with times and modes, in the place of whatever PRISM wrote of them before; what
-    may not be read (a link, a file of somebody else's) is not copied.
+    With ``documents.copy_untranslated`` all documents that failed or hold nothing to translate are
+    copied. They are copied byte by byte, with times and modes, and replace whatever PRISM wrote for
+    them before. A file that may not be read (a link, a file of another owner) is not copied.
     """
     copied = 0
     copies_all = run.job.settings.documents.copy_untranslated
     if not copies_all and run.job.source != AUTO:
-        return Counted()
+        return StageResult()
     for document in run.store.documents.of_run(run.job.run_id):
         in_target = document.failure == DocumentFailure.IN_TARGET
         if document.status is DocumentStatus.FAILED and (copies_all or in_target):
-            with suppress(DocumentError):  # why it failed is told
+            with suppress(DocumentError):  # the reason for its failure is already reported
                 _copy(run, document)
                 copied += 1
-    return Counted(documents=copied)
+    return StageResult(documents=copied)
 
 
 def _copy(run: Run, stored: StoredDocument) -> None:
-    """Copy a document and store that it is there. Raises ``DocumentError`` where it may not be read
-    or changes meanwhile, and ``OutputError``."""
+    """Copy a document and store that it is there.
+
+    Raises ``DocumentError`` where it may not be read or changes in the meantime, and
+    ``OutputError``.
+    """
     folders, cipher = run.folders, run.store.cipher
     with folders.archive.open(stored.path) as source:
         try:
@@ -206,20 +214,24 @@ def _copy(run: Run, stored: StoredDocument) -> None:
                 except OSError as error:
                     raise unwritable(error) from None
     in_target = stored.failure == DocumentFailure.IN_TARGET
-    said = stored.notices if in_target else [*stored.notices, COPIED]
-    run.store.add_copy(stored.id, stored.output or output, content, said)
+    notices = stored.notices if in_target else [*stored.notices, COPIED]
+    run.store.add_copy(stored.id, stored.output or output, content, notices)
 
 
-def texts_of(run: Run, document: StoredDocument) -> _Texts:
-    """Source and translation of each sentence of ``document`` as they are written, by id: the terms
-    that are defined in the language of most of it are rendered alike."""
+def read_texts(run: Run, document: StoredDocument) -> _Texts:
+    """Return the source and the translation of each sentence of ``document`` as written, by id.
+
+    Terms that the document defines in its main language are translated alike.
+    """
     texts = run.store.sentences.texts(document.id)
     return {**texts, **_texts_with_terms(run, document, texts)}
 
 
 def _texts_with_terms(run: Run, document: StoredDocument, texts: _Texts | None = None) -> _Texts:
-    """Those of ``texts_of`` that hold a term which the document defines; ``texts``: all of the
-    document, where they are in memory."""
+    """Return the entries of ``read_texts`` that hold a term which the document defines.
+
+    ``texts`` are all texts of the document, where they are in memory.
+    """
     stored, pair = run.store.sentences, run.pair_of(document)
 
     def sources() -> Iterator[tuple[str, str]]:
@@ -237,37 +249,38 @@ def _texts_with_terms(run: Run, document: StoredDocument, texts: _Texts | None =
 
 
 def _join(run: Run, stored: StoredDocument) -> tuple[list[Segment], PackedTranslations, int]:
-    """The segments of a document, their translations, and how many sentences have none.
+    """Return a document's segments, their translations, and the number of untranslated sentences.
 
-    Some hundred sentences are in memory at a time. Words of its name come last, and are left out.
+    Some hundred sentences are in memory at a time. The words of its name come last, and are left
+    out.
     """
     layout = run.store.documents.layout(stored.id)
     is_small = stored.sentences <= _SEGMENTS_AT_ONCE
     known = run.store.sentences.texts(stored.id) if is_small else None
     with_terms = _texts_with_terms(run, stored, known)
-    said = marks_in(run, stored.id)
-    count = stored.segments - (spoken_name(run.job, stored.path) is not None)
+    notes = find_notes(run, stored.id)
+    count = stored.segments - (find_spoken_name(run.job, stored.path) is not None)
     segments, left = list[Segment](), 0
 
     def join() -> Iterator[Translation]:
         nonlocal left
-        while some := list(islice(layout, _SEGMENTS_AT_ONCE)):
-            ids = [place.sentence for segment in some for place in segment.places()]
+        while batch := list(islice(layout, _SEGMENTS_AT_ONCE)):
+            ids = [place.sentence for segment in batch for place in segment.places()]
             texts = {**(known or run.store.sentences.texts(stored.id, set(ids))), **with_terms}
             left += sum(texts[row_id][1] is None for row_id in ids)
-            for segment in some[: count - len(segments)]:
-                source, translation = join_segment(segment, texts, said)
+            for segment in batch[: count - len(segments)]:
+                source, translation = join_segment(segment, texts, notes)
                 segments.append(Segment(source, segment.kind))
                 yield translation
 
     translations = PackedTranslations(join())
-    if len(segments) > _SEGMENTS_AT_ONCE:  # the child process is to share none of it
-        give_memory_back()
+    if len(segments) > _SEGMENTS_AT_ONCE:  # the child process must not share that memory
+        release_free_memory()
     return segments, translations, left
 
 
-def why_look(sentence: StoredSentence) -> tuple[Reason, str]:
-    """Why it should be looked at, and what more there is to say: a class or a count."""
+def classify_for_review(sentence: StoredSentence) -> tuple[Reason, str]:
+    """Return why a person should look at a sentence, and details: a class or a count."""
     if not sentence.status.is_translated:
         return Reason.WITHHELD, sentence.reason
     if sentence.status is SentenceStatus.LOCAL:
@@ -281,19 +294,18 @@ def why_look(sentence: StoredSentence) -> tuple[Reason, str]:
     return Reason.TRANSLATED, ""
 
 
-def marks_in(run: Run, document: str) -> Mapping[str, str]:
-    """What is to be said in ``document`` of its sentences, by id; nothing unless the settings ask
-    for it."""
+def find_notes(run: Run, document: str) -> Mapping[str, str]:
+    """Return what ``document`` is to say about its sentences, by id; empty unless configured."""
     if not run.job.settings.documents.mark_untranslated:
         return {}
     stored = run.store.sentences.of_document(document, encodings=False)
-    said = {row_id: _say(sentence) for row_id, sentence in stored.items()}
-    return {row_id: words for row_id, words in said.items() if words}
+    notes = {row_id: _describe_for_reader(sentence) for row_id, sentence in stored.items()}
+    return {row_id: note for row_id, note in notes.items() if note}
 
 
-def _say(sentence: StoredSentence) -> str:
-    """In words what ``why_look`` says; nothing where nothing is known against it."""
-    reason, detail = why_look(sentence)
+def _describe_for_reader(sentence: StoredSentence) -> str:
+    """Return in words what ``classify_for_review`` found; empty if there is nothing to check."""
+    reason, detail = classify_for_review(sentence)
     if reason is Reason.WITHHELD:
         why = REASONS.get(detail)
         return f"Not translated. {why}" if why else f"Not translated: {detail.replace('-', ' ')}."

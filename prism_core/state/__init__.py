@@ -1,12 +1,20 @@
-"""The encrypted state of an archive: its place, its store and its keys.
+"""Encrypted state of an archive: its location, its store and its keys.
 
-A stage takes a ``Store`` and the records that go in and out of it; ``StatePlace`` is what can be
-done with the state of an output folder as a whole, ``UserKey`` what is done with the user's key.
+A stage takes a ``Store`` and exchanges records with it. ``StatePlace`` manages the state of an
+output folder as a whole, ``UserKey`` the user's key.
 """
 
 from prism_core.state.answers import AnswerStore
 from prism_core.state.decoys import Decoy
-from prism_core.state.exchange import (
+from prism_core.state.leases import Account, Lease
+from prism_core.state.location import StatePlace
+from prism_core.state.outputs import Claim, OutputName
+from prism_core.state.request_ledger import Destination
+from prism_core.state.reviews import Reviewed
+from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state.sealed_columns import PackedSentences, SegmentLayout, SentencePlace
+from prism_core.state.shared_meters import SharedMeters
+from prism_core.state.stage_records import (
     WHOLE,
     Answered,
     Chunk,
@@ -17,16 +25,8 @@ from prism_core.state.exchange import (
     StoredDocument,
     StoredSentence,
 )
-from prism_core.state.leases import Account, Lease
-from prism_core.state.outputs import Claim, OutputName
-from prism_core.state.overview import Progress
-from prism_core.state.place import StatePlace
-from prism_core.state.records import PackedSentences, SegmentLayout, SentencePlace
-from prism_core.state.requests import Destination
-from prism_core.state.reviews import Reviewed
-from prism_core.state.schema import DocumentStatus, SentenceStatus
-from prism_core.state.shared_meters import SharedMeters
 from prism_core.state.store import Store
+from prism_core.state.store_overview import Progress
 from prism_core.state.user_key import UserKey
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What a translator answered to the builder of a dictionary, kept until the dictionary is written.
+"""Answers of a translator to the builder of a dictionary, kept until the dictionary is written.
 
 A build asks for a hundred thousand texts; one that is killed must not ask again. The texts of an
 archive's own words are no public text, so nothing here can be read without the key.
@@ -33,7 +33,7 @@ from prism_core.cipher import SALT_BYTES, Cipher
 from prism_core.errors import StateError, WrongKey
 from prism_core.state.database import (
     Database,
-    closed_on_error,
+    close_on_error,
     insert_new,
     open_database,
     split_ids,
@@ -76,8 +76,8 @@ _notes = Table(
 class AnswerStore:
     """Answers by text, the requests made for them, and a few notes; all of it sealed.
 
-    Texts are named by a keyed id that also covers ``asked_of``, which says who was asked and how:
-    what another translator answered is never taken for an answer of this one.
+    Texts are named by a keyed id that also covers ``asked_of``, the translator and its options: the
+    answer of another translator is never taken for an answer of this one.
     """
 
     def __init__(self, database: Database, cipher: Cipher, asked_of: str) -> None:
@@ -87,12 +87,12 @@ class AnswerStore:
 
     @classmethod
     def open(cls, folder: Path, key: bytes, asked_of: str) -> AnswerStore:
-        """The store in ``folder``, made when there is none.
+        """Open the store in ``folder``, making it when there is none.
 
         Raises ``StateError`` when it is of another key or version; it may be deleted then.
         """
         database = open_database(folder, None)
-        with closed_on_error(database):
+        with close_on_error(database):
             try:
                 with database.writing() as connection:
                     _metadata.create_all(connection)
@@ -101,7 +101,7 @@ class AnswerStore:
                 raise WrongKey(
                     f"the answers kept in {folder} were written with another key, or altered. Give "
                     "the key they were written with, or delete that folder to ask for everything "
-                    "afresh."
+                    "again."
                 ) from None
             store = cls(database, cipher, asked_of)
             store.note_once(_BEGAN, datetime.now(UTC).date().isoformat().encode())
@@ -109,16 +109,16 @@ class AnswerStore:
 
     @property
     def began(self) -> str:
-        """The day the build was begun, ISO 8601: a build resumed tomorrow gives the same file."""
+        """Day the build began, ISO 8601: a build resumed tomorrow gives the same file."""
         return self.note(_BEGAN).decode()
 
     def id_of(self, text: str) -> str:
-        """The id of ``text``; without the key it means nothing."""
-        named = f"{self._asked_of}\0{text}".encode("utf-8", "surrogatepass")
-        return self._cipher.keyed_id("text", named)
+        """Return the keyed id of ``text``; without the key it means nothing."""
+        qualified = f"{self._asked_of}\0{text}".encode("utf-8", "surrogatepass")
+        return self._cipher.keyed_id("text", qualified)
 
     def find(self, ids: Sequence[str]) -> dict[str, str]:
-        """The answers that are known, by id; empty for a text that cannot be translated."""
+        """Return the known answers, by id; empty for a text that cannot be translated."""
         found: dict[str, str] = {}
         for batch in split_ids(ids):
             wanted = _answers.c.id.in_(batch)
@@ -149,30 +149,30 @@ class AnswerStore:
         )
 
     def give_up(self, ids: Iterable[str]) -> None:
-        """These texts have no translation: their answer is empty, now and when resumed."""
+        """Record that these texts have no translation: their answer is empty, also when resumed."""
         with self._database.writing() as connection:
             insert_new(connection, _answers, self._rows((row_id, "") for row_id in ids))
 
     def totals(self) -> tuple[int, int]:
-        """Requests made since the build was begun, and the characters in them."""
+        """Count the requests since the build began, and the characters in them."""
         query = select(func.count(), func.coalesce(func.sum(_requests.c.characters), 0))
         [(count, characters)] = self._database.rows(query.select_from(_requests))
         return int(count), int(characters)
 
     def note(self, name: str) -> bytes:
-        """The note of that name; empty when there is none."""
+        """Return the note ``name``; empty when there is none."""
         values = self._database.scalars(select(_notes.c.value).where(_notes.c.name == name))
         return self._cipher.open(f"notes.value:{name}", values[0]) if values else b""
 
     def note_once(self, name: str, value: bytes) -> bytes:
-        """Keep ``value`` under ``name`` unless there is a note already; gives the one that is."""
+        """Keep ``value`` under ``name`` unless there is a note; return the note that is kept."""
         row = {"name": name, "value": self._cipher.seal(f"notes.value:{name}", value)}
         with self._database.writing() as connection:
             insert_new(connection, _notes, [row])
         return self.note(name)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._database.close()
 
     def _rows(self, answers: Iterable[tuple[str, str]]) -> list[dict[str, object]]:
@@ -188,16 +188,16 @@ class AnswerStore:
 
 
 def _unlock(connection: Connection, key: bytes) -> Cipher:
-    """The cipher of the answers, after version and key were checked; sets up an empty database.
+    """Return the cipher of the answers, after checking version and key; set up an empty database.
 
-    What is here is short-lived, so it is sealed under what the user's key gives by itself.
+    The answers are short-lived, so they are sealed directly under a key derived from the user's.
     """
     stored = {str(row.name): bytes(row.value) for row in connection.execute(select(_meta))}
     if stored:
         if stored["version"] != _VERSION:
             raise StateError(
-                "the answers that were kept are of another version of PRISM; use the PRISM that "
-                "wrote them, or delete their folder to ask for everything afresh"
+                "the stored answers are of another version of PRISM; use the PRISM that wrote "
+                "them, or delete their folder to ask for everything again"
             )
         cipher = Cipher(key, stored["salt"])
         cipher.open("meta.value:key_check", stored["key_check"])

@@ -1,13 +1,13 @@
-"""The data keys of a store: random, each wrapped by the user's key.
+"""Data keys of a store: random, each wrapped by the user's key.
 
-``ids``: names documents and sentences; one for the life of a store, so that what has not changed
-is recognised. ``content``: seals what outlives a run (paths, names, the deny list). ``run``: seals
-what one run makes of documents: text, encodings, answers, translations, layouts.
+``ids`` names documents and sentences; it is the same for the life of a store, so that unchanged
+content is recognised. ``content`` seals what outlives a run (paths, names, the deny list). ``run``
+seals what one run makes of documents: text, encodings, answers, translations, layouts.
 
-To put a store under another key of the user's is quick, since only its data keys are wrapped anew.
-It takes two steps, so that the key's own place can be changed in between: first both keys open the
-store (``admit_key``), then the new one alone (``drop_other_keys``). Killed in between, it opens
-with whichever key is in its place, and the opening takes the other one out.
+To put a store under another user's key is quick, since only its data keys are wrapped anew. It
+takes two steps, so that the key can be replaced in its own location in between: first both keys
+open the store (``admit_key``), then the new one alone (``drop_other_keys``). A store that is killed
+in between opens with whichever key is in its location, and opening it removes the other key.
 
 Entry: ``make_keys`` or ``unlock_store``; then ``Unlocked.add_run`` -> ``Unlocked.cipher``.
 """
@@ -39,7 +39,7 @@ _LARGEST_NUMBER = 2**31 - 1
 
 
 class Purpose(StrEnum):
-    """What a data key is for; see the top of this module."""
+    """Purposes of a data key; see the top of this module."""
 
     IDS = "ids"
     CONTENT = "content"
@@ -48,7 +48,7 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DataKey:
-    """A data key, unwrapped; ``run`` is empty unless it is the key of a run."""
+    """Data key, unwrapped; ``run`` is empty unless it is the key of a run."""
 
     number: int
     purpose: Purpose
@@ -66,7 +66,7 @@ class Unlocked:
     keys: Mapping[int, DataKey]
 
     def cipher(self, run: str | None = None) -> StoreCipher:
-        """A cipher that seals under the key for content, or under that of ``run``.
+        """Return a cipher that seals under the key for content, or under that of ``run``.
 
         Raises ``KeyError`` when there is no such key.
         """
@@ -77,7 +77,7 @@ class Unlocked:
         return StoreCipher(content, self.keys[ids].key, sealing)
 
     def add_run(self, connection: Connection, run: str) -> Unlocked:
-        """The same with a key for ``run``, which is made unless there is one."""
+        """Return the keys with one for ``run``, which is made unless there is one."""
         if any(key.purpose is Purpose.RUN and key.run == run for key in self.keys.values()):
             return self
         made = _new_key(Purpose.RUN, self.keys, run)
@@ -88,21 +88,23 @@ class Unlocked:
         """Store ``keys`` wrapped by the user's key."""
         rows = [
             {
-                "number": each.number,
+                "number": data_key.number,
                 "fingerprint": self.fingerprint,
-                "purpose": each.purpose,
-                "run": each.run,
-                "made": each.made,
+                "purpose": data_key.purpose,
+                "run": data_key.run,
+                "made": data_key.made,
                 "since": time.time(),
-                "wrapped": self.box.seal(_place(each.purpose, each.number), each.key),
+                "wrapped": self.box.seal(
+                    _associated_data(data_key.purpose, data_key.number), data_key.key
+                ),
             }
-            for each in keys
+            for data_key in keys
         ]
         connection.execute(insert(data_keys), rows)
 
 
 def make_keys(connection: Connection, key: bytes) -> Unlocked:
-    """Set up the empty tables of a new store, in the transaction that made them."""
+    """Make the keys of a new store, in the transaction that made its empty tables."""
     salt = secrets.token_bytes(SALT_BYTES)
     stored = {VERSION: str(SCHEMA_VERSION).encode(), _SALT: salt}
     connection.execute(insert(meta), [{"name": n, "value": v} for n, v in stored.items()])
@@ -115,12 +117,12 @@ def make_keys(connection: Connection, key: bytes) -> Unlocked:
 
 
 def unlock_store(connection: Connection, key: bytes) -> Unlocked:
-    """The keys of a store; raises ``StateError`` for another version, or ``WrongKey``."""
+    """Return the keys of a store; raise ``StateError`` for another version, or ``WrongKey``."""
     check_version(connection)
-    box, named = wrapping(key, _salt_of(connection)), fingerprint(key)
+    box, named = wrapping(key, _read_salt(connection)), fingerprint(key)
     keys = {}
     for row in connection.execute(select(data_keys).where(data_keys.c.fingerprint == named)):
-        plain = box.open(_place(row.purpose, row.number), row.wrapped)
+        plain = box.open(_associated_data(row.purpose, row.number), row.wrapped)
         keys[row.number] = DataKey(row.number, Purpose(row.purpose), row.run, row.made, plain)
     if not keys:
         raise WrongKey(ANOTHER_KEY)
@@ -128,49 +130,49 @@ def unlock_store(connection: Connection, key: bytes) -> Unlocked:
 
 
 def drop_other_keys(connection: Connection, key: bytes) -> None:
-    """Let no user's key but ``key`` open the store, which it must."""
+    """Remove every user's key but ``key``, which must open the store."""
     others = data_keys.c.fingerprint != fingerprint(key)
     connection.execute(delete(data_keys).where(others))
 
 
 def admit_key(connection: Connection, key: bytes, new: bytes) -> None:
-    """Let ``new`` open the store as ``key`` does; nothing happens when it does already."""
+    """Let ``new`` open the store as ``key`` does; do nothing when it does already."""
     try:
         unlock_store(connection, new)
     except WrongKey:
         found = unlock_store(connection, key)
         drop_other_keys(connection, key)
-        box = wrapping(new, _salt_of(connection))
+        box = wrapping(new, _read_salt(connection))
         Unlocked(box, fingerprint(new), found.keys).store(connection, *found.keys.values())
 
 
 @dataclass(frozen=True, slots=True)
 class KeyOverview:
-    """A key of the user's that opens a store, ``since`` so many seconds since the epoch."""
+    """User's key that opens a store, ``since`` a time in seconds since the epoch."""
 
     fingerprint: str
     since: float
 
 
-def keys_of(connection: Connection) -> list[KeyOverview]:
-    """Which keys of the user's open the store, read without any: one, or two during a rotation."""
+def list_user_keys(connection: Connection) -> list[KeyOverview]:
+    """List the user's keys that open the store, read without any: one, or two in a rotation."""
     named, since = data_keys.c.fingerprint, func.min(data_keys.c.since)
     rows = connection.execute(select(named, since).group_by(named).order_by(since))
     return [KeyOverview(*row) for row in rows]
 
 
-def _salt_of(connection: Connection) -> bytes:
+def _read_salt(connection: Connection) -> bytes:
     query = select(meta.c.value).where(meta.c.name == _SALT)
     return bytes(connection.execute(query).scalar_one())
 
 
 def _new_key(purpose: Purpose, known: Mapping[int, object], run: str = "") -> DataKey:
-    """A random data key, under a number that none of ``known`` has."""
+    """Make a random data key, under a number that none of ``known`` has."""
     number = secrets.randbelow(_LARGEST_NUMBER) + 1
     while number in known:
         number = secrets.randbelow(_LARGEST_NUMBER) + 1
     return DataKey(number, purpose, run, time.time(), secrets.token_bytes(DATA_KEY_BYTES))
 
 
-def _place(purpose: str, number: int) -> str:
+def _associated_data(purpose: str, number: int) -> str:
     return f"data_keys.wrapped:{purpose}:{number}"

@@ -1,4 +1,4 @@
-"""Connections and transactions; what goes wrong in the database, said once and typed.
+"""Connections and transactions, and the mapping of database errors to ours.
 
 Entry: ``open_database`` gives a ``Database``; then ``rows``, ``scalars`` or ``scalar`` for one look
 and ``execute`` for one change, ``reading`` or ``writing`` for several together.
@@ -39,29 +39,30 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
-from prism_core.places import ObjectAddress, has_mark
 from prism_core.settings import Shard
 from prism_core.state import postgres
+from prism_core.storage import ObjectAddress, has_marker
 
 BUSY_SECONDS = 60
 _BUSY_PAUSE = 0.01
 DATABASE_NAME = "state.db"
 ROWS_OF_A_STATEMENT = 500
-"""How many rows one statement reads, names or changes."""
+"""Number of rows that one statement reads, names or changes."""
 _TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
 Value = TypeVar("Value")
 Writes = Literal["any", "own", "lease"]
-"""What a transaction writes: anything, and alone; rows of its own shard, at the same time as other
-shards write theirs; or a lease, whoever holds it. Without shards one writes at a time."""
+"""Scope of a writing transaction. "any": anything, and alone. "own": rows of its own shard, while
+other shards write theirs. "lease": a lease, whoever holds it. Without shards one writes at a
+time."""
 AnyQuery = Select[Any]
 AnyRow = Row[Any]
 
 
 class Database:
-    """One database, shared by the threads of a process; never carried over to another process.
+    """Database shared by the threads of a process; never carried over to another process.
 
-    ``schema`` is the part of a PostgreSQL database that is ours; None for SQLite. With a ``shard``
-    every transaction that writes raises ``LeaseLost``, unless the shard is still its holder's.
+    ``schema`` is our part of a PostgreSQL database; None for SQLite. With a ``shard`` every
+    transaction that writes raises ``LeaseLost``, unless the shard is still its holder's.
     """
 
     shard: Shard | None = None
@@ -73,37 +74,37 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A consistent view of the whole store; nothing is written."""
-        with typed_errors(self.schema), self._engine.connect() as connection:
+        """Open a consistent, read-only view of the whole store."""
+        with map_errors(self.schema), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
-    def writing(self, what: Writes = "any") -> Iterator[Connection]:
-        """A transaction that alone writes ``what``; it is on disk when the block ends, or undone.
+    def writing(self, scope: Writes = "any") -> Iterator[Connection]:
+        """Open a transaction that alone writes ``scope``; on disk when the block ends, or undone.
 
         Nobody takes the shard over while it lasts.
         """
-        engine = self._engine.execution_options(writes=what, shard=self.shard)
-        with typed_errors(self.schema), engine.begin() as connection:
+        engine = self._engine.execution_options(writes=scope, shard=self.shard)
+        with map_errors(self.schema), engine.begin() as connection:
             yield connection
 
     def rows(self, query: AnyQuery) -> list[AnyRow]:
-        """All rows of ``query``, seen at one moment."""
+        """Return all rows of ``query``, seen at one moment."""
         with self.reading() as connection:
             return list(connection.execute(query))
 
     def scalars(self, query: Select[tuple[Value]]) -> list[Value]:
-        """The one column of ``query``, seen at one moment."""
+        """Return the one column of ``query``, seen at one moment."""
         return [row[0] for row in self.rows(query)]
 
     def scalar(self, query: Select[tuple[Value]]) -> Value:
-        """The one value of ``query``, which has one row."""
+        """Return the one value of ``query``, which has one row."""
         value: Value = self.rows(query)[0][0]
         return value
 
-    def execute(self, statement: Executable, what: Writes = "any") -> None:
+    def execute(self, statement: Executable, scope: Writes = "any") -> None:
         """Make one change, a transaction of its own."""
-        with self.writing(what) as connection:
+        with self.writing(scope) as connection:
             connection.execute(statement)
 
     def update_each(
@@ -111,29 +112,28 @@ class Database:
         table: Table,
         condition: ColumnElement[bool],
         rows: list[dict[str, Any]],
-        what: Writes = "any",
+        scope: Writes = "any",
     ) -> None:
-        """``update_each`` in a transaction of its own: all of it or nothing; none for no rows."""
+        """Call ``update_each`` in a transaction of its own, all or nothing; none for no rows."""
         if rows:
-            with self.writing(what) as connection:
+            with self.writing(scope) as connection:
                 update_each(connection, table, condition, rows)
 
     @contextmanager
     def outside(self) -> Iterator[Connection]:
-        """A connection of its own without any transaction, closed for good when the block ends."""
-        with typed_errors(), self._engine.connect() as connection:
+        """Open a separate connection without a transaction; it is closed for good at the end."""
+        with map_errors(), self._engine.connect() as connection:
             connection.connection.rollback()  # the pool's look at it began a transaction
             autocommit = connection.execution_options(isolation_level="AUTOCOMMIT")
             autocommit.detach()
             yield autocommit
 
     def rewrite(self, table: Table | None = None) -> None:
-        """Write everything anew, or ``table`` alone, without what deleted rows left behind.
+        """Rewrite all tables, or ``table`` alone, without the remains of deleted rows.
 
-        In a file deleted rows were overwritten but for the log, which is emptied; so for one table,
-        which is small, nothing else is to be done there.
+        In a file only the log holds any, and it is emptied; for one small table that suffices.
         """
-        with typed_errors():
+        with map_errors():
             if self.schema is not None:
                 with self.outside() as connection:
                     every = inspect(connection).get_table_names(self.schema)
@@ -151,8 +151,8 @@ class Database:
                 raw.close()
 
     def close(self) -> None:
-        """Let go of every connection; SQLite then folds its log into the database."""
-        with typed_errors():
+        """Close every connection; SQLite then folds its log into the database."""
+        with map_errors():
             self._engine.dispose()
 
 
@@ -163,15 +163,14 @@ def open_database(
     read_only: bool = False,
     marks: Path | ObjectAddress | None = None,
 ) -> Database:
-    """The database at ``url``, or ``folder/state.db``; the folder is made, for its owner alone.
+    """Open the database at ``url``, or ``folder/state.db``, made for its owner alone.
 
-    ``marks``: where the name of the schema stands, if not in ``folder``.
-
-    With ``read_only`` nothing is made or changed. Raises ``StateError`` when it cannot be made or
-    opened, ``ConfigurationError`` for a URL that is not understood.
+    ``marks`` holds the name of the schema, if ``folder`` does not. With ``read_only`` nothing is
+    made or changed. Raises ``StateError`` when it cannot be made or opened, ``ConfigurationError``
+    for a malformed URL.
     """
     if url is not None:
-        return _open_postgres(marks or folder, _understood(url), read_only=read_only)
+        return _open_postgres(marks or folder, _parse_url(url), read_only=read_only)
     path = folder / DATABASE_NAME
     if read_only:
         return Database(_sqlite_engine(path, "?mode=ro&uri=true"))
@@ -188,10 +187,10 @@ def open_database(
 
 
 def open_file(path: Path) -> Database:
-    """The SQLite database ``path``, made for its owner alone when it is not there, its folder too.
+    """Open the SQLite database ``path``; it and its folder are made for their owner alone.
 
-    What was written last survives ``kill -9``, but not a power failure. Raises ``OSError`` when it
-    cannot be made.
+    The last writes survive ``kill -9``, but not a power failure. Raises ``OSError`` when it cannot
+    be made.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.touch(mode=0o600)
@@ -202,57 +201,56 @@ def open_file(path: Path) -> Database:
 
 
 def open_schema(url: str, schema: str, setting: str) -> Database:
-    """The part ``schema`` of the PostgreSQL database at ``url``, made when it is not there.
+    """Open the part ``schema`` of the PostgreSQL database at ``url``, making it if missing.
 
     Raises ``StateError``, or ``ConfigurationError`` that names the ``setting`` of the URL.
     """
-    database = Database(postgres.engine_of(_understood(url, setting), schema, setting), schema)
-    with closed_on_error(database), database.writing() as connection:
+    database = Database(postgres.make_engine(_parse_url(url, setting), schema, setting), schema)
+    with close_on_error(database), database.writing() as connection:
         if not postgres.has_schema(connection, schema):
             connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
     return database
 
 
 def _open_postgres(folder: Path | ObjectAddress, url: URL, *, read_only: bool) -> Database:
-    """The schema of ``folder``; it is made first, then its name noted: a run that is killed in
-    between leaves an empty one, no more."""
-    if not read_only and not has_mark(folder, postgres.SCHEMA_FILE):
+    """Open the schema of ``folder``; a run killed before it is noted leaves an empty schema."""
+    if not read_only and not has_marker(folder, postgres.SCHEMA_FILE):
         new = f"prism_{secrets.token_hex(8)}"
-        with closing(Database(postgres.engine_of(url, new), new)) as database:
+        with closing(Database(postgres.make_engine(url, new), new)) as database:
             with database.writing() as connection:
                 connection.exec_driver_sql(f"CREATE SCHEMA {new}")
-            if not postgres.keep_schema(folder, new):
+            if not postgres.claim_schema_name(folder, new):
                 with database.writing() as connection:
                     connection.exec_driver_sql(f"DROP SCHEMA {new}")
-    schema = postgres.schema_of(folder)
-    database = Database(postgres.engine_of(url, schema), schema)
+    schema = postgres.read_schema_name(folder)
+    database = Database(postgres.make_engine(url, schema), schema)
     with database.reading() as connection:
         postgres.check_schema(connection, schema)
     return database
 
 
-def _understood(url: str, setting: str = postgres.STATE_URL) -> URL:
+def _parse_url(url: str, setting: str = postgres.STATE_URL) -> URL:
     try:
         parsed: URL | None = make_url(url)
     except (SQLAlchemyError, ValueError):
         parsed = None
     if parsed is None or parsed.drivername not in ("postgresql", postgres.DRIVER):
         raise ConfigurationError(
-            f"{setting} is not understood; leave it out, or name a PostgreSQL database: "
+            f"{setting} is not a valid URL; leave it out, or name a PostgreSQL database: "
             "postgresql://user@host/database"
         )
     return parsed
 
 
 def split_ids(ids: Iterable[Value]) -> Iterator[list[Value]]:
-    """As many of ``ids`` at a time as one statement may name."""
+    """Yield ``ids`` in lists of as many as one statement may name."""
     remaining = iter(ids)
     while batch := list(islice(remaining, ROWS_OF_A_STATEMENT)):
         yield batch
 
 
 def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
-    """Insert ``rows``, leaving as they are those whose primary key is there already."""
+    """Insert ``rows`` except those whose primary key exists, which stay as they are."""
     if not rows:
         return
     is_file = connection.dialect.name == "sqlite"
@@ -297,12 +295,12 @@ def _sqlite_engine(path: Path, options: str) -> Engine:
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
-    """What each SQLite connection needs.
+    """Set the options of each SQLite connection.
 
-    It writes ahead (WAL): while another process makes the same new file so, SQLite waits for no
+    It writes ahead (WAL): while another process makes the same new file so, SQLite ignores
     ``busy_timeout``. ``synchronous=FULL``: a request must be on disk before it is sent, even when
-    the power fails. ``secure_delete``: a row that is gone is overwritten. ``temp_store``: no
-    temporary files.
+    the power fails. ``secure_delete``: a deleted row is overwritten. ``temp_store``: no temporary
+    files.
     """
     connection.isolation_level = None
     cursor = connection.cursor()
@@ -322,7 +320,7 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """Writers queue at the start, not at the first write, where SQLite could only refuse them."""
+    """Let writers queue at the start, not at the first write, where SQLite could only refuse."""
     writes = connection.get_execution_options().get("writes", False)
     driver = connection.connection.cursor()  # SQLAlchemy's own would double what a read costs
     driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
@@ -330,18 +328,18 @@ def _begin(connection: Connection) -> None:
 
 
 @contextmanager
-def typed_errors(schema: str | None = None) -> Iterator[None]:
-    """Turn what the database driver raises into a ``StateError`` that names the fix.
+def map_errors(schema: str | None = None) -> Iterator[None]:
+    """Map errors of the database driver to a ``StateError`` that names the fix.
 
-    Neither the statement nor the driver's own message is kept. Over a connection to ``schema``
-    also what breaks off: its driver lets that through as it came.
+    Neither the statement nor the driver's own message is kept. On a connection to ``schema`` this
+    includes a broken connection, which its driver does not map.
     """
     try:
         yield
     except SQLAlchemyError as error:
-        typed = _error_for(getattr(error, "orig", None))
+        typed = _map_error(getattr(error, "orig", None))
     except sqlite3.Error as error:
-        typed = _error_for(error)
+        typed = _map_error(error)
     except OSError:
         if schema is None:
             raise
@@ -352,8 +350,8 @@ def typed_errors(schema: str | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def closed_on_error(database: Database) -> Iterator[None]:
-    """Let go of ``database`` when the block that sets it up fails."""
+def close_on_error(database: Database) -> Iterator[None]:
+    """Close ``database`` when the block that sets it up fails."""
     try:
         yield
     except BaseException:
@@ -386,9 +384,9 @@ _BY_CODE[sqlite3.SQLITE_NOTADB] = _BY_CODE[sqlite3.SQLITE_CORRUPT]
 _BY_CODE[sqlite3.SQLITE_PERM] = _BY_CODE[sqlite3.SQLITE_READONLY]
 
 
-def _error_for(error: BaseException | None) -> StateError:
-    if (of_postgres := postgres.error_for(error)) is not None:
-        return of_postgres
+def _map_error(error: BaseException | None) -> StateError:
+    if (typed := postgres.map_driver_error(error)) is not None:
+        return typed
     code = getattr(error, "sqlite_errorcode", None)
     if code is not None and (code & 0xFF) in _BY_CODE:
         known = _BY_CODE[code & 0xFF]

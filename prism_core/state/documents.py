@@ -1,7 +1,7 @@
-"""The documents of an archive: what was found, what became of it, and its layout, sealed.
+"""Documents of an archive: their status, their output and their layout, sealed.
 
-Entry: ``Documents``; ``record`` what was found -> ``set_read`` -> ``set_outputs`` ->
-``set_written`` or ``set_failed``; ``fetch`` gives rows, ``layout`` what is sealed.
+Entry: ``Documents``; ``record`` found documents -> ``set_read`` -> ``set_outputs`` ->
+``set_written`` or ``set_failed``; ``fetch`` returns rows, ``layout`` the sealed layout.
 """
 
 from __future__ import annotations
@@ -21,40 +21,40 @@ from prism_core.errors import DocumentError
 from prism_core.record import Remark
 from prism_core.settings import NO_POLICY, Treatment
 from prism_core.state.database import Database, insert_new, split_ids, update_each
-from prism_core.state.exchange import WHOLE, Chunk, Part, Reading, Sighting, StoredDocument
 from prism_core.state.outputs import Claim
-from prism_core.state.records import (
-    SegmentLayout,
-    layout_from_bytes,
-    layout_to_bytes,
-)
 from prism_core.state.schema import (
     PENDING,
     DocumentStatus,
     SentenceStatus,
-    blank,
     count_by_status,
     count_empty,
+    default_values,
     document_sentences,
     documents,
     sentences,
 )
+from prism_core.state.sealed_columns import (
+    SegmentLayout,
+    layout_from_bytes,
+    layout_to_bytes,
+)
+from prism_core.state.stage_records import WHOLE, Chunk, Part, Reading, Sighting, StoredDocument
 
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """The table of documents."""
+    """Table of documents."""
 
     _database: Database
     _cipher: Cipher
     _of_run: Cipher
 
     def id_of(self, path: str) -> str:
-        """The keyed id of the document at ``path``, relative to the input folder."""
+        """Return the keyed id of the document at ``path``, relative to the input folder."""
         return self._cipher.keyed_id("document", os.fsencode(path))
 
     def fetch(self, ids: Iterable[str]) -> list[StoredDocument]:
-        """The documents with these ``ids`` that are known, in the order of their ids."""
+        """Return the known documents of ``ids``, in the order of their ids."""
         query = select(documents).where(documents.c.id.in_(list(ids))).order_by(documents.c.id)
         found = []
         for row in self._database.rows(query):
@@ -70,7 +70,7 @@ class Documents:
         return found
 
     def paths(self, ids: Iterable[str]) -> dict[str, str]:
-        """The path of each document of ``ids`` that is known, relative to the input, by its id.
+        """Return the path of each known document of ``ids``, relative to the input, by its id.
 
         The names of documents are kept nowhere but here, sealed: show them to the person at the
         terminal, and put them into no file that travels.
@@ -78,19 +78,22 @@ class Documents:
         return {found.id: found.path for batch in split_ids(ids) for found in self.fetch(batch)}
 
     def of_run(self, run: str) -> Iterator[StoredDocument]:
-        """Every document of ``run``, in the order of their ids."""
-        yield from self._where(documents.c.run == run)
+        """Yield every document of ``run``, in the order of their ids."""
+        yield from self._select(documents.c.run == run)
 
     def not_of_run(self, run: str) -> Iterator[StoredDocument]:
-        """Every document that ``run`` did not find, but those that were pruned."""
+        """Yield every document that ``run`` did not find, except those that were pruned."""
         was_pruned = documents.c.status == DocumentStatus.PRUNED
-        yield from self._where(documents.c.run != run, ~was_pruned)
+        yield from self._select(documents.c.run != run, ~was_pruned)
 
     def found_elsewhere(
         self, run: str, statuses: Iterable[DocumentStatus] = DocumentStatus
     ) -> set[str]:
-        """The ids of documents that ``run`` did not find, but their content under another name, in
-        a document in one of ``statuses``. Empty files are all alike, and left out."""
+        """Return the ids of documents that ``run`` found under another name only.
+
+        Their content is in a document in one of ``statuses``. Empty files are all alike, and left
+        out.
+        """
         other = documents.alias().c
         found = select(other.content).where(other.run == run, other.status.in_(list(statuses)))
         missing = documents.c.run != run, documents.c.bytes > 0, documents.c.content != ""
@@ -100,13 +103,13 @@ class Documents:
             )
         )
 
-    def _where(self, *conditions: ColumnElement[bool]) -> Iterator[StoredDocument]:
+    def _select(self, *conditions: ColumnElement[bool]) -> Iterator[StoredDocument]:
         query = select(documents.c.id).where(*conditions).order_by(documents.c.id)
         for ids in split_ids(self._database.scalars(query)):
             yield from self.fetch(ids)
 
     def by_treatment(self, chunk: Chunk) -> dict[Treatment, Chunk]:
-        """The documents of ``chunk`` by the treatment that they were read under."""
+        """Group the documents of ``chunk`` by the treatment that they were read under."""
         query = select(documents.c.treatment, documents.c.id).where(documents.c.id.in_(chunk))
         found: dict[str, list[str]] = {}
         for treatment, document in self._database.rows(query.order_by(documents.c.id)):
@@ -114,9 +117,9 @@ class Documents:
         return {Treatment(treatment): tuple(ids) for treatment, ids in found.items()}
 
     def first_with(self, some: Sequence[str]) -> dict[str, tuple[str, int]]:
-        """For each of ``some`` sentences: the least id of its documents, and its sends.
+        """Return the least document id and the number of draws of each sentence of ``some``.
 
-        These are its different encodings that were sent; ``some`` are at most a few hundred.
+        Draws are its different encodings that were sent; ``some`` are at most a few hundred.
         """
         document = func.min(document_sentences.c.document).label("document")
         query = (
@@ -128,31 +131,34 @@ class Documents:
         return {row.id: (row.document, row.draws) for row in self._database.rows(query)}
 
     def with_sentences(self, some: Iterable[str]) -> set[str]:
-        """The ids of the documents that hold one of ``some`` sentences."""
+        """Return the ids of the documents that hold one of ``some`` sentences."""
         links = document_sentences.c
         query = select(links.document).distinct()
         queries = (query.where(links.sentence.in_(batch)) for batch in split_ids(some))
         return set(chain.from_iterable(map(self._database.scalars, queries)))
 
     def count_sentences(self, chunk: Chunk) -> int:
-        """How many sentences, with repeats, the documents of ``chunk`` have."""
+        """Count the sentences, with repeats, of the documents of ``chunk``."""
         query = select(func.coalesce(func.sum(documents.c.sentences), 0))
         return int(self._database.scalar(query.where(documents.c.id.in_(chunk))))
 
     def sizes(
         self, run: str, status: DocumentStatus, part: Part = WHOLE
     ) -> dict[str, tuple[int, int]]:
-        """Bytes, and sentences with repeats, of each document of a ``part`` of the run in this
-        ``status``.
+        """Return bytes, and sentences with repeats, of each document in ``status``.
 
-        The order is that of the keyed ids: a random mix of the archive's folders.
+        The documents are those of a ``part`` of the run. Their order is that of the keyed ids: a
+        random mix of the archive's folders.
         """
         in_status = documents.c.run == run, documents.c.status == status
         return self._sizes(*in_status, part.holds(documents.c.id))
 
     def settled(self, run: str, part: Part, last: str = "g") -> dict[str, tuple[int, int]]:
-        """The same of those that can be written: they have a name, no sentence of theirs is pending
-        in whatever shard, and their ids are not after ``last``."""
+        """Return the same sizes for the documents that can be written.
+
+        They have an output name, none of their sentences is pending in any shard, and their ids are
+        not after ``last``.
+        """
         links = document_sentences.c
         pending = (
             select(links.document)
@@ -169,7 +175,7 @@ class Documents:
         return {row.id: (row.bytes, row.sentences) for row in rows}
 
     def withheld(self, run: str) -> dict[str, Counter[str]]:
-        """How many different sentences of each document may not be sent, by reason; by its id."""
+        """Count the different withheld sentences of each document, by its id and by reason."""
         query = (
             select(documents.c.id, sentences.c.reason, func.count())
             .join(document_sentences, document_sentences.c.document == documents.c.id)
@@ -183,17 +189,17 @@ class Documents:
         return found
 
     def count(self, run: str) -> dict[DocumentStatus, int]:
-        """How many documents of ``run`` are in each status."""
+        """Count the documents of ``run`` in each status."""
         with self._database.reading() as connection:
             return count_by_status(connection, documents, DocumentStatus, run)
 
     def count_empty(self, run: str) -> int:
-        """See ``schema.count_empty``."""
+        """Count the documents of ``run`` with nothing to translate; see ``schema.count_empty``."""
         with self._database.reading() as connection:
             return count_empty(connection, run)
 
     def count_partly(self, run: str) -> int:
-        """How many documents of ``run`` were written with sentences left as they were."""
+        """Count the documents of ``run`` that were written with untranslated sentences."""
         query = select(func.count()).where(
             documents.c.run == run,
             documents.c.status == DocumentStatus.WRITTEN,
@@ -202,7 +208,7 @@ class Documents:
         return self._database.scalar(query)
 
     def record(self, run: str, seen: Sequence[tuple[Sighting, DocumentStatus]]) -> None:
-        """Make ``seen`` part of ``run``, each in the status given, replacing what was known.
+        """Make ``seen`` part of ``run``, each in the status given, replacing earlier data.
 
         ``read`` and ``unchanged`` keep the layout and the counts of the earlier run.
         """
@@ -224,16 +230,16 @@ class Documents:
                 }
                 known.append(values)
                 if status in (DocumentStatus.FOUND, DocumentStatus.FAILED):
-                    values = values | _BLANK
+                    values = values | _UNREAD
                 if sighting.error is not None:
-                    values = values | _failure(sighting.error)
+                    values = values | _describe_failure(sighting.error)
                 changes.setdefault(tuple(values), []).append(values)
             insert_new(connection, documents, known)
             for rows in changes.values():
                 update_each(connection, documents, true(), rows)
 
     def set_read(self, connection: Connection, readings: Mapping[str, Reading]) -> None:
-        """Store what reading gave, within the transaction that stores the sentences."""
+        """Store readings, within the transaction that stores the sentences."""
         rows: list[dict[str, object]] = []
         links: list[dict[str, str]] = []
         for row_id, reading in readings.items():
@@ -254,7 +260,7 @@ class Documents:
                     "prospect": reading.prospect,
                 }
             )
-            links += ({"document": row_id, "sentence": one} for one in dict.fromkeys(places))
+            links += ({"document": row_id, "sentence": name} for name in dict.fromkeys(places))
         update_each(connection, documents, true(), rows)
         table = document_sentences
         for ids in split_ids(readings):
@@ -263,21 +269,21 @@ class Documents:
             connection.execute(insert(table), links)
 
     def set_outputs(self, connection: Connection, claims: Iterable[Claim]) -> None:
-        """Where documents are written, relative to the output folder, and their notices."""
+        """Store the output paths of documents, relative to the output folder, and their notices."""
         rows = [
             {
-                "id": one.document,
+                "id": claim.document,
                 "output": self._cipher.seal(
-                    f"documents.output:{one.document}", os.fsencode(one.path)
+                    f"documents.output:{claim.document}", os.fsencode(claim.path)
                 ),
-                "notices": json.dumps(list(one.notices)),
+                "notices": json.dumps(list(claim.notices)),
             }
-            for one in claims
+            for claim in claims
         ]
         update_each(connection, documents, true(), rows)
 
     def paths_of(self, run: str, paths: Iterable[str]) -> set[str]:
-        """Those of ``paths`` at which ``run`` found a document."""
+        """Return those of ``paths`` at which ``run`` found a document."""
         by_id = {self.id_of(path): path for path in paths}
         query = select(documents.c.id).where(
             documents.c.run == run, documents.c.id.in_(list(by_id))
@@ -285,23 +291,23 @@ class Documents:
         return {by_id[row_id] for row_id in self._database.scalars(query)}
 
     def layout(self, row_id: str) -> Iterator[SegmentLayout]:
-        """The layout of a document that was read, segment by segment."""
+        """Return the layout of a document that was read, segment by segment."""
         query = select(documents.c.layout).where(documents.c.id == row_id)
         sealed = self._database.scalar(query)
         return layout_from_bytes(self._of_run.open(f"documents.layout:{row_id}", sealed))
 
     def seal_parsed(self, row_id: str, parsed: bytes) -> bytes:
-        """What reading a document gave its writer, sealed for a file that the run deletes."""
+        """Seal the parsed form of a document for a file that the run deletes."""
         return self._of_run.seal(f"documents.parsed:{row_id}", parsed)
 
     def open_parsed(self, row_id: str, sealed: bytes) -> bytes:
-        """The inverse of ``seal_parsed``; raises ``WrongKey`` for what is not whole."""
+        """Open a parsed form sealed by ``seal_parsed``; raise ``WrongKey`` if it was damaged."""
         return self._of_run.open(f"documents.parsed:{row_id}", sealed)
 
     def set_written(
         self, connection: Connection, row_id: str, notices: Sequence[str], left: int, *, retry: bool
     ) -> None:
-        """The output of the document is in its place."""
+        """Record that the output of the document is in its place."""
         values = {
             "status": DocumentStatus.WRITTEN,
             "notices": json.dumps(list(notices)),
@@ -312,14 +318,17 @@ class Documents:
         _set(connection, row_id, values)
 
     def set_gone(self, row_id: str, run: str, status: DocumentStatus) -> None:
-        """``run`` found the document no more, or under another name; what was made of it stays."""
+        """Record that ``run`` did not find the document, or only under another name.
+
+        What was made of it stays.
+        """
         values = {"status": status, "run": run, "retry": 0}
         with self._database.writing() as connection:
             _set(connection, row_id, values)
 
     def set_pruned(self, connection: Connection, row_id: str, run: str) -> None:
-        """``run`` destroyed what was made of the document: nothing of it is kept but its id."""
-        values = _BLANK | {
+        """Record that ``run`` destroyed what was made of the document: only its id is kept."""
+        values = _UNREAD | {
             "status": DocumentStatus.PRUNED,
             "run": run,
             "path": self._cipher.seal(f"documents.path:{row_id}", b""),
@@ -338,12 +347,12 @@ class Documents:
         treatment: Treatment = NO_POLICY,
         prospect: str = "",
     ) -> None:
-        """The document cannot be handled: its class and advice are what the report says of it.
+        """Record that the document cannot be handled, with its class and advice for the report.
 
-        ``treatment`` is the one that it was refused under; empty: the one it has.
-        ``prospect``: what the gate said of it.
+        ``treatment`` is the one that it was refused under; empty keeps its own. ``prospect`` is the
+        gate's prediction.
         """
-        values = _failure(error) | ({"treatment": treatment} if treatment else {})
+        values = _describe_failure(error) | ({"treatment": treatment} if treatment else {})
         values |= {"prospect": prospect} if prospect else {}
         with self._database.writing("own") as connection:
             _set(connection, row_id, values)
@@ -353,15 +362,15 @@ def _set(connection: Connection, row_id: str, values: Mapping[str, object]) -> N
     connection.execute(update(documents).where(documents.c.id == row_id).values(values))
 
 
-_BLANK = blank(
+_UNREAD = default_values(
     documents,
     *("output", "layout", "format", "source", "failure", "advice", "notices", "segments"),
     *("sentences", "left_in_source", "retry", "treatment", "privacy_score", "prospect", "finished"),
 )
-"""What is not known of a document before it is read."""
+"""Values of the columns that are unknown before a document is read."""
 
 
-def _failure(error: DocumentError) -> dict[str, object]:
+def _describe_failure(error: DocumentError) -> dict[str, object]:
     return {
         "status": DocumentStatus.FAILED,
         "failure": error.failure.value,

@@ -1,12 +1,12 @@
-"""Who does which shard of a run, until when, and how that ended.
+"""Leases: the holder of each shard of a run, the end of its lease, and the result.
 
-A shard is a share of keyed ids, so what belongs to it need not be listed, and equal sentences of
-two documents are of one shard. Whoever holds it may write its rows; everybody else is refused by
-the database, in each transaction (``postgres._begin``). A holder that is not heard of loses it.
-Time is that of the database, so the clocks of machines do not matter.
+A shard is a share of keyed ids, so its rows need not be listed, and equal sentences of two
+documents are of one shard. Its holder may write its rows; everybody else is refused by the
+database, in each transaction (``postgres._begin``). A holder that does not renew its lease loses
+it. Time is that of the database, so the clocks of machines do not matter.
 
 Entry: ``Leases.divide`` in the run itself, ``claim`` -> ``renew`` -> ``end`` where a shard is done;
-``read`` and ``release`` to see to it that each ends.
+``read`` and ``release`` supervise the shards.
 """
 
 from __future__ import annotations
@@ -39,15 +39,14 @@ from prism_core.state.postgres import LOST
 from prism_core.state.schema import leases
 
 COMPLETE = "complete"
-_OF = leases.c
+_ROW = leases.c
 _NOW = cast(extract("epoch", func.clock_timestamp()), Float)
-_AT_WORK = _OF.outcome == ""
+_AT_WORK = _ROW.outcome == ""
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A shard as the database has it: ``is_held`` by somebody now, or ``is_overdue``; it ended when
-    it has an ``outcome``."""
+    """Shard as stored: ``is_held`` by somebody now, ``is_overdue``, or ended with ``outcome``."""
 
     number: int
     is_held: bool
@@ -57,7 +56,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What is left of a shard that ended: the seconds of each stage, and the error if any."""
+    """Result of a shard that ended: the seconds of each stage, and the error if any."""
 
     seconds: Mapping[str, float] = field(default_factory=dict)
     error: PrismError | None = None
@@ -65,32 +64,35 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Leases:
-    """The table of leases, in PostgreSQL."""
+    """Table of leases, in PostgreSQL."""
 
     _database: Database
     _cipher: Cipher
 
     def divide(self, run: str, phase: Phase, count: int) -> None:
-        """Begin ``phase`` with ``count`` shards that nobody holds. Whoever held one of an earlier
-        phase, or of a run that was killed, can write no more when this returns."""
+        """Begin ``phase`` with ``count`` shards that nobody holds.
+
+        The holder of a shard of an earlier phase, or of a run that was killed, can write no more
+        when this returns.
+        """
         rows = [{"number": number, "run": run, "phase": phase} for number in range(count)]
         with self._database.writing() as connection:
             connection.execute(delete(leases))
             connection.execute(insert(leases), rows)
 
     def clear(self, run: str) -> None:
-        """End what ``run`` divided, if it still is so: nobody holds anything."""
-        self._database.execute(delete(leases).where(_OF.run == run))
+        """Delete the shards of ``run``, if they are still current: nobody holds anything."""
+        self._database.execute(delete(leases).where(_ROW.run == run))
 
     def claim(self, run: str, shard: Shard, seconds: float) -> Shard:
-        """``shard`` of ``run`` with its new holder, which is to ``renew`` it within ``seconds``.
+        """Claim ``shard`` of ``run``, to be renewed within ``seconds``; return it with its holder.
 
         Raises ``LeaseLost`` when the run is not in that phase, or somebody else is at work on it.
         """
         holder = secrets.token_hex(16)
-        free = or_(_OF.holder == "", _OF.until < _NOW)
-        mine = and_(_OF.number == shard.number, _OF.run == run, _OF.phase == shard.phase)
-        change = update(leases).where(mine, _AT_WORK, free)
+        free = or_(_ROW.holder == "", _ROW.until < _NOW)
+        this_shard = and_(_ROW.number == shard.number, _ROW.run == run, _ROW.phase == shard.phase)
+        change = update(leases).where(this_shard, _AT_WORK, free)
         with self._database.writing("lease") as connection:
             changed = connection.execute(change.values(holder=holder, until=_NOW + seconds))
             if not changed.rowcount:
@@ -98,13 +100,13 @@ class Leases:
         return shard.model_copy(update={"holder": holder})
 
     def renew(self, shard: Shard, seconds: float) -> bool:
-        """Hold ``shard`` for ``seconds`` from now; False when it is lost."""
+        """Hold ``shard`` for ``seconds`` from now; return False when it is lost."""
         with self._database.writing("lease") as connection:
             change = update(leases).where(_held_by(shard), _AT_WORK).values(until=_NOW + seconds)
             return bool(connection.execute(change).rowcount)
 
     def end(self, shard: Shard, account: Account) -> None:
-        """Record what came of ``shard``. Raises ``LeaseLost`` when it is another's by now."""
+        """Record the result of ``shard``. Raises ``LeaseLost`` when another holder has it."""
         outcome = type(account.error).__name__ if account.error else COMPLETE
         values = {"outcome": outcome[:40], "account": self._seal(shard.number, account)}
         with self._database.writing("lease") as connection:
@@ -115,25 +117,24 @@ class Leases:
                 raise LeaseLost(LOST)
 
     def release(self, run: str, number: int) -> None:
-        """Take a shard of ``run`` from whoever holds it, unless it has ended: they can write no
-        more."""
-        change = update(leases).where(_OF.run == run, _OF.number == number, _AT_WORK)
+        """Take an unfinished shard of ``run`` from its holder, which can write no more."""
+        change = update(leases).where(_ROW.run == run, _ROW.number == number, _AT_WORK)
         self._database.execute(change.values(holder="", until=0.0), "lease")
 
     def give_up(self, run: str, number: int, error: PrismError) -> None:
-        """Nobody is to do a shard of ``run`` any more, unless it has ended: ``error`` says why."""
+        """Give up an unfinished shard of ``run`` because of ``error``."""
         account = self._seal(number, Account(error=error))
         values = {"holder": "", "outcome": type(error).__name__[:40], "account": account}
-        change = update(leases).where(_OF.run == run, _OF.number == number, _AT_WORK)
+        change = update(leases).where(_ROW.run == run, _ROW.number == number, _AT_WORK)
         self._database.execute(change.values(values), "lease")
 
     def read(self, run: str) -> list[Lease]:
-        """All shards of the phase that ``run`` is in, in the order of their numbers.
+        """Return all shards of the present phase of ``run``, in the order of their numbers.
 
         Raises ``LeaseLost`` where it has none: another run over this output folder has begun.
         """
-        columns = _OF.number, _OF.holder, _OF.outcome, (_OF.until < _NOW).label("is_late")
-        rows = self._database.rows(select(*columns).where(_OF.run == run).order_by(_OF.number))
+        columns = _ROW.number, _ROW.holder, _ROW.outcome, (_ROW.until < _NOW).label("is_late")
+        rows = self._database.rows(select(*columns).where(_ROW.run == run).order_by(_ROW.number))
         if not rows:
             raise LeaseLost(LOST)
         return [
@@ -147,25 +148,25 @@ class Leases:
         ]
 
     def accounts(self, run: str) -> list[Account]:
-        """What is left of the shards of ``run`` that ended, in the order of their numbers."""
-        query = select(_OF.number, _OF.account).where(_OF.run == run, _OF.account.is_not(None))
-        rows = self._database.rows(query.order_by(_OF.number))
+        """Return the results of the shards of ``run`` that ended, in the order of their numbers."""
+        query = select(_ROW.number, _ROW.account).where(_ROW.run == run, _ROW.account.is_not(None))
+        rows = self._database.rows(query.order_by(_ROW.number))
         return [self._open(row.number, row.account) for row in rows]
 
     def _seal(self, number: int, account: Account) -> bytes:
         error = pickle.dumps(account.error).hex() if account.error else ""
         plain = json.dumps([dict(account.seconds), error]).encode()
-        return self._cipher.seal(_place(number), plain)
+        return self._cipher.seal(_associated_data(number), plain)
 
     def _open(self, number: int, sealed: bytes) -> Account:
-        seconds, error = json.loads(self._cipher.open(_place(number), sealed))
+        seconds, error = json.loads(self._cipher.open(_associated_data(number), sealed))
         # It was sealed with the key of this store: nobody else can have written it.
         return Account(seconds, pickle.loads(bytes.fromhex(error)) if error else None)  # noqa: S301
 
 
 def _held_by(shard: Shard) -> ColumnElement[bool]:
-    return and_(_OF.number == shard.number, _OF.holder == shard.holder)
+    return and_(_ROW.number == shard.number, _ROW.holder == shard.holder)
 
 
-def _place(number: int) -> str:
+def _associated_data(number: int) -> str:
     return f"leases.account:{number}"

@@ -1,4 +1,4 @@
-"""One run at a time over one output folder, and no workers of an earlier one."""
+"""Lock by which one run at a time works on an output folder, with no workers of an earlier one."""
 
 from __future__ import annotations
 
@@ -16,40 +16,42 @@ from prism_core.state.postgres import lock_key
 
 _LOCK_NAME = "lock"
 _RUN, _WORKERS = 0, 1
-"""The bytes of the lock file that a run holds, and that its workers share while they work."""
+"""Bytes of the lock file: the first is held by a run, the second shared by its workers while they
+work."""
 _WORKERS_END = 10.0
-"""Seconds that the workers of a killed run may take to be gone."""
+"""Seconds allowed for the workers of a killed run to end."""
 _SESSION_END = 5.0
-"""Seconds that a database server may take to see that a killed run is gone."""
+"""Seconds allowed for a database server to notice that a killed run is gone."""
 _NOTICE_LOSS = (
     "SET tcp_keepalives_idle TO 30; SET tcp_keepalives_interval TO 10; "
     "SET tcp_keepalives_count TO 3"
 )
-"""A machine that lost its power is found out in a minute, not in the two hours of the default."""
+"""Keepalive settings by which a machine that lost its power is noticed in a minute, not in the two
+hours of the default."""
 _held: set[Path] = set()
 _held_guard = threading.Lock()
 
 
 @contextmanager
 def hold_folder(folder: Path) -> Iterator[None]:
-    """Hold a state folder for one run of this machine; raises ``StoreInUse`` at once.
+    """Hold a state folder for one run of this machine; raise ``StoreInUse`` at once.
 
-    The kernel lets go of it when the process ends, however it ends. It is a POSIX record lock:
-    unlike ``flock`` it is not inherited by the readers and writers that run as child processes,
-    which may outlive a killed run by a moment. It does not tell threads of one process apart,
-    hence ``_held``.
+    The kernel releases it when the process ends, however it ends. It is a POSIX record lock: unlike
+    ``flock`` it is not inherited by the readers and writers that run as child processes, which may
+    outlive a killed run by a moment. It does not distinguish threads of one process, hence
+    ``_held``.
 
-    Workers of a run that was killed may live on for a moment; they are waited for, so that nothing
+    Workers of a run that was killed may live on for a moment; this waits for them, so that nothing
     of theirs is written into this run.
     """
     path = folder.resolve() / _LOCK_NAME
     with _held_guard:
         if path in _held:
-            raise _refusal()
+            raise _make_refusal()
         descriptor = _open(path)
-        if not (_take(descriptor, _RUN) and _take(descriptor, _WORKERS, _WORKERS_END)):
+        if not (_lock_byte(descriptor, _RUN) and _lock_byte(descriptor, _WORKERS, _WORKERS_END)):
             os.close(descriptor)
-            raise _refusal()
+            raise _make_refusal()
         fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, _WORKERS)
         _held.add(path)
     try:
@@ -62,21 +64,21 @@ def hold_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def hold_schema(database: Database) -> Iterator[None]:
-    """Hold a lock of the database session: the server lets go of it when the process ends."""
+    """Hold a lock of the database session; the server releases it when the process ends."""
     with database.outside() as connection:
         connection.exec_driver_sql(_NOTICE_LOSS)
         until = time.monotonic() + _SESSION_END
         take = f"SELECT pg_try_advisory_lock({lock_key(database.schema or '', 'run')})"
         while not connection.exec_driver_sql(take).scalar_one():
             if time.monotonic() > until:
-                raise _refusal()
+                raise _make_refusal()
             time.sleep(0.1)
         yield
 
 
 @contextmanager
 def share_folder(folder: Path) -> Iterator[None]:
-    """Be a worker of the run that holds ``folder``; for processes with one thread that works."""
+    """Join the run that holds ``folder`` as a worker; for processes with one working thread."""
     descriptor = _open(folder.resolve() / _LOCK_NAME)
     try:
         fcntl.lockf(descriptor, fcntl.LOCK_SH, 1, _WORKERS)
@@ -96,8 +98,8 @@ def _open(path: Path) -> int:
         ) from None
 
 
-def _take(descriptor: int, byte: int, seconds: float = 0.0) -> bool:
-    """Take ``byte`` of the lock file for this process alone; False when somebody keeps it."""
+def _lock_byte(descriptor: int, byte: int, seconds: float = 0.0) -> bool:
+    """Lock ``byte`` of the lock file for this process alone; return False if it is locked."""
     until = time.monotonic() + seconds
     while True:
         try:
@@ -110,7 +112,7 @@ def _take(descriptor: int, byte: int, seconds: float = 0.0) -> bool:
             return True
 
 
-def _refusal() -> StoreInUse:
+def _make_refusal() -> StoreInUse:
     return StoreInUse(
         "another run is working on this output folder; wait for it or end it, then run again"
     )

@@ -1,4 +1,4 @@
-"""Names in the output folder: which document has which, and what PRISM put there."""
+"""Names in the output folder: the document of each, and a hash of the file PRISM put there."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from prism_core.state.schema import outputs
 
 @dataclass(frozen=True, slots=True)
 class OutputName:
-    """A name of a document: its ``path`` relative to the output folder.
+    """Name of a document: its ``path`` relative to the output folder.
 
-    ``wanted`` is the keyed id of the name that was wanted. ``content`` is the keyed hash of what
-    PRISM put there last, empty before the first time.
+    ``wanted`` is the keyed id of the name that was wanted. ``content`` is the keyed hash of the
+    file that PRISM put there last, empty before the first time.
     """
 
     path: str
@@ -29,9 +29,9 @@ class OutputName:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """That ``document`` be written at ``path``, since it wants ``wanted``.
+    """Claim to write ``document`` at ``path``, where ``wanted`` was the preferred name.
 
-    What is at the paths ``released`` is PRISM's no more; ``notices`` are all those of the document.
+    Files at the paths ``released`` are PRISM's no more; ``notices`` are all those of the document.
     """
 
     document: str
@@ -43,24 +43,24 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """The table of names. A path has one document at most, by its primary key.
+    """Table of names. A path has one document at most, by its primary key.
 
-    ``folds``, here: the output folder tells neither letter case nor Unicode forms apart.
+    ``folds`` in its methods: the output folder distinguishes neither letter case nor Unicode forms.
     """
 
     _database: Database
     _cipher: Cipher
 
     def id_of(self, path: str) -> str:
-        """The keyed id of ``path``, relative to the output folder."""
+        """Return the keyed id of ``path``, relative to the output folder."""
         return self._cipher.keyed_id("output", os.fsencode(path))
 
     def of_document(self, document: str) -> list[OutputName]:
-        """The names of ``document``: one, or two while it moves from one to the other."""
+        """Return the names of ``document``: one, or two while it moves from one to the other."""
         return self.of_documents([document]).get(document, [])
 
     def of_documents(self, some: Iterable[str]) -> dict[str, list[OutputName]]:
-        """The names of ``some`` documents, by their ids; nothing of those without one."""
+        """Return the names of ``some`` documents, by their ids, leaving out those without one."""
         query = select(outputs).where(outputs.c.document.in_(list(some))).order_by(outputs.c.id)
         found: dict[str, list[OutputName]] = {}
         for row in self._database.rows(query):
@@ -70,7 +70,7 @@ class Outputs:
         return found
 
     def holders(self, paths: Iterable[str], *, folds: bool) -> dict[str, set[str]]:
-        """The documents that have each of ``paths``; one at most, and more where it ``folds``."""
+        """Return the documents that have each of ``paths``: at most one, more if it ``folds``."""
         with self._database.reading() as connection:
             return self._holders(connection, paths, folds)
 
@@ -93,10 +93,10 @@ class Outputs:
         }
 
     def claim(self, connection: Connection, claims: Sequence[Claim], *, folds: bool) -> list[Claim]:
-        """Give each document its name, as a part of a transaction; gives the claims that were met.
+        """Give each document its name within a transaction; return the claims that were met.
 
-        Not one whose path another document has, by now or by a claim before it: of that nothing is
-        changed.
+        A claim is not met if another document has its path, already or by a claim before it:
+        nothing is changed for it.
         """
         holders = self._holders(connection, (claim.path for claim in claims), folds)
         given: set[str] = set()
@@ -110,8 +110,8 @@ class Outputs:
             given |= {row_id, folded}
             if claim.released:
                 lost = outputs.c.id.in_([self.id_of(path) for path in claim.released])
-                theirs = outputs.c.document == claim.document
-                connection.execute(delete(outputs).where(theirs, lost))
+                of_document = outputs.c.document == claim.document
+                connection.execute(delete(outputs).where(of_document, lost))
             new.append(
                 {
                     "id": row_id,
@@ -131,7 +131,7 @@ class Outputs:
         return met
 
     def settle(self, connection: Connection, document: str, path: str, content: str) -> None:
-        """``content`` is at ``path`` now, and ``document`` has no other name."""
+        """Record that ``content`` is at ``path`` now, the only name of ``document``."""
         row_id = self.id_of(path)
         connection.execute(
             delete(outputs).where(outputs.c.document == document, outputs.c.id != row_id)

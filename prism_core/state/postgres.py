@@ -1,9 +1,9 @@
-"""A state store in PostgreSQL: where it is, who asks for it, and what each transaction begins with.
+"""State store in PostgreSQL: its schema, its credentials, and the start of each transaction.
 
-Several output folders may share a database: each has a schema of its own, under a random name
-that stands in ``OUT/.prism/schema``, and moves with the folder as an SQLite store would.
+Several output folders may share a database: each has a schema of its own, under a random name that
+is in ``OUT/.prism/schema``, and moves with the folder as an SQLite store would.
 
-Entry: ``engine_of``; ``keep_schema`` and ``schema_of`` for the name; ``error_for`` what is raised.
+Entry: ``make_engine``; ``claim_schema_name`` and ``read_schema_name``; ``map_driver_error``.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from typing import Any, Final
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
 
 from prism_core.errors import ConfigurationError, LeaseLost, StateError, StoreInUse
-from prism_core.places import ObjectAddress, keep_mark, read_mark
 from prism_core.settings import Shard
+from prism_core.storage import ObjectAddress, claim_marker, read_marker
 
 DRIVER: Final = "postgresql+pg8000"
 BUSY_SECONDS: Final = 60
 _CONNECT_SECONDS: Final = 30
 SCHEMA_FILE: Final = "schema"
-"""Where the name of the schema stands in a state folder whose store is in PostgreSQL."""
+"""File with the name of the schema, in a state folder whose store is in PostgreSQL."""
 _SCHEMA: Final = re.compile(r"prism_[0-9a-f]{16}")
 _QUERY: Final = frozenset({"sslmode", "unix_sock"})
 _PGPASS_FIELD: Final = re.compile(r"(?:\\.|[^:\\])*")
@@ -37,11 +37,11 @@ _PGPASS_FIELD: Final = re.compile(r"(?:\\.|[^:\\])*")
 STATE_URL: Final = "state.url"
 
 
-def engine_of(url: URL, schema: str, setting: str = STATE_URL) -> Engine:
-    """An engine whose transactions see ``schema`` and nothing else.
+def make_engine(url: URL, schema: str, setting: str = STATE_URL) -> Engine:
+    """Return an engine whose transactions see ``schema`` and nothing else.
 
     ``url`` names host, database and user; the password is ``PGPASSWORD`` or that of ``~/.pgpass``.
-    ``sslmode`` in it is libpq's word: ``prefer`` (the default), ``disable``, ``require``,
+    Its ``sslmode`` has the meaning of libpq: ``prefer`` (the default), ``disable``, ``require``,
     ``verify-full``. ``unix_sock`` is the path of a socket. Raises ``ConfigurationError`` that names
     the ``setting`` of the URL.
     """
@@ -50,13 +50,13 @@ def engine_of(url: URL, schema: str, setting: str = STATE_URL) -> Engine:
             URL.create(DRIVER),
             connect_args=_connect_arguments(url, os.environ, setting),
             hide_parameters=True,
-            pool_pre_ping=True,  # a provider may keep us waiting for longer than a firewall does
+            pool_pre_ping=True,  # a provider may answer later than a firewall's time-out
         )
     except ImportError:
         raise ConfigurationError(
             "the driver for PostgreSQL is not installed: pip install 'prism-translate[postgres]'"
         ) from None
-    # Else each row of an INSERT is a statement of its own, with three ways to the server and back.
+    # Otherwise each row of an INSERT is a statement of its own, with three round trips.
     engine.dialect.use_insertmanyvalues_wo_returning = True
 
     def begin(connection: Connection) -> None:
@@ -67,74 +67,75 @@ def engine_of(url: URL, schema: str, setting: str = STATE_URL) -> Engine:
     return engine
 
 
-def _connect(dialect: Any, _record: object, places: Any, named: Any) -> object:
-    """A new connection; TLS that fails is no error of the driver's, so it is typed here."""
+def _connect(dialect: Any, _record: object, positional: Any, named: Any) -> object:
+    """Open a connection; map failures of TLS, which the driver does not map."""
     try:
-        return dialect.connect(*places, **named)
+        return dialect.connect(*positional, **named)
     except OSError:
         pass
     raise StateError(UNREACHABLE)
 
 
-def schema_of(folder: Path | ObjectAddress) -> str:
-    """The name of the schema of the output whose ``.prism`` is ``folder``.
+def read_schema_name(folder: Path | ObjectAddress) -> str:
+    """Return the name of the schema of the output whose ``.prism`` is ``folder``.
 
     Raises ``StateError`` when there is none, or the file is not what PRISM wrote.
     """
-    name = read_mark(folder, SCHEMA_FILE)
+    name = read_marker(folder, SCHEMA_FILE)
     if name is None:
-        raise StateError(f"{folder / SCHEMA_FILE} is not there; restore it from a backup")
+        raise StateError(f"{folder / SCHEMA_FILE} is missing; restore it from a backup")
     if not _SCHEMA.fullmatch(name):
         place = folder / SCHEMA_FILE
         raise StateError(f"{place} does not hold the name of a schema; restore it from a backup")
     return name
 
 
-def keep_schema(folder: Path | ObjectAddress, name: str) -> bool:
-    """Make ``name`` the schema of this output, on disk; False when it has one already.
+def claim_schema_name(folder: Path | ObjectAddress, name: str) -> bool:
+    """Make ``name`` the schema of this output, on disk; return False when it has one already.
 
-    Of two programs that do so at once, one is told False.
+    Of two programs that do so at the same time, one gets False.
     """
-    return keep_mark(folder, SCHEMA_FILE, name)
+    return claim_marker(folder, SCHEMA_FILE, name)
 
 
 def check_schema(connection: Connection, schema: str) -> None:
-    """Raise ``StateError`` unless ``schema`` is there: an archive must not start afresh unseen."""
+    """Raise ``StateError`` unless ``schema`` exists: an archive must not start afresh unseen."""
     if not has_schema(connection, schema):
         raise StateError(str(_BY_STATE["3F"]))
 
 
 def has_schema(connection: Connection, schema: str) -> bool:
-    """Whether the database has it."""
+    """Return True if the database has ``schema``."""
     query = "SELECT to_regnamespace(%s)::text"
     return connection.exec_driver_sql(query, (schema,)).scalar() is not None
 
 
 def insert_into(table: Table) -> Any:
-    """PostgreSQL's own ``INSERT``: a tenth of SQLAlchemy, which a store in a file does without."""
+    """Return PostgreSQL's own ``INSERT``, imported late: a store in a file does without it."""
     from sqlalchemy.dialects import postgresql
 
     return postgresql.insert(table)
 
 
 def lock_key(schema: str, purpose: str) -> int:
-    """The advisory lock of ``schema`` for ``purpose``: 64 bits, signed."""
+    """Return the advisory lock of ``schema`` for ``purpose``: 64 bits, signed."""
     digest = hashlib.sha256(f"prism {schema} {purpose}".encode()).digest()
     return int.from_bytes(digest[:8], "big", signed=True)
 
 
 def _begin(connection: Connection, schema: str) -> None:
-    """What SQLite's ``BEGIN`` and ``BEGIN IMMEDIATE`` give: one snapshot, or the only writer.
+    """Begin a transaction like SQLite's ``BEGIN`` or ``BEGIN IMMEDIATE``.
 
-    A writer reads what was committed before each statement, and since it waits for its turn first,
-    that is everything. All of it ends with the transaction, so a pooler may stand in between.
+    It has one snapshot, or is the only writer. A writer sees what was committed before each
+    statement, and since it waits for its turn first, that is everything. All settings end with the
+    transaction, so a pooler may stand in between.
     """
     options = connection.get_execution_options()
     if writes := options.get("writes"):
         shard: Shard | None = options.get("shard")
         begun = connection.exec_driver_sql(
             f"SET LOCAL search_path TO {schema}; SET LOCAL lock_timeout TO '{BUSY_SECONDS}s'; "
-            + "; ".join(_turns(schema, writes, shard))
+            + "; ".join(_lock_statements(schema, writes, shard))
         )
         if shard and writes != "lease" and begun.fetchall()[-1][0] != shard.holder:
             raise LeaseLost(LOST)
@@ -145,9 +146,12 @@ def _begin(connection: Connection, schema: str) -> None:
         )
 
 
-def _turns(schema: str, writes: str, shard: Shard | None) -> Iterator[str]:
-    """What a writer waits for. A shard has a turn of its own for rows that nobody else writes; and
-    it holds its lease until it is done, which a machine that stands still must not do for long."""
+def _lock_statements(schema: str, writes: str, shard: Shard | None) -> Iterator[str]:
+    """Yield the statements that make a writer wait for its turn.
+
+    A shard has a turn of its own for rows that nobody else writes. Its lease is locked until the
+    transaction ends, which a machine that hangs must not delay for long.
+    """
     purposes = ["writing"] if writes == "any" or (writes == "own" and not shard) else []
     if shard and writes != "lease":
         purposes.append(f"writing {shard.number}")
@@ -162,11 +166,11 @@ def _turns(schema: str, writes: str, shard: Shard | None) -> Iterator[str]:
 
 
 def _connect_arguments(url: URL, environment: Mapping[str, str], setting: str) -> dict[str, Any]:
-    strange = set(url.query) - _QUERY
-    if strange or url.password is not None:
+    unknown = set(url.query) - _QUERY
+    if unknown or url.password is not None:
         raise ConfigurationError(
-            f"{setting} holds what is not understood: it takes user, host, port and database, and "
-            "after ? sslmode and unix_sock; a password goes into PGPASSWORD or ~/.pgpass"
+            f"{setting} has an unknown part: it takes user, host, port and database, and after ? "
+            "sslmode and unix_sock; a password goes into PGPASSWORD or ~/.pgpass"
         )
     user = url.username or environment.get("PGUSER") or getpass.getuser()
     host, port = url.host or "localhost", url.port or 5432
@@ -175,18 +179,18 @@ def _connect_arguments(url: URL, environment: Mapping[str, str], setting: str) -
         "host": host,
         "port": port,
         "database": url.database or user,
-        "password": _password(environment, host, port, url.database or user, user),
+        "password": _find_password(environment, host, port, url.database or user, user),
         "timeout": _CONNECT_SECONDS,
         "application_name": "prism",
-        "ssl_context": _tls(str(url.query.get("sslmode", "prefer")), setting),
+        "ssl_context": _choose_tls(str(url.query.get("sslmode", "prefer")), setting),
     }
     if socket := url.query.get("unix_sock"):
         arguments |= {"unix_sock": str(socket), "ssl_context": False}
     return arguments
 
 
-def _tls(mode: str, setting: str) -> ssl.SSLContext | bool | None:
-    """What the driver does about TLS: None tries, False does not, a context insists."""
+def _choose_tls(mode: str, setting: str) -> ssl.SSLContext | bool | None:
+    """Return the driver's TLS option: None tries, False does not, a context insists."""
     match mode:
         case "prefer":
             return None
@@ -201,10 +205,10 @@ def _tls(mode: str, setting: str) -> ssl.SSLContext | bool | None:
     raise ConfigurationError(f"sslmode in {setting} is disable, prefer, require or verify-full")
 
 
-def _password(
+def _find_password(
     environment: Mapping[str, str], host: str, port: int, database: str, user: str
 ) -> str:
-    """``PGPASSWORD``, or the first line of the password file that fits, as libpq reads it.
+    """Return ``PGPASSWORD``, or the first matching line of the password file, as libpq does.
 
     Empty when there is none: the server may not ask. A file that others may read is not read.
     """
@@ -218,7 +222,7 @@ def _password(
     except (OSError, RuntimeError):
         return ""
     for line in lines:
-        fields = [re.sub(r"\\(.)", r"\1", field) for field in _fields(line)]
+        fields = [re.sub(r"\\(.)", r"\1", field) for field in _split_fields(line)]
         wanted = (host, str(port), database, user)
         fits = all(f in ("*", w) for f, w in zip(fields, wanted, strict=False))
         if len(fields) == 5 and fits and not line.startswith("#"):
@@ -226,8 +230,8 @@ def _password(
     return ""
 
 
-def _fields(line: str) -> list[str]:
-    """The parts of a line between colons; ``\\:`` is none."""
+def _split_fields(line: str) -> list[str]:
+    r"""Split a line at its colons; ``\\:`` is no separator."""
     fields, place = [], 0
     while place <= len(line):
         match = _PGPASS_FIELD.match(line, place)
@@ -237,8 +241,8 @@ def _fields(line: str) -> list[str]:
 
 
 LOST = (
-    "this shard of the run is done by another process by now, or the run has ended; nothing more "
-    "of it is sent or written here, and nothing is lost"
+    "another process works on this shard of the run by now, or the run has ended; nothing more of "
+    "it is sent or written here, and nothing is lost"
 )
 UNREACHABLE = (
     "the database server of the state store cannot be reached, or ended the connection; check "
@@ -274,17 +278,20 @@ _BY_STATE: dict[str, StateError] = {
         ".prism/schema to start afresh (sentences are then sent again)"
     ),
 }
-"""By SQLSTATE, or its first two characters, which are its class."""
+"""Errors by SQLSTATE, or by its first two characters, which are its class."""
 
 
-def error_for(error: BaseException | None) -> StateError | None:
-    """What the driver raised as an error of ours, without its words; None when it is no such."""
+def map_driver_error(error: BaseException | None) -> StateError | None:
+    """Map a driver exception to a ``StateError``, dropping its message because it may quote data.
+
+    Returns None for unrelated exceptions.
+    """
     if not type(error).__module__.startswith("pg8000"):
         return None
-    first = _said_by_the_server(error)
-    if first is None:
+    fields = _find_server_error(error)
+    if fields is None:
         return StateError(UNREACHABLE)
-    state = str(first.get("C", ""))
+    state = str(fields.get("C", ""))
     known = _BY_STATE.get(state) or _BY_STATE.get(state[:2])
     if known is not None:
         return type(known)(str(known))
@@ -294,8 +301,8 @@ def error_for(error: BaseException | None) -> StateError | None:
     )
 
 
-def _said_by_the_server(error: BaseException | None) -> dict[str, object] | None:
-    """The fields of the server's error; the driver may hide it behind its own farewell failing."""
+def _find_server_error(error: BaseException | None) -> dict[str, object] | None:
+    """Return the fields of the server's error, which the driver may hide behind its own."""
     while error is not None:
         if error.args and isinstance(error.args[0], dict):
             return error.args[0]

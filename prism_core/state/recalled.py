@@ -1,7 +1,7 @@
-"""Sentences that the user's own translation memory settles, and what a memory can be made of.
+"""Sentences that the user's own translation memory settles, and the export of a memory.
 
-A sentence so settled is ``recalled``. It follows the memory: when that
-changes, its translation does too, or it goes back to where it was.
+The status of such a sentence is ``recalled``. It follows the memory: when that changes, its
+translation does too, or it returns to its earlier status.
 
 Entry: ``Recalled``; ``candidates`` -> ``settle`` or ``release``; ``finished_sentences`` to export.
 """
@@ -15,18 +15,18 @@ from sqlalchemy import ColumnElement, and_, or_, select, true
 
 from prism_core.alignment import Translation
 from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, split_ids
-from prism_core.state.exchange import of_treatments
-from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
     PENDING,
     TRANSLATED,
     DocumentStatus,
     SentenceStatus,
-    blank,
+    default_values,
     document_sentences,
     documents,
     sentences,
 )
+from prism_core.state.sealed_columns import SentenceColumns
+from prism_core.state.stage_records import select_by_treatment
 
 _FROM_MEMORY = sentences.c.status == SentenceStatus.RECALLED
 _REVIEWED = sentences.c.status == SentenceStatus.REVIEWED
@@ -51,7 +51,7 @@ _WRITTEN = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sentence to look up; ``settled`` when an earlier memory held it."""
+    """Sentence to look up; ``settled`` when an earlier memory held it."""
 
     id: str
     text: str
@@ -60,7 +60,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A sentence and its translation; ``untranslated`` counts source words left in it.
+    """Sentence and its translation; ``untranslated`` counts source words left in it.
 
     ``language`` is that of ``source``.
     """
@@ -73,7 +73,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """The table of sentences, as far as translation memories go."""
+    """Table of sentences, as far as translation memories go."""
 
     _database: Database
     _columns: SentenceColumns
@@ -81,26 +81,26 @@ class Recalled:
     def candidates(
         self, run: str, *, all_unanswered: bool, bounded: Sequence[str] = ()
     ) -> Iterator[list[Candidate]]:
-        """The sentences of ``run`` that a memory settled before, a batch at a time.
+        """Yield the sentences of ``run`` that a memory settled before, a batch at a time.
 
-        ``all_unanswered``: also every one without a translation, unless an answer waits to be
+        ``all_unanswered`` adds every sentence without a translation, unless an answer waits to be
         decoded; of documents under one of the treatments ``bounded`` only those that a draw
-        withheld. Batches may be settled or released while the next is asked for.
+        withheld. Batches may be settled or released while the next is read.
         """
         unanswered: ColumnElement[bool] = sentences.c.status.in_(_UNANSWERED)
         if bounded:
             withheld = and_(sentences.c.status == SentenceStatus.WITHHELD, sentences.c.draws == 0)
-            free = sentences.c.id.not_in(of_treatments(bounded))
+            free = sentences.c.id.not_in(select_by_treatment(bounded))
             unanswered = and_(unanswered, or_(free, withheld))
         wanted = or_(_FROM_MEMORY, unanswered) if all_unanswered else _FROM_MEMORY
-        for rows in self._pages(and_(sentences.c.run == run, wanted)):
+        for rows in self._read_pages(and_(sentences.c.run == run, wanted)):
             yield [
                 Candidate(row.id, self._columns.text(row), row.status == SentenceStatus.RECALLED)
                 for row in rows
             ]
 
     def texts(self, run: str, bounded: Sequence[str] = ()) -> Iterator[list[tuple[str, str]]]:
-        """Id and text of every sentence of ``run``, a batch at a time.
+        """Yield id and text of every sentence of ``run``, a batch at a time.
 
         Of documents under one of the treatments ``bounded`` only those of which nothing waits to be
         sent or decoded.
@@ -108,12 +108,12 @@ class Recalled:
         wanted: ColumnElement[bool] = sentences.c.run == run
         if bounded:
             settled = sentences.c.status.not_in(PENDING)
-            wanted = and_(wanted, or_(settled, sentences.c.id.not_in(of_treatments(bounded))))
-        for rows in self._pages(wanted):
+            wanted = and_(wanted, or_(settled, sentences.c.id.not_in(select_by_treatment(bounded))))
+        for rows in self._read_pages(wanted):
             yield [(row.id, self._columns.text(row)) for row in rows]
 
     def fetch(self, ids: Iterable[str]) -> dict[str, tuple[str, Translation]]:
-        """Text and translation, empty where there is none, of those of ``ids`` that are known."""
+        """Return text and translation (empty if none) of the known sentences of ``ids``."""
         found = {}
         for batch in split_ids(ids):
             for row in self._database.rows(select(*_READ_ALIGNED).where(sentences.c.id.in_(batch))):
@@ -129,9 +129,9 @@ class Recalled:
     ) -> None:
         """Store the memory's translation of each sentence, by id; nothing more of it is sent.
 
-        With the ``status`` *reviewed* it is a person's.
+        With the status *reviewed* the translation is a person's.
         """
-        settled = blank(sentences, *_OF_AN_ANSWER) | {"status": status}
+        settled = default_values(sentences, *_OF_AN_ANSWER) | {"status": status}
         for batch in split_ids(translations):
             self._database.update_each(
                 sentences,
@@ -140,18 +140,18 @@ class Recalled:
                     settled
                     | {
                         "id": row_id,
-                        "decoded": self._columns.seal("decoded", row_id, said.text),
-                        "alignment": self._columns.seal_alignment(row_id, said.matches),
+                        "decoded": self._columns.seal("decoded", row_id, translation.text),
+                        "alignment": self._columns.seal_alignment(row_id, translation.matches),
                     }
-                    for row_id, said in ((row_id, translations[row_id]) for row_id in batch)
+                    for row_id, translation in ((row_id, translations[row_id]) for row_id in batch)
                 ],
             )
 
     def release(self, ids: Iterable[str]) -> None:
-        """Put sentences that no memory holds any more back to where they were.
+        """Return sentences that no memory holds any more to their earlier status.
 
-        What was encoded keeps its encoding: what was sent is sent again as it was, and what was
-        withheld stays so, since under some mechanisms a second draw would tell more.
+        An encoded sentence keeps its encoding: if it was sent, it is sent again as it was; if it
+        was withheld, it stays so, since under some mechanisms a second draw would reveal more.
         """
         for batch in split_ids(ids):
             query = select(sentences.c.id, sentences.c.encoded, sentences.c.draws)
@@ -167,11 +167,11 @@ class Recalled:
             self._database.update_each(sentences, true(), released)
 
     def finished_sentences(self, run: str) -> Iterator[Finished]:
-        """The translated sentences of the documents that ``run`` wrote or found unchanged.
+        """Yield the translated sentences of the documents that ``run`` wrote or found unchanged.
 
-        Once each, in the order of their keyed ids, which has no meaning. What was copied since it
-        needed no translator is left out, what a model on this machine made of what was withheld,
-        and what was not restored (the mechanism ``no-decode``).
+        Once each, in the order of their keyed ids, which has no meaning. Left out are sentences
+        that were copied without a translator, sentences that were withheld and that a local model
+        translated, and sentences that were not restored (the mechanism ``no-decode``).
         """
         linked = (
             select(document_sentences.c.sentence)
@@ -186,13 +186,13 @@ class Recalled:
             sentences.c.restored >= sentences.c.to_restore,
             sentences.c.id.in_(linked),
         )
-        for rows in self._pages(wanted):
+        for rows in self._read_pages(wanted):
             for row in rows:
                 source = self._columns.text(row)
                 yield Finished(source, self._columns.decoded(row), row.untranslated, row.source)
 
-    def _pages(self, wanted: ColumnElement[bool]) -> Iterator[list[AnyRow]]:
-        """Rows in the order of their ids, each page read when it is asked for."""
+    def _read_pages(self, wanted: ColumnElement[bool]) -> Iterator[list[AnyRow]]:
+        """Yield rows in the order of their ids, each page read on demand."""
         last = ""
         while True:
             query = select(*_READ).where(wanted, sentences.c.id > last).order_by(sentences.c.id)

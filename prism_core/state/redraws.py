@@ -1,9 +1,10 @@
-"""Encodings beside the first: how many a run may have, and how many it had.
+"""Redraws: further encodings of a sentence, the number a run may have and had.
 
-A translator is sent another encoding of what its answer lost. One that loses on purpose would have
-one of every sentence: so they are counted here, where each is stored, whatever ends the process.
+A translator is sent another encoding of a sentence whose answer lost a substitute. A translator
+that loses them on purpose would get one of every sentence: so they are counted here, where each is
+stored, whatever ends the process.
 
-Entry: ``Redraws.grant``, in the place of ``Sentences.set_encoded``; ``Redraws.count``.
+Entry: ``Redraws.grant``, in place of ``Sentences.set_encoded``; ``Redraws.count``.
 """
 
 from __future__ import annotations
@@ -16,22 +17,25 @@ from sqlalchemy import Connection, case, func, select, update
 
 from prism_core.record import Encoded
 from prism_core.state.database import Database, split_ids
-from prism_core.state.exchange import of_treatments
-from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import SentenceStatus, decoys, sentences
+from prism_core.state.sealed_columns import SentenceColumns
 from prism_core.state.sentences import UNSENT
+from prism_core.state.stage_records import select_by_treatment
 
 _LOST_ONCE = (
     *(SentenceStatus.NEW, SentenceStatus.ENCODED),
     *(SentenceStatus.WITHHELD, SentenceStatus.SALVAGED),
 )
-"""Where a sentence stands whose first answer lost a substitute, until the next one is sent."""
+"""Statuses of a sentence whose first answer lost a substitute, until the next one is sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """Of the sentences of a run that were ``answered``, decoys aside: those whose first answer
-    ``lost`` a substitute, and the encodings beside the first that they were given (``further``)."""
+    """Losses among the ``answered`` sentences of a run, decoys aside.
+
+    ``lost`` counts those whose first answer lost a substitute, ``further`` the encodings beside the
+    first that they were given.
+    """
 
     answered: int = 0
     lost: int = 0
@@ -40,7 +44,7 @@ class Losses:
 
 @dataclass(frozen=True, slots=True)
 class Redraws:
-    """The encodings beside the first, in the table of sentences."""
+    """Further encodings, in the table of sentences."""
 
     _database: Database
     _columns: SentenceColumns
@@ -54,13 +58,13 @@ class Redraws:
         spent: str,
         besides: Sequence[str] = (),
     ) -> None:
-        """Store further encodings of sentences that were sent, as many as ``run`` still may have.
+        """Store further encodings of sentences that were sent, up to the limit of ``run``.
 
-        That is ``most`` of the number of sentences that were answered in it, those of documents
-        under one of the treatments ``besides`` left out. What is over that is withheld for the
-        reason ``spent``, and what may not be sent for its own: both with the encoding that was
-        sent; or salvaged, where decoding kept what the weakest way found. It is counted and stored
-        in one transaction, so that no two processes spend the same.
+        The limit is ``most`` of the number of sentences answered in it, without those of documents
+        under one of the treatments ``besides``. An encoding over the limit is withheld for the
+        reason ``spent``, and one that may not be sent for its own reason: both with the encoding
+        that was sent. Where decoding kept what the weakest method found, the sentence is salvaged
+        instead. Counting and storing are one transaction, so that no two processes spend the same.
         """
         if not redrawn:
             return
@@ -69,7 +73,7 @@ class Redraws:
         with self._database.writing() as connection:
             counted = _count(connection, run, besides)
             room = most(counted.answered) - counted.further
-            for batch in split_ids(ids):  # what takes the place of one that was counted
+            for batch in split_ids(ids):  # encodings that replace one already counted
                 room += connection.execute(stored.where(sentences.c.id.in_(batch))).scalar_one()
             for row_id, made in redrawn:
                 is_left = sentences.c.decoded.is_(None)
@@ -88,7 +92,7 @@ class Redraws:
                 )
 
     def count(self, run: str, besides: Sequence[str] = ()) -> Losses:
-        """What was lost in ``run``, and what was sent again for it.
+        """Count the losses in ``run``, and the encodings that were sent again for them.
 
         Documents under one of the treatments ``besides`` are left out.
         """
@@ -97,14 +101,14 @@ class Redraws:
 
 
 def _count(connection: Connection, run: str, besides: Sequence[str] = ()) -> Losses:
-    """From an index alone, but for the decoys and what is left out."""
+    """Count losses from an index alone, except for decoys and excluded documents."""
     of_run = (
         select(sentences.c.status, sentences.c.draws, func.count())
         .where(sentences.c.run == run, sentences.c.draws > 0)
         .group_by(sentences.c.status, sentences.c.draws)
     )
     if besides:
-        of_run = of_run.where(sentences.c.id.not_in(of_treatments(besides)))
+        of_run = of_run.where(sentences.c.id.not_in(select_by_treatment(besides)))
     rows: Counter[tuple[str, int]] = Counter()
     for status, draws, count in connection.execute(of_run):
         rows[status, draws] += count

@@ -1,4 +1,4 @@
-"""The tables of the state store.
+"""Tables of the state store.
 
 Ids are keyed (HMAC), so they name nothing without the key. ``Sealed`` columns are AES-GCM: paths,
 names, text, substitutes, layouts. The rest are counts, times, states and classes.
@@ -35,13 +35,13 @@ Status = TypeVar("Status", bound=str)
 SCHEMA_VERSION = 6
 EMPTY = "the state store is empty: the run that made it was stopped at once; run it again"
 VERSION = "schema_version"
-"""The name in ``meta`` under which a store says its version."""
+"""Name in ``meta`` of the version of a store."""
 
 
 class DocumentStatus(StrEnum):
-    """Where a document stands. Each run takes it from ``found`` to one of those below ``read``.
+    """Status of a document. Each run takes it from ``found`` to one of those below ``read``.
 
-    ``gone``: its file is in the input no more, what was made of it stays. ``renamed``: the same,
+    ``gone``: its file is no longer in the input, what was made of it stays. ``renamed``: the same,
     and the input has its content under another name. ``pruned``: all that was made of it is
     destroyed; the row says when, and names nothing.
     """
@@ -57,31 +57,31 @@ class DocumentStatus(StrEnum):
 
     @property
     def is_absent(self) -> bool:
-        """Whether the archive has the document no more."""
+        """True if the archive no longer has the document."""
         return self in (DocumentStatus.GONE, DocumentStatus.RENAMED, DocumentStatus.PRUNED)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the next run will have to read or write the document."""
+        """True if the next run will have to read or write the document."""
         return self in (DocumentStatus.FOUND, DocumentStatus.READ)
 
     @property
     def is_translated(self) -> bool:
-        """Whether the next run will skip the document when nothing has changed."""
+        """True if the next run will skip the document when nothing has changed."""
         return self in (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 
 
 class SentenceStatus(StrEnum):
-    """Where a sentence stands.
+    """Status of a sentence.
 
-    ``new`` → ``encoded`` → ``sent`` → ``answered`` → ``done``. From ``answered`` it may go back to
+    ``new`` → ``encoded`` → ``sent`` → ``answered`` → ``done``. From ``answered`` it may return to
     ``new`` when a substitute could not be restored. ``withheld``: nothing more of it may be sent.
-    ``failed``: no answer that can be used; the next run sends the same text again. ``refused``:
-    nor in the run before, or never; it is not sent again. ``recalled``: the user's memory has it;
-    back to where it was when that does not any more. ``salvaged``: nothing more of it may be sent,
-    and its translation is what the weakest way found. ``reviewed``: a person gave its translation,
-    or said that it is right. ``local``: nothing more of it may be sent, and a model on this machine
-    translated it.
+    ``failed``: no usable answer; the next run sends the same text again. ``refused``: no usable
+    answer in the run before either, or never; it is not sent again. ``recalled``: the user's memory
+    has it; it returns to its earlier status when the memory no longer does. ``salvaged``: nothing
+    more of it may be sent, and its translation is the result of the weakest decoding method.
+    ``reviewed``: a person gave or confirmed its translation. ``local``: nothing more of it may be
+    sent, and a model on this machine translated it.
     """
 
     NEW = "new"
@@ -99,7 +99,7 @@ class SentenceStatus(StrEnum):
 
     @property
     def is_translated(self) -> bool:
-        """Whether the sentence has its translation."""
+        """True if the sentence has its translation."""
         return self in (
             SentenceStatus.DONE,
             SentenceStatus.RECALLED,
@@ -110,7 +110,7 @@ class SentenceStatus(StrEnum):
 
     @property
     def is_pending(self) -> bool:
-        """Whether its documents are not written yet."""
+        """True if the documents of the sentence are not written yet."""
         return self in (
             SentenceStatus.NEW,
             SentenceStatus.ENCODED,
@@ -120,7 +120,7 @@ class SentenceStatus(StrEnum):
 
 
 class BatchStatus(StrEnum):
-    """On disk before it leaves; ``submitted`` with the provider's id; ``collected``: stored."""
+    """Status of a batch: on disk before it leaves, with the provider's id, results stored."""
 
     RECORDED = "recorded"
     SUBMITTED = "submitted"
@@ -153,7 +153,7 @@ data_keys = Table(
     Column("since", Float, nullable=False),
     Column("wrapped", LargeBinary, nullable=False),
 )
-"""The keys that seal everything else here, each ``since`` a time wrapped by the user's key named
+"""Keys that seal everything else here, each wrapped ``since`` a time by the user's key named
 ``fingerprint``; see ``data_keys.py``. No ``number`` is given twice."""
 
 runs = Table(
@@ -194,11 +194,10 @@ documents = Table(
     Column("finished", Float),
     Index("documents_by_run", "run", "status"),
 )
-"""``source``: the language that most of what is translated of it is in.
-``prospect``: what the gate predicted of it and decided, in JSON without text; empty: nothing.
-``treatment``: the policy of the document, and with how much more strength than it asks.
-
-``retry`` is 1 when a later run may do better with the same content: sentences ``failed``."""
+"""Documents. ``source``: the language of most of its translated text. ``prospect``: the gate's
+prediction and decision, in JSON without text; empty: none. ``treatment``: the policy of the
+document, and how much more strength than it asks. ``retry`` is 1 when a later run may do better
+with the same content: sentences ``failed``."""
 
 outputs = Table(
     "outputs",
@@ -214,8 +213,8 @@ outputs = Table(
 )
 """Names in the output folder, each of one document. ``id`` is keyed over the path, ``folded`` over
 the path as a file system without letter case sees it, ``wanted`` over the name that the document
-would have if nobody else had it. ``content`` is the keyed hash of what PRISM put there last; empty
-before the first time."""
+would have if no other had it. ``content`` is the keyed hash of the file that PRISM put there last;
+empty before the first time."""
 
 sentences = Table(
     "sentences",
@@ -245,12 +244,12 @@ sentences = Table(
     Column("contexts", LargeBinary),
     Index("sentences_by_run", "run", "status", "draws"),
 )
-"""``characters`` counts x_pub; ``draws`` the different encodings that were recorded as sent;
-``sends`` the requests it was part of; ``marked`` is 1 when an answer to x_pub did not serve and it
-is asked for with marks; ``checked_with`` names what its leak check knew. Of the ``to_restore``
+"""Sentences. ``characters`` counts x_pub; ``draws`` the different encodings recorded as sent;
+``sends`` the requests it was part of. ``marked`` is 1 when an answer to x_pub lost a substitute and
+it is sent again with marks; ``checked_with`` names what its leak check knew. Of the ``to_restore``
 replacements ``restored`` were found; ``ways`` (JSON) counts how. ``unsure`` is 1 when the
-translation should be looked at. ``earlier`` holds what was sent and came back before, of draws with
-a substitute that could not be restored. ``contexts``: see ``formulas.py``."""
+translation should be reviewed. ``earlier`` holds previous encodings and answers, of draws with an
+unrestorable substitute. ``contexts``: see ``recurring_contexts.py``."""
 
 reviews = Table(
     "reviews",
@@ -261,7 +260,7 @@ reviews = Table(
     Column("reviewed", Float, nullable=False),
 )
 """Translations of sentences that a person gave. ``id`` is keyed over the sentence's text and the
-languages: the row outlives that of the sentence, and serves wherever the text stands again."""
+languages: the row outlives that of the sentence, and serves wherever the text occurs again."""
 
 document_sentences = Table(
     "document_sentences",
@@ -337,9 +336,9 @@ leases = Table(
     Column("account", Sealed),
     UniqueConstraint("number", "holder"),
 )
-"""The shards of the phase that a run is in. Each is ``holder``'s, empty for nobody's, ``until`` a
-moment of the database's clock, and has ended when it has an ``outcome``: ``complete``, or the class
-of the error that its ``account`` holds, beside the seconds that were spent."""
+"""Shards of the phase of a run. Each is held by ``holder``, empty for nobody, ``until`` a moment of
+the database's clock, and has ended when it has an ``outcome``: ``complete``, or the class of the
+error that its ``account`` holds, beside the seconds that were spent."""
 
 batches = Table(
     "batches",
@@ -354,21 +353,18 @@ batches = Table(
     Column("recorded", Float, nullable=False),
 )
 """Batches that a provider works on, or keeps files of. ``id`` is random and goes into the batch,
-``batch`` is the provider's id, empty until it is known. ``requests`` says which sentences are in
-which request, and a keyed hash of the text that was sent of each."""
+``batch`` is the provider's id, empty until it is known. ``requests`` holds the sentences of each
+request, each with a keyed hash of the text that was sent."""
 
 
-def blank(table: Table, *names: str) -> dict[str, object]:
-    """What the columns ``names`` of a new row of ``table`` hold."""
+def default_values(table: Table, *names: str) -> dict[str, object]:
+    """Return the default values of the columns ``names`` of ``table``."""
     defaults = {name: table.c[name].default for name in names}
     return {name: getattr(default, "arg", None) for name, default in defaults.items()}
 
 
 def check_version(connection: Connection) -> None:
-    """Raise ``StateError`` unless the store is of this version, and whole.
-
-    A run that was to make it and was stopped at once leaves a store without tables.
-    """
+    """Raise ``StateError`` unless the store is of this version, and has its tables."""
     if not inspect(connection).has_table(meta.name):
         raise StateError(EMPTY)
     query = select(meta.c.value).where(meta.c.name == VERSION)
@@ -381,7 +377,7 @@ def check_version(connection: Connection) -> None:
 
 
 def count_empty(connection: Connection, run: str) -> int:
-    """How many documents of ``run`` hold nothing to translate: they are stored as failed."""
+    """Count the documents of ``run`` with nothing to translate: they are stored as failed."""
     nothing = [failure for failure in DocumentFailure if failure.is_nothing]
     is_empty = documents.c.failure.in_(nothing)
     query = select(func.count()).where(documents.c.run == run, is_empty)
@@ -391,7 +387,7 @@ def count_empty(connection: Connection, run: str) -> int:
 def count_by_status(
     connection: Connection, table: Table, status_type: type[Status], run: str | None = None
 ) -> dict[Status, int]:
-    """Rows of ``table`` by status; those of one ``run`` from indexes alone, and without decoys."""
+    """Count the rows of ``table`` by status; of one ``run`` without decoys, by indexes alone."""
     query = select(table.c.status, func.count()).group_by(table.c.status)
     if run is not None:
         query = query.where(table.c.run == run)

@@ -1,4 +1,4 @@
-"""The sentences of an archive, each stored once, with its one encoding and its one answer.
+"""Sentences of an archive, each stored once, with its one encoding and its one answer.
 
 Entry: ``Sentences``; ``add`` -> ``adopt`` -> ``to_encode`` -> ``set_encoded`` -> ``to_send`` ->
 ``answered`` -> ``set_restored`` -> ``texts`` to write and ``of_document`` to report.
@@ -22,7 +22,19 @@ from prism_core.state.database import (
     insert_new,
     split_ids,
 )
-from prism_core.state.exchange import (
+from prism_core.state.schema import (
+    PENDING,
+    TRANSLATED,
+    DocumentStatus,
+    SentenceStatus,
+    count_by_status,
+    default_values,
+    document_sentences,
+    documents,
+    sentences,
+)
+from prism_core.state.sealed_columns import Answers, SentenceColumns
+from prism_core.state.stage_records import (
     WHOLE,
     Answered,
     Chunk,
@@ -32,60 +44,49 @@ from prism_core.state.exchange import (
     StoredSentence,
     read_in_batches,
 )
-from prism_core.state.records import Answers, SentenceColumns
-from prism_core.state.schema import (
-    PENDING,
-    TRANSLATED,
-    DocumentStatus,
-    SentenceStatus,
-    blank,
-    count_by_status,
-    document_sentences,
-    documents,
-    sentences,
-)
 
-_OF, _LINK = sentences.c, document_sentences.c
-UNSENT = or_(_OF.status == SentenceStatus.NEW, _OF.status == SentenceStatus.ENCODED)
-_STAYS = or_(_OF.status == SentenceStatus.WITHHELD, _OF.status == SentenceStatus.REFUSED)
-_TO_ENCODE = (_OF.id, _OF.annotated)
-_TO_SEND = (_OF.id, _OF.encoded)
-_TO_DECODE = (*_TO_ENCODE, _OF.encoded, _OF.answer, _OF.draws, _OF.marked, _OF.earlier)
-_TO_WRITE = (_OF.id, _OF.status, _OF.annotated, _OF.decoded, _OF.alignment)
-_HERE = blank(sentences, "alignment", "unsure", "untranslated") | {"status": SentenceStatus.LOCAL}
-_UNANSWERED = blank(sentences, "answer", "decoded", "translator", "marked")
+_ROW, _LINK = sentences.c, document_sentences.c
+UNSENT = or_(_ROW.status == SentenceStatus.NEW, _ROW.status == SentenceStatus.ENCODED)
+_IS_UNSENDABLE = or_(_ROW.status == SentenceStatus.WITHHELD, _ROW.status == SentenceStatus.REFUSED)
+_TO_ENCODE = (_ROW.id, _ROW.annotated)
+_TO_SEND = (_ROW.id, _ROW.encoded)
+_TO_DECODE = (*_TO_ENCODE, _ROW.encoded, _ROW.answer, _ROW.draws, _ROW.marked, _ROW.earlier)
+_TO_WRITE = (_ROW.id, _ROW.status, _ROW.annotated, _ROW.decoded, _ROW.alignment)
+_TRANSLATED_LOCALLY = default_values(sentences, "alignment", "unsure", "untranslated") | {
+    "status": SentenceStatus.LOCAL
+}
+_UNANSWERED = default_values(sentences, "answer", "decoded", "translator", "marked")
 _OUTCOME = ("reason", "draws", "to_restore", "restored", "untranslated")
 _TO_REPORT = (
-    *(_OF.id, _OF.status, _OF.source, _OF.encoded, _OF.ways, _OF.unsure),
-    *(_OF[name] for name in _OUTCOME),
+    *(_ROW.id, _ROW.status, _ROW.source, _ROW.encoded, _ROW.ways, _ROW.unsure),
+    *(_ROW[name] for name in _OUTCOME),
 )
-"""What each stage reads of a sentence: the rest of a row is most of its bytes."""
+"""Columns that each stage reads of a sentence: the rest of a row is most of its bytes."""
 
 
-def _is_in(source: str) -> ColumnElement[bool]:
-    return _OF.source == source if source else true()
+def _is_in_language(source: str) -> ColumnElement[bool]:
+    return _ROW.source == source if source else true()
 
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """The table of sentences."""
+    """Table of sentences."""
 
     _database: Database
     _columns: SentenceColumns
 
     def id_of(self, text: str, context: str) -> str:
-        """The keyed id of a sentence: equal text in an equal ``context`` is one sentence.
+        """Return the keyed id of a sentence: equal text in an equal ``context`` is one sentence.
 
         ``context`` names what decides the encoding: languages, dictionary, mechanism settings.
         """
         return self._columns.cipher.keyed_id("sentence", json.dumps([context, text]).encode())
 
     def add(self, connection: Connection, run: str, readings: Iterable[Reading]) -> None:
-        """Store sentences that are not there yet, within the transaction of their documents, each
-        with the language that it is in.
+        """Store new sentences and their languages, within the transaction of their documents.
 
         The same sentence may be annotated differently in another document. While nothing was made
-        of it, the lesser annotation is kept, so that it does not matter which is read first.
+        of it, the lesser annotation is kept, so that the order of reading does not matter.
         """
         new: dict[str, bytes] = {}
         source_of: dict[str, str] = {}
@@ -94,8 +95,8 @@ class Sentences:
             for row_id, packed in reading.sentences.packed.items():
                 new[row_id] = min(packed, new.get(row_id, packed))
         for ids in split_ids(new):
-            query = select(_OF.id, _OF.annotated).where(
-                _OF.id.in_(ids), _OF.status == SentenceStatus.NEW
+            query = select(_ROW.id, _ROW.annotated).where(
+                _ROW.id.in_(ids), _ROW.status == SentenceStatus.NEW
             )
             sealed = {
                 row_id: self._columns.seal("annotated", row_id, new[row_id]) for row_id in ids
@@ -103,7 +104,7 @@ class Sentences:
             for row in connection.execute(query).all():
                 if new[row.id] < self._columns.open("annotated", row):
                     connection.execute(
-                        update(sentences).where(_OF.id == row.id).values(annotated=sealed[row.id])
+                        update(sentences).where(_ROW.id == row.id).values(annotated=sealed[row.id])
                     )
             given = {"run": run, "status": SentenceStatus.NEW}
             rows = [
@@ -115,42 +116,42 @@ class Sentences:
     def adopt(self, run: str, translators: Sequence[str]) -> None:
         """Make the sentences of the documents that are ``read`` part of ``run``.
 
-        What none of ``translators`` answered is asked again of them, and what failed is tried
-        again: in both cases the very text that was sent before. Why it failed is kept for
-        ``set_failed``. What a model on this machine translated is withheld until it does again.
+        Sentences that none of ``translators`` answered are sent to them again, and failed ones are
+        tried again: in both cases the very text that was sent before. The reason of a failure is
+        kept for ``set_failed``. Sentences that a local model translated are withheld until it does
+        so again.
         """
         of_run = (
             select(_LINK.sentence)
             .join(documents, documents.c.id == _LINK.document)
             .where(documents.c.run == run, documents.c.status == DocumentStatus.READ)
         )
-        is_sent = _OF.status == SentenceStatus.SENT
-        asked_elsewhere = and_(_OF.translator.not_in(translators), _OF.characters > 0, ~is_sent)
-        has_failed = _OF.status == SentenceStatus.FAILED
+        is_sent = _ROW.status == SentenceStatus.SENT
+        asked_elsewhere = and_(_ROW.translator.not_in(translators), _ROW.characters > 0, ~is_sent)
+        has_failed = _ROW.status == SentenceStatus.FAILED
         again = or_(asked_elsewhere, has_failed)
-        why = case((has_failed, _OF.reason), else_="")
+        why = case((has_failed, _ROW.reason), else_="")
         with self._database.writing() as connection:
-            elsewhere = and_(_OF.id.in_(of_run), _OF.run != run)
+            elsewhere = and_(_ROW.id.in_(of_run), _ROW.run != run)
             connection.execute(update(sentences).where(elsewhere).values(run=run))
             connection.execute(
                 update(sentences)
-                .where(_OF.run == run, _OF.id.in_(of_run), _OF.status == SentenceStatus.LOCAL)
+                .where(_ROW.run == run, _ROW.id.in_(of_run), _ROW.status == SentenceStatus.LOCAL)
                 .values(status=SentenceStatus.WITHHELD, decoded=None)
             )
             connection.execute(
                 update(sentences)
-                .where(_OF.run == run, _OF.id.in_(of_run), again)
+                .where(_ROW.run == run, _ROW.id.in_(of_run), again)
                 .values(status=SentenceStatus.SENT, reason=why, **_UNANSWERED)
             )
 
     def by_source(self, chunk: Chunk) -> dict[str, Chunk]:
-        """The documents of ``chunk`` by the languages of their sentences; one with sentences in
-        several is named for each."""
+        """Group the documents of ``chunk`` by each of the languages of their sentences."""
         query = (
-            select(_OF.source, _LINK.document)
-            .join(sentences, _OF.id == _LINK.sentence)
+            select(_ROW.source, _LINK.document)
+            .join(sentences, _ROW.id == _LINK.sentence)
             .where(_LINK.document.in_(chunk))
-            .order_by(_OF.source, _LINK.document)
+            .order_by(_ROW.source, _LINK.document)
             .distinct()
         )
         found: dict[str, list[str]] = {}
@@ -159,22 +160,22 @@ class Sentences:
         return {source: tuple(ids) for source, ids in found.items()}
 
     def sources(self, run: str) -> list[str]:
-        """The languages of the sentences of ``run``."""
-        query = select(_OF.source).where(_OF.run == run).order_by(_OF.source).distinct()
+        """Return the languages of the sentences of ``run``."""
+        query = select(_ROW.source).where(_ROW.run == run).order_by(_ROW.source).distinct()
         return self._database.scalars(query)
 
     def to_encode(
         self, chunk: Chunk, checks: str, part: Part = WHOLE, source: str = ""
     ) -> Iterator[list[tuple[str, Sentence]]]:
-        """The sentences of a ``part`` of ``chunk``, decoys too, that need an encoding, a batch at a
-        time; with a ``source`` those in that language.
+        """Yield the sentences, decoys too, of a ``part`` of ``chunk`` that need an encoding.
 
-        Also those that were encoded but never sent, when ``checks``, which names what the leak
-        check knows, has changed since: the deny list has grown, or the user's lists.
+        They come a batch at a time; with a ``source`` those in that language. Sentences that were
+        encoded but never sent are included when ``checks``, which names what the leak check knows,
+        has changed since: the deny list has grown, or the user's lists.
         """
-        outdated = and_(_OF.status == SentenceStatus.ENCODED, _OF.checked_with != checks)
-        new = or_(_OF.status == SentenceStatus.NEW, outdated)
-        wanted = and_(part.holds(_OF.id), _is_in(source), new)
+        outdated = and_(_ROW.status == SentenceStatus.ENCODED, _ROW.checked_with != checks)
+        new = or_(_ROW.status == SentenceStatus.NEW, outdated)
+        wanted = and_(part.holds(_ROW.id), _is_in_language(source), new)
         for rows in read_in_batches(self._database, chunk, wanted, _TO_ENCODE, with_decoys=True):
             yield [(row.id, self._columns.sentence(row)) for row in rows]
 
@@ -209,10 +210,12 @@ class Sentences:
     def to_send(
         self, chunks: Sequence[Chunk], source: str = "", part: Part = WHOLE
     ) -> list[tuple[str, str]]:
-        """``(id, x_pub)`` of every sentence of a ``part`` of ``chunks`` that waits for an answer,
-        decoys too; with a ``source`` of those in that language."""
-        waits = _OF.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
-        wanted = and_(part.holds(_OF.id), _is_in(source), waits)
+        """Return ``(id, x_pub)`` of the sentences, decoys too, that wait for an answer.
+
+        They are those of a ``part`` of ``chunks``; with a ``source`` those in that language.
+        """
+        waits = _ROW.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
+        wanted = and_(part.holds(_ROW.id), _is_in_language(source), waits)
         waiting: dict[str, str] = {}
         for chunk in chunks:
             for rows in read_in_batches(self._database, chunk, wanted, _TO_SEND, with_decoys=True):
@@ -221,22 +224,21 @@ class Sentences:
         return list(waiting.items())
 
     def to_mark(self, chunks: Sequence[Chunk], part: Part = WHOLE) -> set[str]:
-        """Those of ``to_send`` that are to be asked for with marks."""
-        marked = and_(part.holds(_OF.id), _OF.status == SentenceStatus.SENT, _OF.marked == 1)
+        """Return those of ``to_send`` that are to be sent with marks."""
+        marked = and_(part.holds(_ROW.id), _ROW.status == SentenceStatus.SENT, _ROW.marked == 1)
         return {
             row.id
             for chunk in chunks
-            for rows in read_in_batches(self._database, chunk, marked, (_OF.id,))
+            for rows in read_in_batches(self._database, chunk, marked, (_ROW.id,))
             for row in rows
         }
 
     def answered(
         self, chunk: Chunk, part: Part = WHOLE, source: str = ""
     ) -> Iterator[list[Answered]]:
-        """The sentences of a ``part`` of ``chunk`` to decode, a batch at a time; with a ``source``
-        those in that language."""
-        waits = _OF.status == SentenceStatus.ANSWERED
-        is_answered = and_(part.holds(_OF.id), _is_in(source), waits)
+        """Yield the answered sentences of a ``part`` of ``chunk`` to decode, a batch at a time."""
+        waits = _ROW.status == SentenceStatus.ANSWERED
+        is_answered = and_(part.holds(_ROW.id), _is_in_language(source), waits)
         for rows in read_in_batches(self._database, chunk, is_answered, _TO_DECODE):
             yield [
                 Answered(
@@ -252,16 +254,16 @@ class Sentences:
             ]
 
     def earlier(self, ids: Iterable[str]) -> dict[str, Answers]:
-        """What was sent and came back before, of those of ``ids`` that are to be sent once more."""
-        query = select(_OF.id, _OF.earlier).where(_OF.earlier.is_not(None))
-        batches = (self._database.rows(query.where(_OF.id.in_(b))) for b in split_ids(ids))
+        """Return the earlier encodings and answers of those of ``ids`` to be sent again."""
+        query = select(_ROW.id, _ROW.earlier).where(_ROW.earlier.is_not(None))
+        batches = (self._database.rows(query.where(_ROW.id.in_(b))) for b in split_ids(ids))
         return {row.id: self._columns.earlier(row) for rows in batches for row in rows}
 
     def set_restored(self, restorations: Sequence[Restoration]) -> None:
-        """Store what decoding gave."""
+        """Store the results of decoding."""
         self._database.update_each(
             sentences,
-            _OF.status == SentenceStatus.ANSWERED,
+            _ROW.status == SentenceStatus.ANSWERED,
             [
                 {
                     "id": item.sentence,
@@ -287,89 +289,89 @@ class Sentences:
     def set_unanswered(
         self, ids: Sequence[str], status: SentenceStatus, reason: str, *, twice: bool = False
     ) -> None:
-        """Record that no answer can be had in this run (``failed``) or at all (``refused``), or
-        that no more may be sent (``withheld``); also of what no request can hold, never sent.
+        """Record that sentences got no answer (``failed``, ``refused``) or are ``withheld``.
 
-        ``twice``: only of those that failed for the same ``reason`` in the run before.
+        ``failed`` is for this run, ``refused`` for good, also for text that fits in no request.
+        ``twice``: only those that failed for the same ``reason`` in the run before.
         """
         states = [SentenceStatus.ENCODED, SentenceStatus.SENT]
-        waiting: ColumnElement[bool] = _OF.status.in_(states)
+        waiting: ColumnElement[bool] = _ROW.status.in_(states)
         if twice:
-            waiting = and_(waiting, _OF.reason == reason)
+            waiting = and_(waiting, _ROW.reason == reason)
         with self._database.writing("own") as connection:
             for batch in split_ids(ids):
                 connection.execute(
                     update(sentences)
-                    .where(_OF.id.in_(batch), waiting)
+                    .where(_ROW.id.in_(batch), waiting)
                     .values(status=status, reason=reason[:200])
                 )
 
     def withheld(self, chunk: Chunk, part: Part = WHOLE) -> Iterator[list[tuple[str, str]]]:
-        """Id and text of each sentence of a ``part`` of ``chunk`` that nothing more may be sent of,
-        and that has no translation, a batch at a time."""
-        wanted = and_(part.holds(_OF.id), _STAYS)
+        """Yield id and text of the sentences that may not be sent and lack a translation.
+
+        They are those of a ``part`` of ``chunk``, a batch at a time.
+        """
+        wanted = and_(part.holds(_ROW.id), _IS_UNSENDABLE)
         for rows in read_in_batches(self._database, chunk, wanted, _TO_ENCODE):
             yield [(row.id, self._columns.text(row)) for row in rows]
 
     def set_local(self, translations: Mapping[str, str]) -> None:
-        """Store what a model on this machine made of sentences of ``withheld``, by their ids. Why
-        they were withheld is kept."""
+        """Store a local model's translations of ``withheld`` sentences; their reason is kept."""
         self._database.update_each(
             sentences,
-            _STAYS,
+            _IS_UNSENDABLE,
             [
-                _HERE | {"id": row_id, "decoded": self._columns.seal("decoded", row_id, text)}
+                _TRANSLATED_LOCALLY
+                | {"id": row_id, "decoded": self._columns.seal("decoded", row_id, text)}
                 for row_id, text in translations.items()
             ],
             "own",
         )
 
     def waits(self, chunk: Chunk, part: Part = WHOLE) -> bool:
-        """Whether a sentence of a ``part`` of ``chunk`` is pending."""
-        theirs = select(_LINK.sentence).where(_LINK.document.in_(chunk))
-        query = select(_OF.id).where(_OF.id.in_(theirs), part.holds(_OF.id))
-        return bool(self._database.rows(query.where(_OF.status.in_(PENDING)).limit(1)))
+        """Return True if a sentence of a ``part`` of ``chunk`` is pending."""
+        linked = select(_LINK.sentence).where(_LINK.document.in_(chunk))
+        query = select(_ROW.id).where(_ROW.id.in_(linked), part.holds(_ROW.id))
+        return bool(self._database.rows(query.where(_ROW.status.in_(PENDING)).limit(1)))
 
     def documents_waiting(self, chunk: Chunk) -> set[str]:
-        """Those documents of ``chunk`` that cannot be written yet, for a sentence is pending."""
+        """Return the documents of ``chunk`` that cannot be written yet: a sentence is pending."""
         return self.documents_with(chunk, PENDING)
 
     def documents_with(self, chunk: Chunk, statuses: Iterable[SentenceStatus]) -> set[str]:
-        """Those documents of ``chunk`` that hold a sentence in one of ``statuses``."""
+        """Return the documents of ``chunk`` that hold a sentence in one of ``statuses``."""
         query = (
             select(_LINK.document)
-            .join(sentences, _OF.id == _LINK.sentence)
-            .where(_LINK.document.in_(chunk), _OF.status.in_(list(statuses)))
+            .join(sentences, _ROW.id == _LINK.sentence)
+            .where(_LINK.document.in_(chunk), _ROW.status.in_(list(statuses)))
             .distinct()
         )
         return set(self._database.scalars(query))
 
     def source_texts(self, document: str) -> Iterator[tuple[str, str]]:
-        """Id and text, as it was read, of each sentence of ``document``, in the order of ids."""
-        for rows in self._of(document, None, _TO_ENCODE):
+        """Yield id and source text of each sentence of ``document``, in the order of ids."""
+        for rows in self._read(document, None, _TO_ENCODE):
             for row in rows:
                 yield row.id, self._columns.text(row)
 
     def texts(
         self, document: str, only: Iterable[str] | None = None
     ) -> dict[str, tuple[str, Translation | None]]:
-        """``(source, translation)`` of each sentence of ``document``, or ``only`` of some of them,
-        by their ids; None where there is none."""
+        """Return ``(source, translation or None)`` of the sentences of ``document``, by id."""
         return {
             row.id: (
                 self._columns.text(row),
                 self._columns.translation(row) if row.status in TRANSLATED else None,
             )
-            for rows in self._of(document, only, _TO_WRITE)
+            for rows in self._read(document, only, _TO_WRITE)
             for row in rows
         }
 
     def of_document(
         self, document: str, only: Iterable[str] | None = None, *, encodings: bool = True
     ) -> dict[str, StoredSentence]:
-        """The sentences of ``document``, or ``only`` some of them, as the report sees them, by id.
-        Without ``encodings`` none is opened."""
-        columns = [c for c in _TO_REPORT if encodings or c is not _OF.encoded]
+        """Return the sentences of ``document`` as the report sees them; encodings on request."""
+        columns = [c for c in _TO_REPORT if encodings or c is not _ROW.encoded]
         return {
             row.id: StoredSentence(
                 row.id,
@@ -380,19 +382,19 @@ class Sentences:
                 unsure=bool(row.unsure),
                 **{name: row._mapping[name] for name in _OUTCOME},
             )
-            for rows in self._of(document, only, columns)
+            for rows in self._read(document, only, columns)
             for row in rows
         }
 
     def count(self, run: str) -> dict[SentenceStatus, int]:
-        """How many different sentences of ``run`` are in each status; decoys are not counted."""
+        """Count the different sentences of ``run`` in each status, without decoys."""
         with self._database.reading() as connection:
             return count_by_status(connection, sentences, SentenceStatus, run)
 
-    def _of(
+    def _read(
         self, document: str, only: Iterable[str] | None, columns: Sequence[Column[Any]]
     ) -> Iterator[list[AnyRow]]:
         if only is None:
             return read_in_batches(self._database, (document,), true(), columns)
         query = select(*columns)
-        return (self._database.rows(query.where(_OF.id.in_(ids))) for ids in split_ids(only))
+        return (self._database.rows(query.where(_ROW.id.in_(ids))) for ids in split_ids(only))

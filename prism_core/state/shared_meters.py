@@ -1,14 +1,14 @@
 """Meters that several processes share, so that together they keep within one rate.
 
-They stand in a database of their own: a file for the processes of one machine, PostgreSQL for
-several machines. It holds a name for each account and moments, nothing else, and may be deleted
-while no run uses it. Its version is its own, apart from that of state stores.
+They are in a database of their own: a file for the processes of one machine, PostgreSQL for several
+machines. It holds a name for each account and moments, nothing else, and may be deleted while no
+run uses it. Its version is its own, apart from that of state stores.
 
-A process leases a stretch of an account's time, in which nobody else sends: its own to spend by a
-clock that counts durations, since what the hosts take for the time of day does not matter. Time
-here is that of the machine since it was started (for a file), or of the database server. A clock
-that is set back counts as one that stood still; that one was set forward a process tells from its
-own (``SharedPace``). What a dead process leased is past when it is past: nothing is to be freed.
+A process leases a block of an account's time, in which nobody else sends. It spends the block by a
+clock that counts durations, since the hosts' time of day does not matter. Time here is that of the
+machine since its start (for a file), or of the database server. A clock that is set back counts as
+one that stood still; a process detects by its own clock that one was set forward (``SharedPace``).
+The lease of a dead process simply ends: nothing is to be freed.
 
 Entry: ``SharedMeters.open``; then ``lease`` some time, ``give_back`` what is left, and ``pause``.
 """
@@ -52,18 +52,18 @@ from prism_core.errors import StateError, StoreInUse
 from prism_core.state import postgres
 from prism_core.state.database import (
     Database,
-    closed_on_error,
+    close_on_error,
     insert_new,
+    map_errors,
     open_file,
     open_schema,
-    typed_errors,
 )
 
 VERSION: Final = 2
 SCHEMA: Final = "prism_pace"
 SETTING: Final = "translator.shared_pace"
 LONGEST_BOOKING: Final = 3600.0
-"""Seconds. A rate that is mistyped a thousandfold must not hold all others up for days."""
+"""Seconds of the longest booking: a rate mistyped a thousandfold must not block others for days."""
 
 metadata = MetaData()
 
@@ -81,26 +81,26 @@ accounts = Table(
     Column("characters", Float, nullable=False),
     Column("tokens", Float, nullable=False),
 )
-"""Moments, in seconds: when the row was last written, when the lease that was asked for then
-starts, until when the account is paused, and until when each of its meters is taken. ``number`` is
-a digest of the account's name."""
+"""Moments, in seconds: when the row was last written, when the lease requested then starts, until
+when the account is paused, and until when each of its meters is taken. ``number`` is a digest of
+the account's name."""
 
 Changes = Mapping[str, ColumnElement[float]]
 _METERS: Final = ("requests", "characters", "tokens")
-_MOVED: Final = ("paused_until", *_METERS)
+_SHIFTED: Final = ("paused_until", *_METERS)
 _SERVER_NOW: Final = cast(extract("epoch", func.clock_timestamp()), Float)
 
 
-def time_of_machine() -> float:
-    """Seconds that this machine has run, those in which it was suspended included."""
+def read_machine_clock() -> float:
+    """Return the seconds since this machine's start, including those it was suspended."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """When the meters are free, by their clock that said ``now``; booked if ``is_ours``.
+    """Lease of the meters, by their clock, which said ``now``; booked if ``is_ours``.
 
-    From ``start`` on the meters are then ours for ``seconds`` each. Else ask again.
+    From ``start`` on the meters are then ours for ``seconds`` each. Otherwise ask again.
     """
 
     now: float
@@ -110,9 +110,9 @@ class Lease:
 
 
 class SharedMeters:
-    """The meters of one account: requests, characters, tokens. Threads may share one object.
+    """Meters of one account: requests, characters, tokens. Threads may share one object.
 
-    Each call is one statement, and in PostgreSQL one way there and back.
+    Each call is one statement, and in PostgreSQL one round trip.
     """
 
     def __init__(
@@ -132,29 +132,28 @@ class SharedMeters:
 
     @classmethod
     def open(
-        cls, place: Path | str, account: str, clock: Callable[[], float] = time_of_machine
+        cls, place: Path | str, account: str, clock: Callable[[], float] = read_machine_clock
     ) -> Self:
-        """The meters of ``account`` in the file or at the URL ``place``, made if need be.
+        """Open the meters of ``account`` in the file or at the URL ``place``, made if needed.
 
         ``clock`` is the machine's, for files; all processes that share one must have the same.
-        Raises ``StateError`` when they cannot be used, ``ConfigurationError`` for a URL that is not
-        understood.
+        Raises ``StateError`` when they cannot be used, ``ConfigurationError`` for a malformed URL.
         """
         shown = str(place).partition("?")[0]
-        with _retell_errors(shown):
+        with _map_errors(shown):
             database = (
                 open_file(place) if isinstance(place, Path) else open_schema(place, SCHEMA, SETTING)
             )
         meters = cls(database, account, shown, clock)
-        with closed_on_error(database):
+        with close_on_error(database):
             meters._prepare()
         return meters
 
     def lease(self, seconds: Sequence[float], ahead: float) -> Lease:
-        """Book so many seconds of each meter from when all are free, if that is soon enough.
+        """Book that many seconds of each meter from when all are free, if that is soon enough.
 
-        That is no later than ``ahead`` seconds from now. Raises ``StateError`` when the database
-        does not answer: then nothing may be sent.
+        The lease must start at most ``ahead`` seconds from now. Raises ``StateError`` when the
+        database does not answer: then nothing may be sent.
         """
 
         def book(read: Subquery) -> Changes:
@@ -171,15 +170,15 @@ class SharedMeters:
         return Lease(now, start, tuple(seconds), start - now <= ahead)
 
     def pause(self, seconds: float) -> None:
-        """Nothing is leased to anybody for so many seconds from now on. Raises ``StateError``."""
+        """Lease nothing to anybody for that many seconds from now on. Raises ``StateError``."""
         self._change(
             lambda read: {"paused_until": self._latest(read.c.paused_until, read.c.now + seconds)}
         )
 
     def give_back(self, lease: Lease, used: Sequence[float]) -> None:
-        """Of ``lease`` only so many seconds were used: the rest is free again.
+        """Free the part of ``lease`` that was not ``used``, in seconds of each meter.
 
-        Where somebody has booked after it, it is not, and lost. Raises ``StateError``.
+        It is lost if somebody has booked after it. Raises ``StateError``.
         """
         ends = dict(zip(_METERS, lease.seconds, strict=True))
         kept = dict(zip(_METERS, used, strict=True))
@@ -194,19 +193,19 @@ class SharedMeters:
         self._change(free)
 
     def close(self) -> None:
-        """Let go of the database."""
-        with _retell_errors(self._place):
+        """Close the database."""
+        with _map_errors(self._place):
             self._held.close()
             self._database.close()
 
     def _change(self, changes: Callable[[Subquery], Changes]) -> Any:
-        """The account's row after ``changes`` of it, as it is read at this moment."""
-        with _retell_errors(self._place), self._alone:
+        """Apply ``changes`` to the account's row as read at this moment; return the row."""
+        with _map_errors(self._place), self._alone:
             if self._database.schema is None:
                 with self._database.writing() as connection:
-                    statement = self._statement(literal(self._clock()), changes)
+                    statement = self._build_statement(literal(self._clock()), changes)
                     return connection.execute(statement).one()
-            statement = self._statement(_SERVER_NOW, changes)
+            statement = self._build_statement(_SERVER_NOW, changes)
             try:
                 return self._send(statement)
             except StoreInUse:
@@ -214,32 +213,32 @@ class SharedMeters:
             except StateError:  # a firewall may have forgotten the connection; book once more
                 return self._send(statement)
 
-    def _statement(
+    def _build_statement(
         self, now: ColumnElement[float], changes: Callable[[Subquery], Changes]
     ) -> ReturningUpdate[Any]:
-        """One statement that reads the row, its moments moved where the clock was set back."""
+        """Build one statement that reads the row, its moments shifted if the clock was set back."""
         clock = select(now.label("now")).subquery("clock")
         back = self._latest(literal(0.0), accounts.c.seen - clock.c.now)
         longest = clock.c.now + LONGEST_BOOKING
-        moved = [self._first(accounts.c[name] - back, longest).label(name) for name in _MOVED]
+        shifted = [self._first(accounts.c[name] - back, longest).label(name) for name in _SHIFTED]
         of_account = accounts.c.number == self._number
         read = (
-            select(accounts.c.number, clock.c.now, *moved)
+            select(accounts.c.number, clock.c.now, *shifted)
             .select_from(accounts.join(clock, true()))
             .where(of_account)
             .subquery("read")
         )
-        values = {"seen": read.c.now, **{name: read.c[name] for name in _MOVED}, **changes(read)}
+        values = {"seen": read.c.now, **{name: read.c[name] for name in _SHIFTED}, **changes(read)}
         change = update(accounts).where(of_account, accounts.c.number == read.c.number)
         return change.values(values).returning(accounts.c.seen, accounts.c.starts)
 
     def _send(self, change: ReturningUpdate[Any]) -> Any:
-        """One way to the server and back, over a connection that is kept."""
+        """Execute a change in one round trip, over a connection that is kept."""
         try:
             if self._connection is None:
                 self._connection = self._held.enter_context(self._database.outside())
-            with typed_errors(SCHEMA):
-                message = self._message(change, self._connection.dialect)
+            with map_errors(SCHEMA):
+                message = self._build_message(change, self._connection.dialect)
                 *_, row = self._connection.exec_driver_sql(message)  # after that of the lock
                 return row
         except StateError:
@@ -248,11 +247,12 @@ class SharedMeters:
                 self._held.close()
             raise
 
-    def _message(self, change: ReturningUpdate[Any], dialect: Dialect) -> str:
-        """``change`` with what goes before it, which the server takes for one transaction.
+    def _build_message(self, change: ReturningUpdate[Any], dialect: Dialect) -> str:
+        """Prepend to ``change`` what the server must run in the same transaction.
 
-        One at a time may change the account, and reads the clock after its turn has come. A lease
-        that is lost with the server's power is no loss: it has run out when the server is back.
+        One process at a time may change the account, and reads the clock after its turn has come. A
+        lease that is lost with the server's power does no harm: it has ended when the server is
+        back.
         """
         compiled = change.compile(
             dialect=dialect,
@@ -267,8 +267,8 @@ class SharedMeters:
         )
 
     def _prepare(self) -> None:
-        """Make the tables and the account's row, where they are not there yet."""
-        with _retell_errors(self._place), self._database.writing() as connection:
+        """Make the tables and the account's row, where they are missing."""
+        with _map_errors(self._place), self._database.writing() as connection:
             names = inspect(connection).get_table_names(self._database.schema)
             if not names:
                 metadata.create_all(connection)
@@ -289,8 +289,8 @@ class SharedMeters:
 
 
 @contextmanager
-def _retell_errors(place: str) -> Iterator[None]:
-    """What goes wrong with the database is not a matter of the state store's settings."""
+def _map_errors(place: str) -> Iterator[None]:
+    """Map errors of the database to messages about the shared pace, not the state store."""
     try:
         yield
     except StoreInUse:

@@ -1,8 +1,8 @@
-"""The state store of one archive: its keys, its version, and its tables behind their doors.
+"""State store of one archive: its keys, its version, and its tables.
 
 Entry: ``Store.open`` (or ``Store.view``, to read from it); then ``store.documents``,
-``store.sentences``, ``store.requests`` … each serve one table; what changes several at once
-(``add_readings``, ``add_names``, ``add_writing``) is the store's own.
+``store.sentences``, ``store.requests`` … each serve one table; changes to several tables at once
+(``add_readings``, ``add_names``, ``add_writing``) are methods of the store.
 """
 
 from __future__ import annotations
@@ -17,21 +17,19 @@ from sqlalchemy import Connection, delete, func, insert, inspect, select, update
 
 from prism_core.cipher import Cipher, StoreCipher
 from prism_core.settings import Shard
-from prism_core.state.batches import Batches
+from prism_core.state.batch_ledger import Batches
 from prism_core.state.data_keys import drop_other_keys, make_keys, unlock_store
-from prism_core.state.database import Database, closed_on_error, insert_new, split_ids
+from prism_core.state.database import Database, close_on_error, insert_new, split_ids
 from prism_core.state.decoys import Decoys
 from prism_core.state.documents import Documents
-from prism_core.state.exchange import Reading
-from prism_core.state.formulas import Formulas
 from prism_core.state.leases import Leases
+from prism_core.state.location import StatePlace
 from prism_core.state.outputs import Claim, Outputs
-from prism_core.state.place import StatePlace
-from prism_core.state.purging import delete_document, delete_unused_keys, only_of
+from prism_core.state.purging import delete_document, delete_unused_keys, select_exclusive
 from prism_core.state.recalled import Recalled
-from prism_core.state.records import SentenceColumns
+from prism_core.state.recurring_contexts import Formulas
 from prism_core.state.redraws import Redraws
-from prism_core.state.requests import Requests
+from prism_core.state.request_ledger import Requests
 from prism_core.state.reviews import Reviews
 from prism_core.state.schema import (
     DocumentStatus,
@@ -44,27 +42,29 @@ from prism_core.state.schema import (
     runs,
     sentences,
 )
+from prism_core.state.sealed_columns import SentenceColumns
 from prism_core.state.sentences import Sentences
+from prism_core.state.stage_records import Reading
 
-Kept = Literal["job", "last_report", "expected", "encoders", "basis"]
-"""The names in ``meta`` whose values are sealed: what was last translated, and last reported, and
-what share of it was expected to come back, what is known of the encoders, and what decides the
-translations of a run in shards."""
+Kept = Literal["job", "last_report", "forecast", "encoders", "basis"]
+"""Names in ``meta`` whose values are sealed: the last translated job, the last report, the
+forecast of the run, what is known of the encoders, and what decides the translations of
+a run in shards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The table of runs."""
+    """Table of runs."""
 
     _database: Database
 
     def begin(self, run: str) -> None:
-        """Record that ``run`` has begun now; a run that is known already goes on."""
+        """Record that ``run`` has begun now; a run that is known already continues."""
         with self._database.writing() as connection:
             insert_new(connection, runs, [{"id": run, "started": time.time()}])
 
     def enter(self, run: str, stage: str) -> None:
-        """Record the stage that ``run`` has come to."""
+        """Record the stage that ``run`` has reached."""
         self._database.execute(
             update(runs).where(runs.c.id == run, runs.c.stage != stage).values(stage=stage), "own"
         )
@@ -75,8 +75,8 @@ class Runs:
             update(runs).where(runs.c.id == run).values(finished=time.time(), outcome=outcome)
         )
 
-    def going_on(self, run: str) -> list[str]:
-        """``run``, and the runs before it that it goes on with, since they never ended.
+    def list_continued(self, run: str) -> list[str]:
+        """Return ``run``, and the runs before it that it continues, since they never ended.
 
         A run that was killed or interrupted has no end; one that a translator stopped has.
         """
@@ -87,7 +87,7 @@ class Runs:
         return [run, *(row.id for row in takewhile(lambda row: row.finished is None, before))]
 
     def start_of(self, run: str) -> float:
-        """Seconds since the epoch at which ``run`` began; raises ``KeyError`` for an unknown."""
+        """Return when ``run`` began, in seconds since the epoch; raise ``KeyError`` if unknown."""
         started = self._database.scalars(select(runs.c.started).where(runs.c.id == run))
         if not started:
             raise KeyError(run)
@@ -96,14 +96,16 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class StoredIdentifiers:
-    """What was recognised as an identifier anywhere in the archive. It grows with each document,
-    and loses what was in documents alone that were pruned."""
+    """Identifiers recognised anywhere in the archive.
+
+    They grow with each document, and lose those that only pruned documents held.
+    """
 
     _database: Database
     _cipher: Cipher
 
     def count(self) -> int:
-        """How many forms are known: it changes exactly when the deny list does."""
+        """Count the known forms; the number changes exactly when the deny list does."""
         return self._database.scalar(select(func.count()).select_from(identifiers))
 
     def __iter__(self) -> Iterator[str]:
@@ -111,8 +113,10 @@ class StoredIdentifiers:
             yield self._cipher.open(f"identifiers.form:{row.id}", row.form).decode()
 
     def add(self, connection: Connection, found: Mapping[str, Iterable[str]]) -> None:
-        """Store the forms ``found`` in each document, by its id, that are in it now, within the
-        transaction that stores these."""
+        """Store the forms ``found`` in each document, by its id, within the caller's transaction.
+
+        They replace the earlier forms of these documents.
+        """
         rows: dict[str, dict[str, object]] = {}
         links: list[dict[str, str]] = []
         for document, forms in found.items():
@@ -131,10 +135,10 @@ class StoredIdentifiers:
 
 
 class Store:
-    """Everything a run must not forget. One object serves all threads of a process.
+    """Data that a run must not lose. One object serves all threads of a process.
 
-    ``of_run`` seals what the run makes of documents; ``cipher`` what outlives it, and it has the
-    ids. Either opens what the other sealed.
+    ``of_run`` seals what the run makes of documents; ``cipher`` seals what outlives it, and makes
+    the ids. Each opens what the other sealed.
     """
 
     def __init__(
@@ -166,11 +170,11 @@ class Store:
 
         What is made of documents is sealed under the data key of ``run``, which is made with the
         first opening; without a run under that of the store. With a ``shard`` nothing is written
-        that its holder may not write any more (``LeaseLost``). Raises ``WrongKey``, or
-        ``StateError`` when it is of another version, damaged, or cannot be written.
+        that its holder may no longer write (``LeaseLost``). Raises ``WrongKey``, or ``StateError``
+        when it is of another version, damaged, or cannot be written.
         """
         database = place.open()
-        with closed_on_error(database), database.writing() as connection:
+        with close_on_error(database), database.writing() as connection:
             if not inspect(connection).has_table(meta.name):
                 metadata.create_all(connection)
                 keys = make_keys(connection, key)
@@ -189,12 +193,12 @@ class Store:
         Raises ``WrongKey``, or ``StateError`` when there is none or it is of another version.
         """
         database = place.open(read_only=True)
-        with closed_on_error(database), database.reading() as connection:
+        with close_on_error(database), database.reading() as connection:
             keys = unlock_store(connection, key)
         return cls(database, keys.cipher())
 
     def add_readings(self, run: str, readings: Mapping[str, Reading]) -> None:
-        """Store what reading documents gave, by the id of each, all of it or nothing.
+        """Store the readings of documents, by the id of each, all of it or nothing.
 
         Their identifiers are on the archive's deny list before any sentence of them can be encoded.
         """
@@ -207,8 +211,10 @@ class Store:
             self.documents.set_read(connection, readings)
 
     def add_names(self, claims: Sequence[Claim], *, folds: bool = False) -> set[str]:
-        """Store where documents will be written, all of it or nothing; gives the ids of those whose
-        path is another document's by now: of them nothing is stored."""
+        """Store where documents will be written, all of it or nothing; return the ids not stored.
+
+        Those are the documents whose path is another document's by now.
+        """
         with self._database.writing() as connection:
             met = self.outputs.claim(connection, claims, folds=folds)
             self.documents.set_outputs(connection, met)
@@ -226,8 +232,8 @@ class Store:
     ) -> None:
         """Store that ``document`` is at ``output``; every other name that it had is free.
 
-        ``content`` is the keyed hash of the file, ``left`` how many of its sentences stayed in the
-        source language, ``retry`` whether a later run may do better.
+        ``content`` is the keyed hash of the file, ``left`` the number of its sentences that stayed
+        in the source language, ``retry`` says if a later run may do better.
         """
         with self._database.writing("own") as connection:
             self.outputs.settle(connection, document, output, content)
@@ -240,8 +246,11 @@ class Store:
             self.documents.set_outputs(connection, [Claim(document, output, output, notices)])
 
     def reopen(self, run: str, last: str, rebuilt: Iterable[str]) -> None:
-        """Make what the run ``last`` knows part of ``run``: documents that are to be ``rebuilt`` as
-        they were read, all others that were written as they were."""
+        """Make the documents of the run ``last`` part of ``run``.
+
+        Documents that are to be ``rebuilt`` count as read, all others that were written as
+        unchanged.
+        """
         row, links, change = documents.c, document_sentences.c, update(documents)
         was_written = row.run == run, row.status == DocumentStatus.WRITTEN
         with self._database.writing() as connection:
@@ -249,16 +258,18 @@ class Store:
             connection.execute(change.where(*was_written).values(status=DocumentStatus.UNCHANGED))
             for ids in split_ids(rebuilt):
                 connection.execute(change.where(row.id.in_(ids)).values(status=DocumentStatus.READ))
-                theirs = select(links.sentence).where(links.document.in_(ids))
+                linked = select(links.sentence).where(links.document.in_(ids))
                 connection.execute(
-                    update(sentences).where(sentences.c.id.in_(theirs)).values(run=run)
+                    update(sentences).where(sentences.c.id.in_(linked)).values(run=run)
                 )
 
     def prune(self, run: str, document: str, languages: tuple[str, str]) -> None:
-        """Destroy what ``document`` left, but what others need too: its text in every form, its
-        names, their reviews in these ``languages``, its path. An empty row of it is part of
-        ``run``. Call ``rewrite`` after the last."""
-        only = self._database.scalars(only_of(document, document_sentences.c.sentence))
+        """Destroy what ``document`` left, except what other documents need.
+
+        That is its text in every form, its names, their reviews in these ``languages``, and its
+        path. An empty row of it is part of ``run``. Call ``rewrite`` after the last.
+        """
+        only = self._database.scalars(select_exclusive(document, document_sentences.c.sentence))
         texts = self.sentences.texts(document, only)
         reviewed = [self.reviews.id_of(source, languages) for source, _ in texts.values()]
         with self._database.writing() as connection:
@@ -266,31 +277,30 @@ class Store:
             self.documents.set_pruned(connection, document, run)
 
     def rewrite(self) -> None:
-        """Destroy the keys of runs of which nothing is left, and what the file keeps of rows that
-        were deleted."""
+        """Destroy the keys of runs without data, and what the file keeps of deleted rows."""
         with self._database.writing() as connection:
             delete_unused_keys(connection)
         self._database.rewrite()
 
     def check_held(self) -> None:
-        """Raise ``LeaseLost`` where the shard of this store is another process's by now."""
+        """Raise ``LeaseLost`` if the shard of this store is another process's by now."""
         if self._database.shard is not None:
             with self._database.writing("own"):
                 pass
 
     def keep(self, name: Kept, value: bytes) -> None:
-        """Remember ``value``, sealed: the job that was last translated, the last report."""
+        """Store ``value``, sealed, under ``name``: the last translated job, the last report."""
         sealed = {"name": name, "value": self.cipher.seal(f"meta.value:{name}", value)}
         with self._database.writing() as connection:
             connection.execute(delete(meta).where(meta.c.name == name))
             connection.execute(insert(meta).values(sealed))
 
     def kept(self, name: Kept) -> bytes | None:
-        """What ``keep`` was last given."""
+        """Return the value that ``keep`` stored last; None when there is none."""
         query = select(meta.c.value).where(meta.c.name == name)
         values = self._database.scalars(query)
         return self.cipher.open(f"meta.value:{name}", values[0]) if values else None
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._database.close()

@@ -1,14 +1,14 @@
-"""The user's key: 32 random bytes, kept away from the state that it protects, and its successor.
+"""User's key: 32 random bytes, kept away from the state that it protects, and its successor.
 
-Losing it loses only what is in flight; the output does not depend on it. Whoever has the key and
+Losing it loses only what is in flight; the output does not depend on it. Anybody with the key and
 the state store can undo every replacement, so the two do not belong into one backup.
 
 When the key is replaced, the new one waits in ``FILE.next`` until every store opens with it; then
-it takes the place of the old one in one step, and the old one goes on as ``FILE.FINGERPRINT``:
-other archives may need it.
+it replaces the old one in one step, and the old one is kept as ``FILE.FINGERPRINT``: other archives
+may need it.
 
-Entry: ``UserKey.of_state``, or ``load``; for a rotation ``successor`` -> ``replace``; at the end
-``destroy``.
+Entry: ``UserKey.load_for_state``, or ``load``; for a rotation ``prepare_successor`` -> ``replace``;
+at the end ``destroy``.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from typing import Any
 
 from prism_core.cipher import fingerprint
 from prism_core.errors import ConfigurationError
-from prism_core.files import make_first, overwrite_and_remove
+from prism_core.files import create_if_absent, overwrite_and_remove
 from prism_core.settings import KeySettings
-from prism_core.state.place import StatePlace
+from prism_core.state.location import StatePlace
 
 KEY_BYTES = 32
 KEY_VARIABLE = "PRISM_KEY"
 KEY_FILE_VARIABLE = "PRISM_KEY_FILE"
 _KEYRING_SERVICE = "prism-translate"
 _KEYRING_USER = "state-key"
-_UNLOCK = "unlock it, or set key.source to file or env"
+_UNLOCK_ADVICE = "unlock it, or set key.source to file or env"
 _FINGERPRINT = re.compile("[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
 class UserKey:
-    """The user's key, in the place where it is kept.
+    """User's key, and where it is kept.
 
-    ``PRISM_KEY`` (base64) wins over everything; then the OS keyring if the settings name it; else
-    the file that the settings or ``PRISM_KEY_FILE`` name, or the default one. ``environment`` is
-    ``os.environ`` unless given. Everything here raises ``ConfigurationError`` with the fix; no
-    message shows a key.
+    ``PRISM_KEY`` (base64) takes precedence over everything; then the OS keyring if the settings
+    name it; else the file that the settings or ``PRISM_KEY_FILE`` name, or the default one.
+    ``environment`` is ``os.environ`` unless given. Every method raises ``ConfigurationError`` with
+    the fix; no message shows a key.
     """
 
     settings: KeySettings
@@ -55,17 +55,17 @@ class UserKey:
 
     @classmethod
     def in_file(cls, file: Path) -> UserKey:
-        """A key in ``file``, whatever the environment says."""
+        """Return a key in ``file``, whatever the environment says."""
         return cls(KeySettings(source="file", file=file), {})
 
     @staticmethod
     def random() -> bytes:
-        """A new key, which is written nowhere."""
+        """Return a new random key, which is written nowhere."""
         return secrets.token_bytes(KEY_BYTES)
 
     @property
     def file(self) -> Path | None:
-        """The file it is in; None when it is in the environment or the keyring."""
+        """File that holds the key; None when it is in the environment or the keyring."""
         if self._is_in_environment or self.settings.source == "keyring":
             return None
         if self.settings.file is not None:
@@ -77,7 +77,7 @@ class UserKey:
 
     @property
     def place(self) -> str:
-        """Where it is, for people."""
+        """Location of the key, for people."""
         if self._is_in_environment:
             return f"the environment variable {KEY_VARIABLE}"
         return "the OS keyring" if self.file is None else str(self.file)
@@ -86,19 +86,19 @@ class UserKey:
     def _is_in_environment(self) -> bool:
         return bool(self.environment.get(KEY_VARIABLE)) or self.settings.source == "env"
 
-    def of_state(self, state: StatePlace) -> bytes:
-        """The key to open ``state`` with; made, if it has to be, only where there is no state yet.
+    def load_for_state(self, state: StatePlace) -> bytes:
+        """Return the key to open ``state`` with, making it only where there is no state yet.
 
-        A new one would open nothing, and stand where the right one is looked for. Raises
-        ``StateError``, too, for one that cannot be looked into.
+        A new key would open nothing, and take the place of the right one. Raises ``StateError``,
+        too, for a state that cannot be read.
         """
         key = self.find()
         if key is not None:
             return key
         if not self._is_in_environment and not state.is_empty:
             raise ConfigurationError(
-                f"{state.folder.parent} holds a state, and its key is not here ({self.place}); "
-                "none was made. Put the key back from where you keep its copy, or name its file in "
+                f"{state.folder.parent} holds a state, and its key is missing ({self.place}); no "
+                "new key was made. Restore the key from your copy, or name its file in "
                 f"key.file or {KEY_FILE_VARIABLE}. Without it nothing in the state can be read: "
                 f"prism state purge {state.folder.parent} --all destroys it, and the next run "
                 "sends everything again"
@@ -106,7 +106,7 @@ class UserKey:
         return self.load()
 
     def load(self) -> bytes:
-        """The key, made on first use unless it comes from the environment."""
+        """Return the key, made on first use unless it comes from the environment."""
         key = self.find()
         if key is None:
             self.make()
@@ -116,7 +116,7 @@ class UserKey:
         return key
 
     def find(self) -> bytes | None:
-        """The key; None, and none is made, where there is none."""
+        """Return the key; None, and none is made, where there is none."""
         if encoded := self.environment.get(KEY_VARIABLE):
             return _decode(encoded, KEY_VARIABLE)
         if self.settings.source == "env":
@@ -124,12 +124,12 @@ class UserKey:
         if self.file is not None:
             return _read_file(self.file)
         # Importing it asks the desktop, so only when it is wanted.
-        with _keyring(_UNLOCK) as keyring:
+        with _open_keyring(_UNLOCK_ADVICE) as keyring:
             stored = keyring.get_password(_KEYRING_SERVICE, _KEYRING_USER)
         return None if stored is None else _decode(stored, "the entry in the OS keyring")
 
     def make(self) -> bool:
-        """Make a new key in one step; False when there is one: it stays as it is.
+        """Make a new key in one step; return False when there is one, which stays as it is.
 
         Of two runs that race, both use the first's.
         """
@@ -140,14 +140,14 @@ class UserKey:
             )
         encoded = base64.b64encode(self.random())
         if self.file is None:
-            with _keyring(_UNLOCK) as keyring:
+            with _open_keyring(_UNLOCK_ADVICE) as keyring:
                 if keyring.get_password(_KEYRING_SERVICE, _KEYRING_USER) is not None:
                     return False
                 keyring.set_password(_KEYRING_SERVICE, _KEYRING_USER, encoded.decode())
             return True
         try:
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return make_first(self.file, encoded + b"\n", 0o600)
+            return create_if_absent(self.file, encoded + b"\n", 0o600)
         except OSError as error:
             raise ConfigurationError(
                 f"key file {self.file} cannot be made: {error.strerror}. Name another place in "
@@ -155,7 +155,7 @@ class UserKey:
             ) from None
 
     def check_destroyable(self) -> None:
-        """Raise ``ConfigurationError`` when it is in the environment: its owner takes it out."""
+        """Raise ``ConfigurationError`` for a key in the environment: its owner removes it."""
         if self._is_in_environment:
             raise ConfigurationError(
                 f"the key is in {KEY_VARIABLE}; take it out of wherever that is set, and of its "
@@ -166,15 +166,15 @@ class UserKey:
         """Destroy the key: every store that was written with it can never be opened again."""
         self.check_destroyable()
         if self.file is None:
-            _forget(_KEYRING_USER)
+            _delete_entry(_KEYRING_USER)
         elif self.file.exists():
             overwrite_and_remove(self.file)
 
-    def successor(self) -> bytes:
-        """The key that is to be the next; of a rotation that was killed the one that it made.
+    def prepare_successor(self) -> bytes:
+        """Return the next key; after a rotation that was killed, the key that it made.
 
-        Raises ``ConfigurationError`` when the key is in the environment: nobody here can change
-        that.
+        Raises ``ConfigurationError`` when the key is in the environment, which cannot be changed
+        here.
         """
         if self._is_in_environment:
             raise ConfigurationError(
@@ -183,23 +183,23 @@ class UserKey:
             )
         if self.file is None:
             return self.random()
-        return UserKey.in_file(_neighbour(self.file, "next")).load()
+        return UserKey.in_file(_sibling(self.file, "next")).load()
 
     def replace(self, old: bytes, new: bytes) -> str:
-        """Put ``new``, from ``successor``, in the place of ``old``; says where that is kept."""
+        """Replace ``old`` by ``new``, from ``prepare_successor``; return where ``old`` is kept."""
         file, named = self.file, fingerprint(old)
         if file is None:
-            with _keyring() as keyring:
+            with _open_keyring() as keyring:
                 stored = keyring.get_password(_KEYRING_SERVICE, _KEYRING_USER) or ""
                 keyring.set_password(_KEYRING_SERVICE, f"{_KEYRING_USER}-{named}", stored)
                 encoded = base64.b64encode(new).decode()
                 keyring.set_password(_KEYRING_SERVICE, _KEYRING_USER, encoded)
             return f"{named} in the OS keyring"
-        kept = _neighbour(file, named)
+        kept = _sibling(file, named)
         try:
             if not kept.exists():
                 kept.hardlink_to(file)
-            _neighbour(file, "next").replace(file)
+            _sibling(file, "next").replace(file)
             folder = os.open(file.parent, os.O_RDONLY)
             try:
                 os.fsync(folder)
@@ -214,12 +214,12 @@ class UserKey:
     def destroy_earlier(self, old: bytes) -> None:
         """Destroy ``old`` where ``replace`` has kept it."""
         if self.file is None:
-            _forget(f"{_KEYRING_USER}-{fingerprint(old)}")
+            _delete_entry(f"{_KEYRING_USER}-{fingerprint(old)}")
         else:
-            overwrite_and_remove(_neighbour(self.file, fingerprint(old)))
+            overwrite_and_remove(_sibling(self.file, fingerprint(old)))
 
     def earlier(self) -> list[bytes]:
-        """The keys that rotations have put beside the key file; what cannot be read is left out."""
+        """Return the keys that rotations kept beside the key file; unreadable ones are left out."""
         found: list[bytes] = []
         if self.file is None:
             return found
@@ -230,7 +230,7 @@ class UserKey:
         return found
 
 
-def _neighbour(file: Path, name: str) -> Path:
+def _sibling(file: Path, name: str) -> Path:
     return file.with_name(f"{file.name}.{name}")
 
 
@@ -248,8 +248,10 @@ def _decode(encoded: str, origin: str) -> bytes:
 
 
 def _read_file(path: Path) -> bytes | None:
-    """The key in ``path``, None when there is no file; refuses one that others may read, since it
-    may have been read."""
+    """Return the key in ``path``, None when there is no file.
+
+    A file that others may read is refused, since it may have been read.
+    """
     try:
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
@@ -269,8 +271,8 @@ def _read_file(path: Path) -> bytes | None:
 
 
 @contextmanager
-def _keyring(advice: str = "unlock it and try again") -> Iterator[Any]:
-    """The module of that name; what it raises is typed, with ``advice``."""
+def _open_keyring(advice: str = "unlock it and try again") -> Iterator[Any]:
+    """Import the keyring module; map its errors to ours, with ``advice``."""
     import keyring
     import keyring.errors
 
@@ -280,7 +282,7 @@ def _keyring(advice: str = "unlock it and try again") -> Iterator[Any]:
         raise ConfigurationError(f"the OS keyring cannot be used; {advice}") from None
 
 
-def _forget(user: str) -> None:
-    with _keyring() as keyring:
+def _delete_entry(user: str) -> None:
+    with _open_keyring() as keyring:
         if keyring.get_password(_KEYRING_SERVICE, user) is not None:
             keyring.delete_password(_KEYRING_SERVICE, user)

@@ -12,6 +12,7 @@ from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.training.card import PAGE, Card
+    from prism_core.training.ctranslate2_export import export_model
     from prism_core.training.data import (
         Example,
         PairedDocuments,
@@ -19,14 +20,13 @@ if TYPE_CHECKING:
         encode_documents,
         read_documents,
     )
-    from prism_core.training.devices import Effort, check_devices
-    from prism_core.training.export import export_model
-    from prism_core.training.folder import ModelFolder
+    from prism_core.training.devices import ComputeOptions, check_devices
     from prism_core.training.guarantee import epsilon_of, find_noise
     from prism_core.training.learning import Watch, find_way, learn_in_clear, learn_privately
     from prism_core.training.ledger import LedgerTerms, PrivacyLedger
+    from prism_core.training.lot_sampling import NoisePlan, Sampling
     from prism_core.training.membership import Attack, MembershipAudit, audit_membership, losses_of
-    from prism_core.training.model import PARTS, ModelShape, Part, Transformer, freeze
+    from prism_core.training.model_folder import ModelFolder
     from prism_core.training.pretrained import (
         Pieces,
         Pretrained,
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
         load_pretrained,
         save_pretrained,
     )
-    from prism_core.training.sampling import NoisePlan, Sampling
-    from prism_core.training.vocabulary import SubwordVocabulary, learn_vocabulary, public_texts
+    from prism_core.training.subwords import SubwordVocabulary, learn_vocabulary, public_texts
+    from prism_core.training.transformer import PARTS, ModelShape, Part, Transformer, freeze
 
 __all__ = [
     "PAGE",
     "PARTS",
     "Attack",
     "Card",
-    "Effort",
+    "ComputeOptions",
     "Example",
     "LedgerTerms",
     "MembershipAudit",
@@ -83,16 +83,16 @@ __getattr__ = lazy_door(
     {
         "card": "PAGE Card",
         "data": "PairedDocuments Example Unit encode_documents read_documents",
-        "devices": "Effort check_devices",
-        "export": "export_model",
-        "folder": "ModelFolder",
+        "devices": "ComputeOptions check_devices",
+        "ctranslate2_export": "export_model",
+        "model_folder": "ModelFolder",
         "guarantee": "epsilon_of find_noise",
         "learning": "Watch find_way learn_in_clear learn_privately",
         "ledger": "PrivacyLedger LedgerTerms",
         "membership": "Attack MembershipAudit audit_membership losses_of",
-        "model": "PARTS ModelShape Part Transformer freeze",
+        "transformer": "PARTS ModelShape Part Transformer freeze",
         "pretrained": "Pieces Pretrained find_pretrained load_pretrained save_pretrained",
-        "sampling": "NoisePlan Sampling",
-        "vocabulary": "SubwordVocabulary learn_vocabulary public_texts",
+        "lot_sampling": "NoisePlan Sampling",
+        "subwords": "SubwordVocabulary learn_vocabulary public_texts",
     },
 )

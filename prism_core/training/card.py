@@ -1,4 +1,4 @@
-"""What goes with a trained model: how it was trained, what that guarantees, and what not."""
+"""Card of a trained model: its training, its guarantee, and what the guarantee does not cover."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from prism_core.files import replace_whole
+from prism_core.files import atomic_write
 from prism_core.model_card import CARD, UNITS, weight_digests
-from prism_core.training.sampling import NoisePlan
+from prism_core.training.lot_sampling import NoisePlan
 
 PAGE = "MODEL_CARD.md"
 
@@ -37,7 +37,7 @@ NOT_COVERED = (
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """``epsilon`` and the rest of the guarantee are None for a model of public text."""
+    """Card of a model; ``epsilon`` and the rest of the guarantee are None for public text."""
 
     source: str
     target: str
@@ -51,10 +51,10 @@ class Card:
     clip: float | None = None
     plan: NoisePlan | None = None
     ledger: str | None = None
-    """The hash of its last line."""
+    """Hash of the ledger's last line."""
 
     def page(self) -> str:
-        """The card in words."""
+        """Return the card as a page for people."""
         begin = f"# A translator from {self.source} to {self.target}\n\n"
         begin += f"{self.parameters:,} weights; began from {self.base}. Made by `prism train`.\n\n"
         if self.plan is None or self.epsilon is None:
@@ -79,8 +79,10 @@ class Card:
         return f"{begin}## Privacy\n\n| | |\n| --- | --- |\n{table}\n## Not covered\n\n{limits}"
 
     def write(self, folder: Path) -> None:
-        """Put it into ``folder``, for programs and for people, with digests of the weights that
-        are there. Raises ``OSError``."""
+        """Write the card to ``folder``, for programs and people, with digests of the weights.
+
+        Raises ``OSError``.
+        """
         content = {
             **asdict(self),
             "weights": weight_digests(folder),
@@ -90,5 +92,5 @@ class Card:
             (CARD, json.dumps(content, indent=1, ensure_ascii=False) + "\n"),
             (PAGE, self.page()),
         ):
-            with replace_whole(folder / name) as file:
+            with atomic_write(folder / name) as file:
                 file.write(text.encode())

@@ -1,8 +1,9 @@
-"""Sentences with their translations, by document: what a translator is trained on.
+"""Training data: sentences with their translations, by document.
 
-TMX, text with tabs, two files line by line (WMT), JSON lines and lists of JSON, those of ClinSpEn
-and BSD too, are read. Entry: ``read_documents``; then ``encode_documents`` and, for each step,
-``batches``.
+It reads TMX, tab-separated text, two files line by line (WMT), and JSON lines or lists, including
+those of ClinSpEn and BSD.
+
+Entry: ``read_documents``; then ``encode_documents`` and, for each step, ``batches``.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import torch
 
 from prism_core.errors import ConfigurationError
 from prism_core.training.gradients import Batch
-from prism_core.training.model import PADDING
+from prism_core.training.transformer import PADDING
 from prism_core.translation_memory import (
     TranslationUnit,
     is_tmx,
@@ -30,17 +31,17 @@ Unit = Literal["document", "sentence"]
 
 
 class Speller(Protocol):
-    """Text to numbers of pieces, as a model takes them; 0 is padding."""
+    """Conversion of text to piece numbers, as a model takes them; 0 is padding."""
 
     def source(self, text: str) -> list[int]:
-        """The pieces of ``text``, ended."""
+        """Return the pieces of ``text``, with the end piece."""
 
     def target(self, text: str) -> list[int]:
-        """The pieces of a translation, begun and ended."""
+        """Return the pieces of a translation, with the begin and end pieces."""
 
 
 class Pair(NamedTuple):
-    """A sentence and its translation, as text."""
+    """Sentence and its translation, as text."""
 
     source: str
     target: str
@@ -48,18 +49,18 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairedDocuments:
-    """What there is to learn from: the pairs of each example, and how many were met again."""
+    """Pairs of each example, and the number of pairs that were met again."""
 
     pairs: list[list[Pair]]
     again: int
 
 
 def read_documents(files: Sequence[Path], source: str, target: str, unit: Unit) -> PairedDocuments:
-    """The pairs of ``files``, by document or each by itself, in the order they are met.
+    """Read the pairs of ``files``, by document or one by one, in the order they are met.
 
     A pair that is in a document twice counts once; with sentences as the unit, once in all. Raises
-    ``ConfigurationError`` for what cannot be read, has no pair in these languages or, where
-    documents are the unit, does not say of a pair which it is from.
+    ``ConfigurationError`` for files that cannot be read or have no pair in these languages, and,
+    where documents are the unit, for pairs without a document.
     """
     found: dict[str, dict[Pair, None]] = {}
     read = 0
@@ -106,10 +107,13 @@ def _line_by_line(sources: Path, targets: Path) -> Iterator[TranslationUnit]:
 
 
 def _json_units(file: Path, source: str, target: str) -> Iterator[TranslationUnit]:
-    """Objects with ``source`` and ``target``, or the codes of the languages; ``document`` or
-    ``file_name``. One a line, or all in a list. Also with these in a ``translation`` (WMT), or with
-    an ``id`` and a ``conversation`` of them, under names as ``en_sentence`` (BSD). Any other ``id``
-    may be that of a single sentence, so it names no document."""
+    """Yield the units of JSON objects with ``source`` and ``target``, or language codes.
+
+    The document is ``document`` or ``file_name``. Objects are one a line, or all in a list. They
+    may be in a ``translation`` (WMT), or in a ``conversation`` with an ``id``, under names such as
+    ``en_sentence`` (BSD). Any other ``id`` may be that of a single sentence, so it names no
+    document.
+    """
     try:
         text = file.read_text(encoding="utf-8-sig")
         lines = text.split("\n") if file.suffix.lower() != ".json" else []
@@ -117,10 +121,10 @@ def _json_units(file: Path, source: str, target: str) -> Iterator[TranslationUni
         for record in records:
             talk = record.get("conversation")
             document = _first(record, "document", "file_name", *(["id"] if talk else []))
-            for said in talk or [record.get("translation", record)]:
+            for entry in talk or [record.get("translation", record)]:
                 yield TranslationUnit(
-                    _first(said, "source", source, f"{source}_sentence"),
-                    _first(said, "target", target, f"{target}_sentence"),
+                    _first(entry, "source", source, f"{source}_sentence"),
+                    _first(entry, "target", target, f"{target}_sentence"),
                     document=document,
                 )
     except OSError as error:
@@ -137,28 +141,29 @@ def _first(said: dict[str, object], *names: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One example as pieces: of each sentence the ``Speller.source`` and the ``target``."""
+    """Example as pieces: for each sentence the ``Speller.source`` and the ``target``."""
 
     sources: list[list[int]]
     targets: list[list[int]]
 
     @property
     def size(self) -> int:
-        """How many places it takes, filled up, of the longer side."""
+        """Number of padded places of the longer side."""
         return len(self.sources) * self.widest
 
     @property
     def widest(self) -> int:
-        """The most pieces of a sentence."""
+        """Maximum number of pieces of a sentence."""
         return max(map(len, [*self.sources, *self.targets]), default=0)
 
 
 def encode_documents(
     documents: Sequence[Sequence[Pair]], vocabulary: Speller, longest: int, most: int | None
 ) -> list[Example]:
-    """Each document as pieces: its first ``most`` sentences, without those over ``longest`` pieces.
+    """Encode each document: its first ``most`` sentences, without those over ``longest`` pieces.
 
-    An example of which nothing is left stays, with no sentence, so that their number tells nothing.
+    An example with nothing left stays, with no sentence, so that the number of examples tells
+    nothing.
     """
     return [_encode(document[:most], vocabulary, longest) for document in documents]
 
@@ -174,14 +179,14 @@ def _encode(pairs: Sequence[Pair], vocabulary: Speller, longest: int) -> Example
 
 
 def batches(examples: Sequence[Example], places: int, device: str) -> Iterator[Batch]:
-    """All of ``examples`` but the empty ones, those of like size together, each whole.
+    """Divide ``examples`` without the empty ones into batches of similar size, each example whole.
 
-    A batch takes up to ``places`` places; an example that is larger by itself is one of its own.
+    A batch takes up to ``places`` places; a larger example is a batch of its own.
     """
     waiting: list[Example] = []
-    for example in sorted((one for one in examples if one.sources), key=lambda one: one.size):
-        rows = max(len(one.sources) for one in [*waiting, example])
-        widest = max(one.widest for one in [*waiting, example])
+    for example in sorted((e for e in examples if e.sources), key=lambda e: e.size):
+        rows = max(len(member.sources) for member in [*waiting, example])
+        widest = max(member.widest for member in [*waiting, example])
         if waiting and (len(waiting) + 1) * rows * widest > places:
             yield _fill(waiting, device)
             waiting = []
@@ -191,7 +196,7 @@ def batches(examples: Sequence[Example], places: int, device: str) -> Iterator[B
 
 
 def _fill(examples: Sequence[Example], device: str) -> Batch:
-    rows = max(len(one.sources) for one in examples)
+    rows = max(len(example.sources) for example in examples)
 
     def tensor(sides: list[list[list[int]]]) -> torch.Tensor:
         widest = max(len(text) for side in sides for text in side)
@@ -202,6 +207,4 @@ def _fill(examples: Sequence[Example], device: str) -> Batch:
         ]
         return torch.tensor(filled, device=device)
 
-    return Batch(
-        tensor([one.sources for one in examples]), tensor([one.targets for one in examples])
-    )
+    return Batch(tensor([e.sources for e in examples]), tensor([e.targets for e in examples]))

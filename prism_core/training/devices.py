@@ -1,4 +1,4 @@
-"""The clipped sum over a lot, on one device or several.
+"""Clipped gradient sum over a lot, on one device or several.
 
 Each device has a copy of the model, and every example of a lot goes to one of them: none is doubled
 to fill a device up, and one with nothing to do adds nothing. Their sums are added up on the first,
@@ -23,20 +23,20 @@ from prism_core.errors import ConfigurationError
 from prism_core.training.data import Example, batches
 from prism_core.training.ghost import add_clipped
 from prism_core.training.gradients import Batch, Way, trainable
-from prism_core.training.model import PADDING, losses
+from prism_core.training.transformer import PADDING, losses
 
 KEEP_SECONDS = 60.0
-TELL_SECONDS = 10.0
+REPORT_EVERY_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
-    """How it is computed; nothing here changes what is private.
+class ComputeOptions:
+    """Options of computation; nothing here changes what is private.
 
-    ``places``: pieces, with padding, that are worked on at once on a device; ``devices``: as
-    PyTorch names them, the first of them the one of the optimiser; ``keep_seconds``: how often the
-    model on the way is kept; ``tell_seconds``: how often it is worked out what was spent, which
-    takes seconds where ε is large.
+    ``places``: pieces, with padding, processed at once on a device. ``devices``: as PyTorch names
+    them; the first has the optimiser. ``keep_seconds``: interval of checkpoints.
+    ``report_seconds``: interval at which the privacy loss spent is computed, which takes seconds
+    where ε is large.
     """
 
     rate: float = 1e-3
@@ -44,13 +44,15 @@ class Effort:
     devices: tuple[str, ...] = ("cpu",)
     way: Way = "ghost"
     keep_seconds: float = KEEP_SECONDS
-    tell_seconds: float = TELL_SECONDS
+    report_seconds: float = REPORT_EVERY_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
 class LotSum:
-    """The sum of clipped gradients by parameter, with the summed loss of ``pieces`` pieces. Private
-    all, until there is noise on ``total``."""
+    """Sum of clipped gradients by parameter, with the summed loss of ``pieces`` pieces.
+
+    All of it is private until noise is added to ``total``.
+    """
 
     total: dict[str, Tensor]
     loss: float
@@ -58,12 +60,12 @@ class LotSum:
 
     @property
     def mean_loss(self) -> float:
-        """That of a piece; nan of none."""
+        """Mean loss of a piece; nan without pieces."""
         return self.loss / self.pieces if self.pieces else math.nan
 
 
 def check_devices(names: Sequence[str]) -> None:
-    """Raise ``ConfigurationError`` where PyTorch knows no such device on this machine."""
+    """Raise ``ConfigurationError`` if PyTorch knows no such device on this machine."""
     for name in names:
         try:
             torch.zeros(1, device=name)
@@ -75,13 +77,13 @@ def check_devices(names: Sequence[str]) -> None:
 
 
 class Copies:
-    """``model``, which is on the first of ``devices``, and copies of it on the others."""
+    """Model on the first of ``devices``, with copies of it on the others."""
 
     def __init__(self, model: nn.Module, devices: Sequence[str]) -> None:
         self._models = [model, *(copy.deepcopy(model).to(name) for name in devices[1:])]
 
-    def sum_clipped(self, lot: Sequence[Example], clip: float, effort: Effort) -> LotSum:
-        """The sum over ``lot``, on the first device; not divided by anything, and without noise."""
+    def sum_clipped(self, lot: Sequence[Example], clip: float, effort: ComputeOptions) -> LotSum:
+        """Sum the clipped gradients over ``lot``, undivided and without noise, on the first."""
         made = list(batches(lot, effort.places, "cpu"))
         count = len(self._models)
 
@@ -99,7 +101,7 @@ class Copies:
         return LotSum(first.total, sum(p.loss for p in parts), sum(p.pieces for p in parts))
 
     def follow(self) -> None:
-        """Give the copies the weights of the first."""
+        """Copy the weights of the first device to the others."""
         first, *others = map(trainable, self._models)
         with torch.no_grad():
             for other in others:
@@ -107,7 +109,9 @@ class Copies:
                     weight.copy_(first[name])
 
 
-def _sum_batches(model: nn.Module, made: Iterable[Batch], clip: float, effort: Effort) -> LotSum:
+def _sum_batches(
+    model: nn.Module, made: Iterable[Batch], clip: float, effort: ComputeOptions
+) -> LotSum:
     total = {name: torch.zeros_like(weight) for name, weight in trainable(model).items()}
     device = next(model.parameters()).device
     loss, pieces = 0.0, 0

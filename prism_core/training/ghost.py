@@ -39,14 +39,15 @@ _MIXING = (nn.modules.batchnorm._BatchNorm, nn.InstanceNorm1d)
 
 
 class NotExact(Exception):
-    """Ghost clipping is not exact for this model, for the reason that is said."""
+    """Error raised when ghost clipping is not exact for a model, with the reason."""
 
 
 def choose_way(model: nn.Module, sample: Batch, losses: Losses) -> tuple[Way, str]:
-    """Ghost clipping where it is exact, with "", else ``vectorised`` where that is, and why.
+    """Choose ghost clipping where it is exact, else ``vectorised`` with the reason.
 
     ``sample`` is of made-up pieces, nobody's text: on it the norms are compared with those of one
-    example at a time. Raises ``NotExact`` for a model of which nothing is, since it mixes examples.
+    example at a time. Raises ``NotExact`` for a model that mixes examples, for which no way is
+    exact.
     """
     mixing = [name for name, part in model.named_modules() if isinstance(part, _MIXING)]
     if mixing:
@@ -78,7 +79,7 @@ def _differs(
     sample: Batch,
     losses: Losses,
 ) -> str:
-    """Why the norms that ``clip`` finds cannot be relied upon; "" where they are the ``true``."""
+    """Return why the norms of ``clip`` differ from the ``true`` ones; "" if they agree."""
     try:
         found = clip(model, sample, losses, 1.0).norms
     except NotExact as inexact:
@@ -90,7 +91,7 @@ def _differs(
 
 
 def why_not(model: nn.Module) -> str:
-    """Why ghost clipping is not exact for ``model``, as far as its parts tell; "" where it is."""
+    """Return the reason why ghost clipping is not exact for ``model``; "" if its parts allow it."""
     trained = {
         name: weights
         for name, part in model.named_modules()
@@ -112,7 +113,7 @@ def why_not(model: nn.Module) -> str:
 
 
 def clip_by_ghosts(model: nn.Module, batch: Batch, losses: Losses, clip: float) -> Clipped:
-    """See ``Clipped``. Raises ``NotExact`` where a layer is not called once for each sentence."""
+    """Clip by ghost norms. Raises ``NotExact`` if a layer is not called once a sentence."""
     found, layers = _record(model, batch, losses)
     norms = torch.stack([layer.squares() for layer in layers]).sum(0).clamp_min(0).sqrt()
     factors = clip_factors(norms, clip)
@@ -128,7 +129,7 @@ def clip_by_ghosts(model: nn.Module, batch: Batch, losses: Losses, clip: float) 
 def _record(
     model: nn.Module, batch: Batch, losses: Losses
 ) -> tuple[Tensor, Sequence[_PassedLayer]]:
-    """The losses of the examples, and of each layer what went in and which gradients came back."""
+    """Record the losses of the examples, and the inputs and output gradients of each layer."""
     rows = batch.source.shape[0] * batch.source.shape[1]
     calls: dict[str, list[tuple[Tensor, Tensor]]] = {}
 
@@ -155,7 +156,7 @@ def _record(
     backward = iter(torch.autograd.grad(each.sum(), results, materialize_grads=True))
 
     def places(tensors: list[Tensor], inner: int) -> Tensor:
-        """One tensor [D, T, …] of all places of an example, whichever call they are of."""
+        """Stack all places of an example, over all calls of a layer, into one tensor [D, T, …]."""
         shape = (len(batch), -1, *tensors[0].shape[tensors[0].dim() - inner :])
         return torch.cat([tensor.reshape(shape) for tensor in tensors], 1)
 
@@ -171,7 +172,7 @@ def _record(
 
 @dataclass(frozen=True, slots=True)
 class _PassedLayer:
-    """One layer: inputs ``a`` [D, T, i] (a lookup's [D, T]), output gradients ``b`` [D, T, o]."""
+    """Layer with inputs ``a`` [D, T, i] (lookup [D, T]) and output gradients ``b`` [D, T, o]."""
 
     name: str
     part: nn.Module
@@ -179,7 +180,7 @@ class _PassedLayer:
     b: Tensor
 
     def squares(self) -> Tensor:
-        """The square of the norm of each example's gradient [D]."""
+        """Return the squared norm of each example's gradient [D]."""
         part = self.part
         if isinstance(part, nn.Embedding):
             return self._looked_up()
@@ -194,7 +195,7 @@ class _PassedLayer:
         return squares
 
     def weighted(self, factors: Tensor) -> dict[str, Tensor]:
-        """The sum of the gradients, each times its factor [D], by parameter."""
+        """Return the sum of the gradients, each times its factor [D], by parameter."""
         part, b = self.part, self.b * factors[:, None, None]
         if isinstance(part, nn.Embedding):
             total = torch.zeros_like(part.weight)
@@ -210,14 +211,14 @@ class _PassedLayer:
         return total
 
     def _mapped(self) -> Tensor:
-        """Of a linear map, in the way that takes fewer products."""
+        """Compute the squares of a linear map in the order that takes fewer products."""
         (_, places, inner), outer = self.a.shape, self.b.shape[2]
         if places * (inner + outer) <= inner * outer:
             return ((self.a @ self.a.mT) * (self.b @ self.b.mT)).sum((1, 2))
         return torch.stack([(b.T @ a).square().sum() for a, b in zip(self.a, self.b, strict=True)])
 
     def _looked_up(self) -> Tensor:
-        """Of a lookup: gradients of one piece at several places of an example are added first."""
+        """Compute the squares of a lookup: gradients of one piece in an example are added first."""
         count = len(self.a)
         examples = torch.arange(count, device=self.a.device)[:, None]
         pieces = self.part.num_embeddings
@@ -228,7 +229,7 @@ class _PassedLayer:
         return squares.index_add_(0, keys // pieces, summed.square().sum(1))
 
     def _kept(self, b: Tensor) -> Tensor:
-        """``b`` but where the lookup has padding, which it does not train."""
+        """Return ``b`` without the padding of the lookup, which is not trained."""
         padding = self.part.padding_idx
         return b if padding is None else b.masked_fill((self.a == padding)[:, :, None], 0)
 
@@ -241,9 +242,10 @@ class _PassedLayer:
 def add_clipped(
     model: nn.Module, batch: Batch, losses: Losses, clip: float, way: Way, rows: int | None = None
 ) -> Clipped:
-    """The clipped sum of ``batch`` by ``way``. An example without a finite gradient is left out.
+    """Add the clipped sum of ``batch`` by ``way``, without examples whose gradient is not finite.
 
-    Left out it weighs nothing, so it costs no privacy; with it the sum would tell of it alone.
+    A left-out example weighs nothing, so it costs no privacy; with it the sum would tell of it
+    alone.
     """
     if way == "ghost":
         clipped = clip_by_ghosts(model, batch, losses, clip)

@@ -1,4 +1,4 @@
-"""Gradients of examples, each clipped to a norm, and their sum: what private training may use.
+"""Gradients of examples, each clipped to a norm, and their sum, which private training may use.
 
 An example is a document: the rows [S, …] of its sentences, whose losses are added. Many are given
 at once as [D, S, …], filled up with padding, or rows of nothing but padding, which weigh nothing.
@@ -26,21 +26,21 @@ from torch.func import functional_call, grad_and_value, vmap
 
 Way = Literal["ghost", "vectorised", "one-by-one"]
 Losses = Callable[[nn.Module, Tensor, Tensor], Tensor]
-"""The loss of each row [n] of sources [n, s] and targets [n, t]; the model is in training mode."""
+"""Loss of each row [n] of sources [n, s] and targets [n, t]; the model is in training mode."""
 
 _NUMBERS_AT_ONCE = (200_000_000, 2_000_000_000)
-"""Of gradients that are in memory, on a processor and on a GPU: .8 and 8 GB."""
+"""Maximum gradients in memory, on a processor and on a GPU: .8 and 8 GB."""
 
 _TRIM_THRESHOLD, _MMAP_MAX = -1, -4
 """Parameters of ``mallopt`` in ``malloc.h``."""
 
 MARGIN = 1e-4
-"""How exact a norm is known, as a share of it: everything is clipped to so much less."""
+"""Relative precision of a norm: everything is clipped to so much less."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some examples: ``source`` [D, S, s], ``target`` [D, S, t]."""
+    """Examples as ``source`` [D, S, s] and ``target`` [D, S, t]."""
 
     source: Tensor
     target: Tensor
@@ -49,14 +49,16 @@ class Batch:
         return len(self.source)
 
     def only(self, kept: Tensor) -> Batch:
-        """Those that ``kept`` [D] says."""
+        """Return the examples that ``kept`` [D] selects."""
         return Batch(self.source[kept], self.target[kept])
 
 
 @dataclass(frozen=True, slots=True)
 class Clipped:
-    """A sum of clipped gradients by parameter, with the norm before that and the loss of each
-    example [D]. Norms and losses are private: they are never written anywhere."""
+    """Sum of clipped gradients by parameter, with each example's norm and loss [D].
+
+    Norms and losses are private: they are never written anywhere.
+    """
 
     total: dict[str, Tensor]
     norms: Tensor
@@ -64,24 +66,25 @@ class Clipped:
 
 
 def trainable(model: nn.Module) -> dict[str, nn.Parameter]:
-    """What is trained, each once, by name; a frozen part costs nothing."""
+    """Return the trained parameters, each once, by name; a frozen part costs nothing."""
     return {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
 
 
 def clip_factors(norms: Tensor, clip: float) -> Tensor:
-    """What each gradient is multiplied by, in [0, 1], so that none is longer than ``clip``."""
+    """Return the factor in [0, 1] of each gradient that keeps its norm at most ``clip``."""
     return (clip / (norms * (1 + MARGIN)).clamp_min(torch.finfo(norms.dtype).tiny)).clamp_max(1)
 
 
 def norm_of(gradients: Iterable[Tensor]) -> Tensor:
-    """The norm of all of them as one vector."""
+    """Return the norm of all gradients as one vector."""
     return torch.stack([each.square().sum() for each in gradients]).sum().sqrt()
 
 
 def clip_vectorised(model: nn.Module, batch: Batch, losses: Losses, clip: float) -> Clipped:
-    """All gradients of some examples at once, by ``torch.func``.
+    """Clip all gradients of some examples at once, by ``torch.func``.
 
-    As many as have ``_NUMBERS_AT_ONCE`` together: with more, the time goes into fetching memory.
+    It takes as many examples as fit into ``_NUMBERS_AT_ONCE``; with more, fetching memory
+    dominates.
     """
     if not batch.source.is_cuda:
         keep_memory()
@@ -109,8 +112,10 @@ def clip_vectorised(model: nn.Module, batch: Batch, losses: Losses, clip: float)
 
 @cache
 def keep_memory() -> None:
-    """Let this process use again what it freed, however large, rather than give it back and fetch
-    it anew: half of the time of ``clip_vectorised`` is that. Of glibc alone; else nothing is done.
+    """Let this process reuse freed memory, however large, instead of returning it.
+
+    That is half of the time of ``clip_vectorised``. It works for glibc alone; otherwise nothing is
+    done.
     """
     with suppress(OSError, AttributeError):
         allocator = ctypes.CDLL(None)
@@ -119,7 +124,7 @@ def keep_memory() -> None:
 
 
 class _Bound(nn.Module):
-    """A model with other weights, called as the model is."""
+    """Model with other weights, called as the model is."""
 
     def __init__(self, model: nn.Module, weights: dict[str, Tensor]) -> None:
         super().__init__()
@@ -127,7 +132,7 @@ class _Bound(nn.Module):
         self._weights = weights
 
     def forward(self, *given: Tensor) -> Tensor:
-        """What the model gives with these weights."""
+        """Call the model with these weights."""
         result: Tensor = functional_call(self._model[0], self._weights, given)
         return result
 
@@ -135,7 +140,7 @@ class _Bound(nn.Module):
 def clip_one_by_one(
     model: nn.Module, batch: Batch, losses: Losses, clip: float, rows: int | None = None
 ) -> Clipped:
-    """A backward pass for each example, of ``rows`` sentences at a time (all of its)."""
+    """Clip by a backward pass for each example, ``rows`` sentences at a time (all of its)."""
     weights = trainable(model)
     total = {name: torch.zeros_like(weight) for name, weight in weights.items()}
     norms, found = [], []

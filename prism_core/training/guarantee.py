@@ -1,4 +1,4 @@
-"""What private training costs: (ε, δ) of a plan, and the noise that a wished ε needs.
+"""Cost of private training: (ε, δ) of a plan, and the noise for a requested ε.
 
 Entry: ``epsilon_of`` and ``find_noise``. Both go by dp-accounting (the extra ``train``).
 
@@ -31,16 +31,16 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from prism_core.errors import ConfigurationError
-from prism_core.training.sampling import NoisePlan
+from prism_core.training.lot_sampling import NoisePlan
 
 Accountant = Literal["pld", "rdp"]
 
 FINEST = 1e-4
-"""The width of a cell of the privacy loss distribution; losses are rounded up to it."""
+"""Width of a cell of the privacy loss distribution; losses are rounded up to it."""
 
 _COARSE = 1e-3
 _CLOSE = 1e-4
-"""How near the noise is found, as a share of it."""
+"""Relative precision with which the noise is found."""
 _LEAST_NOISE, _MOST_NOISE = 0.05, 2.0**14
 
 
@@ -52,20 +52,20 @@ def epsilon_of(
     steps: int | None = None,
     cell: float = FINEST,
 ) -> float:
-    """ε at ``delta`` in (0, 1) of the first ``steps`` of a plan (all of them); 0 for none.
+    """Return ε at ``delta`` in (0, 1) of the first ``steps`` of a plan (default all); 0 for none.
 
-    An upper bound by either accountant: privacy loss distributions (``pld``) are close to the true
-    one to ``cell``, Rényi divergences (``rdp``) are what most papers state. ``math.inf`` where δ is
-    smaller than what truncation alone costs.
+    Both accountants give an upper bound: privacy loss distributions (``pld``) are close to the true
+    value to ``cell``; Rényi divergences (``rdp``) are what most papers state. Returns ``math.inf``
+    if δ is smaller than the cost of truncation alone.
     """
     return _epsilon(plan, delta, accountant, plan.steps if steps is None else steps, cell)
 
 
 def find_noise(plan: NoisePlan, epsilon: float, delta: float) -> NoisePlan:
-    """``plan`` with the least noise σ that keeps ``epsilon`` by PLD, whatever noise it has.
+    """Return ``plan`` with the least noise σ that keeps ``epsilon`` by PLD, whatever noise it has.
 
-    σ is at most 0.01 % larger than needed, and never smaller. Raises ``ConfigurationError`` where
-    none is enough.
+    σ is at most 0.01 % larger than needed, and never smaller. Raises ``ConfigurationError`` if no σ
+    is enough.
     """
 
     def cost(noise: float, cell: float) -> float:
@@ -134,7 +134,7 @@ def _accountant(name: Accountant, cell: float) -> Any:
 
 @contextmanager
 def _quiet(name: str) -> Iterator[None]:
-    """Drop its warnings of Rényi orders that it leaves out, which makes the bound no smaller."""
+    """Suppress warnings about skipped Rényi orders, which never make the bound smaller."""
     logger = logging.getLogger(name)
     level = logger.level
     logger.setLevel(logging.ERROR)

@@ -1,4 +1,4 @@
-"""Training itself: DP-SGD with Adam over the examples' clipped gradients, or plain for public text.
+"""Training: DP-SGD with Adam over the examples' clipped gradients, or plain for public text.
 
 Entry: ``learn_privately``. A step draws a lot, adds the clipped gradients of its examples batch by
 batch without dividing by anything, adds noise once, writes to the ledger that the step is spent,
@@ -21,26 +21,26 @@ import torch
 from torch import Tensor
 
 from prism_core.errors import StateError
-from prism_core.files import replace_whole
+from prism_core.files import atomic_write
 from prism_core.training.data import Example, batches
-from prism_core.training.devices import Copies, Effort
+from prism_core.training.devices import ComputeOptions, Copies
 from prism_core.training.ghost import choose_way
 from prism_core.training.gradients import Batch, Way, norm_of, trainable
 from prism_core.training.guarantee import epsilon_of
 from prism_core.training.ledger import PrivacyLedger
-from prism_core.training.model import BEGIN, BROKEN, PADDING, UNKNOWN, Transformer, losses
+from prism_core.training.lot_sampling import Bits, NoisePlan, draw_normal, lots, shuffle
 from prism_core.training.pretrained import Pretrained
-from prism_core.training.sampling import Bits, NoisePlan, draw_normal, lots, shuffle
+from prism_core.training.transformer import BEGIN, BROKEN, PADDING, UNKNOWN, Transformer, losses
 
 Model = Transformer | Pretrained
 
 _WARMUP = 0.1
-"""The share of the steps in which the rate of learning rises; then it falls to nothing."""
+"""Share of the steps in which the learning rate rises; then it falls to zero."""
 
 
 @dataclass
 class Watch:
-    """How far a training is, for whoever looks on from another thread. The loss is private."""
+    """Progress of a training, for another thread to read; the loss is private."""
 
     stage: str = "reading"
     step: int = 0
@@ -51,8 +51,10 @@ class Watch:
 
 
 class Adam:
-    """Adam (Kingma and Ba 2015) over ``weights``, number by number what PyTorch's does. The first
-    step of that one imports a compiler, which takes seconds."""
+    """Adam (Kingma and Ba 2015) over ``weights``, with the same numbers as PyTorch's.
+
+    The first step of PyTorch's imports a compiler, which takes seconds.
+    """
 
     def __init__(self, weights: Iterable[Tensor]) -> None:
         self.weights = list(weights)
@@ -61,7 +63,7 @@ class Adam:
         self._squares = [torch.zeros_like(weight) for weight in self.weights]
 
     def step(self, gradients: Sequence[Tensor], rate: float) -> None:
-        """Change the weights by their ``gradients``, each by about ``rate`` at most."""
+        """Update the weights by their ``gradients``, each by at most about ``rate``."""
         self._steps += 1
         slow, slower = 0.9, 0.999
         torch._foreach_lerp_(self._means, gradients, 1 - slow)
@@ -75,15 +77,15 @@ class Adam:
             torch._foreach_addcdiv_(self.weights, self._means, sizes, share)
 
     def state_dict(self) -> dict[str, Any]:
-        """What a training goes on with."""
+        """Return the state from which a training resumes."""
         return {"steps": self._steps, "means": self._means, "squares": self._squares}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Take up a ``state_dict``. Raises ``KeyError`` or ``RuntimeError`` for another model's."""
-        for own, kept in zip(
+        """Load a ``state_dict``. Raises ``KeyError`` or ``RuntimeError`` for another model's."""
+        for moment, kept in zip(
             self._means + self._squares, state["means"] + state["squares"], strict=True
         ):
-            own.copy_(kept)
+            moment.copy_(kept)
         self._steps = state["steps"]
 
 
@@ -95,15 +97,15 @@ def learn_privately(
     delta: float,
     ledger: PrivacyLedger,
     kept: Path,
-    effort: Effort,
+    effort: ComputeOptions,
     watch: Watch,
     bits: Bits = os.urandom,
 ) -> None:
-    """Train ``model`` for what is left of ``plan``, going on from ``kept`` where it is.
+    """Train ``model`` for the rest of ``plan``, resuming from ``kept`` if it exists.
 
-    Dropout is drawn from ``bits`` too: were its masks known beforehand, then what the others of a
-    lot add would hang on who is in it, and no clipping would bound that. Raises ``StateError``
-    where the ledger or the model on the way cannot be written or read.
+    Dropout is drawn from ``bits`` too: with known masks, what the other examples of a lot add would
+    depend on who is in it, and no clipping would bound that. Raises ``StateError`` if the ledger or
+    the checkpoint cannot be written or read.
     """
     torch.manual_seed(int.from_bytes(bits(8)))
     optimiser = Adam(trainable(model).values())
@@ -121,7 +123,7 @@ def learn_privately(
             copies.follow()
             watch.step, watch.loss = step + 1, found.mean_loss
             now = time.monotonic()
-            if now - told >= effort.tell_seconds:
+            if now - told >= effort.report_seconds:
                 watch.epsilon = epsilon_of(plan, delta, steps=step + 1, cell=1e-3)
                 told = time.monotonic()
             if now - saved >= effort.keep_seconds:
@@ -132,7 +134,7 @@ def learn_privately(
 
 
 def find_way(model: Model) -> tuple[Way, str]:
-    """How gradients are clipped fastest, and why not by ghosts; tried on random pieces."""
+    """Choose the fastest exact clipping, tried on random pieces, with the reason against ghosts."""
     device = next(model.parameters()).device
     pieces = torch.randint(UNKNOWN + 1, model.pieces, (2, 2, 2, 8), device=device)
     source, target = pieces.unbind(0)
@@ -144,17 +146,19 @@ def learn_in_clear(
     model: Model,
     examples: Sequence[Example],
     passes: int,
-    effort: Effort,
+    effort: ComputeOptions,
     watch: Watch,
     bits: Bits = os.urandom,
 ) -> None:
-    """Train ``model`` on public ``examples``, each ``passes`` times, without any protection, on the
-    first device."""
+    """Train ``model`` on public ``examples``, each ``passes`` times, without protection.
+
+    It runs on the first device.
+    """
     optimiser = Adam(trainable(model).values())
     single = [
         Example([source], [target])
-        for one in examples
-        for source, target in zip(one.sources, one.targets, strict=True)
+        for example in examples
+        for source, target in zip(example.sources, example.targets, strict=True)
     ]
     made = list(batches(single, effort.places, effort.devices[0]))
     watch.stage, watch.steps = "training", passes * len(made)
@@ -180,7 +184,7 @@ def _add_noise(total: dict[str, Tensor], deviation: float, bits: Bits) -> None:
 
 
 def _schedule(step: int, steps: int) -> float:
-    """The rate of learning at ``step`` as a share of the highest."""
+    """Return the learning rate at ``step`` as a share of the highest."""
     done = (step + 1) / steps
     return min(done / _WARMUP, (1 - done) / (1 - _WARMUP) + 1 / steps)
 
@@ -188,7 +192,7 @@ def _schedule(step: int, steps: int) -> float:
 def _keep(path: Path, model: Model, optimiser: Adam, step: int) -> None:
     content = {"step": step, "model": model.state_dict(), "optimiser": optimiser.state_dict()}
     try:
-        with replace_whole(path) as file:
+        with atomic_write(path) as file:
             torch.save(content, file)
     except (OSError, RuntimeError) as error:  # PyTorch says a full disk by the latter
         said = getattr(error, "strerror", None) or "is the disk full?"
@@ -196,9 +200,9 @@ def _keep(path: Path, model: Model, optimiser: Adam, step: int) -> None:
 
 
 def _restore(path: Path, model: Model, optimiser: Adam, ledger: PrivacyLedger) -> None:
-    """Take up what was kept, if anything was.
+    """Restore the checkpoint, if there is one.
 
-    Raises ``StateError`` where it is of more steps than the ledger knows: nobody can tell then what
+    Raises ``StateError`` if it is of more steps than the ledger knows: nobody can tell then what
     was spent.
     """
     if not path.exists():

@@ -1,8 +1,8 @@
-"""What was spent: one line for each step of private training, on disk before its result is used.
+"""Ledger of the privacy loss: one line a step, on disk before the step's result is used.
 
-A file of JSON lines. The first holds the plan, each other the number of a step that was taken and
-the hash of all before it. The file is only ever added to, so that whatever kills a process, it
-never says less than was spent; a step whose result was lost stays spent, and is not taken again.
+It is a file of JSON lines. The first holds the plan. Each other line holds the number of a step
+that was taken and the hash of all before it. The file only grows, so that whatever kills a process,
+it never says less than was spent. A step whose result was lost stays spent and is not repeated.
 
 Entry: ``PrivacyLedger.open``; then ``spend`` before each step's result is used.
 """
@@ -19,28 +19,28 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from prism_core.errors import StateError, StoreInUse
-from prism_core.training.sampling import NoisePlan
+from prism_core.training.lot_sampling import NoisePlan
 
 _VERSION = 1
 
 
 class PrivacyLedger:
-    """The ledger of one training, locked against any other process until ``close``."""
+    """Ledger of one training, locked against any other process until ``close``."""
 
     def __init__(self, file: BinaryIO, path: Path, spent: int, head: str) -> None:
         self._file = file
         self._path = path
         self.spent = spent
-        """How many steps were taken: the number of the last, counted from 1."""
+        """Number of the last step that was taken, counted from 1."""
         self.head = head
-        """The hash of all lines."""
+        """Hash of all lines."""
 
     @classmethod
     def open(cls, path: Path, plan: NoisePlan, terms: LedgerTerms) -> PrivacyLedger:
-        """The ledger at ``path``, made if there is none.
+        """Open the ledger at ``path``, or create it.
 
-        A line that a kill cut off counts as a step. Raises ``StoreInUse`` while another process
-        has it open, and ``StateError`` where it is of another plan, or not as it was written.
+        A line that a kill cut off counts as a step. Raises ``StoreInUse`` while another process has
+        it open, and ``StateError`` if it belongs to another plan or was altered.
         """
         begins = _line({"version": _VERSION, **asdict(plan), **asdict(terms)}, "")
         try:
@@ -82,9 +82,9 @@ class PrivacyLedger:
         return ledger
 
     def spend(self, step: int) -> None:
-        """Write that ``step`` (from 1, later than all before) is taken; it is on disk afterwards.
+        """Record that ``step`` (from 1, later than all before) is taken; it is on disk afterwards.
 
-        Raises ``StateError`` where it cannot be: then the step's result may not be used.
+        Raises ``StateError`` if that fails: the step's result may not be used then.
         """
         if step <= self.spent:
             raise ValueError("a step is taken once")
@@ -93,12 +93,12 @@ class PrivacyLedger:
         self.spent, self.head = step, _head(line)
 
     def close(self) -> None:
-        """Let others open it. What could not be written stays unwritten: it was not spent."""
+        """Release the lock. What could not be written stays unwritten: it was not spent."""
         with suppress(OSError):
             self._file.close()
 
     def _follow(self, line: bytes) -> None:
-        """Take in a line that was written before."""
+        """Account for a line that was written before."""
         try:
             step = int(json.loads(line)["step"])
         except (ValueError, LookupError, TypeError):
@@ -118,11 +118,11 @@ class PrivacyLedger:
 
 @dataclass(frozen=True, slots=True)
 class LedgerTerms:
-    """What else a guarantee says, and a training that goes on must not change.
+    """Terms of a guarantee that a resumed training must not change.
 
-    ``unit``: what an example is; ``sentences``: the most of it that count; ``clip`` C > 0;
-    ``epsilon`` and ``delta`` as they were asked for; ``model``: a digest of what is public of the
-    model: its pieces, its shape, what of it is trained, the base.
+    ``unit``: the protected unit; ``sentences``: the most of it that count; ``clip`` C > 0;
+    ``epsilon`` and ``delta`` as requested; ``model``: a digest of the public facts of the model:
+    its pieces, its shape, its trained parts, the base.
     """
 
     unit: str

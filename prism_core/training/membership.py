@@ -1,17 +1,17 @@
-"""A membership audit: does a trained model tell which documents it was trained on?
+"""Membership audit: measure if a trained model reveals which documents it was trained on.
 
-Wanted are documents that it was trained on and others of the same kind that it was not; a coin has
-to have decided which are which, else what tells them apart may be the text and not the training.
-Two attacks give each document a score, higher where it looks like one of the training:
+It takes documents of the training and others of the same kind. A coin must have decided which are
+which, or else the text and not the training may tell them apart. Two attacks give each document a
+score that is higher for likely members:
 
     loss                the mean loss of a piece, negated (Yeom et al. 2018)
     likelihood ratio    how much smaller it is than under a reference, a model of other text
                         (Carlini et al. 2022, offline, with one reference)
 
-Entry: ``audit_membership`` of two lists of ``losses_of``. ``Attack.auc`` is the chance that a
-document of the training scores above another one; .5 is no attack at all. ``Attack.epsilon`` is
-what the attack proves: an algorithm with a smaller ε would let it guess right so often with
-probability under 5 % (``lower_bound``). A proof from below: what no attack finds may be there.
+Entry: ``audit_membership`` of two lists of ``losses_of``. ``Attack.auc`` is the probability that a
+member scores above a non-member; .5 is no attack at all. ``Attack.epsilon`` is a proven lower
+bound: an algorithm with a smaller ε would let the attack guess right so often with probability
+under 5 % (``lower_bound``). Leaks that no attack finds may still exist.
 """
 
 from __future__ import annotations
@@ -27,22 +27,25 @@ from torch import nn
 
 from prism_core.errors import ConfigurationError
 from prism_core.training.data import Example, batches
-from prism_core.training.model import PADDING, losses
+from prism_core.training.transformer import PADDING, losses
 
 Scores = NDArray[np.float64]
 
 _CONFIDENCE = 0.95
 _NORMAL = 1.959964
 _SHARES = (1.0, 0.5, 0.2, 0.1)
-"""Of how many examples it is guessed: of those with the highest and the lowest scores."""
+"""Shares of examples that are guessed: those with the highest and the lowest scores."""
 _MOST_EPSILON = 50.0
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """What an attack reaches. ``low`` and ``high``: of the AUC, at 95 %; ``epsilon``: the least ε
-    that the model can have, at 95 %; ``reach``: what ``epsilon`` would be had it always guessed
-    right, so what this many documents can show at all."""
+    """Result of an attack.
+
+    ``low`` and ``high``: 95 % interval of the AUC; ``epsilon``: least ε that the model can have, at
+    95 %; ``reach``: the value of ``epsilon`` had every guess been right, which is the most that so
+    many documents can show.
+    """
 
     name: str
     auc: float
@@ -53,13 +56,13 @@ class Attack:
 
     @property
     def is_chance(self) -> bool:
-        """Whether .5 lies in the interval."""
+        """True if .5 lies in the interval."""
         return self.low <= 0.5 <= self.high
 
 
 @dataclass(frozen=True, slots=True)
 class MembershipAudit:
-    """The attacks on one model, and on how many documents of each kind."""
+    """Attacks on one model, and the numbers of documents of each kind."""
 
     members: int
     others: int
@@ -67,7 +70,7 @@ class MembershipAudit:
 
 
 def losses_of(model: nn.Module, examples: Sequence[Example], places: int = 4096) -> Scores:
-    """The mean loss of a piece of each example, in nats, without smoothing; nan of an empty one."""
+    """Return each example's mean loss of a piece, in nats, unsmoothed; nan if empty."""
     device = str(next(model.parameters()).device)
     was_training = model.training
     model.eval()
@@ -93,11 +96,11 @@ def audit_membership(
     delta: float,
     reference: tuple[Scores, Scores] | None = None,
 ) -> MembershipAudit:
-    """Attack by the losses of documents of the training [n] and of others [m]; ``reference``: the
-    same documents' under another model. ``delta`` is that of the guarantee, 0 of a model without.
+    """Attack by the losses of members [n] and of others [m].
 
-    Examples without a sentence are left out. Raises ``ConfigurationError`` where fewer than two of
-    a kind are left.
+    ``reference`` holds the losses of the same documents under another model. ``delta`` is that of
+    the guarantee, 0 for a model without. Examples without a sentence are left out. Raises
+    ``ConfigurationError`` if fewer than two of a kind are left.
     """
     scores = {"loss": (-members, -others)}
     if reference is not None:
@@ -114,9 +117,10 @@ def audit_membership(
 
 
 def measure_auc(members: Scores, others: Scores) -> tuple[float, float, float]:
-    """The area under the ROC curve with its 95 % interval (DeLong et al. 1988); a tie counts half.
+    """Measure the area under the ROC curve with its 95 % interval (DeLong et al. 1988).
 
-    Where it is 0 or 1 the interval is widened as if one more pair had gone the other way.
+    A tie counts half. An area of 0 or 1 has its interval widened as if one more pair had gone the
+    other way.
     """
     order = np.sort(others)
     below = (np.searchsorted(order, members, "left") + np.searchsorted(order, members, "right")) / 2
@@ -134,10 +138,10 @@ def measure_auc(members: Scores, others: Scores) -> tuple[float, float, float]:
 def lower_bound(
     right: int, guesses: int, examples: int, delta: float, alpha: float = 1 - _CONFIDENCE
 ) -> float:
-    """The ε that a training must have where, of ``examples`` that a fair coin put in or left out,
-    ``guesses`` were guessed and ``right`` of them rightly; at confidence 1 - ``alpha``.
+    """Return the least ε that explains ``right`` of ``guesses`` at confidence 1 - ``alpha``.
 
-    Steinke, Nasr, Jagielski 2023, theorem 5.2, for (ε, δ); valid for one training.
+    A fair coin put ``examples`` in or left them out. Source: Steinke, Nasr, Jagielski 2023, theorem
+    5.2, for (ε, δ); valid for one training.
     """
     low, high = 0.0, _MOST_EPSILON
     if _chance_of(right, guesses, examples, low, delta) > alpha:
@@ -152,7 +156,7 @@ def lower_bound(
 
 
 def _chance_of(right: int, guesses: int, examples: int, epsilon: float, delta: float) -> float:
-    """How likely ``right`` right guesses, or more, are at most under (ε, δ)."""
+    """Return the greatest probability of ``right`` or more right guesses under (ε, δ)."""
     from scipy.stats import binom
 
     rate = 1 / (1 + math.exp(-epsilon))
@@ -165,8 +169,11 @@ def _chance_of(right: int, guesses: int, examples: int, epsilon: float, delta: f
 
 
 def _bounds(members: Scores, others: Scores, delta: float) -> tuple[float, float]:
-    """The best lower bound over ``_SHARES``, each at a confidence that pays for all, and what it
-    would be if every guess were right. As many of either kind are taken, as of a fair coin."""
+    """Return the best lower bound over ``_SHARES``, and its value if every guess were right.
+
+    Each share has a confidence that pays for all of them. As many of either kind are taken, as of a
+    fair coin.
+    """
     each = min(len(members), len(others))
     drawn = np.random.default_rng(0)
     members, others = (drawn.permutation(side)[:each] for side in (members, others))

@@ -1,9 +1,8 @@
-"""Models of others, from a folder as transformers writes it: T5, mT5, mBART, Marian (the extra
-``pretrained``). Nothing is fetched, no code of the folder is run, and what was loaded is compared
-with the file bit by bit: versions of transformers have mixed up tied weights.
+"""Pretrained models in the format of transformers: T5, mT5, mBART, Marian (extra ``pretrained``).
 
-They are called as our own model is, with its numbers of pieces: those of the tokeniser, but that
-padding is 0, with which it has changed places.
+Nothing is fetched and no code of the folder is run. The loaded weights are compared with the file
+bit by bit, because versions of transformers have mixed up tied weights. The models are called as
+our own is, with its numbers of pieces: those of the tokeniser, with padding moved to 0.
 
 Entry: ``find_pretrained`` and ``load_pretrained``; ``Pretrained`` and ``Pieces``;
 ``save_pretrained``.
@@ -24,10 +23,10 @@ import torch
 from torch import Tensor, nn
 
 from prism_core.errors import ConfigurationError
-from prism_core.training.model import PADDING
+from prism_core.training.transformer import PADDING
 
 OWN = "transformers"
-"""The folder within that of a model where it is as transformers takes it."""
+"""Name of the sub-folder that holds a model in the format of transformers."""
 
 KINDS = ("t5", "mt5", "mbart", "marian")
 _EXPORTED = {
@@ -35,15 +34,16 @@ _EXPORTED = {
     "mt5": ("spiece.model", "spiece.model"),
     "marian": ("source.spm", "target.spm"),
 }
-"""Those that ``--translator local`` can run, with the files of their pieces; mBART has to be told
-the languages, which it does not do."""
+"""Model kinds that ``--translator local`` can run, with the files of their pieces.
+
+mBART is missing: it must be told the languages, which that translator does not do.
+"""
 _UNSEEN = -1e9
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 
 
 def find_pretrained(folder: Path) -> Path | None:
-    """Where in ``folder`` a model of transformers is: there itself, or as ``save_pretrained`` has
-    put it; None where there is none."""
+    """Find a transformers model in ``folder``, there or as ``save_pretrained`` put it."""
     return next((place for place in (folder, folder / OWN) if _is_pretrained(place)), None)
 
 
@@ -56,7 +56,7 @@ def _is_pretrained(folder: Path) -> bool:
 
 
 class Pretrained(nn.Module):
-    """A model of transformers with the face of ``Transformer``."""
+    """Model of transformers with the interface of ``Transformer``."""
 
     def __init__(self, model: Any) -> None:
         super().__init__()
@@ -65,16 +65,16 @@ class Pretrained(nn.Module):
 
     @property
     def kind(self) -> str:
-        """What it is: one of ``KINDS``."""
+        """Kind of the model: one of ``KINDS``."""
         return str(self.model.config.model_type)
 
     @property
     def pieces(self) -> int:
-        """How many pieces it knows."""
+        """Size of the vocabulary."""
         return int(self.model.config.vocab_size)
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        """See ``Transformer``. Masks are made here: ``vmap`` bears no look at their values."""
+        """Call the model; masks are made here, because ``vmap`` hides their values."""
         ones = torch.ones(target.shape[1], target.shape[1], device=target.device)
         later = (_UNSEEN * ones).triu(1).expand(len(target), 1, -1, -1)
         unseen = _UNSEEN * (source == PADDING).to(ones)
@@ -91,11 +91,11 @@ class Pretrained(nn.Module):
         return scores.index_select(-1, self._swap(places))
 
     def answers(self, texts: Sequence[str], pieces: Pieces, longest: int = 128) -> list[str]:
-        """What it makes of ``texts`` by itself, the likeliest piece at each place."""
+        """Translate ``texts`` greedily, with the likeliest piece at each place."""
         self.eval()
         sources = [pieces.source(text) for text in texts]
         widest = max(map(len, sources))
-        source = torch.tensor([one + [PADDING] * (widest - len(one)) for one in sources])
+        source = torch.tensor([pieces + [PADDING] * (widest - len(pieces)) for pieces in sources])
         source = source.to(next(self.parameters()).device)
         with torch.no_grad():
             found = self.model.generate(
@@ -117,10 +117,10 @@ class Pretrained(nn.Module):
 
 
 class Pieces:
-    """Text to numbers of pieces, by the tokeniser of a model of transformers.
+    """Conversion of text to piece numbers by the tokeniser of a transformers model.
 
-    What stands in a text as a piece of the tokeniser's own (``</s>``, ``<pad>``, ``<extra_id_0>``)
-    is left out of it: it would end the sentence, weigh nothing, or be no piece of the model.
+    A piece of the tokeniser's own in a text (``</s>``, ``<pad>``, ``<extra_id_0>``) is left out: it
+    would end the sentence, weigh nothing, or be no piece of the model.
     """
 
     def __init__(self, folder: Path, tokeniser: Any, config: Any, source: str, target: str) -> None:
@@ -130,9 +130,9 @@ class Pieces:
         special = (token.content for token in tokeniser.added_tokens_decoder.values())
         self._special = re.compile("|".join(map(re.escape, sorted(special, key=len, reverse=True))))
         self.starts_with: int = config.decoder_start_token_id
-        """What a decoder is given first, by the numbers of the tokeniser."""
+        """First piece of a decoder's input, by the numbers of the tokeniser."""
         self.begins_with: int | None = None
-        """What an answer has to begin with: the language, for a model of many."""
+        """Piece that an answer must begin with: the language, for a multilingual model."""
         if config.model_type == "mbart":
             tokeniser.src_lang, tokeniser.tgt_lang = map(self._language, (source, target))
             labels = tokeniser(text_target="a").input_ids
@@ -141,16 +141,16 @@ class Pieces:
             self.begins_with = code if labels[0] == code else None
 
     def source(self, text: str) -> list[int]:
-        """The pieces of ``text`` to be translated."""
+        """Return the pieces of ``text`` to be translated."""
         return self._ours(self.tokeniser(self._bare(text)).input_ids)
 
     def target(self, text: str) -> list[int]:
-        """The pieces of a translation, behind the one that a decoder begins with."""
+        """Return the pieces of a translation, after the one that a decoder begins with."""
         pieces: list[int] = self.tokeniser(text_target=self._bare(text)).input_ids
         return self._ours([self.starts_with, *pieces])
 
     def texts(self, pieces: Sequence[Sequence[int]]) -> list[str]:
-        """Answers of the model as text."""
+        """Decode answers of the model to text."""
         texts: list[str] = self.tokeniser.batch_decode(pieces, skip_special_tokens=True)
         return texts
 
@@ -170,10 +170,10 @@ class Pieces:
 
 
 def load_pretrained(folder: Path, source: str, target: str) -> tuple[Pieces, Pretrained]:
-    """The model in ``folder``, in training mode, with its tokeniser.
+    """Load the model in ``folder``, in training mode, with its tokeniser.
 
-    Raises ``ConfigurationError`` where transformers is missing, for another kind of model, and
-    where a weight of the file is not in the model as it stands there.
+    Raises ``ConfigurationError`` if transformers is missing, for an unknown kind of model, and if a
+    weight of the file is not in the model unchanged.
     """
     if find_spec("transformers") is None:
         raise ConfigurationError(
@@ -212,7 +212,7 @@ def load_pretrained(folder: Path, source: str, target: str) -> tuple[Pieces, Pre
 
 
 def _altered(folder: Path, model: Any) -> Iterator[str]:
-    """The weights of the files, and the lookups of the model, that are not bit by bit the same."""
+    """Yield the weights of the files, and the lookups of the model, that differ in any bit."""
     loaded, stored = model.state_dict(), _stored(folder)
     shared = next((t for n, t in stored.items() if n.endswith("shared.weight")), None)
     for name, weight in loaded.items():
@@ -234,15 +234,15 @@ def _stored(folder: Path) -> dict[str, Tensor]:
 
 
 def _weight_files(folder: Path) -> list[Path]:
-    """Those that transformers reads: of the first kind that is there."""
+    """List the weight files that transformers reads: those of the first kind that exists."""
     found = (sorted(folder.glob(pattern)) for pattern in _WEIGHTS)
     return next((files for files in found if files), [])
 
 
 def save_pretrained(model: Pretrained, pieces: Pieces, folder: Path) -> str:
-    """Write ``model`` into ``folder``, for transformers and, where it can, for ``local``.
+    """Write ``model`` to ``folder``, for transformers and, if possible, for ``local``.
 
-    Gives why it could not, "" where it could. Raises ``OSError``.
+    Returns the reason why ``local`` cannot run it; "" if it can. Raises ``OSError``.
     """
     from safetensors import SafetensorError
     from transformers.utils.logging import disable_progress_bar

@@ -1,8 +1,9 @@
-"""Translation memories: files of sentences and their translations, read, matched and written; and
-lines of one word of grammar, whose translations ship."""
+"""Translation memories: files of sentences with translations, read, matched and written.
 
-from prism_core.translation_memory.alone import WordsAlone
-from prism_core.translation_memory.reading import (
+The package also translates lines of a single function word, whose translations ship with PRISM.
+"""
+
+from prism_core.translation_memory.memory_reader import (
     Opener,
     TranslationUnit,
     check_memories,
@@ -13,22 +14,23 @@ from prism_core.translation_memory.reading import (
     stripped_lines,
     translations,
 )
-from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener
-from prism_core.translation_memory.writing import (
+from prism_core.translation_memory.memory_writer import (
     ALL_LANGUAGES,
     Translated,
     is_writable,
     tmx,
     write_memory,
 )
+from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener
+from prism_core.translation_memory.single_words import SingleWordTranslations
 
 __all__ = [
     "ALL_LANGUAGES",
     "SUFFIX",
     "Opener",
+    "SingleWordTranslations",
     "Translated",
     "TranslationUnit",
-    "WordsAlone",
     "check_memories",
     "is_sealed",
     "is_tmx",

@@ -1,14 +1,14 @@
-"""Translation memories that only the state key opens: a small container around AES-256-GCM.
+"""Sealed translation memories, which only the state key opens: a container around AES-256-GCM.
 
 A sealed file is, in bytes::
 
-    PRISMTM1                             8    what it is, and its version
+    PRISMTM1                             8    format and version
     salt                                16    random; with the state key it gives the file's keys
-    length, nonce, ciphertext, tag    4+n    a frame, as often as needed; length big-endian
+    length, nonce, ciphertext, tag    4+n    a frame, repeated; length big-endian
 
-Each frame holds up to 1 MiB of a TMX file, sealed by ``Cipher`` at the place ``memory:NUMBER`` from
-0 on; the last frame, which may be empty, at ``memory:NUMBER:last``. So frames that were moved, cut
-off or added do not open.
+Each frame holds up to 1 MiB of a TMX file, sealed by ``Cipher`` under the name ``memory:NUMBER``
+from 0; the last frame, which may be empty, under ``memory:NUMBER:last``. So frames that were moved,
+removed or added do not open.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LENGTH = struct.Struct(">I")
 
 
 def is_sealed(path: Path) -> bool:
-    """Whether the content of ``path`` says that it is a sealed memory.
+    """Return True if the content of ``path`` begins like a sealed memory.
 
     Raises ``ConfigurationError`` when it cannot be read.
     """
@@ -44,7 +44,7 @@ def is_sealed(path: Path) -> bool:
 
 
 class SealedWriter:
-    """Seals what is written to it into ``file``; what was not closed does not open."""
+    """Writer that seals into ``file``; a file that was not closed does not open."""
 
     def __init__(self, file: BinaryIO, key: bytes) -> None:
         salt = secrets.token_bytes(SALT_BYTES)
@@ -53,16 +53,16 @@ class SealedWriter:
         file.write(_MAGIC + salt)
 
     def write(self, plain: bytes) -> None:
-        """Take in ``plain``; a frame is written whenever one is full."""
+        """Add ``plain``; a frame is written whenever one is full."""
         self._waiting += plain
         while len(self._waiting) > _FRAME_BYTES:
-            self._frame(_place(self._frames), _FRAME_BYTES)
+            self._write_frame(_frame_name(self._frames), _FRAME_BYTES)
 
     def close(self) -> None:
         """Write the last frame; the file itself stays open."""
-        self._frame(_place(self._frames, last=True), len(self._waiting))
+        self._write_frame(_frame_name(self._frames, last=True), len(self._waiting))
 
-    def _frame(self, place: str, size: int) -> None:
+    def _write_frame(self, place: str, size: int) -> None:
         sealed = self._cipher.seal(place, bytes(self._waiting[:size]))
         del self._waiting[:size]
         self._file.write(_LENGTH.pack(len(sealed)) + sealed)
@@ -70,57 +70,57 @@ class SealedWriter:
 
 
 class SealedReader(io.RawIOBase):
-    """What was sealed in ``file``, as a stream. Raises ``WrongKey`` for another key or content."""
+    """Stream of the content sealed in ``file``. Raises ``WrongKey`` for another key or content."""
 
     def __init__(self, file: BinaryIO, key: bytes, path: Path) -> None:
         header = file.read(len(_MAGIC) + SALT_BYTES)
         self._file, self._path = file, path
         self._cipher = Cipher(key, header[len(_MAGIC) :])
-        self._frames = self._frames_of_file()
-        self._rest = b""
+        self._frames = self._read_frames()
+        self._unread = b""
 
     def readable(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] # what io passes
-        """Fill ``buffer`` with what comes next; 0 at the end."""
-        while not self._rest:
+        """Fill ``buffer`` with the next bytes; return 0 at the end."""
+        while not self._unread:
             frame = next(self._frames, None)
             if frame is None:
                 return 0
-            self._rest = frame
-        size = min(len(buffer), len(self._rest))
-        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+            self._unread = frame
+        size = min(len(buffer), len(self._unread))
+        buffer[:size], self._unread = self._unread[:size], self._unread[size:]
         return size
 
-    def _frames_of_file(self) -> Iterator[bytes]:
-        """The frames; that there is no more is known only when the last one has opened as such."""
-        number, sealed = 0, self._next()
+    def _read_frames(self) -> Iterator[bytes]:
+        """Yield the frames; the end is certain only when the last frame has opened as such."""
+        number, sealed = 0, self._read_sealed()
         while sealed is not None:
-            following = self._next()
-            yield self._open(_place(number, last=following is None), sealed)
+            following = self._read_sealed()
+            yield self._open_frame(_frame_name(number, last=following is None), sealed)
             number, sealed = number + 1, following
         if not number:
-            raise self._unusable()
+            raise self._wrong_key_error()
 
-    def _next(self) -> bytes | None:
+    def _read_sealed(self) -> bytes | None:
         prefix = self._file.read(_LENGTH.size)
         if not prefix:
             return None
         size = _LENGTH.unpack(prefix)[0] if len(prefix) == _LENGTH.size else 0
         sealed = self._file.read(size) if size <= _LARGEST_FRAME else b""
         if not size or len(sealed) != size:
-            raise self._unusable()
+            raise self._wrong_key_error()
         return sealed
 
-    def _open(self, place: str, sealed: bytes) -> bytes:
+    def _open_frame(self, place: str, sealed: bytes) -> bytes:
         try:
             return self._cipher.open(place, sealed)
         except WrongKey:
-            raise self._unusable() from None
+            raise self._wrong_key_error() from None
 
-    def _unusable(self) -> WrongKey:
+    def _wrong_key_error(self) -> WrongKey:
         return WrongKey(
             f"{self._path} was sealed with another key, or was altered. Give the key it was made "
             "with ([key] in the settings), or export the memory again."
@@ -128,7 +128,7 @@ class SealedReader(io.RawIOBase):
 
 
 def opener(key: Callable[[], bytes]) -> Callable[[Path], AbstractContextManager[io.BufferedReader]]:
-    """Opens sealed files with ``key()``, which is asked only when a file is opened."""
+    """Make a function that opens sealed files with ``key()``, called only when a file is opened."""
 
     @contextmanager
     def opened(path: Path) -> Iterator[io.BufferedReader]:
@@ -138,5 +138,5 @@ def opener(key: Callable[[], bytes]) -> Callable[[Path], AbstractContextManager[
     return opened
 
 
-def _place(number: int, *, last: bool = False) -> str:
+def _frame_name(number: int, *, last: bool = False) -> str:
     return f"memory:{number}:last" if last else f"memory:{number}"

@@ -1,8 +1,8 @@
 """Translators: one interface, one file for each provider, one scheduler for all.
 
-Who is asked: ``make_translator``, by an adapter of ``adapters``. How: ``Scheduler``, or with
-several ``Recipients.ask``. What it costs: ``Forecast`` before, ``Budget`` meanwhile, ``Sent.cost``
-after.
+``make_translator`` makes a translator from the settings, by an adapter of ``adapters``.
+``Scheduler`` sends texts to one translator, ``Recipients.ask`` to several. ``Forecast`` counts cost
+before a run, ``Budget`` during it, and ``Sent.cost`` after it.
 """
 
 from __future__ import annotations

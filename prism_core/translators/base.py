@@ -1,8 +1,8 @@
-"""The seam to translators: untrusted, rate-limited, and each with its own limits and price.
+"""The interface to translators: untrusted, rate-limited, each with its own limits and price.
 
-Entry: ``Translator``, which may be an ``Aligner`` or ``Promptable``, with its ``Limits`` and its
-``Price``; both are overridden by the settings. ``make_provider`` makes the one that the settings
-name: ``adapter_of`` -> ``Adapter.make``, which a provider's one file states. ``terms_of`` is for
+Entry: ``Translator``, which may also be an ``Aligner`` or ``Promptable``, with its ``Limits`` and
+its ``Price``; the settings override both. ``make_provider`` makes the translator that the settings
+name: ``adapter_of`` -> ``Adapter.make``, stated in the provider's one file. ``terms_of`` is for
 plans, which need no key.
 """
 
@@ -19,20 +19,20 @@ from prism_core.errors import Misconfigured, TranslatorError
 from prism_core.settings import Marks, TranslatorSettings
 
 BYTES_PER_TOKEN: Final = 4
-"""What providers themselves count by before they have read a request; of UTF-8, since a letter
-beyond ASCII is often a token of its own."""
+"""UTF-8 bytes per token, as providers themselves estimate before they have read a request. Bytes,
+not characters, since a letter beyond ASCII is often a token of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one provider takes: per request, per minute, and at a time. None means no limit.
+    """Limits of one provider: per request, per minute, and concurrent. None means no limit.
 
-    ``paced_concurrency``, if any, takes the place of ``concurrency`` where a rate is stated: it is
-    the rate that should decide, and slow answers would else keep a job below it.
-    Where tokens are limited, ``characters_beside`` says what a request holds beside its texts (a
-    prompt), and ``characters_around`` what stands around each. ``answered_within`` is for who takes
-    its time: the seconds within which it promises an answer. ``characters_per_mark`` is what the
-    mark of one word adds to a text that is sent with marks.
+    ``paced_concurrency``, if any, replaces ``concurrency`` where a rate is stated: the rate should
+    then decide, because slow answers would otherwise keep a job below it. Where tokens are limited,
+    ``characters_beside`` counts the characters of a request outside its texts (a prompt), and
+    ``characters_around`` those around each text. ``answered_within`` is set for slow providers: the
+    number of seconds within which an answer is promised. ``characters_per_mark`` is the number of
+    characters that marking one word adds to a text.
     """
 
     texts_per_request: int
@@ -49,23 +49,23 @@ class Limits:
 
     @property
     def is_paced(self) -> bool:
-        """Whether a rate is stated."""
+        """True if the provider states a rate."""
         rates = self.requests_per_minute, self.characters_per_minute, self.tokens_per_minute
         return any(rates)
 
     def override_by(self, settings: TranslatorSettings) -> Limits:
-        """These, which an adapter states, each as ``settings`` have it where they say so.
+        """Return these limits, as stated by an adapter, with the overrides of ``settings`` applied.
 
         With a rate stated, ``paced_concurrency`` holds unless ``concurrency`` is set.
         """
-        said = {limit.name: getattr(settings, limit.name, None) for limit in fields(Limits)}
-        limits = replace(self, **{name: value for name, value in said.items() if value})
+        overrides = {limit.name: getattr(settings, limit.name, None) for limit in fields(Limits)}
+        limits = replace(self, **{name: value for name, value in overrides.items() if value})
         if limits.is_paced and settings.concurrency is None and limits.paced_concurrency:
             return replace(limits, concurrency=limits.paced_concurrency)
         return limits
 
     def load(self, texts: Sequence[str], marks: int = 0) -> Load:
-        """What a request with ``texts``, in which ``marks`` words are marked, counts for."""
+        """Return the load of a request with ``texts`` in which ``marks`` words are marked."""
         marked = marks * self.characters_per_mark
         characters = sum(map(len, texts)) + marked
         size = sum(len(text.encode("utf-8", "replace")) for text in texts) + marked
@@ -75,7 +75,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What one request counts for beside being one: code points, and tokens as estimated."""
+    """Load of one request on the rate limits: code points, and tokens as estimated."""
 
     characters: int
     tokens: int
@@ -83,11 +83,11 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The price as data: ``amount`` of ``currency`` for a million ``unit``, on ``as_of``.
+    """Price as data: ``amount`` of ``currency`` for a million ``unit``, on ``as_of``.
 
     ``unit`` is ``characters`` (code points) or ``tokens``. ``answers`` is the amount for a million
-    of those that come back; None where only what is sent is billed. ``bills_marks``: the marks of
-    words are billed like text.
+    units of the answers; None where only requests are billed. ``bills_marks``: the marks of words
+    are billed like text.
     """
 
     amount: float
@@ -100,11 +100,11 @@ class Price:
 
 
 FREE: Final = Price(0.0, "characters", source="a program on this machine", as_of="ever")
-"""Of a translator that nobody bills."""
+"""Price of a translator that nobody bills."""
 
 
 def override_price(settings: TranslatorSettings, stated: Price | None) -> Price | None:
-    """The price that the settings state, or else the adapter's ``stated`` one."""
+    """Return the price that the settings state, or else the adapter's ``stated`` one."""
     if settings.price_per_million is None:
         return stated
     return Price(
@@ -119,42 +119,42 @@ def override_price(settings: TranslatorSettings, stated: Price | None) -> Price 
 
 
 class Provider(Protocol):
-    """Who translates, whichever way it is asked. It may be used in one event loop after another."""
+    """Provider of translations, however it is asked; usable from one event loop after another."""
 
     name: str
     endpoint: str
-    """The host the texts go to, without path or query; ``localhost`` for a local program."""
+    """Host that receives the texts, without path or query; ``localhost`` for a local program."""
     limits: Limits
     price: Price | None
 
     async def close(self) -> None:
-        """Let go of processes and connections."""
+        """Release processes and connections."""
         ...
 
 
 class Translator(Provider, Protocol):
-    """One translation engine. Stateless between calls, safe to call concurrently.
+    """Translation engine. Stateless between calls, safe to call concurrently.
 
-    One that gives texts back as they are on purpose (an identity for tests) says so with an
-    attribute ``answers_unchanged = True``; of all others an unchanged answer is doubted. One that
-    answers within hours, many requests at a time, is a ``BatchTranslator`` instead.
+    A translator that returns texts unchanged on purpose (an identity for tests) sets the attribute
+    ``answers_unchanged = True``; an unchanged answer of any other translator is doubted. A provider
+    that answers within hours, many requests at a time, is a ``BatchTranslator`` instead.
     """
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """Translate ``texts`` from ``source`` to ``target`` (ISO 639-1).
 
-        Same length, same order. Raises ``Transient``, ``QuotaExhausted``, ``Rejected`` or
-        ``Misconfigured``; foreign errors never escape.
+        The answers have the same length and the same order. Raises ``Transient``,
+        ``QuotaExhausted``, ``Rejected`` or ``Misconfigured``; foreign errors never escape.
         """
         ...
 
 
 @runtime_checkable
 class Aligner(Translator, Protocol):
-    """A translator that can say which characters of its answer stand for which of the text.
+    """Translator that can align the characters of its answer with those of the text.
 
-    ``marks`` says when it is to be asked so. It marks all content words of a text alike, which
-    ones depends on nothing but the text (``words_to_mark``).
+    ``marks`` says when alignment is requested. All content words of a text are marked alike; the
+    selection depends on nothing but the text (``words_to_mark``).
     """
 
     marks: Marks
@@ -162,20 +162,21 @@ class Aligner(Translator, Protocol):
     async def align(
         self, texts: Sequence[str], source: str, target: str
     ) -> list[Translation | None]:
-        """As ``translate``, with the words of the texts marked. Public text only.
+        """Translate as ``translate`` does, with the words of the texts marked. Public text only.
 
-        The matches of an answer are from words of the text to its own characters. None where marks
-        may have spoilt the answer: that text is to be asked for without them. Raises as above.
+        The matches of an answer link words of the text to characters of the answer. An answer is
+        None where marks may have damaged it: that text is to be sent again without marks. Raises as
+        ``translate``.
         """
         ...
 
 
 @runtime_checkable
 class Promptable(Translator, Protocol):
-    """A translator that can be asked other things too."""
+    """Translator whose model can be given other prompts too."""
 
     async def ask(self, content: str) -> str:
-        """What the model writes when it is told ``content`` and nothing else. Raises as above."""
+        """Return the model's answer to ``content`` and nothing else. Raises as ``translate``."""
         ...
 
 
@@ -184,13 +185,13 @@ _Settings = TypeVar("_Settings", bound=TranslatorSettings)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adapter(Generic[_Settings]):
-    """All there is to know of a provider before it is asked.
+    """Description of a provider: all that is known before it is asked.
 
-    ``settings`` are its options, and ``make`` its translator for a source and a target (ISO 639-1);
-    it raises ``Misconfigured`` for one that cannot work as set, sends nothing and starts nothing.
-    ``limits`` and ``price`` are what the provider states; None is a price that nobody here knows.
-    ``error_of`` is the one place where its errors become ours: total, None where there are none to
-    map. ``libraries`` are those that it needs of the optional extra that has its name.
+    ``settings`` is the type of its options. ``make`` makes its translator for a source and a target
+    (ISO 639-1); it raises ``Misconfigured`` if the translator cannot work as set, sends nothing and
+    starts nothing. ``limits`` and ``price`` are those the provider states; a price of None is
+    unknown. ``error_of`` is the one place where its errors are mapped to ours: total, None where
+    there are none to map. ``libraries`` are those it needs from the optional extra of its name.
     """
 
     settings: type[_Settings]
@@ -203,7 +204,7 @@ class Adapter(Generic[_Settings]):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """``limits``, ``price`` and ``marks`` as the settings have them; a price of None is not known.
+    """Limits, price and marks as the settings have them; a price of None is unknown.
 
     ``remark`` says why the translator cannot be used as it is set up; empty when it can.
     """
@@ -215,13 +216,13 @@ class Terms:
 
 
 def adapter_of(settings: TranslatorSettings) -> Adapter[Any]:
-    """The adapter that ``settings`` are for."""
+    """Return the adapter that ``settings`` belong to."""
     adapter: Adapter[Any] = settings.load(settings.name)
     return adapter
 
 
 def make_provider(settings: TranslatorSettings, source: str, target: str) -> Provider:
-    """The translator that ``settings.name`` names, for ``source`` to ``target`` (ISO 639-1).
+    """Make the translator that ``settings.name`` names, for ``source`` to ``target`` (ISO 639-1).
 
     Raises ``Misconfigured`` when it cannot work as set: a missing program, language pair or key.
     Nothing is sent and no process is started before it is first asked.
@@ -236,17 +237,20 @@ def make_provider(settings: TranslatorSettings, source: str, target: str) -> Pro
 
 
 def make_translator(settings: TranslatorSettings, source: str, target: str) -> Translator:
-    """The same, where one is needed that answers at once."""
+    """Make the translator of the settings where one that answers immediately is needed.
+
+    Raises ``Misconfigured`` as ``make_provider``, and for a provider that answers by the batch.
+    """
     if settings.answers_by_the_batch:
         raise Misconfigured(
-            f"The translator {settings.name} answers within hours: it is for prism translate. "
-            'Here one is needed that answers at once, such as "openai".'
+            f"The translator {settings.name} answers within hours: use it with prism translate. "
+            'This command needs a translator that answers at once, such as "openai".'
         )
     return cast(Translator, make_provider(settings, source, target))
 
 
 def terms_of(settings: TranslatorSettings, source: str, target: str) -> Terms:
-    """The terms of the translator that ``settings`` name, whether or not it can be made."""
+    """Return the terms of the translator that ``settings`` name, even if it cannot be made."""
     adapter, remark = adapter_of(settings), ""
     try:
         make_provider(settings, source, target)

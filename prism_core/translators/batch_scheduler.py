@@ -1,11 +1,11 @@
-"""The scheduler for providers that answer by the batch: hands in, waits, collects, asks again.
+"""Scheduler for providers that answer by the batch: submits, polls, collects and retries.
 
-Entry: ``BatchScheduler.run``; then ``_begin`` -> ``_hand_in`` -> ``_look`` and ``_collect`` until
-nothing is waited for -> ``_tidy_up``.
+Entry: ``BatchScheduler.run``; then ``_begin`` -> ``_submit_queued`` -> ``_poll`` and ``_collect``
+until no batch is awaited -> ``_tidy_up``.
 
-Order of facts for each batch: recorded, handed in, its id recorded, looked at until it is over,
-every answer of it checked and recorded, closed, deleted at the provider. So whatever ends the
-process, the next run finds every batch that may exist, and hands in nothing that is being answered.
+Order of facts for each batch: recorded, submitted, its id recorded, polled until it is over, every
+answer of it checked and recorded, closed, deleted at the provider. So whatever ends the process,
+the next run finds every batch that may exist, and submits nothing that is being answered.
 """
 
 from __future__ import annotations
@@ -50,19 +50,20 @@ from prism_core.translators.requests import (
 )
 
 _DOUBLINGS: Final = 4
-"""The first look comes after a sixteenth of the longest wait."""
+"""Doublings of the wait between polls: the first poll comes after a sixteenth of the longest
+wait."""
 _FORGET_AFTER: Final = 30 * 86_400.0
-_NOT_KNOWN: Final = (
-    "The provider does not know a batch that was handed in to it. The key may be that of another "
-    "account or project: use the one that the batch was handed in with."
+_UNKNOWN_BATCH: Final = (
+    "The provider does not know a batch that was submitted to it. The key may be that of another "
+    "account or project: use the key that the batch was submitted with."
 )
 
 
 class BatchScheduler:
-    """Runs items through one ``BatchTranslator``; one call at a time.
+    """Scheduler that sends items to one ``BatchTranslator``; one call at a time.
 
     ``sleep``, ``clock`` (seconds, monotonic) and ``now`` (seconds since the epoch) are injected by
-    tests; ``rng`` draws the jitter, nothing private. Cancellation loses nothing: what is handed in
+    tests; ``rng`` draws the jitter, nothing private. Cancellation loses nothing: a submitted batch
     goes on at the provider, and is on record.
     """
 
@@ -95,40 +96,40 @@ class BatchScheduler:
         self._first_wait = translator.poll_seconds / 2.0**_DOUBLINGS
 
     async def submit(self, items: Sequence[Item]) -> Outcome:
-        """Hand in every item that is in no batch yet, and wait for none of them."""
+        """Submit every item that is in no batch yet, and wait for none of them."""
         run = await self._begin(items)
-        await self._hand_in(run)
+        await self._submit_queued(run)
         await self._tidy_up()
         return run.outcome(self._clock() - run.began)
 
     async def run(self, items: Sequence[Item]) -> Outcome:
-        """Hand in every item that is in no batch yet, and get all of them answered or given up on.
+        """Submit every item that is in no batch yet, and have all answered or given up on.
 
         Raises no ``TranslatorError``: the one that ended the run early is in ``Outcome.stopped``.
-        After a budget or a quota that is used up, what is under way is still collected.
+        After a budget or a quota is used up, batches in progress are still collected.
         """
         run = await self._begin(items)
         while not run.broken:
-            await self._make_room(run)
-            await self._hand_in(run)
+            await self._release_held(run)
+            await self._submit_queued(run)
             if run.is_over:
                 break
             # Longer and longer until the next look.
             wait = min(self._translator.poll_seconds, self._first_wait * 2.0**run.looks)
             run.looks = min(run.looks + 1, _DOUBLINGS)
             await self._sleep(wait * self._rng.uniform(0.9, 1.1))
-            await self._look(run)
+            await self._poll(run)
         await self._tidy_up()
         return run.outcome(self._clock() - run.began)
 
     async def _begin(self, items: Sequence[Item]) -> BatchRun:
-        """The books, with what is under way taken over, and the rest queued."""
+        """Begin a run: take over the batches in progress, and queue the remaining items."""
         waiting = {item.id: item for item in items}
         most = self._translator.batch_limits.requests
         run = BatchRun(waiting=waiting, policy=self._policy, most=most, began=self._clock())
         try:
-            await self._patience.insist(self._abandon)
-            await self._patience.insist(self._find_lost)
+            await self._patience.retry(self._cancel_unwanted)
+            await self._patience.retry(self._find_lost)
         except TranslatorError as fault:
             run.stop(fault, broken=True)
             return run
@@ -149,7 +150,7 @@ class BatchScheduler:
         return run
 
     def _take_over(self, sent: SentBatch, run: BatchRun) -> set[str]:
-        """Wait for ``sent`` if it holds an item of this run as it is now; gives those items."""
+        """Await ``sent`` if it holds an item of this run in its present form; return those ids."""
         waited_for: dict[str, QueuedRequest] = {}
         for request, marks in sent.requests.items():
             known = (run.waiting[row_id] for row_id in marks if row_id in run.waiting)
@@ -160,17 +161,17 @@ class BatchScheduler:
             run.awaited[sent.id] = AwaitedBatch(sent.id, sent.batch, sent.recorded, waited_for)
         return {item.id for queued in waited_for.values() for item in queued.items}
 
-    async def _hand_in(self, run: BatchRun) -> None:
-        """Hand in what is queued; one batch at a time while the provider has little room."""
+    async def _submit_queued(self, run: BatchRun) -> None:
+        """Submit the queue; one batch at a time while the provider has little room."""
         while run.queue and not run.is_stopped:
             chosen = self._next_batch(run)
             if chosen:
-                await self._hand_in_batch(chosen, run)
+                await self._submit_batch(chosen, run)
             if run.held_since is not None:
                 return
 
     def _next_batch(self, run: BatchRun) -> list[QueuedRequest]:
-        """As much of the queue as fits, and as the budget allows."""
+        """Take as much of the queue as fits into a batch and the budget."""
         limits, chosen, size = self._translator.batch_limits, list[QueuedRequest](), 0
         while run.queue and len(chosen) < min(run.most, limits.requests):
             queued = run.queue[0]
@@ -186,7 +187,7 @@ class BatchScheduler:
             chosen.append(run.queue.popleft())
         return chosen
 
-    async def _hand_in_batch(self, chosen: list[QueuedRequest], run: BatchRun) -> None:
+    async def _submit_batch(self, chosen: list[QueuedRequest], run: BatchRun) -> None:
         own, requests = uuid4().hex, {uuid4().hex: queued for queued in chosen}
         recorded = self._now()
         texts = {
@@ -199,7 +200,7 @@ class BatchScheduler:
         try:
             batch = await self._submit_once(own, recorded, texts)
         except Transient as fault:
-            run.stop(fault, broken=True)  # it may be there: the next run looks
+            run.stop(fault, broken=True)  # the batch may exist: the next run looks for it
         except Rejected as fault:
             self._ledger.closed(own, failure_of(fault))
             if len(chosen) > 1:  # in halves, then without the one at fault
@@ -213,16 +214,16 @@ class BatchScheduler:
         else:
             self._ledger.submitted(own, batch)
             run.awaited[own] = AwaitedBatch(own, batch, recorded, requests)
-            run.look_soon()
+            run.reset_polling()
 
     async def _submit_once(
         self, own: str, recorded: float, texts: Mapping[str, Mapping[str, str]]
     ) -> str:
-        """Hand in a batch until the provider says that it has it; never twice."""
+        """Submit a batch until the provider confirms that it has it; never twice."""
         requests = {request: list(items.values()) for request, items in texts.items()}
         again = False
 
-        async def hand_in() -> str:
+        async def submit() -> str:
             nonlocal again
             if again:
                 found = await self._translator.find(own, recorded)
@@ -232,10 +233,10 @@ class BatchScheduler:
             again = True
             return await self._translator.submit(own, requests, *self._languages)
 
-        return await self._patience.insist(hand_in)
+        return await self._patience.retry(submit)
 
-    async def _abandon(self) -> None:
-        """End what nobody waits for: handed in with other settings, or settled before a kill."""
+    async def _cancel_unwanted(self) -> None:
+        """Cancel batches that nobody waits for: of other settings, or settled before a kill."""
         for sent in self._ledger.unwanted():
             batch = sent.batch or await self._translator.find(sent.id, sent.recorded)
             if batch:
@@ -244,7 +245,7 @@ class BatchScheduler:
             self._ledger.closed(sent.id, INTERRUPTED)
 
     async def _find_lost(self) -> None:
-        """A run that was ended while it handed in a batch does not know whether there is one."""
+        """Find out whether batches exist whose submission was interrupted."""
         for sent in self._ledger.under_way():
             if sent.batch:
                 continue
@@ -257,23 +258,23 @@ class BatchScheduler:
             else:
                 self._ledger.submitted(sent.id, found)
 
-    async def _look(self, run: BatchRun) -> None:
-        """Look at every batch that is waited for, and collect those that are over."""
+    async def _poll(self, run: BatchRun) -> None:
+        """Poll every awaited batch, and collect those that are over."""
         for awaited in list(run.awaited.values()):
             try:
                 look = await self._translator.look(awaited.batch)
                 if look.standing is not BatchStanding.WORKING:
                     await self._collect(awaited, look, run)
             except Transient as fault:
-                await self._endure(fault, run)
+                await self._wait_out(fault, run)
                 return
             except TranslatorError as end:
                 run.stop(end, broken=True)
                 return
             run.unreachable_since = None
 
-    async def _endure(self, fault: Transient, run: BatchRun) -> None:
-        """The provider cannot be asked now: it goes on all the same, so it is worth waiting."""
+    async def _wait_out(self, fault: Transient, run: BatchRun) -> None:
+        """Wait while the provider cannot be reached: its batches go on meanwhile."""
         since = run.unreachable_since
         run.unreachable_since = since = self._clock() if since is None else since
         pause = fault.retry_after or 0.0
@@ -283,14 +284,14 @@ class BatchScheduler:
         await self._sleep(pause)
 
     async def _collect(self, awaited: AwaitedBatch, look: Look, run: BatchRun) -> None:
-        """Record all that came of a batch, then close it; may raise before anything is closed.
+        """Record all results of a batch, then close it; may raise before anything is closed.
 
-        Raises ``Misconfigured`` for one that the provider must know and does not.
+        Raises ``Misconfigured`` for a batch that the provider must know and does not.
         """
         fault: TranslatorError | None = look.fault
         if look.standing is BatchStanding.GONE:
             if self._now() - awaited.recorded <= self._policy.kept_seconds:
-                raise Misconfigured(_NOT_KNOWN)
+                raise Misconfigured(_UNKNOWN_BATCH)
             fault = Transient("The provider does not know the batch any more.")
         if look.standing is BatchStanding.OVER:
             await self._record_results(awaited, run)
@@ -298,10 +299,10 @@ class BatchScheduler:
             self._record_refusal(awaited, fault, run)
         self._ledger.closed(awaited.id, failure_of(fault) if fault else INTERRUPTED)
         del run.awaited[awaited.id]
-        run.look_soon()
+        run.reset_polling()
 
     def _record_refusal(self, awaited: AwaitedBatch, fault: TranslatorError, run: BatchRun) -> None:
-        """None of a batch was worked on."""
+        """Record that the provider worked on no request of a batch."""
         if isinstance(fault, RateLimited):
             run.hold(awaited, self._clock())
             if self._budget is not None:  # nothing of it was billed
@@ -355,11 +356,11 @@ class BatchScheduler:
             else:
                 run.ask_alone(queued, item, doubt.value)
 
-    async def _make_room(self, run: BatchRun) -> None:
-        """Let held requests go when a batch of ours has ended since; smaller if there was none."""
+    async def _release_held(self, run: BatchRun) -> None:
+        """Requeue held requests once a batch of ours has ended; smaller ones if none is live."""
 
         async def count_live() -> int:
-            """Batches of ours that the provider works on, those of other waves too."""
+            """Count our batches that the provider works on, those of other waves too."""
             looks = [await self._translator.look(sent.batch) for sent in self._ledger.under_way()]
             return sum(look.standing is BatchStanding.WORKING for look in looks)
 
@@ -372,7 +373,7 @@ class BatchScheduler:
             run.held.clear()
             return
         try:
-            live = await self._patience.insist(count_live)
+            live = await self._patience.retry(count_live)
         except TranslatorError as fault:
             run.stop(fault, broken=True)
             return
@@ -385,7 +386,7 @@ class BatchScheduler:
         run.live = live
 
     async def _tidy_up(self) -> None:
-        """Let the provider delete what is stored here; what cannot be is tried by the next run."""
+        """Delete stored batches at the provider; what fails is left to the next run."""
         for sent in list(self._ledger.leftovers()):
             try:
                 await self._translator.discard(sent.id, sent.batch or None)

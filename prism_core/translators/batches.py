@@ -1,10 +1,11 @@
-"""Providers that take thousands of requests at a time and answer within hours: what a batch is.
+"""Batches: many requests submitted together, which a provider answers within hours.
 
-A batch has a life of its own: it goes on while nobody asks, also when the process that handed it in
-is gone. So it is named by an id of ours before it exists, by which it is found again.
+A batch goes on while nobody asks, also when the process that submitted it is gone. So it is named
+by an id of ours before it exists, by which it is found again.
 
-Entry, the seam to providers: ``BatchTranslator``; the record of what they have: ``BatchLedger``;
-the books of one run of ``BatchScheduler``: ``BatchRun``, of ``QueuedRequest`` and ``AwaitedBatch``.
+Entry: ``BatchTranslator`` is the interface to providers, ``BatchLedger`` the record of batches,
+``BatchRun`` the state of one run of ``BatchScheduler``, with ``QueuedRequest`` and
+``AwaitedBatch``.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ from prism_core.translators.requests import Item, RunBooks, failure_of
 
 Texts = Sequence[str]
 Requests = Mapping[str, Texts]
-"""The texts of each request by its id, which is random and says nothing."""
+"""Texts of each request by its id, which is random and says nothing."""
 
 Results = dict[str, list[str] | TranslatorError]
-"""By request the answers to its texts, in their order, or why there are none."""
+"""Answers to the texts of each request, in their order, or the error of the request."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchLimits:
-    """What a batch may hold, and where and when the provider said so."""
+    """Limits of a batch, and where and when the provider stated them."""
 
     requests: int
     bytes: int
@@ -39,9 +40,10 @@ class BatchLimits:
 
 
 class BatchStanding(StrEnum):
-    """How a batch stands at the provider. ``over``: nothing more will be answered of it.
+    """Status of a batch at the provider.
 
-    ``failed``: none of it was worked on. ``gone``: the provider does not know it any more.
+    ``over``: nothing more of it will be answered. ``failed``: the provider worked on none of it.
+    ``gone``: the provider does not know it any more.
     """
 
     WORKING = "working"
@@ -52,7 +54,7 @@ class BatchStanding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A batch as it was seen; ``fault`` says why it ``failed``."""
+    """Result of polling a batch; ``fault`` says why it ``failed``."""
 
     standing: BatchStanding
     fault: TranslatorError | None = None
@@ -60,7 +62,7 @@ class Look:
 
 @runtime_checkable
 class BatchTranslator(Provider, Protocol):
-    """A provider that is asked by the batch.
+    """Provider that is called by the batch.
 
     ``limits`` are those of one request of a batch. A batch is named by ``own``, a random id of
     ours, until the provider has given it an id. Every method may raise a ``TranslatorError``;
@@ -69,51 +71,51 @@ class BatchTranslator(Provider, Protocol):
 
     batch_limits: BatchLimits
     poll_seconds: float
-    """The longest wait between two looks at a batch."""
+    """Longest wait, in seconds, between two polls of a batch."""
 
     def size(self, texts: Texts, source: str, target: str) -> int:
-        """The bytes that a request with ``texts`` takes of a batch."""
+        """Return the bytes that a request with ``texts`` takes in a batch."""
         ...
 
     async def submit(self, own: str, requests: Requests, source: str, target: str) -> str:
-        """Hand in a batch; gives the provider's id of it.
+        """Submit a batch and return the provider's id of it.
 
         After any error but ``Transient`` there is no batch; after that one there may be.
         """
         ...
 
     async def find(self, own: str, since: float) -> str | None:
-        """The provider's id of the batch that was handed in as ``own``; None when there is none.
+        """Return the provider's id of the batch submitted as ``own``; None when there is none.
 
-        ``since``: it was handed in no earlier than this, in seconds since the epoch.
+        ``since``: it was submitted no earlier than this, in seconds since the epoch.
         """
         ...
 
     async def look(self, batch: str) -> Look:
-        """How the batch stands."""
+        """Return the status of the batch."""
         ...
 
     async def results(self, batch: str, requests: Requests) -> Results:
-        """What came of a batch that is over; a request that is missing got no answer."""
+        """Return the results of a batch that is over; a missing request got no answer."""
         ...
 
     async def cancel(self, batch: str) -> None:
-        """Nobody waits for its answers any more."""
+        """Cancel a batch whose answers nobody waits for any more."""
         ...
 
     async def discard(self, own: str, batch: str | None) -> None:
-        """Let the provider delete what it keeps of a batch, or of one that never came to be."""
+        """Delete what the provider keeps of a batch, or of one whose submission failed."""
         ...
 
 
 Marks = Mapping[str, str]
-"""By item id, a mark of the text that was sent: equal for equal texts."""
+"""Hashes of the texts that were sent, by item id: equal for equal texts."""
 
 
 class SentBatch(Protocol):
-    """A batch on record. ``batch`` is the provider's id of it, empty until that is known.
+    """Batch on record. ``batch`` is the provider's id of it, empty until that is known.
 
-    ``recorded`` in seconds since the epoch.
+    ``recorded`` is in seconds since the epoch.
     """
 
     @property
@@ -127,72 +129,72 @@ class SentBatch(Protocol):
 
 
 class BatchLedger(Protocol):
-    """What a ``BatchScheduler`` writes down; the state store is one.
+    """Record that a ``BatchScheduler`` keeps; the state store implements it.
 
-    Each method returns only when its fact would survive ``kill -9``. They are called from one
-    thread, one at a time.
+    Each method returns only when its fact would survive ``kill -9``. The methods are called from
+    one thread, one at a time.
     """
 
     def mark(self, text: str) -> str:
-        """The mark of ``text``."""
+        """Return the hash of ``text``."""
         ...
 
     def submitting(self, batch: str, requests: Mapping[str, Mapping[str, str]]) -> None:
-        """A batch is about to leave: by request, the text of each item by its id."""
+        """Record that a batch is about to leave: by request, the text of each item by its id."""
         ...
 
     def submitted(self, batch: str, provider_id: str) -> None:
-        """The provider has it, under this id."""
+        """Record that the provider has the batch, under this id."""
         ...
 
     def under_way(self) -> Iterable[SentBatch]:
-        """The batches that this translator has been handed and that are not closed, oldest first.
+        """Return the batches submitted to this translator and not closed, oldest first.
 
         Those of earlier runs count as this run's from now on.
         """
         ...
 
     def unwanted(self) -> Iterable[SentBatch]:
-        """Batches at this provider that are not closed and that nobody waits for.
+        """Return the batches at this provider that are not closed and that nobody waits for.
 
-        They were handed in under other settings, or all of their items are settled.
+        They were submitted under other settings, or all of their items are settled.
         """
         ...
 
     def texts(self, batch: str) -> Mapping[str, Mapping[str, str]]:
-        """What ``submitting`` was told of a batch, without requests of which a text has changed."""
+        """Return the texts given to ``submitting``, without requests with a changed text."""
         ...
 
     def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
-        """See ``Ledger``; an item that is answered already stays as it is."""
+        """Record checked answers (see ``Ledger``); an item that has an answer keeps it."""
         ...
 
     def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:
-        """See ``Ledger``."""
+        """Record that a request brought no usable answer; see ``Ledger``."""
         ...
 
     def closed(self, batch: str, failure: str) -> None:
-        """Nothing more comes of it; ``failure`` is that of its requests without an answer."""
+        """Close a batch; ``failure`` is recorded for its requests without an answer."""
         ...
 
     def leftovers(self) -> Iterable[SentBatch]:
-        """The batches that are closed, and of which the provider may keep something."""
+        """Return the closed batches of which the provider may keep something."""
         ...
 
     def forgotten(self, batch: str) -> None:
-        """The provider keeps nothing of it any more, or nobody can ask it to let go."""
+        """Record that the provider keeps nothing of a batch, or cannot be asked to delete it."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchPolicy(Backoff):
-    """How long to go on hoping.
+    """Limits of retrying.
 
-    A sentence is in ``rounds`` batches at most, and one whose answers cannot be used in
-    ``answer_attempts``, after the first alone. While the provider cannot be reached it is asked
-    again for ``patience`` seconds. A batch that is not found within ``settling_seconds`` of being
-    recorded is looked for once more. What the provider does not know any more after
-    ``kept_seconds`` is asked anew.
+    A sentence is in ``rounds`` batches at most; one with unusable answers in ``answer_attempts``,
+    after the first alone. While the provider cannot be reached it is called again for ``patience``
+    seconds. A batch that is not found within ``settling_seconds`` of being recorded is looked for
+    once more. A batch that the provider does not know any more after ``kept_seconds`` is submitted
+    anew.
     """
 
     rounds: int = 4
@@ -205,9 +207,9 @@ class BatchPolicy(Backoff):
 
 @dataclass(frozen=True, slots=True)
 class QueuedRequest:
-    """A request to be: its items, the rounds they were asked in, its unusable answers.
+    """Request to be submitted: its items, the rounds they were in, its unusable answers.
 
-    ``doubt`` is what was wrong with the last answer of its one item.
+    ``doubt`` is the fault of the last answer of its one item.
     """
 
     items: tuple[Item, ...]
@@ -218,7 +220,7 @@ class QueuedRequest:
 
 @dataclass(frozen=True, slots=True)
 class AwaitedBatch:
-    """A batch at the provider, with those of its requests that this run waits for."""
+    """Batch at the provider, with those of its requests that this run waits for."""
 
     id: str
     batch: str
@@ -228,11 +230,11 @@ class AwaitedBatch:
 
 @dataclass(kw_only=True)
 class BatchRun(RunBooks):
-    """The books of one run of ``BatchScheduler``.
+    """State of one run of ``BatchScheduler``.
 
-    ``held`` requests found no room in the provider's queue; ``live`` is how many batches of ours
-    were in it when they were last counted, None before. ``most`` is the most requests of a batch.
-    Once it is stopped nothing more is handed in; when the run is ``broken`` too, nothing can be
+    ``held`` requests found no room in the provider's queue; ``live`` is the number of our batches
+    in it when they were last counted, None before. ``most`` is the maximum of requests in a batch.
+    Once the run is stopped nothing more is submitted; when it is ``broken`` too, nothing can be
     collected either.
     """
 
@@ -251,25 +253,22 @@ class BatchRun(RunBooks):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nothing more may be handed in."""
+        """True if nothing more may be submitted."""
         return self.stopped is not None
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to hand in or to wait for."""
+        """True if nothing is left to submit or to await."""
         to_hand_in = bool(self.queue or self.held) and not self.is_stopped
         return self.broken or not (self.awaited or to_hand_in)
 
     def stop(self, reason: TranslatorError, *, broken: bool = False) -> None:
-        """Hand in nothing more; the first reason counts."""
+        """Submit nothing more; the first reason counts."""
         super().stop(reason)
         self.broken = self.broken or broken
 
     def ask_again(self, request: QueuedRequest, fault: TranslatorError) -> None:
-        """Queue what is to be asked after ``fault``: it again, or each of its items, if anything.
-
-        What is not asked again is given up on.
-        """
+        """Queue the request after ``fault`` again, whole or item by item, or give it up."""
         tried, refused = request.tried + 1, isinstance(fault, Rejected)
         unusable = request.unusable + isinstance(fault, BadAnswer)
         over = tried >= self.policy.rounds or unusable >= self.policy.answer_attempts
@@ -289,13 +288,13 @@ class BatchRun(RunBooks):
             self.queue.append(QueuedRequest((item,), tried, unusable, doubt))
 
     def hold(self, awaited: AwaitedBatch, now: float) -> None:
-        """There was no room for a batch; ``now`` by the clock that the run ``began`` by."""
+        """Hold the requests of a batch that found no room at ``now``, by the run's clock."""
         self.held.extend(awaited.requests.values())
         self.held_since = now if self.held_since is None else self.held_since
         self.live = None
         self.most = min(self.most, len(awaited.requests))
 
-    def look_soon(self) -> None:
-        """Something has happened; while there is no room, nothing that happens does so soon."""
+    def reset_polling(self) -> None:
+        """Poll soon again after a change; while there is no room, no change is expected soon."""
         if self.held_since is None:
             self.looks = 0

@@ -1,15 +1,16 @@
-"""Is this answer a translation of that text? A translator is not trusted to have done its work.
+"""Checks that an answer is a translation of its text, since a translator is not trusted.
 
-The checks are cheap, know no language and err on the side of doubt: an answer in doubt is asked
-for once more, alone, and then the sentence is reported as failed. No check quotes a text.
+The checks are cheap, know no language and err on the side of doubt: a doubtful answer is requested
+once more, alone, and then the sentence is reported as failed. No check quotes a text.
 
-Nor is a provider that answers texts in their order, without ids, trusted to keep it. A missing or
-additional answer shows in the count. Answers that changed places, or one answer given for two
-texts, show where texts hold what a translator keeps (numbers, names), or differ in most words; what
-escapes this is for the decoder, which does not find a text's substitutes in the answer to another.
+A provider that answers texts in their order, without ids, is not trusted to keep that order. A
+missing or additional answer changes the count. Answers that changed places, or one answer given for
+two texts, are detected where texts hold tokens that translators keep (numbers, names), or differ in
+most words. The decoder catches the rest: it does not find a text's substitutes in the answer to
+another text.
 
-Entry: ``AnswerChecks.fault_of``, of one answer; ``translate_in_order`` -> ``texts_to_send`` ->
-``check_places``, of all answers to a request.
+Entry: ``AnswerChecks.fault_of``, for one answer; ``translate_in_order`` -> ``texts_to_send`` ->
+``check_places``, for all answers to a request.
 """
 
 from __future__ import annotations
@@ -29,13 +30,15 @@ _UNSENDABLE = re.compile("[\0\n\r\ud800-\udfff]")
 
 
 def first_unsendable(texts: Sequence[str]) -> int | None:
-    """The index of the first text that is not a sentence on one line: with a line end, a NUL or
-    half a surrogate pair in it. None when all can be sent."""
+    """Return the index of the first text that is not a sentence on one line, or None.
+
+    Line ends, NUL characters and halves of surrogate pairs cannot be sent.
+    """
     return next((n for n, text in enumerate(texts) if _UNSENDABLE.search(text)), None)
 
 
 class AnswerFault(StrEnum):
-    """What is wrong with an answer, as the ledger and the report name it."""
+    """Faults of an answer, as the ledger and the report name them."""
 
     EMPTY = "empty-answer"
     TOO_LONG = "answer-too-long"
@@ -46,12 +49,12 @@ class AnswerFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AnswerChecks:
-    """How much doubt is allowed.
+    """Thresholds of the checks of one answer.
 
-    An answer may have ``longest_ratio`` times the characters of its text and ``slack`` more, and
-    must have ``shortest_ratio`` times those beyond ``brief`` (Chinese needs a fifth of English).
-    A text with at least ``words_to_translate`` lower-case words must not come back as it was,
-    unless ``allow_unchanged`` says that the translator changes nothing on purpose.
+    An answer may have ``longest_ratio`` times the characters of its text and ``slack`` more. It
+    must have ``shortest_ratio`` times the characters beyond ``brief`` (Chinese needs a fifth of
+    English). A text with at least ``words_to_translate`` lower-case words must not come back
+    unchanged, unless ``allow_unchanged`` says that the translator changes nothing on purpose.
     """
 
     longest_ratio: float = 3.0
@@ -62,7 +65,7 @@ class AnswerChecks:
     allow_unchanged: bool = False
 
     def fault_of(self, text: str, answer: str) -> AnswerFault | None:
-        """The first fault of ``answer`` to ``text``; None when it may be used."""
+        """Return the first fault of ``answer`` to ``text``; None when it may be used."""
         if not text.strip():
             return None if not answer.strip() else AnswerFault.TOO_LONG
         if not answer.strip():
@@ -73,7 +76,7 @@ class AnswerChecks:
             return AnswerFault.TOO_SHORT
         if added_controls(text, answer):
             return AnswerFault.CONTROL_CHARACTERS
-        unchanged = not self.allow_unchanged and _normal(text) == _normal(answer)
+        unchanged = not self.allow_unchanged and _normalize(text) == _normalize(answer)
         if unchanged and len(_LOWER_CASE_WORD.findall(text)) >= self.words_to_translate:
             return AnswerFault.UNTRANSLATED
         return None
@@ -83,11 +86,11 @@ _LETTERS = r"[^\W\d_A-Z]"
 _LOWER_CASE_WORD = re.compile(
     rf"(?<!\S)[^\w\s]*{_LETTERS}{{2,}}(?:['’-]{_LETTERS}+)*[^\w\s]*(?!\S)"
 )
-"""Names and abbreviations may well stay as they are, and so may addresses, so only lower-case words
-between spaces count."""
+"""Lower-case words between spaces. Only these count, since names, abbreviations and addresses may
+rightly stay unchanged."""
 
 
-def _normal(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
@@ -96,15 +99,15 @@ AskMarked = Callable[[list[str]], Awaitable[list[Translation | None]]]
 
 _WORD = re.compile(r"\w+")
 _ALIKE = 0.5
-"""Texts that share this much of their words may well have one translation."""
+"""Share of common words from which two texts may well have the same translation."""
 
 
 async def translate_in_order(texts: Sequence[str], ask: Ask) -> list[str]:
-    """What ``ask`` answers to the texts that hold something; blank ones stay, and are not sent.
+    """Return the answers of ``ask`` to the texts that are not blank; blank ones stay, unsent.
 
-    White space around a text is not sent either, and is around its answer as it was. Raises
-    ``Rejected`` for a text that is not one line, ``BadAnswer`` when answers are not one for each
-    text or plainly stand in the wrong place.
+    White space around a text is not sent either, and is restored around its answer. Raises
+    ``Rejected`` for a text that is not one line, ``BadAnswer`` when there is not one answer for
+    each text or an answer is clearly in the wrong place.
     """
 
     async def ask_unmarked(asked: list[str]) -> list[Translation | None]:
@@ -115,11 +118,11 @@ async def translate_in_order(texts: Sequence[str], ask: Ask) -> list[str]:
 
 
 async def align_in_order(texts: Sequence[str], ask: AskMarked) -> list[Translation | None]:
-    """The same, where ``ask`` gives what an answer tells of its words, or None for one it spoilt.
+    """Translate as ``translate_in_order`` does, with alignments; a damaged answer is None.
 
-    None stays None.
+    An answer of ``ask`` that is None stays None.
     """
-    places, asked = _places(texts), texts_to_send(texts)
+    places, asked = _find_nonblank(texts), texts_to_send(texts)
     try:
         answers = await ask(asked) if asked else []
     except Rejected as rejected:  # a text is named by its place among all of them
@@ -138,16 +141,16 @@ async def align_in_order(texts: Sequence[str], ask: AskMarked) -> list[Translati
 
 
 def texts_to_send(texts: Sequence[str]) -> list[str]:
-    """What is sent of ``texts``: those that hold something, without the white space around them.
+    """Return the non-blank texts, without the white space around them.
 
     Raises ``Rejected`` for a text that is not one line.
     """
     if (index := first_unsendable(texts)) is not None:
         raise Rejected("A text is not one line of valid characters.", index)
-    return [texts[place].strip() for place in _places(texts)]
+    return [texts[place].strip() for place in _find_nonblank(texts)]
 
 
-def _places(texts: Sequence[str]) -> list[int]:
+def _find_nonblank(texts: Sequence[str]) -> list[int]:
     return [place for place, text in enumerate(texts) if text.strip()]
 
 
@@ -155,13 +158,13 @@ def check_places(texts: Sequence[str], answers: Sequence[str]) -> None:
     """Raise ``BadAnswer`` unless ``answers`` may well be those to ``texts``, in their order."""
     if len(answers) != len(texts):
         raise BadAnswer(f"{len(answers)} answers came for {len(texts)} texts.")
-    if _has_a_double(texts, answers):
+    if _has_repeated_answer(texts, answers):
         raise BadAnswer("The same answer came for texts that have little in common.")
-    if _has_a_swap(texts, answers):
+    if _has_swapped_answer(texts, answers):
         raise BadAnswer("An answer stands where the answer to another text belongs.")
 
 
-def _has_a_double(texts: Sequence[str], answers: Sequence[str]) -> bool:
+def _has_repeated_answer(texts: Sequence[str], answers: Sequence[str]) -> bool:
     first: dict[str, set[str]] = {}
     for text, answer in zip(texts, answers, strict=True):
         words = {word.casefold() for word in _WORD.findall(text)}
@@ -171,21 +174,21 @@ def _has_a_double(texts: Sequence[str], answers: Sequence[str]) -> bool:
     return False
 
 
-def _has_a_swap(texts: Sequence[str], answers: Sequence[str]) -> bool:
-    """Whether what only one text holds is missing in its answer and stands in another's."""
+def _has_swapped_answer(texts: Sequence[str], answers: Sequence[str]) -> bool:
+    """Return True if a token unique to one text is missing from its answer but in another's."""
     holders = Counter(word for text in texts for word in set(_WORD.findall(text.casefold())))
-    found = [_kept_by_translators(answer) for answer in answers]
+    found = [_find_preserved_tokens(answer) for answer in answers]
     finders = Counter(token for tokens in found for token in tokens)
     for text, answer in zip(texts, answers, strict=True):
-        alone = {token for token in _kept_by_translators(text) if holders[token.casefold()] == 1}
+        alone = {token for token in _find_preserved_tokens(text) if holders[token.casefold()] == 1}
         missing = alone and alone.isdisjoint(_WORD.findall(answer))
         if missing and any(finders[token] for token in alone):
             return True
     return False
 
 
-def _kept_by_translators(text: str) -> set[str]:
-    """Numbers of two digits and more, and capitalised words that do not begin the text."""
+def _find_preserved_tokens(text: str) -> set[str]:
+    """Return numbers of two digits and more, and capitalised words that do not begin the text."""
     words = _WORD.findall(text)
     numbers = {word for word in words if word.isdecimal() and len(word) > 1}
     return numbers | {word for word in words[1:] if len(word) > 2 and word[0].isupper()}

@@ -1,11 +1,11 @@
-"""What requests cost and how long they take, and the stop before a budget is exceeded.
+"""Cost and duration of requests, and the stop before a budget is exceeded.
 
 Entry: ``Sent.cost``; the same count before requests leave is a ``Forecast``, while they leave a
 ``Budget`` (``Budget.share``).
 
-A cost of tokens is an estimate, and meant to be too high rather than too low: a text counts a
-token for three characters, more than prose in Latin letters has, and its answer, where that is
-billed too, twice as many. What a model thinks before it answers is billed and cannot be foreseen.
+A cost in tokens is an estimate, meant to be too high rather than too low: a text counts one token
+for three characters, more than prose in Latin letters has. Its answer, where that is billed too,
+counts twice as many. The reasoning of a model before it answers is billed and cannot be foreseen.
 """
 
 from __future__ import annotations
@@ -28,20 +28,21 @@ from prism_core.translators.requests import (
 
 _CHARACTERS_PER_TOKEN: Final = 3.0
 _ANSWER_GROWTH: Final = 2.0
-_ASKED_AGAIN: Final = 1.1
-"""What is sent in all, to what is sent once: some answers cannot be used, or not be restored."""
+_RETRY_FACTOR: Final = 1.1
+"""Ratio of everything that is sent to what is sent once: some answers cannot be used or
+restored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """So many requests, with so many texts and characters (code points) in all."""
+    """Volume of traffic: requests, and the texts and characters (code points) in them."""
 
     requests: int = 0
     texts: int = 0
     characters: int = 0
 
     def cost(self, price: Price, limits: Limits) -> float:
-        """What it costs in the price's currency; that of the whole is the sum of its parts'."""
+        """Return the cost in the price's currency; costs of parts add up to that of the whole."""
         if price.unit != "tokens":
             billed = price.amount + _ANSWER_GROWTH * (price.answers or 0.0)
             return billed * self.characters / 1e6
@@ -54,11 +55,11 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What texts come to with one translator; all but ``cost`` if every answer can be used.
+    """Expected traffic of texts with one translator; all but ``cost`` if every answer is usable.
 
     ``tokens`` are those that a rate limit counts (``Limits.load``). ``too_long`` texts fit into no
-    request and are in none of the counts. ``seconds`` is what its stated rates take, None when it
-    states none; ``cost`` is in ``currency``, a tenth of it for what is asked again, and None when
+    request and are in none of the counts. ``seconds`` is the duration at the stated rates, None
+    when there are none. ``cost`` is in ``currency``, with a tenth added for retries, and None when
     the price is not known.
     """
 
@@ -73,10 +74,10 @@ class Expected:
 
 
 class Forecast:
-    """Adds up what a translator of these ``limits`` and this ``price`` would be sent.
+    """Sum of the traffic that a translator with these ``limits`` and ``price`` would receive.
 
-    ``marks`` says when it is asked with marks; how many sentences will not come back without them
-    cannot be foreseen, and what they cost is within the tenth for what is asked again.
+    ``marks`` says when the translator is sent marks. The number of sentences that will not come
+    back without them cannot be foreseen; their cost is within the tenth for retries.
     """
 
     def __init__(self, limits: Limits, price: Price | None, marks: Marks = "never") -> None:
@@ -88,14 +89,14 @@ class Forecast:
         self._too_long = 0
 
     def add(self, items: Iterable[Item]) -> None:
-        """Texts that are sent together: no request is shared with those of another call."""
+        """Add texts that are sent together; no request is shared with those of another call."""
         requests = texts = characters = 0
         too_long: list[Item] = []
         asked = (item.marked(self._marks) for item in items)
         for request in pack_requests(asked, self._limits, too_long.append):
             load = self._limits.load([item.text for item in request], count_marks(request))
             requests, texts = requests + 1, texts + len(request)
-            characters += _characters(request, self._limits, self._price)
+            characters += _count_characters(request, self._limits, self._price)
             self._tokens += load.tokens
         self._too_long += len(too_long)
         before = self._sent
@@ -104,7 +105,7 @@ class Forecast:
         )
 
     def expected(self) -> Expected:
-        """What it comes to."""
+        """Return the expected traffic of all texts added so far."""
         sent, price = self._sent, self._price
         load = Load(sent.characters, self._tokens)
         seconds = seconds_taken(load, self._limits, sent.requests)
@@ -115,14 +116,14 @@ class Forecast:
             characters=sent.characters,
             tokens=self._tokens,
             seconds=max(seconds) if self._limits.is_paced else None,
-            cost=None if price is None else _ASKED_AGAIN * sent.cost(price, self._limits),
+            cost=None if price is None else _RETRY_FACTOR * sent.cost(price, self._limits),
             currency="" if price is None else price.currency,
         )
 
 
 @dataclass(slots=True)
 class Purse:
-    """``amount`` of ``currency``, of which ``spent`` is gone; several translators share one."""
+    """Amount of money shared by translators: ``spent`` of ``amount`` in ``currency`` is gone."""
 
     amount: float
     currency: str
@@ -130,13 +131,13 @@ class Purse:
 
     @property
     def left(self) -> float:
-        """What is not spent."""
+        """Amount that is not spent."""
         return max(0.0, self.amount - self.spent)
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one translator, of this ``price`` and these ``limits``, may take out of ``purse``.
+    """Budget of one translator with this ``price`` and ``limits``, drawn from ``purse``.
 
     Every attempt of a request counts in full, as the provider may bill each. One thread books.
     """
@@ -147,21 +148,21 @@ class Budget:
 
     @classmethod
     def of(cls, settings: TranslatorSettings, translator: Provider) -> Budget | None:
-        """The budget that ``settings`` set for ``translator`` alone; see ``share``."""
+        """Return the budget that ``settings`` set for ``translator`` alone; see ``share``."""
         return cls.share(settings.max_cost, [(translator, Sent())])[0]
 
     @classmethod
     def share(
         cls, amount: float | None, asked: Sequence[tuple[Provider, Sent]]
     ) -> list[Budget | None]:
-        """The budget of each translator: all take from one purse, less what each was sent already.
+        """Return the budget of each translator; all share one purse, less earlier traffic.
 
-        All None for no ``amount``. Raises ``ConfigurationError`` where a price is not known, or not
-        in the currency of the first.
+        All are None for no ``amount``. Raises ``ConfigurationError`` where a price is unknown, or
+        not in the currency of the first.
         """
         if amount is None:
             return [None for _ in asked]
-        priced = [(translator, _price(translator), sent) for translator, sent in asked]
+        priced = [(translator, _require_price(translator), sent) for translator, sent in asked]
         billed = [price.currency for _, price, _ in priced if price.amount or price.answers]
         purse = Purse(amount, billed[0] if billed else priced[0][1].currency)
         if len(set(billed)) > 1:
@@ -169,8 +170,8 @@ class Budget:
                 "a budget (translator.max_cost) cannot be shared by translators that are paid in "
                 f"{' and '.join(sorted(set(billed)))}: state their prices in one currency"
             )
-        purse.spent = sum(sent.cost(price, one.limits) for one, price, sent in priced)
-        return [cls(purse, price, one.limits) for one, price, _ in priced]
+        purse.spent = sum(sent.cost(price, provider.limits) for provider, price, sent in priced)
+        return [cls(purse, price, provider.limits) for provider, price, _ in priced]
 
     def book(self, request: Request) -> None:
         """Count ``request``, which is about to leave.
@@ -183,39 +184,39 @@ class Budget:
         self.purse.spent = after
 
     def give_back(self, request: Request) -> None:
-        """A request that was counted was turned down before the provider began with it."""
+        """Return the cost of a request that was refused before the provider began with it."""
         self.purse.spent = max(0.0, self.purse.spent - self._cost(request))
 
     def _cost(self, request: Request) -> float:
-        sent = Sent(1, len(request), _characters(request, self.limits, self.price))
+        sent = Sent(1, len(request), _count_characters(request, self.limits, self.price))
         return sent.cost(self.price, self.limits)
 
 
-def _characters(request: Request, limits: Limits, price: Price | None) -> int:
-    """The characters of ``request`` that count for its cost."""
+def _count_characters(request: Request, limits: Limits, price: Price | None) -> int:
+    """Count the characters of ``request`` that count for its cost."""
     return sum(len(item.text) for item in request) + billed_marks(request, limits, price)
 
 
 def _explain_stop(purse: Purse, after: float) -> str:
-    budget = f"The budget of {_money(purse.amount)} {purse.currency} (translator.max_cost)"
+    budget = f"The budget of {_format(purse.amount)} {purse.currency} (translator.max_cost)"
     if not purse.spent:
         return (
-            f"{budget} is less than a first request costs, about {_money(after)}: nothing was "
+            f"{budget} is less than a first request costs, about {_format(after)}: nothing was "
             "sent. Raise it, then run again."
         )
     return (
-        f"{budget} is used up: about {_money(purse.spent)} {purse.currency} are spent, and the "
-        f"next request would make that {_money(after)}. What was answered is kept; the same "
+        f"{budget} is used up: about {_format(purse.spent)} {purse.currency} are spent, and the "
+        f"next request would make that {_format(after)}. What was answered is kept; the same "
         "command goes on, with a budget afresh."
     )
 
 
-def _money(amount: float) -> str:
-    """Cents, and of less than one what there is: a small budget is never shown as none."""
+def _format(amount: float) -> str:
+    """Format an amount with cents, or three digits below one, so that none shows as zero."""
     return f"{amount:,.2f}" if amount >= 1 else f"{amount:.3g}"
 
 
-def _price(translator: Provider) -> Price:
+def _require_price(translator: Provider) -> Price:
     if translator.price is None:
         raise ConfigurationError(
             f"a budget (translator.max_cost) needs a price, and that of {translator.name} is not "

@@ -1,15 +1,15 @@
-"""One request to a provider over HTTP: under our rules, in time or not at all, unlogged.
+"""HTTP requests to a provider: by our rules, within a time limit, and never logged.
 
 Texts and keys travel in bodies and headers, never in an address. Redirects are not followed: they
-would take the texts to a host that nobody has agreed to. What is meant for this machine goes
-through no proxy. No retry happens here: the scheduler resends identical bytes.
+would take the texts to a host that nobody has agreed to. Requests to this machine use no proxy. No
+retry happens here: the scheduler resends identical bytes.
 
-What a status means to us is mapped here, once, for every provider asked over plain HTTP; one lays
-its own table over ``BY_STATUS`` where it means something else. No word of a body is carried over:
-it may quote the request.
+The meaning of each status is mapped here, once, for every provider called over plain HTTP. A
+provider with other meanings lays its own table over ``BY_STATUS``. No word of a body is carried
+over: it may quote the request.
 
 Entry for a provider without a library of its own: ``PostingTranslator`` -> ``Connection`` ->
-``Reply`` -> ``error_of_status``; a library's client stands behind a ``Connection`` alone.
+``Reply`` -> ``error_of_status``; a library's client uses a ``Connection`` alone.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from prism_core.errors import (
     TranslatorError,
 )
 from prism_core.settings import ServerSettings, ServiceSettings
-from prism_core.translators.addresses import Address, target_code
+from prism_core.translators.alignment_tags import Tag, read_texts, tag_texts
 from prism_core.translators.base import Limits, Price, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
-from prism_core.translators.marks import Tag, read_texts, tag_texts
+from prism_core.translators.endpoints import Address, target_code
 from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ _UNREACHABLE = (
 
 @dataclass(slots=True)
 class Connection(Generic[_Client]):
-    """Opens a client when it is first needed; usable from one event loop after another.
+    """Connection that opens a client when first needed; usable from one event loop after another.
 
-    ``known`` are the errors of the client's own library that ``error_of`` makes one of ours.
+    ``known`` are the errors of the client's own library, which ``error_of`` maps to ours.
     """
 
     open: Callable[[], _Client]
@@ -74,10 +74,10 @@ class Connection(Generic[_Client]):
         silence("httpx2", "httpcore2")
 
     async def call(self, send: Callable[[_Client], Awaitable[_Answer]], seconds: float) -> _Answer:
-        """What ``send`` gives within ``seconds``; every foreign error becomes one of ours.
+        """Return the result of ``send`` within ``seconds``, mapping every foreign error to ours.
 
         Raises ``TimedOut`` when no answer came in time, ``Transient`` when none came at all, and
-        what ``error_of`` gives.
+        the errors that ``error_of`` returns.
         """
         import httpx2
 
@@ -105,7 +105,7 @@ class Connection(Generic[_Client]):
 
 
 class Answer(BaseModel):
-    """The shape of a provider's answer; what we have no use for is not looked at."""
+    """Base class for the shape of a provider's answer; unused fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
@@ -114,7 +114,10 @@ _Shape = TypeVar("_Shape", bound=BaseModel)
 
 
 def parse_answer(shape: type[_Shape], content: bytes | str) -> _Shape:
-    """``content``, which is JSON, as ``shape``; raises ``BadAnswer`` that does not quote it."""
+    """Parse ``content``, which is JSON, as ``shape``.
+
+    Raises ``BadAnswer``, which does not quote the content.
+    """
     try:
         return shape.model_validate_json(content)
     except ValidationError:
@@ -124,7 +127,7 @@ def parse_answer(shape: type[_Shape], content: bytes | str) -> _Shape:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back; ``status`` 0 when nothing did.
+    """Reply of a provider; ``status`` is 0 when none came.
 
     ``content`` is the provider's: it may quote the request.
     """
@@ -135,23 +138,23 @@ class Reply:
 
     @property
     def pause(self) -> float | None:
-        """Seconds that the provider asks to wait, None when it does not say."""
+        """Seconds that the provider asks to wait; None when it does not say."""
         return retry_after(self.headers)
 
     def parsed(self, shape: type[_Shape]) -> _Shape:
-        """The content as ``shape``; see ``parse_answer``."""
+        """Parse the content as ``shape``; see ``parse_answer``."""
         return parse_answer(shape, self.content)
 
     def parsed_if(self, shape: type[_Shape]) -> _Shape | None:
-        """The content as ``shape``, or None."""
+        """Parse the content as ``shape``; return None if it does not fit."""
         try:
             return self.parsed(shape)
         except BadAnswer:
             return None
 
 
-class _Asked(TypedDict, total=False):
-    """What a request holds beside its path: a body of JSON, or ``data`` of a form."""
+class _RequestParts(TypedDict, total=False):
+    """Parts of a request beside its path: headers, and a JSON body or the ``data`` of a form."""
 
     headers: Mapping[str, str]
     json: object
@@ -159,9 +162,9 @@ class _Asked(TypedDict, total=False):
 
 
 class PostingTranslator(ABC):
-    """What all translators have in common that are asked by POST and have no library here.
+    """Base class of translators that are called by POST and have no library here.
 
-    ``ask`` is what each does in its own way. Usable from one event loop after another.
+    Each subclass implements ``ask``. Usable from one event loop after another.
     """
 
     name: str
@@ -176,7 +179,7 @@ class PostingTranslator(ABC):
     ) -> None:
         import httpx2
 
-        from prism_core.translators.bounds import client_options
+        from prism_core.translators.response_limits import client_options
 
         self.endpoint = address.host
         self.limits = limits.override_by(settings)
@@ -191,14 +194,14 @@ class PostingTranslator(ABC):
 
     @abstractmethod
     async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
-        """The answers to ``texts``, each one line that holds something, in their order."""
+        """Return the answers to ``texts``, each a non-blank line, in their order."""
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """See ``Translator``."""
+        """Translate texts; see ``Translator``."""
         return await translate_in_order(texts, lambda asked: self.ask(asked, source, target))
 
-    async def post(self, path: str, **asked: Unpack[_Asked]) -> Reply:
-        """The answer to one request, of status 200; of any other its error is raised.
+    async def post(self, path: str, **asked: Unpack[_RequestParts]) -> Reply:
+        """Return the reply to one request if its status is 200, else raise its error.
 
         Raises as ``exchange``.
         """
@@ -207,11 +210,11 @@ class PostingTranslator(ABC):
             raise self._error_of(reply)
         return reply
 
-    async def exchange(self, path: str, **asked: Unpack[_Asked]) -> Reply:
-        """The answer to one request, whatever its status.
+    async def exchange(self, path: str, **asked: Unpack[_RequestParts]) -> Reply:
+        """Return the reply to one request, whatever its status.
 
         Raises ``TimedOut`` when none came in time, ``Transient`` when none came at all,
-        ``BadAnswer`` when it is longer than any to such a request or packed.
+        ``BadAnswer`` when it is compressed or longer than any answer to such a request.
         """
 
         async def send(client: httpx2.AsyncClient) -> Reply:
@@ -226,10 +229,10 @@ class PostingTranslator(ABC):
 
 
 class MarkingTranslator(PostingTranslator):
-    """One whose answers can also say where the words of a text stand; see ``Aligner``.
+    """Base class of translators whose answers can also align words of the text; see ``Aligner``.
 
-    ``codes`` says how it writes languages otherwise than ISO 639-1, ``tag`` how it takes words
-    marked; with none ``ask_marked`` is its own.
+    ``codes`` maps languages to the provider's codes where they differ from ISO 639-1. ``tag`` is
+    the tag that marks words; a subclass without one overrides ``translate_with_markup``.
     """
 
     codes: ClassVar[Mapping[str, str]]
@@ -250,68 +253,73 @@ class MarkingTranslator(PostingTranslator):
         target_code(settings, target, self.codes)
 
     def pair(self, source: str, target: str) -> tuple[str, str]:
-        """Both languages as the provider writes them."""
+        """Return both languages in the provider's codes."""
         return self.codes.get(source, source), target_code(self._settings, target, self.codes)
 
     @abstractmethod
-    async def ask_as(
+    async def request_answers(
         self, texts: list[str], source: str, target: str, *, tagged: bool
     ) -> list[str]:
-        """The answers to ``texts``, which are ``tagged``, in their order."""
+        """Return the answers to ``texts``, which hold tags if ``tagged``, in their order."""
 
     async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
-        """See ``PostingTranslator``."""
-        return await self.ask_as(texts, source, target, tagged=False)
+        """Return the answers to texts without tags; see ``PostingTranslator``."""
+        return await self.request_answers(texts, source, target, tagged=False)
 
-    async def ask_marked(
+    async def translate_with_markup(
         self, texts: list[str], source: str, target: str
     ) -> list[Translation | None]:
-        """As ``ask``, with all words of ``words_to_mark`` marked; None for what marks spoilt."""
+        """Translate texts with each word of ``words_to_mark`` wrapped in a tag.
+
+        Returns None for an answer whose tags came back damaged.
+        """
         tagged = tag_texts(texts, source, self.tag)
-        answers = await self.ask_as(tagged, source, target, tagged=True)
+        answers = await self.request_answers(tagged, source, target, tagged=True)
         return read_texts(texts, answers, source, self.tag)
 
     async def align(
         self, texts: Sequence[str], source: str, target: str
     ) -> list[Translation | None]:
-        """See ``Aligner``."""
-        return await align_in_order(texts, lambda asked: self.ask_marked(asked, source, target))
+        """Translate texts with alignments; see ``Aligner``."""
+        return await align_in_order(
+            texts, lambda asked: self.translate_with_markup(asked, source, target)
+        )
 
 
 NO_FUNDS = "The account's quota or credit is used up; see its billing page."
 
 Meaning = Callable[[int, float | None], TranslatorError]
-"""From a status and the seconds the provider asks to wait (None: unsaid) to an error of ours."""
+"""Maps a status and the seconds the provider asks to wait (None: unstated) to one of our errors."""
 
 
 def slow_down(status: int, pause: float | None) -> TranslatorError:
-    """The pace is too fast."""
+    """Return the error for a pace that is too fast."""
     return RateLimited(f"The provider asks for a slower pace ({status}).", pause or DEFAULT_PAUSE)
 
 
 def later(status: int, pause: float | None) -> TranslatorError:
-    """It may work later; one that says when is waited for by everybody."""
+    """Return the error for a failure that may pass; with a stated pause every request waits."""
     message = f"The provider cannot answer now ({status})."
     return Transient(message) if pause is None else RateLimited(message, pause)
 
 
 def spent(status: int, pause: float | None) -> TranslatorError:  # noqa: ARG001 - no wait helps
-    """The quota or credit is used up."""
+    """Return the error for a quota or credit that is used up."""
     return QuotaExhausted(NO_FUNDS)
 
 
 def refused(status: int, pause: float | None) -> TranslatorError:  # noqa: ARG001 - no wait helps
-    """Something about the texts of this request."""
+    """Return the error for a request that is refused because of its texts."""
     return Rejected(f"The provider refuses the request ({status}).")
 
 
 def unusable(status: int, pause: float | None) -> TranslatorError:  # noqa: ARG001 - no wait helps
-    """No error, and no answer either."""
+    """Return the error for a status that is neither an error nor an answer."""
     return BadAnswer(f"The provider answers with a status that has no meaning here ({status}).")
 
 
 def fix(advice: str) -> Meaning:
-    """Something the user must set right: ``advice`` says what."""
+    """Return a meaning for a mistake that the user must correct as ``advice`` says."""
 
     def misconfigured(status: int, pause: float | None) -> TranslatorError:  # noqa: ARG001 - no wait helps
         return Misconfigured(f"The provider answers {status}: {advice}.")
@@ -354,7 +362,7 @@ BY_STATUS: Mapping[int, Meaning] = {
 def error_of_status(
     status: int, pause: float | None, table: Mapping[int, Meaning] | None = None
 ) -> TranslatorError:
-    """The error that ``status`` stands for: total, and the provider's ``table`` goes first."""
+    """Map ``status`` to one of our errors: total, with the provider's ``table`` first."""
     known = (table or {}).get(status) or BY_STATUS.get(status)
     by_class = (500, later), (400, refused), (300, REDIRECTS)
     return (known or next((m for least, m in by_class if status >= least), unusable))(status, pause)

@@ -1,10 +1,10 @@
-"""The connection to an OpenAI interface: with which key, to whom, and what its errors mean to us.
+"""Connection to an OpenAI interface: its address and key, and the mapping of its errors to ours.
 
-The SDK's messages and bodies may quote the request, so none of their text is carried over: only
-the status number and what we make of it.
+The SDK's messages and bodies may quote the request, so none of their text is carried over: only the
+status number and our interpretation of it.
 
 Entry: ``OpenAIClient.call``; then ``error_of`` for an error of the SDK, ``error_of_response``,
-``error_of_request`` and ``error_of_batch`` for what an answer says of itself.
+``error_of_request`` and ``error_of_batch`` for an error that is part of an answer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from prism_core.errors import (
     TranslatorError,
 )
 from prism_core.settings import KeyedSettings
-from prism_core.translators.addresses import address_of, key_of
+from prism_core.translators.endpoints import address_of, key_of
 from prism_core.translators.http import NO_FUNDS, Connection, Meaning, error_of_status, fix, spent
 from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
@@ -42,15 +42,15 @@ _Answer = TypeVar("_Answer")
 
 
 class LenientAnswer(BaseModel):
-    """The shape of an answer; what we have no use for is not looked at."""
+    """Base class for the shape of an answer; unused fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class OpenAIClient:
-    """Calls the SDK. The key is read from the environment when this is made.
+    """Client that calls the SDK. The key is read from the environment when this is made.
 
-    No retry happens here, and none in the SDK: whoever schedules resends identical bytes.
+    No retry happens here, and none in the SDK: the scheduler resends identical bytes.
     """
 
     def __init__(self, settings: KeyedSettings) -> None:
@@ -75,9 +75,9 @@ class OpenAIClient:
         send: Callable[[openai.AsyncOpenAI], Awaitable[_Answer]],
         more_seconds: float = 0.0,
     ) -> _Answer:
-        """What ``send`` gives; every foreign error becomes one of ours.
+        """Return the result of ``send``, mapping every foreign error to ours.
 
-        It may take the time-out of the settings and ``more_seconds``.
+        The time limit is the time-out of the settings and ``more_seconds``.
         """
         return await self._connection.call(send, self._seconds + more_seconds)
 
@@ -86,10 +86,10 @@ class OpenAIClient:
         await self._connection.close()
 
     def new_client(self, most: int | None = None) -> openai.AsyncOpenAI:
-        """A client of its own; ``most`` bytes are read of an answer, None: by its request."""
+        """Return a new client that reads ``most`` bytes of an answer; None derives the limit."""
         import openai
 
-        from prism_core.translators.bounds import client_options
+        from prism_core.translators.response_limits import client_options
 
         client = openai.AsyncOpenAI(
             api_key=self._key,
@@ -108,9 +108,10 @@ class OpenAIClient:
 
 _NO_FUNDS = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 _TEXTS = ("messages", "input")
-"""Where a request holds its texts: chat completions, responses."""
-_OF_A_BATCH = ("file_id", "input_file_id")
-"""A file that has just been handed in may take a moment to be seen (bespokelabsai/curator#116)."""
+"""Parameters of a request that hold its texts: chat completions, responses."""
+_BATCH_FILE_PARAMETERS = ("file_id", "input_file_id")
+"""Parameters that name the file of a batch. A file that was just uploaded may take a moment to be
+seen (bespokelabsai/curator#116)."""
 BY_STATUS: Mapping[int, Meaning] = {
     403: fix("the key may not use this model or endpoint"),
     404: fix("there is no such model or address"),
@@ -119,9 +120,9 @@ BY_STATUS: Mapping[int, Meaning] = {
 
 
 def error_of(error: Any) -> TranslatorError:
-    """The error of ours that ``error`` stands for; raise it ``from None``.
+    """Map ``error`` to one of our errors; raise it ``from None``.
 
-    Total: an error nobody has thought of is transient, and its class is named.
+    The mapping is total: an unknown error is transient, and the message names its class.
     """
     if isinstance(error.__cause__, TranslatorError):  # of ours, in the middle of an answer
         return error.__cause__.with_traceback(None)
@@ -138,17 +139,17 @@ def error_of(error: Any) -> TranslatorError:
 def error_of_refusal(
     status: int, marks: AbstractSet[object], parameter: object = None, pause: float | None = None
 ) -> TranslatorError:
-    """The error of ours for a ``status`` of HTTP, of a request by itself or within a batch.
+    """Map the HTTP ``status`` of a request, sent alone or within a batch, to one of our errors.
 
-    ``marks`` are the code and the type of the error, ``parameter`` what it is about, ``pause`` the
-    seconds that the provider asks to wait, where it says so.
+    ``marks`` are the code and the type of the error, ``parameter`` is the parameter at fault,
+    ``pause`` the seconds that the provider asks to wait, if stated.
     """
     if marks & _NO_FUNDS:
         return spent(status, pause)
     fault = error_of_status(status, pause, BY_STATUS)
     if not isinstance(fault, Rejected):
         return fault
-    if parameter in _OF_A_BATCH:
+    if parameter in _BATCH_FILE_PARAMETERS:
         return Transient("The provider does not see the file of a batch yet.")
     if isinstance(parameter, str) and parameter and not parameter.startswith(_TEXTS):
         return Misconfigured(
@@ -188,8 +189,8 @@ BY_CLASS: Mapping[str, tuple[type[TranslatorError], str] | None] = {
     "SubjectTokenProviderError": _MISUSED,
     "OpenAIError": _MISUSED,
 }
-"""Every exception class the SDK exports, by name, so that a new one shows up in a test. None are
-those that have a status, and go by that."""
+"""Every exception class the SDK exports, by name, so that a new one shows up in a test. Classes
+mapped to None carry a status and are mapped by it."""
 
 
 BY_RESPONSE: Mapping[str, type[TranslatorError]] = {
@@ -198,11 +199,12 @@ BY_RESPONSE: Mapping[str, type[TranslatorError]] = {
     "vector_store_timeout": Transient,
     "data_residency_mismatch": Misconfigured,
 }
-"""Why a response may have failed although the request was answered; all else is about the texts."""
+"""Codes of a response that failed although the request was answered; all others concern the
+texts."""
 
 
 def error_of_response(code: str | None) -> TranslatorError:
-    """The error of ours for a response with status ``failed``."""
+    """Map the code of a response with status ``failed`` to one of our errors."""
     kind = Transient if code is None else BY_RESPONSE.get(code, Rejected)
     if kind is RateLimited:
         return RateLimited("The provider asks for a slower pace.", DEFAULT_PAUSE)
@@ -213,11 +215,11 @@ BY_REQUEST: Mapping[str, str] = {
     "batch_expired": "The batch ended before the request was answered.",
     "batch_cancelled": "The batch was cancelled before the request was answered.",
 }
-"""Why a request of a batch may have got no answer at all: it can be asked again."""
+"""Reasons for which a request of a batch got no answer; the request can be sent again."""
 
 
 def error_of_request(code: str | None) -> TranslatorError:
-    """The error of ours for a request of a batch that has an error instead of a response."""
+    """Map the error that a request of a batch has instead of a response to one of our errors."""
     if code in _NO_FUNDS:
         return QuotaExhausted(NO_FUNDS)
     return Transient(BY_REQUEST.get(code or "", "The provider did not answer the request."))
@@ -239,14 +241,14 @@ BY_BATCH: Mapping[str, str] = {
     "too_many_tasks": f"{_UNFIT}: it has too many requests.",
     "invalid_request": f"{_UNFIT}: it refuses the batch as a whole.",
 }
-"""Why a whole batch may have been turned down: none of it is about a text."""
+"""Reasons for which a whole batch was refused; none of them concerns a text."""
 
 NO_ROOM: AbstractSet[str] = frozenset({"token_limit_exceeded", "request_limit_exceeded"})
-"""More is queued than the account may have; batches that end make room."""
+"""Codes for more queued requests than the account may have; batches that end make room."""
 
 
 def error_of_batch(code: str | None) -> TranslatorError:
-    """The error of ours for a batch with status ``failed``; one nobody has thought of may pass."""
+    """Map the code of a batch with status ``failed`` to one of our errors; unknown is transient."""
     if code in _NO_FUNDS:
         return QuotaExhausted(NO_FUNDS)
     if code in NO_ROOM:

@@ -1,4 +1,4 @@
-"""OpenAI's two interfaces: how a question is put to each, and where its answer stands.
+"""The two interfaces of OpenAI: how each encodes a question and holds its answer.
 
 Entry: ``INTERFACES``; then ``Interface.body`` -> ``Interface.send`` -> ``Interface.content``.
 """
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModelQuestion:
-    """What is asked of the model; without ``instructions`` a plain text is expected.
+    """Question to the model; without ``instructions`` a plain text is expected.
 
-    ``schema`` is what the answer is to look like; None leaves that to the instructions.
+    ``schema`` is the JSON schema of the answer; None leaves the form to the instructions.
     """
 
     content: str
@@ -31,29 +31,29 @@ class ModelQuestion:
 
     @property
     def named_schema(self) -> dict[str, Any]:
-        """The schema as a request has it."""
+        """Schema in the form that a request needs."""
         return {"name": "translations", "strict": True, "schema": self.schema}
 
 
 class Interface(ABC):
-    """One of the two. ``path`` is where it is, as requests of a batch name it."""
+    """Interface of OpenAI; ``path`` is its path, as requests of a batch name it."""
 
     path: Literal["/v1/chat/completions", "/v1/responses"]
 
     @abstractmethod
     def body(self, question: ModelQuestion) -> dict[str, Any]:
-        """What a request holds of ``question``."""
+        """Return the part of a request's body that encodes ``question``."""
 
     @abstractmethod
     def resource(self, client: openai.AsyncOpenAI) -> Any:
-        """What of the library sends it."""
+        """Return the resource of the library that sends such a request."""
 
     @abstractmethod
     def content(self, answer: bytes) -> str:
-        """What the model wrote; raises a ``TranslatorError`` when it wrote nothing."""
+        """Return the model's text; raise a ``TranslatorError`` when there is none."""
 
     async def send(self, client: openai.AsyncOpenAI, body: dict[str, Any]) -> bytes:
-        """The answer as it came."""
+        """Send ``body`` and return the raw answer."""
         response = await self.resource(client).with_raw_response.create(**body)
         return bytes(response.content)
 
@@ -105,7 +105,7 @@ class _OpenAIResponse(LenientAnswer):
     error: _OpenAIFailure | None = None
 
 
-def _check_written(content: str | None) -> str:
+def _require_content(content: str | None) -> str:
     if not content:
         raise BadAnswer("The provider's answer is empty.")
     return content
@@ -136,14 +136,14 @@ class _Chat(Interface):
             raise Rejected(_CUT_OFF)
         if choice.message.refusal or choice.finish_reason == "content_filter":
             raise Rejected(_REFUSED)
-        return _check_written(choice.message.content)
+        return _require_content(choice.message.content)
 
 
 class _Responses(Interface):
     path = "/v1/responses"
 
     def body(self, question: ModelQuestion) -> dict[str, Any]:
-        """Without ``store`` the provider would keep question and answer, to be fetched again."""
+        """Return the body; without ``store`` the provider would keep question and answer."""
         if question.instructions is None:
             return {"store": False, "input": question.content}
         strict = {"type": "json_schema", **question.named_schema}
@@ -167,7 +167,7 @@ class _Responses(Interface):
             raise Rejected(_REFUSED)
         if response.status == "incomplete":
             raise Rejected(_CUT_OFF)
-        return _check_written(
+        return _require_content(
             "".join(part.text or "" for part in parts if part.type == "output_text")
         )
 

@@ -1,11 +1,12 @@
-"""How fast to send, and how long to wait: before what failed is tried again, or because of a reply.
+"""Rate limiting: how fast to send, and how long to wait after a failure or on request.
 
-Providers count requests and characters a minute in ways they do not tell. Even spacing satisfies
-all of them; bursts do not. So: evenly up to the stated rate, slower when told so, and back up.
+Providers count requests and characters a minute in ways they do not document. Even spacing
+satisfies all of them; bursts do not. So requests leave evenly up to the stated rate, more slowly
+after a refusal, and then speed up again.
 
-Entry: ``Pace.take`` -> ``_book``; of several processes that count together: ``SharedPace`` in
-``shared_pacing``. Waits: ``Backoff``, ``Patience`` for a call that can be made again,
-``retry_after`` of a reply.
+Entry: ``Pace.take`` -> ``_book``; for processes that share a rate ``SharedPace`` in
+``shared_pacing``. Waits: ``Backoff``, ``Patience`` for a call that can be repeated, ``retry_after``
+of a reply.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backoff:
-    """``base * 2^n`` seconds up to ``ceiling``, or down to half of that, drawn uniformly.
+    """Exponential backoff: ``base * 2^n`` seconds up to ``ceiling``, less up to half at random.
 
-    Those who wait do not all come back at once, and yet a provider that is down for a minute is
-    waited for. ``patience`` seconds after the first attempt there is no other.
+    The jitter keeps waiting clients from returning all at once; the growth outlasts a provider that
+    is down for a minute. No attempt begins later than ``patience`` seconds after the first.
     """
 
     base: float = 1.0
@@ -45,27 +46,30 @@ class Backoff:
     patience: float = 900.0
 
     def backoff(self, attempt: int, rng: Random) -> float:
-        """Seconds to wait after failed attempt number ``attempt`` (from 1)."""
+        """Return the seconds to wait after failed attempt number ``attempt`` (from 1)."""
         longest = self.backoff_ceiling(attempt)
         return rng.uniform(longest / 2, longest)
 
     def backoff_ceiling(self, attempt: int) -> float:
-        """The longest wait after failed attempt number ``attempt`` (from 1)."""
+        """Return the longest wait, in seconds, after failed attempt number ``attempt`` (from 1)."""
         return min(self.ceiling, self.base * 2.0 ** (attempt - 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy(Backoff):
-    """How long to go on hoping.
+    """Limits of retrying.
 
     A request is sent at most ``attempts`` times (waits that the provider asks for do not count) and
     for at most ``patience`` seconds. A text whose answer is unusable is sent ``answer_attempts``
-    times, after the first alone; a request whose answer comes too late so often, then split. After
-    ``dead_requests`` whole requests in a row without a single answer the provider counts as down,
-    and where it does reply, but refuses the texts or writes what cannot be used, not before they
-    held ``dead_texts``; so it does when so many texts in a row were given up on for their answers,
-    when it asks to wait for longer than ``patience``, and at the end of a run too short for that in
-    which nothing could be answered.
+    times, after the first alone. A request whose answer is late is sent as often, then split.
+
+    The provider counts as down in these cases:
+
+    - ``dead_requests`` whole requests in a row got no answer. Where it does reply, but refuses the
+      texts or writes unusable answers, those requests must hold ``dead_texts`` texts.
+    - ``dead_texts`` texts in a row were given up because of their answers.
+    - It asks to wait for longer than ``patience``.
+    - A run too short for these limits ends without any answer.
     """
 
     attempts: int = 8
@@ -76,15 +80,15 @@ class RetryPolicy(Backoff):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """For calls that can be made again: those that only look, or that check before they act."""
+    """Retry loop for calls that can be repeated: they only read, or check before they act."""
 
     policy: Backoff
     sleep: Sleep
     clock: Clock
     rng: Random
 
-    async def insist(self, call: Callable[[], Awaitable[_Answer]]) -> _Answer:
-        """Call until it works, or the fault is not one that may pass, or patience ends."""
+    async def retry(self, call: Callable[[], Awaitable[_Answer]]) -> _Answer:
+        """Call until success, a fault that is not transient, or the end of patience."""
         attempt, deadline = 1, self.clock() + self.policy.patience
         while True:
             try:
@@ -98,10 +102,10 @@ class Patience:
 
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """Seconds that the provider asks to wait: milliseconds, seconds, a date, or None.
+    """Return the seconds that the provider asks to wait (milliseconds, seconds or a date), or None.
 
-    ``headers`` finds names in lower case. ``now`` is seconds since the epoch, for tests. Nonsense
-    and moments in the past count as unsaid.
+    ``headers`` finds names in lower case. ``now`` is seconds since the epoch, for tests. Malformed
+    values and moments in the past count as unstated.
     """
     for name, divisor in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         with suppress(ValueError):
@@ -119,22 +123,22 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 HEADROOM = 0.98
 """Share of a stated rate that is used: requests leave evenly but do not arrive so."""
 CREDIT_SECONDS = 0.5
-"""How much lost time may be caught up with; more would be a burst."""
+"""Seconds of lost time that may be caught up; more would be a burst."""
 SLOW_DOWN = 2.0
 SLOW_DOWN_STATED = 1.3
-"""A refusal at a stated rate is a matter of moments more often than of the rate."""
+"""Factor of slowing down at a stated rate: there a refusal is mostly a matter of moments."""
 SPEED_UP = 0.97
 SLOWEST = 64.0
-"""A pace is never stretched further than this; waiting longer is the job of Retry-After."""
+"""Upper limit of the stretch of a pace; longer waits are the job of Retry-After."""
 _UNSTATED_FLOOR = 0.005
-"""Seconds between requests under which a provider without a stated rate counts as unpaced."""
+"""Seconds between requests below which a provider without a stated rate counts as unpaced."""
 _RECENT = 16
 
 
 def seconds_taken(load: Load, limits: Limits, requests: int = 1) -> list[float]:
-    """How much of each stated rate ``requests`` with that load use up, in seconds at that rate.
+    """Return how much of each stated rate ``requests`` with that load use, in seconds at that rate.
 
-    Requests, characters, tokens; 0 where no rate is stated.
+    The order is requests, characters, tokens; 0 where no rate is stated.
     """
     rates = limits.requests_per_minute, limits.characters_per_minute, limits.tokens_per_minute
     amounts = requests, load.characters, load.tokens
@@ -145,16 +149,16 @@ def seconds_taken(load: Load, limits: Limits, requests: int = 1) -> list[float]:
 
 
 class Pace:
-    """When requests may leave, as counted by one process for itself, in memory.
+    """Departure times of requests, as counted by one process for itself, in memory.
 
-    Not aware of tasks: the caller sleeps and asks again. Refusals tell of a pause, and how much
-    slower than stated to go after it: ``stretch`` multiplies what a request uses up of the stated
-    rates; where none is stated, a gap is kept between requests instead. ``clock`` gives seconds,
-    monotonic.
+    Not aware of tasks: the caller sleeps and asks again. A refusal causes a pause and a slower pace
+    after it: ``stretch`` multiplies the use of the stated rates; where none is stated, a gap is
+    kept between requests instead. ``clock`` gives seconds, monotonic.
     """
 
     refused_in_a_row = 0
-    """Refusals since a request last went well, those under way together counted once."""
+    """Refusals since the last success; refusals of requests that were in flight together count
+    once."""
 
     def __init__(self, limits: Limits, clock: Clock = time.monotonic) -> None:
         self.stretch = 1.0
@@ -168,10 +172,10 @@ class Pace:
         self._sent: deque[float] = deque(maxlen=_RECENT)
 
     async def take(self, load: Load, behind: Sequence[Load] = ()) -> float:
-        """0 when a request of such a load may leave now: it is booked. Else seconds to wait.
+        """Return 0 and book a request with ``load`` if it may leave now, else the seconds to wait.
 
-        ``behind`` it those stand that will ask next. Raises ``PaceUnknown`` where it is counted
-        elsewhere and cannot be asked: nothing may leave.
+        ``behind`` are the loads that will ask next. Raises ``PaceUnknown`` where a shared count
+        cannot be read: nothing may leave.
         """
         now = self._clock()
         wait = max(self._paused_until - now, self._gap_until - now)
@@ -185,12 +189,12 @@ class Pace:
         return 0.0
 
     async def slow_down(self, pause: float, sent_at: float) -> None:
-        """Nobody sends for ``pause`` seconds, then at half the pace.
+        """Stop all requests for ``pause`` seconds, then continue at half the pace.
 
-        ``sent_at`` is when the request that was refused left. Requests that were under way together
-        and are refused together (``sent_at`` before the last slow-down) count once. Refusals with
-        no success between them tell nothing more of the pace: a provider that refuses everything
-        for a minute would be asked once a minute for the rest of the night.
+        ``sent_at`` is when the refused request left. Requests that were in flight together and are
+        refused together (``sent_at`` before the last slow-down) count once. Further refusals
+        without a success between them do not slow the pace more: a provider that refuses everything
+        for a minute would otherwise be called once a minute for the rest of the night.
         """
         now = self._clock()
         self._paused_until = max(self._paused_until, now + pause)
@@ -208,15 +212,15 @@ class Pace:
         self._gap = min(max(self._gap, recent, _UNSTATED_FLOOR) * SLOW_DOWN, SLOWEST)
 
     def speed_up(self) -> None:
-        """A request went well: come back towards the stated pace, in small steps."""
+        """Record a success: return towards the stated pace in small steps."""
         self.refused_in_a_row = 0
         self.stretch = max(1.0, self.stretch * SPEED_UP)
         self._gap = self._gap * SPEED_UP if self._gap > _UNSTATED_FLOOR else 0.0
 
     async def _book(self, load: Load, _behind: Sequence[Load]) -> float:
-        """Book what ``load`` uses of each stated rate if all are free, and give 0; else the wait.
+        """Book the use of each stated rate for ``load`` and return 0 if all are free; else a wait.
 
-        Virtual scheduling: each use takes up its time, and of lost time a little is caught up with.
+        Virtual scheduling: each use takes up its time, and a little of lost time is caught up.
         """
         now = self._clock()
         wait = max(self._free_at) - now

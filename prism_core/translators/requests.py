@@ -1,10 +1,10 @@
-"""What a scheduler moves: items packed into requests, the record of it, and what came of it.
+"""Work items of a scheduler: items packed into requests, their record, and their outcome.
 
 A request holds texts that are sent together; a provider that takes many requests at a time takes
 them as a batch (``batches``).
 
-Entry: ``pack_requests``; what leaves is on the ``Ledger``; what came of it stands in
-``RunBooks`` meanwhile and is an ``Outcome`` in the end.
+Entry: ``pack_requests``; a request that leaves is recorded in the ``Ledger``; results are counted
+in ``RunBooks`` and become an ``Outcome`` in the end.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from prism_core.errors import (
     TranslatorError,
 )
 from prism_core.settings import Marks
+from prism_core.translators.alignment_tags import words_to_mark
 from prism_core.translators.base import Limits, Load, Price
 from prism_core.translators.checks import AnswerFault
-from prism_core.translators.marks import words_to_mark
 from prism_core.translators.pacing import Pace
 
 TOO_LONG = "too-long"
@@ -40,10 +40,10 @@ INTERRUPTED = "interrupted"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One text to translate; ``id`` is the caller's and never leaves the machine.
+    """Text to translate; ``id`` is the caller's and never leaves the machine.
 
-    ``marks``: how many of its words are marked where it is sent with marks; with 0 it is not.
-    ``lost``: an answer to the same text without marks did not serve.
+    ``marks`` is the number of its words that are marked when it is sent with marks; 0 means
+    without. ``lost``: an answer to the same text without marks lost a substitute.
     """
 
     id: str
@@ -53,29 +53,29 @@ class Item:
 
     @classmethod
     def to_mark(cls, row_id: str, text: str, source: str, *, lost: bool) -> Item:
-        """One whose words, in the language ``source``, may be marked."""
+        """Make an item whose words, in the language ``source``, may be marked."""
         return cls(row_id, text, len(words_to_mark(text, source)), lost)
 
     def marked(self, when: Marks) -> Item:
-        """It as one is asked for it who is asked with marks ``when``."""
+        """Return the item as a translator gets it whose setting for marks is ``when``."""
         marked = when == "always" or (when == "lost" and self.lost)
         return self if marked or not self.marks else replace(self, marks=0)
 
 
 Request = Sequence[Item]
-"""What one request asks for."""
+"""Items that one request asks for."""
 
 
 class Ledger(Protocol):
-    """The durable record of what was sent and answered; the state store is one.
+    """Durable record of requests and answers; the state store implements it.
 
-    Every attempt is a request of its own with its own ``request_id``, also when it resends the
-    same bytes. Each method returns only when its fact would survive ``kill -9``. They are called
+    Every attempt is a request of its own with its own ``request_id``, even if it resends the same
+    bytes. Each method returns only when its fact would survive ``kill -9``. The methods are called
     from one thread, one at a time, and must be quick (a commit, not a computation).
     """
 
     def sending(self, request_id: str, ids: Sequence[str], marks: int = 0) -> None:
-        """The request is about to leave. Called before the first byte does.
+        """Record that the request is about to leave, before its first byte does.
 
         ``marks``: billed characters of marks in it, beside those of its texts.
         """
@@ -87,28 +87,29 @@ class Ledger(Protocol):
         answers: Mapping[str, str],
         links: Mapping[str, Alignment] | None = None,
     ) -> None:
-        """These checked answers came, by item id. Called before anybody uses them.
+        """Record checked answers, by item id, before anybody uses them.
 
-        ``links``, of answers to marked texts: which characters stand for which of the text.
+        ``links`` aligns the characters of answers to marked texts with those of the texts.
         """
         ...
 
     def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:
-        """The request brought no usable answer for ``ids``; ``failure`` is a class, no text.
+        """Record that the request brought no usable answer for ``ids``.
 
-        Not the end of these items: they may be sent again, in this run or the next.
+        ``failure`` is a class, no text. The items are not settled: they may be sent again, in this
+        run or the next.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a run of the scheduler.
+    """Outcome of a run of the scheduler.
 
-    ``failed`` maps the id of each item given up on to the class of its failure. An item that is
-    in neither ``answered_ids`` nor ``failed`` was not dealt with because the run ``stopped``.
-    ``requests`` counts every attempt, ``retries`` those after the first of the same texts,
-    ``characters`` those of the texts in all of them (code points).
+    ``failed`` maps the id of each item given up on to the class of its failure. An item in neither
+    ``answered_ids`` nor ``failed`` was not handled because the run ``stopped``. ``requests`` counts
+    every attempt, ``retries`` those after the first of the same texts, ``characters`` those of the
+    texts in all of them (code points).
     """
 
     answered_ids: AbstractSet[str] = frozenset()
@@ -121,12 +122,12 @@ class Outcome:
 
     @property
     def answered(self) -> int:
-        """How many items have an answer."""
+        """Number of items with an answer."""
         return len(self.answered_ids)
 
     @classmethod
     def merge(cls, outcomes: Iterable[Outcome]) -> Outcome:
-        """Several outcomes for different items as one; the first that ended early says why."""
+        """Merge outcomes for different items; the first that ended early gives the reason."""
         total = cls()
         for outcome in outcomes:
             stopped = total.stopped or outcome.stopped
@@ -134,7 +135,7 @@ class Outcome:
         return total
 
     def add(self, later: Outcome) -> Outcome:
-        """Both together, where ``later`` was asked for some of what this one did not answer."""
+        """Add the ``later`` outcome of a run over some of the items that this left unanswered."""
         answered = self.answered_ids | later.answered_ids
         failed = {**self.failed, **later.failed}
         return Outcome(
@@ -150,7 +151,7 @@ class Outcome:
 
 @dataclass(kw_only=True)
 class RunBooks:
-    """What a run of a scheduler asks for and gets, counted while it goes on. See ``Outcome``."""
+    """Counts of a scheduler's run while it goes on. See ``Outcome``."""
 
     answered: set[str] = field(default_factory=set)
     failed: dict[str, str] = field(default_factory=dict)
@@ -160,22 +161,22 @@ class RunBooks:
     stopped: TranslatorError | None = None
 
     def count(self, items: Request, *, retry: bool) -> None:
-        """A request with ``items`` leaves."""
+        """Count a request with ``items`` that leaves."""
         self.requests += 1
         self.retries += retry
         self.characters += sum(len(item.text) for item in items)
 
     def give_up(self, items: Request, failure: str) -> None:
-        """Nothing more is asked of these."""
+        """Give up on ``items``: nothing more is sent for them."""
         self.failed.update({item.id: failure for item in items})
 
     def stop(self, reason: TranslatorError) -> None:
-        """The run ends early; the first reason counts."""
+        """End the run early; the first reason counts."""
         if self.stopped is None:
             self.stopped = reason.with_traceback(None)  # whose frames hold texts
 
     def outcome(self, seconds: float) -> Outcome:
-        """What came of it, in ``seconds``."""
+        """Return the outcome of the run, which took ``seconds``."""
         return Outcome(
             answered_ids=self.answered,
             failed=self.failed,
@@ -189,7 +190,7 @@ class RunBooks:
 
 @dataclass(kw_only=True)
 class SchedulerRun(RunBooks):
-    """The books of a run of ``Scheduler``, which its workers share (one thread, so no lock)."""
+    """State of a run of ``Scheduler``, shared by its workers (one thread, so no lock)."""
 
     pace: Pace
     progress: Callable[[int], None]
@@ -209,20 +210,20 @@ class SchedulerRun(RunBooks):
     dead_answers: int = 0
 
     def stop(self, reason: TranslatorError) -> None:
-        """No further request leaves; those in flight are waited for. The first reason counts."""
+        """Send no further request; requests in flight are awaited. The first reason counts."""
         super().stop(reason)
         self.halt.set()
 
     def note(self, fault: TranslatorError) -> None:
-        """A request, or a part of one, got no answer because of ``fault``."""
+        """Record that a request, or a part of one, got no answer because of ``fault``."""
         self.last_fault = fault.with_traceback(None)
         self.faults += 1
 
     def conclude(self) -> None:
-        """All that was asked is settled. Where nothing was answered, the provider is down.
+        """Conclude the run when all items are settled; without any answer the provider is down.
 
-        A text that is refused, or answered with what is no translation, is no sign of that; nor is
-        one text alone whose answers cannot be read, or do not come.
+        A text that is refused, or whose answer is no translation, does not count as a sign of that;
+        nor does a single text whose answers cannot be read or do not come.
         """
         fault = self.last_fault
         alone = isinstance(fault, BadAnswer | TimedOut) and len(self.failed) == 1
@@ -230,12 +231,12 @@ class SchedulerRun(RunBooks):
             self.stop(fault)
 
     def give_up(self, items: Request, failure: str) -> None:
-        """Nothing more is asked of these: they are settled."""
+        """Give up on ``items``: nothing more is sent for them, they are settled."""
         super().give_up(items, failure)
         self.progress(len(items))
 
     def count_answers(self, answers: Mapping[str, str]) -> None:
-        """These are settled: what came for them is on record."""
+        """Count items as settled whose answers are on record."""
         self.dead_answers = 0
         self.answered.update(answers)
         self.progress(len(answers))
@@ -244,10 +245,10 @@ class SchedulerRun(RunBooks):
 def pack_requests(
     items: Iterable[Item], limits: Limits, too_long: Callable[[Item], None]
 ) -> Iterator[list[Item]]:
-    """Fill requests in order up to the limits, reading no further ahead than one item.
+    """Pack items into requests in order, up to the limits, reading at most one item ahead.
 
-    An item that is over the limits by itself goes to ``too_long`` instead; one that is so with its
-    marks is sent without. All items of a request are marked, or none.
+    An item that is over the limits by itself goes to ``too_long`` instead; one that is over them
+    only with its marks is sent without. All items of a request are marked, or none.
     """
     request: list[Item] = []
     characters = 0
@@ -270,18 +271,18 @@ def pack_requests(
 
 
 def count_marks(request: Request) -> int:
-    """How many words of ``request`` are marked."""
+    """Count the marked words of ``request``."""
     return sum(item.marks for item in request)
 
 
 def billed_marks(request: Request, limits: Limits, price: Price | None) -> int:
-    """The characters of the marks of ``request`` that are billed like text."""
+    """Count the characters of marks in ``request`` that are billed like text."""
     billed = price is None or price.bills_marks
     return count_marks(request) * limits.characters_per_mark if billed else 0
 
 
 def divide_request(request: Request, fault: TranslatorError) -> tuple[Request, Request]:
-    """A request of two or more as two: the text that ``fault`` names and the rest, or halves."""
+    """Split a request of several items: the text that ``fault`` names and the rest, or halves."""
     index = fault.index if isinstance(fault, Rejected) else None
     if index is not None and 0 <= index < len(request):
         return [request[index]], [*request[:index], *request[index + 1 :]]
@@ -300,14 +301,14 @@ _FAILURES: dict[type[TranslatorError], str] = {
 
 
 FAILURES_OF_PROVIDER = frozenset({"transient", "rate-limited", INTERRUPTED})
-"""They say nothing of the text: it may be answered later."""
+"""Failures that say nothing about the text: it may be answered later."""
 FAILURES_IN_DOUBT = frozenset(
     {"rejected", "bad-answer", NO_ANSWER, *AnswerFault} - {AnswerFault.UNTRANSLATED}
 )
-"""Of a text alone: another run may cure them, once. Any failure of neither set is final."""
+"""Failures of a text that another run may cure, once. Any failure in neither set is final."""
 
 
 def failure_of(fault: TranslatorError) -> str:
-    """The class of a fault, as the ledger and the report name it."""
+    """Return the class of a fault, as the ledger and the report name it."""
     known = (kind for kind in type(fault).__mro__ if kind in _FAILURES)
     return _FAILURES[next(known, Transient)]

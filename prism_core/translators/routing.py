@@ -1,8 +1,8 @@
-"""Who is sent what, where the user has listed several translators.
+"""Routing of sentences where the user has listed several translators.
 
-Entry: ``Recipients.ask``; then ``fail_over`` (all to the first, and what it leaves to the next) or
-``ask_side_by_side`` (each sentence to one of them, as ``assign_texts`` says, so that none sees more
-than its share of a document).
+Entry: ``Recipients.ask``; then ``fail_over`` (all to the first, the rest to the next) or
+``ask_side_by_side`` (each sentence to one of them, as ``assign_texts`` chooses, so that none sees
+more than its share of a document).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from prism_core.translators.scheduler import Scheduler
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """One who is asked, by the scheduler that it takes.
+    """Translator that receives texts through its scheduler.
 
     ``id`` is the keyed name under which the state store knows it.
     """
@@ -32,7 +32,7 @@ class Party:
     scheduler: Scheduler | BatchScheduler
 
     async def submit(self, items: Sequence[Item]) -> Outcome:
-        """Hand in ``items`` to one who answers by the batch; nothing to one who answers at once."""
+        """Submit ``items`` if the translator answers by the batch, else send nothing."""
         if isinstance(self.scheduler, BatchScheduler):
             return await self.scheduler.submit(items)
         return Outcome()
@@ -40,9 +40,10 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Recipients:
-    """Those who may see ``items``, the first choice first.
+    """Translators that may see ``items``, the first choice first.
 
-    ``documents``, where they share: of each the sentences with who was already sent them.
+    ``documents``, where the translators share: the sentences of each document, with the party that
+    was already sent each.
     """
 
     parties: Sequence[Party]
@@ -52,22 +53,24 @@ class Recipients:
     async def ask(self, routing: Literal["failover", "split"], out: set[str]) -> Outcome:
         """Ask for all items; ``out`` holds the ids of parties that are out of service."""
         if routing == "split":
-            return await ask_side_by_side(self.shares())
+            return await ask_side_by_side(self.assign_shares())
         return await fail_over(self.parties, self.items, out)
 
-    def asked_first(
+    def plan_first_requests(
         self, routing: Literal["failover", "split"], out: AbstractSet[str]
     ) -> list[tuple[Party, Sequence[Item]]]:
-        """Who is asked for what before anybody stands in for another."""
+        """Return the items that each party is asked for before any takes over from another."""
         if routing == "split":
-            return self.shares()
+            return self.assign_shares()
         return [(party, self.items) for party in _find_serving(self.parties, out)[:1]]
 
-    def shares(self) -> list[tuple[Party, Sequence[Item]]]:
-        """Each party with the items that it alone is to see."""
-        given = assign_texts(self.documents, [party.id for party in self.parties], SystemRandom())
+    def assign_shares(self) -> list[tuple[Party, Sequence[Item]]]:
+        """Assign each item to one party; return each party with the items that it alone may see."""
+        assigned = assign_texts(
+            self.documents, [party.id for party in self.parties], SystemRandom()
+        )
         return [
-            (party, [item for item in self.items if given[item.id] == party.id])
+            (party, [item for item in self.items if assigned[item.id] == party.id])
             for party in self.parties
         ]
 
@@ -75,11 +78,11 @@ class Recipients:
 async def fail_over(
     parties: Sequence[Party], items: Sequence[Item], out_of_service: set[str]
 ) -> Outcome:
-    """Ask the first party; ask each next one for what those before it left without an answer.
+    """Ask the first party, then each next one for the items that are still without an answer.
 
     A party that ends its run early (down, out of quota, badly set up) goes to ``out_of_service``
-    and is not asked again while it is in there; the last one in service is always asked. The
-    user's own budget ends it all: whoever is next would spend it too.
+    and is not asked again while it is in there; the last one in service is always asked. When the
+    user's own budget is used up no other party is asked: it would spend the budget too.
     """
     serving = _find_serving(parties, out_of_service)
     total, left = Outcome(), items
@@ -95,14 +98,14 @@ async def fail_over(
 
 
 def _find_serving(parties: Sequence[Party], out_of_service: AbstractSet[str]) -> Sequence[Party]:
-    """Those of ``parties`` that are asked, the first choice first."""
+    """Return the parties in service, the first choice first, or the last party if there is none."""
     return [party for party in parties if party.id not in out_of_service] or parties[-1:]
 
 
 async def ask_side_by_side(shares: Sequence[tuple[Party, Sequence[Item]]]) -> Outcome:
-    """Ask each party for its own items, all at the same time; none stands in for another.
+    """Ask each party for its own items, all at the same time; none takes over from another.
 
-    One that ends early does not end the others; the first such end is the outcome's.
+    One that ends early does not end the others; the outcome has the reason of the first such end.
     """
     runs = (party.scheduler.run(items) for party, items in shares)
     return Outcome.merge(await asyncio.gather(*runs))
@@ -111,17 +114,17 @@ async def ask_side_by_side(shares: Sequence[tuple[Party, Sequence[Item]]]) -> Ou
 def assign_texts(
     documents: Iterable[Mapping[str, str | None]], parties: Sequence[str], rng: Random
 ) -> dict[str, str]:
-    """A party for every sentence: the one that has the fewest of its document so far.
+    """Assign every sentence to the party that has the fewest of its document so far.
 
-    Each document maps its sentences to the party that was sent them, None for one that was not
-    yet. What a party has been sent stays with it, so that a sentence is seen by one party alone;
-    ties are broken by chance. Of a document whose sentences stand nowhere else no party gets more
-    than its share, rounded up.
+    Each document maps its sentences to the party that was sent them, None for one that was not sent
+    yet. A sentence that was sent stays with its party, so that one party alone sees it; ties are
+    broken by chance. Of a document whose sentences occur nowhere else no party gets more than its
+    share, rounded up.
     """
-    given: dict[str, str] = {}
+    assigned: dict[str, str] = {}
     for sentences in documents:
         known = {
-            sentence: given.get(sentence) or (party if party in parties else None)
+            sentence: assigned.get(sentence) or (party if party in parties else None)
             for sentence, party in sentences.items()
         }
         load = Counter(party for party in known.values() if party)
@@ -131,5 +134,5 @@ def assign_texts(
             party = min(parties, key=lambda name: (load[name], rng.random()))
             known[sentence] = party
             load[party] += 1
-        given.update((sentence, party) for sentence, party in known.items() if party)
-    return given
+        assigned.update((sentence, party) for sentence, party in known.items() if party)
+    return assigned

@@ -1,8 +1,8 @@
-"""One scheduler for every translator: packs, paces, retries, checks, records, and knows to stop.
+"""Scheduler of every translator: it packs, paces, retries, checks and records requests.
 
-Entry: ``Scheduler.run``; then workers ``_work`` -> ``_settle`` a request -> ``_insist`` on its
-answer -> ``_send``, and ``_divide`` or ``_ask_alone`` where there is none that can be used; last
-``_isolate`` texts at which the provider fails.
+Entry: ``Scheduler.run``; then workers ``_work`` -> ``_settle`` a request -> ``_retry`` until its
+answer -> ``_send``, and ``_split_failed_batch`` or ``_ask_alone`` where there is no usable answer;
+last ``_isolate`` texts at which the provider fails.
 
 Order of facts for each request: recorded as sent, sent, answer checked, answer recorded, answer
 counted. So whatever ends the process, the next run sees everything that may have left the machine.
@@ -51,22 +51,22 @@ from prism_core.translators.requests import (
 )
 
 _MARKS_SPOILT = "marks-spoilt"
-"""The failure of a request whose answer cannot be trusted because of its marks."""
+"""Failure of a request whose answer cannot be trusted because of its marks."""
 
-_BAD = failure_of(BadAnswer(""))
-_AWAY = failure_of(Transient(""))
-_ENDS = (QuotaExhausted, Misconfigured, PaceUnknown)
-"""After these no further request leaves."""
+_BAD_ANSWER = failure_of(BadAnswer(""))
+_PROVIDER_AWAY = failure_of(Transient(""))
+_FATAL = (QuotaExhausted, Misconfigured, PaceUnknown)
+"""Errors after which no further request leaves."""
 
 
 class Scheduler:
-    """Runs items through one translator. One ``run`` at a time; may be used again after it.
+    """Scheduler that sends items to one translator. One ``run`` at a time; reusable after it.
 
     ``sleep`` and ``clock`` (seconds, monotonic) are injected by tests; ``rng`` draws the jitter,
     nothing private. ``budget`` counts every attempt, and ends the run like a quota when the next
-    one would exceed it. ``pace`` is one shared with other processes; None is one of this run's own.
-    The key of cancellation: what was in flight is recorded as interrupted, what was answered is
-    recorded as answered, then ``CancelledError`` goes on to the caller.
+    one would exceed it. ``pace`` is shared with other processes; None means one of this run's own.
+    On cancellation a request in flight is recorded as interrupted and an answer that arrived as
+    answered; then ``CancelledError`` goes on to the caller.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Scheduler:
     ) -> Outcome:
         """Translate every item that can be; ``items`` is read as fast as requests leave.
 
-        ``progress`` is told the number of items settled (answered or given up on), as it happens.
+        ``progress`` gets the number of items settled (answered or given up on), as it happens.
         Raises no ``TranslatorError``: the one that ended the run early is in ``Outcome.stopped``.
         """
         limits = self._translator.limits
@@ -138,80 +138,81 @@ class Scheduler:
                 run.stop(fault)
 
     async def _settle(self, request: Request, run: SchedulerRun) -> None:
-        """Get every item of ``request`` answered or given up on, in parts where need be.
+        """Settle every item of ``request``, answered or given up on, in parts where needed.
 
-        After ``attempts`` in a row without an answer the provider is away, and no part is asked.
+        After ``attempts`` in a row without an answer the provider is away, and no part is sent.
         """
         parts = deque([request])
         while parts and not run.halt.is_set():
             part = parts.popleft()
             if part is not request and run.unanswered_in_a_row >= self._policy.attempts:
-                run.give_up(part, _AWAY)
+                run.give_up(part, _PROVIDER_AWAY)
             else:
                 parts.extend(await self._ask(part, run))
 
     async def _ask(self, request: Request, run: SchedulerRun) -> Sequence[Request]:
-        """Ask for ``request`` until it is answered or given up on; gives what to ask instead."""
+        """Send ``request`` until answered or given up on; return the requests to send instead."""
         try:
-            doubtful = await self._insist(request, run)
-        except _ENDS as end:
+            doubtful = await self._retry(request, run)
+        except _FATAL as end:
             run.stop(end)
         except (Rejected, Transient) as fault:
             if isinstance(fault, Rejected | BadAnswer | TimedOut) and count_marks(request):
-                return [_without_marks(request)]
+                return [_remove_marks(request)]
             run.note(fault)
             if isinstance(fault, BadAnswer):
                 await self._ask_alone(request, run)
             elif isinstance(fault, Rejected | TimedOut) or run.is_isolating:
-                return self._divide(request, fault, run)
+                return self._split_failed_batch(request, fault, run)
             elif isinstance(fault, RateLimited):
                 run.give_up(request, failure_of(fault))
             else:
                 run.unanswered.append(request)
         else:
             if doubtful and count_marks(request):
-                return [_without_marks(doubtful)]
+                return [_remove_marks(doubtful)]
             run.doubted = run.doubted or bool(doubtful)
             if len(doubtful) == len(request) > 1:
                 run.note(BadAnswer("No answer of a whole request passes the checks."))
             await self._ask_alone(doubtful, run)
         return []
 
-    def _divide(
+    def _split_failed_batch(
         self, request: Request, fault: TranslatorError, run: SchedulerRun
     ) -> Sequence[Request]:
-        """Less to ask for at a time, until the text at fault is found, which is given up on."""
+        """Halve a failing batch until the offending text is alone, then reject that text."""
         if len(request) > 1:
             return divide_request(request, fault)
         run.give_up(request, failure_of(fault) if isinstance(fault, Rejected) else NO_ANSWER)
         return []
 
     async def _isolate(self, run: SchedulerRun) -> None:
-        """Ask once more for what got no answer, after all else, and in ever smaller parts.
+        """Send what got no answer once more, after all else, in ever smaller parts.
 
-        One text may be why a provider that answers others fails. Who answered nothing is away.
+        A single text may be why a provider that answers others fails. A provider that answered
+        nothing is away.
         """
         run.is_isolating, run.unanswered_in_a_row = True, 0
         for request in run.unanswered:
             if run.answered and not run.halt.is_set():
                 await self._settle(request, run)
             else:
-                run.give_up(request, _AWAY)
+                run.give_up(request, _PROVIDER_AWAY)
 
     async def _ask_alone(self, items: Request, run: SchedulerRun) -> None:
-        """Send each of ``items``, whose answers were unusable, alone as often as it still may be.
+        """Send each of ``items``, whose answers were unusable, alone as often as is still allowed.
 
-        Who writes nothing that can be used is down: nothing more is sent to it.
+        A provider that writes only unusable answers is down: nothing more is sent to it.
         """
         for item in items:
-            why = run.doubts.pop(item.id, _BAD)
+            why = run.doubts.pop(item.id, _BAD_ANSWER)
             while run.unusable[item.id] < self._policy.answer_attempts and not run.halt.is_set():
                 try:
-                    doubtful = await self._insist([item], run)
-                except _ENDS as end:
+                    doubtful = await self._retry([item], run)
+                except _FATAL as end:
                     run.stop(end)
                 except BadAnswer:
-                    why = _BAD
+                    why = _BAD_ANSWER
                 except TranslatorError as fault:
                     run.give_up([item], failure_of(fault))
                     break
@@ -222,22 +223,22 @@ class Scheduler:
             else:
                 if not run.halt.is_set():
                     run.give_up([item], why)
-                    run.dead_answers += why != AnswerFault.UNTRANSLATED  # it may be so by right
+                    run.dead_answers += why != AnswerFault.UNTRANSLATED  # that may be correct
                     if run.dead_answers >= self._policy.dead_texts:
                         run.stop(BadAnswer("No answer to many texts in a row could be used."))
 
-    async def _insist(self, request: Request, run: SchedulerRun) -> list[Item]:
-        """Send the same bytes until an answer comes or patience ends; gives the items in doubt.
+    async def _retry(self, request: Request, run: SchedulerRun) -> list[Item]:
+        """Send the same bytes until an answer comes or patience ends; return the doubtful items.
 
-        Raises the last ``TranslatorError``; gives nothing when the run was stopped meanwhile.
+        Raises the last ``TranslatorError``; returns no items when the run was stopped meanwhile.
         """
         deadline = float("inf")
         attempt, sent = 1, 0
-        while await self._turn(request, run):
+        while await self._take_turn(request, run):
             if self._budget is not None:
                 self._budget.book(request)
             sent_at = self._clock()
-            if sent == 0:  # who waits for a first turn that others take has lost no patience
+            if sent == 0:  # waiting for the first turn does not count as patience
                 deadline = sent_at + self._policy.patience
             try:
                 doubtful = await self._send(
@@ -245,7 +246,7 @@ class Scheduler:
                 )
             except RateLimited as fault:
                 sent += 1
-                await self._yield_to(fault, sent_at, deadline, run)
+                await self._pause_for(fault, sent_at, deadline, run)
             except Transient as fault:
                 sent += 1
                 await self._back_off(fault, attempt, deadline, run)
@@ -255,36 +256,36 @@ class Scheduler:
                 return doubtful
         return []
 
-    async def _turn(self, request: Request, run: SchedulerRun) -> bool:
-        """Wait for a turn and take it; False when the run was stopped meanwhile.
+    async def _take_turn(self, request: Request, run: SchedulerRun) -> bool:
+        """Wait for a turn and take it; return False when the run was stopped meanwhile.
 
-        One asks for it at a time, and the others stand in line: a pace that is shared is asked by
-        one of each process, for all of them.
+        One worker at a time asks the pace, and the others queue: a shared pace is asked by one
+        worker of each process, for all of them.
         """
         texts = [item.text for item in request]
         load = self._translator.limits.load(texts, count_marks(request))
         run.waiting.append(load)
         try:
-            async with run.line:  # who comes first is served first
+            async with run.line:  # first come, first served
                 while not run.halt.is_set():
                     wait = await run.pace.take(load, run.waiting[1:])
                     if wait <= 0:
                         return not run.halt.is_set()
-                    await self._rest(wait, run)
+                    await self._sleep_unless_stopped(wait, run)
             return False
         finally:
             run.waiting.remove(load)
 
-    async def _yield_to(
+    async def _pause_for(
         self, fault: RateLimited, sent_at: float, deadline: float, run: SchedulerRun
     ) -> None:
-        unsaid = self._policy.backoff_ceiling(run.pace.refused_in_a_row + 1)
-        pause = fault.retry_after if fault.retry_after is not None else unsaid
+        default = self._policy.backoff_ceiling(run.pace.refused_in_a_row + 1)
+        pause = fault.retry_after if fault.retry_after is not None else default
         if pause > self._policy.patience:
             run.stop(fault)
         elif self._clock() + pause > deadline:
             raise fault
-        # A little later than asked for, so that not everybody who was told the same comes at once.
+        # A little later than asked for, so that clients told the same do not return all at once.
         await run.pace.slow_down(pause + self._rng.uniform(0, 0.1 * min(pause, 10.0)), sent_at)
 
     async def _back_off(
@@ -298,9 +299,9 @@ class Scheduler:
         wait = max(self._policy.backoff(attempt, self._rng), fault.retry_after or 0.0)
         if self._clock() + wait > deadline:
             raise fault
-        await self._rest(wait, run)
+        await self._sleep_unless_stopped(wait, run)
 
-    async def _rest(self, seconds: float, run: SchedulerRun) -> None:
+    async def _sleep_unless_stopped(self, seconds: float, run: SchedulerRun) -> None:
         """Sleep, but no longer than until the run is stopped."""
         nap = asyncio.ensure_future(self._sleep(seconds))
         halt = asyncio.ensure_future(run.halt.wait())
@@ -311,7 +312,7 @@ class Scheduler:
             halt.cancel()
 
     async def _send(self, request: Request, run: SchedulerRun, *, retry: bool) -> list[Item]:
-        """One request, recorded before and after; gives the items whose answer is in doubt."""
+        """Send one request, recorded before and after; return the items with a doubtful answer."""
         request_id, ids = uuid4().hex, [item.id for item in request]
         marks = billed_marks(request, self._translator.limits, self._translator.price)
         self._ledger.sending(request_id, ids, marks)
@@ -346,7 +347,7 @@ class Scheduler:
         answers: Sequence[str | Translation | None],
         run: SchedulerRun,
     ) -> list[Item]:
-        """Record what passes the checks; give back the items that do not."""
+        """Record the answers that pass the checks; return the items whose answers do not."""
         good: dict[str, str] = {}
         links: dict[str, Alignment] = {}
         doubts: dict[str, list[Item]] = {}
@@ -369,5 +370,5 @@ class Scheduler:
         return [item for items in doubts.values() for item in items]
 
 
-def _without_marks(request: Request) -> Request:
+def _remove_marks(request: Request) -> Request:
     return [replace(item, marks=0) for item in request]

@@ -1,14 +1,15 @@
-"""One pace for several processes: each leases a short stretch of the account's time, and spends it.
+"""Pace of several processes: each leases a short block of the account's time and spends it.
 
-The meters stand in a database (``Meters``). A process asks for as much time as the requests that
-stand in its line will take, for a second or two at most, and then lets them go one by one by its
-own clock, without asking again. Only durations are taken from clocks of hosts, so their skew does
-not matter. Guaranteed for all processes together, of each rate that is stated, as far as the hosts'
-clocks run at the same speed: in any stretch of w seconds by the clock of the meters no more leaves
-than ``HEADROOM`` of the rate lets through in w + ``CREDIT`` + ``LATE_MOST`` seconds, and one
-request. For a minute that is less than the rate.
+The meters are in a database (``Meters``). A process asks for as much time as the requests in its
+queue will take, for a second or two at most, and then sends them one by one by its own clock,
+without asking again. Only durations are taken from clocks of hosts, so their skew does not matter.
 
-Entry: ``SharedPace``, asked as ``Pace.take`` -> ``_book`` -> ``_lease_for``, which plans a
+Guarantee for all processes together, for each stated rate, as far as the hosts' clocks run at the
+same speed: in any interval of w seconds by the clock of the meters no more leaves than ``HEADROOM``
+of the rate allows in w + ``CREDIT`` + ``LATE_MOST`` seconds, and one request. For a minute that is
+less than the rate.
+
+Entry: ``SharedPace``, called as ``Pace.take`` -> ``_book`` -> ``_lease_for``, which plans a
 ``_Block``.
 """
 
@@ -27,77 +28,86 @@ from prism_core.translators.pacing import Clock, Pace, seconds_taken
 
 _Answer = TypeVar("_Answer")
 Ask = Callable[[Callable[[], Any]], Awaitable[Any]]
-"""How a call that may block is made."""
+"""Caller of a function that may block."""
 
 CREDIT: Final = 0.2
-"""Seconds of a rate that was not the scarce one which may be caught up with inside a block."""
+"""Longest backlog, in seconds, that a rate may catch up within a block while another rate was the
+limiting one."""
 LATE: Final = 0.3
-"""Seconds by which a request may leave after its moment; then its time is lost."""
+"""Longest delay, in seconds, of a request after its planned moment; a later request has lost that
+time and needs new time."""
 LATE_MOST: Final = 1.0
-"""The same where the way to the meters takes longer than usual."""
+"""Upper limit, in seconds, to which ``LATE`` grows (with twice the round trip) when the meters
+answer slowly."""
 BLOCKS: Final = (0.2, 2.0)
-"""Seconds of the shortest and the longest block: others learn of a pause when theirs is over."""
-_TRIPS: Final = 25
-"""A block lasts for so many ways to the meters and back: what asking costs is a 25th of it."""
-_SOON: Final = (0.1, 0.25)
-"""Seconds before its start that a block can be booked: by processes beside the meters, and by those
-further away, all the same: who could book sooner would have more of the account."""
-_BESIDE: Final = 0.01
-"""Seconds within which meters answer that are beside the process."""
-_TRIPS_AHEAD: Final = 2.5
+"""Shortest and longest block, in seconds. Other processes learn of a pause only when their block
+ends, so it must be short."""
+_ROUND_TRIPS_OF_BLOCK: Final = 25
+"""Length of a block in round trips to the meters: asking then takes a 25th of the time."""
+_BOOK_AHEAD: Final = (0.1, 0.25)
+"""Longest time, in seconds, between booking a block and its start: for a process near the meters,
+and for one further away. It is the same for all of a group: a process that may book earlier would
+get more of the account."""
+_NEAR: Final = 0.01
+"""Longest round trip to the meters, in seconds, of a process that counts as near."""
+_ROUND_TRIPS_AHEAD: Final = 2.5
+"""Minimum of ``_BOOK_AHEAD``, in round trips to the meters, so that a slow connection costs a
+process none of its share."""
 _JITTERS: Final = (0.05, 0.1)
-"""Seconds by which those who wait for the same moment come late at most, for the same two. Less
-than ``_SOON``, so that no time is lost by it."""
-_FASTER: Final = 0.001
-"""The share by which the clock of the meters may run faster than ours."""
+"""Longest random delay, in seconds, of processes that wait for the same moment: near the meters,
+and further away. It is less than ``_BOOK_AHEAD``, so that no time is lost."""
+_CLOCK_DRIFT: Final = 0.001
+"""Fraction by which the clock of the meters may run faster than ours."""
 _CLOCK_ERROR: Final = 0.02
-"""Seconds by which it may be ahead beyond that without being taken to be set forward."""
-_TOO_OFTEN: Final = 20
-"""Blocks in a row that are over before we know of them: the meters are too far away."""
+"""Seconds by which the clock of the meters may be ahead, beyond that drift, before it counts as set
+forward."""
+_MAX_MISSED_BLOCKS: Final = 20
+"""Number of blocks in a row that ended before the reply arrived; then the meters are too far
+away."""
 
 
 class Lease(Protocol):
-    """What was booked (see ``prism_core.state``)."""
+    """Booking of time on the meters (see ``prism_core.state``)."""
 
     @property
     def now(self) -> float:
-        """What the clock of the meters said."""
+        """Time by the clock of the meters when they were asked."""
         ...
 
     @property
     def start(self) -> float:
-        """When all meters are free, by that clock."""
+        """Time by that clock at which all meters are free."""
         ...
 
     @property
     def is_ours(self) -> bool:
-        """Whether it was booked from then on."""
+        """True if the time was booked from then on."""
         ...
 
 
 class Meters(Protocol):
-    """Meters that processes share. Each method is one transaction, and may block for its time."""
+    """Meters that processes share. Each method is one transaction and may block while it runs."""
 
     def lease(self, seconds: Sequence[float], ahead: float) -> Lease:
-        """Book so many seconds of each meter, if all are free no later than ``ahead`` from now."""
+        """Book that many seconds of each meter, if all are free at most ``ahead`` from now."""
         ...
 
     def give_back(self, lease: Any, used: Sequence[float]) -> None:
-        """Of ``lease`` only so many seconds were used."""
+        """Return the part of ``lease`` that was not ``used``, in seconds of each meter."""
         ...
 
     def pause(self, seconds: float) -> None:
-        """Nothing is leased for so many seconds from now on."""
+        """Lease nothing to anybody for that many seconds from now on."""
         ...
 
 
-def clock_of_host() -> float:
-    """Seconds, monotonic, those in which the host was suspended included."""
+def read_host_clock() -> float:
+    """Return monotonic seconds, including those in which the host was suspended."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 class _Block:
-    """Time of the meters that is ours, and what of it is used; positions count from its start."""
+    """Leased time of the meters, and the used part of it; positions count from its start."""
 
     def __init__(self, seconds: Sequence[float]) -> None:
         self.seconds = tuple(seconds)
@@ -105,7 +115,7 @@ class _Block:
 
     @classmethod
     def plan(cls, uses: Sequence[Sequence[float]], longest: float) -> _Block:
-        """As long as requests with these ``uses`` take: the first, and more up to ``longest``."""
+        """Plan a block for requests with these ``uses``: the first, and more up to ``longest``."""
         block = cls([float("inf")] * len(uses[0]))
         for number, use in enumerate(uses):
             if number and max(block.after(use)) > longest:
@@ -115,33 +125,36 @@ class _Block:
 
     @property
     def position(self) -> float:
-        """When the next request may leave: all meters are free."""
+        """Position at which the next request may leave: all meters are free."""
         return max(self.used)
 
     def after(self, use: Sequence[float]) -> tuple[float, ...]:
-        """What is used of each meter when another request has left with such a ``use``."""
+        """Return the use of each meter after another request with that ``use`` has left."""
         caught_up = self.position - CREDIT
         return tuple(max(used, caught_up) + more for used, more in zip(self.used, use, strict=True))
 
     def skip(self, position: float) -> None:
-        """Time before ``position`` is lost."""
+        """Drop the time before ``position``, which is lost."""
         self.used = tuple(max(used, position) for used in self.used)
 
     def fits(self, use: Sequence[float]) -> bool:
-        """Whether so much is left of each meter."""
+        """Return True if enough of each meter is left."""
         pairs = zip(self.after(use), self.seconds, strict=True)
         return all(after <= seconds + 1e-9 for after, seconds in pairs)
 
 
 class _Reference:
-    """How far the clock of the meters may be ahead of ours, as far as it only ever ran."""
+    """Upper bound of the lead of the meters' clock over ours, unless it was set forward."""
 
     def __init__(self) -> None:
         self._most, self._at = float("inf"), 0.0
 
     def advance(self, sent: float, now: float, back: float) -> float:
-        """Seconds by which it was set forward: it said ``now`` between ``sent`` and ``back``."""
-        most = self._most + _FASTER * (back - self._at)
+        """Return the seconds by which the meters' clock was set forward.
+
+        It read ``now`` between ``sent`` and ``back`` of our clock.
+        """
+        most = self._most + _CLOCK_DRIFT * (back - self._at)
         jumped = now - back - most
         if jumped <= _CLOCK_ERROR:
             self._most, self._at = min(most, now - sent), back
@@ -151,26 +164,26 @@ class _Reference:
 
 
 class SharedPace(Pace):
-    """The pace of all processes that ask the same ``meters``.
+    """Pace of all processes that use the same ``meters``.
 
-    What refusals tell of the pace beyond their pause stays with the process that was refused: it
+    A pause is shared; a slower pace after a refusal stays with the process that was refused: it
     sends more slowly for a while, and every request that it then books counts for more at the
-    meters of all.
+    meters.
 
-    ``clock`` is this process's own; ``rng`` draws the jitter of the waits. The meters are asked by
-    ``ask``: in a thread, so that nothing else of the process waits for their database.
+    ``clock`` is this process's own; ``rng`` draws the jitter of the waits. The meters are called
+    through ``ask``, in a thread, so that nothing else of the process waits for their database.
 
     A block is taken to begin at the latest moment at which it can have begun, and each request
-    leaves within ``LATE`` of its place by the earliest. Whoever is held up for longer, or
-    suspended, has lost that time. When the clock of the meters was set forward, what others have
-    leased before may still be under way: nothing leaves until that is over.
+    leaves within ``LATE`` of its place by the earliest. A process that is held up for longer, or
+    suspended, has lost that time. When the clock of the meters was set forward, blocks that others
+    leased before may still run: nothing leaves until they are over.
     """
 
     def __init__(
         self,
         limits: Limits,
         meters: Meters,
-        clock: Clock = clock_of_host,
+        clock: Clock = read_host_clock,
         rng: Random | None = None,
         ask: Ask = asyncio.to_thread,
     ) -> None:
@@ -179,20 +192,20 @@ class SharedPace(Pace):
         self._rng = rng or SystemRandom()
         self._ask = ask
         self._reference = _Reference()
-        self._trip = 0.0
+        self._round_trip = 0.0
         self._missed = 0
         self._block: _Block | None = None
         self._lease: Lease | None = None
         self._soonest = self._latest = 0.0
 
     async def slow_down(self, pause: float, sent_at: float) -> None:
-        """See ``Pace``. What is left of the block lies in the pause."""
+        """Slow down as ``Pace`` does, and pause the meters; the rest of the block is dropped."""
         await super().slow_down(pause, sent_at)
         self._block = None
         await self._ask_meters(lambda: self._meters.pause(pause))
 
     def close(self) -> None:
-        """Give back what is left of the block, as far as the meters can be asked."""
+        """Give back the rest of the block, as far as the meters can be reached."""
         block, self._block = self._block, None
         if block is not None and block.used != block.seconds:
             with suppress(StateError):
@@ -214,18 +227,19 @@ class SharedPace(Pace):
         return max(0.0, wait)
 
     async def _lease_for(self, uses: Sequence[Sequence[float]]) -> float:
-        """Lease a block for ``uses``; where there is none, the seconds until one is to be asked
-        for."""
+        """Lease a block for ``uses`` and return 0; without one, the seconds until the next try."""
         shortest, longest = BLOCKS
         self._block = None
-        block = _Block.plan(uses, min(max(shortest, _TRIPS * self._trip), longest))
-        is_far = self._trip > _BESIDE
-        ahead = max(_SOON[is_far], _TRIPS_AHEAD * self._trip)
+        block = _Block.plan(
+            uses, min(max(shortest, _ROUND_TRIPS_OF_BLOCK * self._round_trip), longest)
+        )
+        is_far = self._round_trip > _NEAR
+        ahead = max(_BOOK_AHEAD[is_far], _ROUND_TRIPS_AHEAD * self._round_trip)
         sent = self._clock()
         lease = await self._ask_meters(lambda: self._meters.lease(block.seconds, ahead))
         back = self._clock()
         trip = back - sent
-        self._trip = 0.8 * self._trip + 0.2 * trip if self._trip else trip
+        self._round_trip = 0.8 * self._round_trip + 0.2 * trip if self._round_trip else trip
         jumped = self._reference.advance(sent, lease.now, back)
         wait = lease.start - lease.now
         if not lease.is_ours:
@@ -233,18 +247,18 @@ class SharedPace(Pace):
             return wait + self._rng.uniform(0, _JITTERS[is_far])
         if jumped or back < self._paused_until:
             return max(min(jumped, longest + max(block.seconds) + ahead), self._paused_until - back)
-        late = min(max(LATE, 2 * self._trip), LATE_MOST)
+        late = min(max(LATE, 2 * self._round_trip), LATE_MOST)
         if trip > late:
-            return self._miss()
+            return self._count_missed_block()
         self._missed = 0
         self._block, self._lease = block, lease
         self._soonest, self._latest = back + wait, sent + wait + late
         return 0.0
 
-    def _miss(self) -> float:
-        """A block that may be over before we knew of it; seconds until another is asked for."""
+    def _count_missed_block(self) -> float:
+        """Count a block that may be over before its reply arrived; return the seconds to wait."""
         self._missed += 1
-        if self._missed == _TOO_OFTEN:
+        if self._missed == _MAX_MISSED_BLOCKS:
             raise PaceUnknown(
                 "the database of translator.shared_pace takes longer than a second to answer, and "
                 "nothing is sent without it; use one that is nearer"

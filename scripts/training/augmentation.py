@@ -13,7 +13,7 @@ from unicodedata import combining, normalize
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from prism_core.language.pieces import plain
+from prism_core.language.text_segments import use_plain_characters
 
 _ONSETS = "b br c ch d dr f fr g gr h j k kr l m n p pr qu r s sch sh st t tr v w z zh".split()
 _NUCLEI = "a e i o u ai au ea ee ei ie io ou y á é ö ü".split()
@@ -38,12 +38,12 @@ class TaggedText:
         """Copy the annotation of ``doc``, its words as a tagger is shown them."""
         named = doc.has_annotation("ENT_IOB")  # else nobody has looked for names
         return cls(
-            words=[plain(token.text) for token in doc],
+            words=[use_plain_characters(token.text) for token in doc],
             spaces=[bool(token.whitespace_) for token in doc],
             tags=[token.tag_ for token in doc],
             pos=[token.pos_ for token in doc],
             morphs=[str(token.morph) for token in doc],
-            lemmas=[plain(token.lemma_) for token in doc],
+            lemmas=[use_plain_characters(token.lemma_) for token in doc],
             starts=[token.is_sent_start for token in doc],
             entities=[_iob(token.ent_iob_, token.ent_type_) for token in doc]
             if named

@@ -35,7 +35,7 @@ import pycrfsuite
 import spacy
 from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
-from prism_core.language.readings import Readings
+from prism_core.language.reanalysis import Readings
 from scripts.training.augmentation import TaggedText
 from scripts.training.foreign import in_paragraphs, write
 from scripts.training.german import NounReadings, label_names
@@ -100,7 +100,7 @@ class WordLists:
         if slots := self.slots(written):
             found += [f"ns={' '.join(sorted(slots))}", *(f"n={one}" for one in slots)]
         if self._told:
-            tags = self._told.of(word)
+            tags = self._told.tags_of(word)
             found += [f"rd={' '.join(sorted(tags))}", *(f"r={one}" for one in tags)]
         if f"{word}s" in self._lemmas:
             found.append("plural")
@@ -126,7 +126,7 @@ class WordLists:
     def told(self, written: str) -> str:
         """The tags that a word can have, or the word where the list has it not."""
         word = written.lower()
-        tags = self._told.of(word) if self._told else frozenset()
+        tags = self._told.tags_of(word) if self._told else frozenset()
         return " ".join(sorted(tags)) or word
 
     def _change(self, word: str) -> str:

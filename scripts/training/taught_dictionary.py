@@ -20,15 +20,15 @@ from spacy.tokens import Span
 
 from prism_core.building import (
     ParallelText,
-    entries_from_corpus,
+    build_corpus_entries,
     lend_entries,
+    lowercase_nouns,
     read_parallel,
     settle_genders,
-    write_nouns_small,
 )
 from prism_core.dictionary import read_names, save_dictionary
 from prism_core.language import Sentence, Token
-from prism_core.language.pieces import plain
+from prism_core.language.text_segments import use_plain_characters
 from prism_core.languages import load_language
 from prism_core.resources import shipped_names
 from scripts.training.treebank import read_docs
@@ -56,7 +56,7 @@ def read_pairs(folder: Path, source: str, target: str) -> Mapping[str, Mapping[s
     names = sorted(path.name.partition(".")[0] for path in folder.glob(f"*.google.{target}"))
     return {
         translator: {
-            plain(line): translation
+            use_plain_characters(line): translation
             for name in names
             if name not in EVALUATION_ALONE
             for line, translation in read_parallel(
@@ -85,8 +85,8 @@ def main() -> None:
     )
     sentences = settle_genders([silver[line] for line in lines], language)
     day = datetime.now(UTC).date().isoformat()
-    entries = entries_from_corpus(
-        write_nouns_small(sentences, language),
+    entries = build_corpus_entries(
+        lowercase_nouns(sentences, language),
         text.targets,
         language,
         built=day,

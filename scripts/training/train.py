@@ -29,8 +29,8 @@ from spacy.training.loop import train as run_training
 from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import fix_random_seed
 
-from prism_core.language.pieces import plain
-from prism_core.language.readings import FILE, Readings, show_readings
+from prism_core.language.reanalysis import FILE, Readings, show_readings
+from prism_core.language.text_segments import use_plain_characters
 from scripts.training.augmentation import TaggedText, vary, vary_accents
 from scripts.training.tokenizer import adjust_tokenizer
 from scripts.training.treebank import read_docs
@@ -155,7 +155,7 @@ def frequent_words(data: Path, number: int = 4_000) -> list[str]:
     """The most frequent words between blanks of the training texts."""
     paths = sorted(data.glob("*_train.spacy"))
     docs = read_docs(paths, spacy.blank("en").vocab)
-    counts = Counter(word for doc in docs for word in plain(doc.text).split())
+    counts = Counter(word for doc in docs for word in use_plain_characters(doc.text).split())
     return [word for word, _ in counts.most_common(number)]
 
 

@@ -40,7 +40,7 @@ from prism_core.training import (
 )
 from prism_core.training.data import Pair, batches, encode_documents
 from prism_core.training.gradients import Batch
-from prism_core.training.model import PADDING, losses
+from prism_core.training.transformer import PADDING, losses
 
 _LONGEST = 56
 _PLACES = 640

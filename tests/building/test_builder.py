@@ -5,8 +5,8 @@ from statistics import median
 import pytest
 
 from prism_core.building.builder import BuildPlan, DictionaryBuilder
-from prism_core.building.frames import stable_names
-from prism_core.building.vocabulary import Candidate
+from prism_core.building.frame_queries import find_stable_names
+from prism_core.building.word_candidates import Candidate
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence
 from prism_core.settings import TranslatorSettings
@@ -142,7 +142,9 @@ NAMES = [("Emma", "GIVEN"), ("London", "PLACE"), ("Texas", "PLACE"), ("Rocksvill
 
 
 def test_names_are_kept_as_the_translator_writes_them_wherever_they_stand(apertium) -> None:
-    kept = {entry.word: entry.forms[0].text for entry in stable_names(NAMES, apertium, ENGLISH)}
+    kept = {
+        entry.word: entry.forms[0].text for entry in find_stable_names(NAMES, apertium, ENGLISH)
+    }
     assert kept["London"] == "Londres"
     assert kept["Emma"] == "Emma"
     assert "Rocksville" not in kept, "its house would be Rocksville la casa"
@@ -153,4 +155,6 @@ def test_names_are_kept_though_a_translator_is_careless_around_them(apertium) ->
         said = zip(texts, apertium(texts), strict=True)
         return [a.replace("La casa", "lacasa") if "'s house" in text else a for text, a in said]
 
-    assert stable_names(NAMES, careless, ENGLISH) == stable_names(NAMES, apertium, ENGLISH)
+    assert find_stable_names(NAMES, careless, ENGLISH) == find_stable_names(
+        NAMES, apertium, ENGLISH
+    )

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from prism_core.building.from_corpus import entries_from_corpus
-from prism_core.building.phrase_places import find_phrases
+from prism_core.building.corpus_entries import build_corpus_entries
+from prism_core.building.phrase_spans import find_phrases
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence, Token
 from prism_core.languages import load_language
@@ -60,7 +60,7 @@ def _text(count: int) -> tuple[list[Sentence], list[str]]:
 @pytest.fixture(scope="module")
 def entries() -> Mapping[tuple[str, str], Entry]:
     sentences, lines = _text(1200)
-    made = entries_from_corpus(sentences, {"one": lines, "two": lines}, ENGLISH)
+    made = build_corpus_entries(sentences, {"one": lines, "two": lines}, ENGLISH)
     return {(entry.word, entry.tag): entry for entry in made if entry.translator == "one"}
 
 
@@ -117,5 +117,5 @@ def test_a_noun_of_several_words_has_the_tag_of_its_first_noun_where_that_is_its
 
 def test_the_same_text_gives_the_same_phrases() -> None:
     sentences, lines = _text(400)
-    once = entries_from_corpus(sentences, {"one": lines}, ENGLISH)
-    assert once == entries_from_corpus(sentences, {"one": lines}, ENGLISH)
+    once = build_corpus_entries(sentences, {"one": lines}, ENGLISH)
+    assert once == build_corpus_entries(sentences, {"one": lines}, ENGLISH)

@@ -1,4 +1,4 @@
-from prism_core.building.frames import ask_packed, is_one_sentence
+from prism_core.building.frame_queries import is_one_sentence, translate_packed
 
 SENTENCES = ["A dog ran.", "It barked?", "The cat slept!"]
 
@@ -18,13 +18,13 @@ class Recorder:
 
 def test_every_sentence_gets_its_own_answer_in_order() -> None:
     ask = Recorder()
-    assert ask_packed(ask, SENTENCES, 2) == [one.upper() for one in SENTENCES]
+    assert translate_packed(ask, SENTENCES, 2) == [one.upper() for one in SENTENCES]
     assert ask.asked == ["A dog ran. It barked?", "The cat slept!"]
 
 
 def test_an_answer_with_another_number_of_sentences_is_not_guessed_at() -> None:
     ask = Recorder(spoil="dog")
-    assert ask_packed(ask, SENTENCES, 3) == [one.upper() for one in SENTENCES]
+    assert translate_packed(ask, SENTENCES, 3) == [one.upper() for one in SENTENCES]
     assert ask.asked == [" ".join(SENTENCES), *SENTENCES]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from prism_core.building.paper import PaperBuilder, PaperPlan
-from prism_core.building.vocabulary import Candidate
+from prism_core.building.word_candidates import Candidate
 from tests.words import sentence
 
 WORDS = {"the": "la", "house": "casa", "dog": "perro", "saw": "vio", "cat": "gato", "big": "gran"}

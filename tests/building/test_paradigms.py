@@ -1,6 +1,6 @@
 """Rows get the inflections that others of their kind have, where it is sure what these are."""
 
-from prism_core.building import complete
+from prism_core.building import complete_paradigms
 from prism_core.dictionary import Entry, Form
 
 STEMS = "akt mass nat pass spekul alternat kreat posit negat intens exklus relat".split()
@@ -20,7 +20,7 @@ FAIR = [Form(f"akzeptab{end}", 2, CELLS[cell]) for end, cell in (("el", ""), ("l
 
 
 def last(entry: Entry, *attested: str, others: tuple[Entry, ...] = ()) -> Entry:
-    return list(complete([*KNOWN, *others, entry], set(attested)))[-1]
+    return list(complete_paradigms([*KNOWN, *others, entry], set(attested)))[-1]
 
 
 def test_an_adjective_gets_the_endings_that_others_have() -> None:
@@ -39,8 +39,8 @@ def test_what_a_text_has_needs_fewer_examples() -> None:
     few = [adjective(f"{stem}isch", *CELLS) for stem in "typ log mag kom trag".split()]
     lyric = row("lyric", "JJ", Form("lyrisch", 2, ("Ending=none",)))
     rows = [*few, lyric]
-    assert list(complete(rows, set()))[-1].forms.texts == ("lyrisch",)
-    assert list(complete(rows, {"lyrische"}))[-1].forms.texts == ("lyrisch", "lyrische")
+    assert list(complete_paradigms(rows, set()))[-1].forms.texts == ("lyrisch",)
+    assert list(complete_paradigms(rows, {"lyrische"}))[-1].forms.texts == ("lyrisch", "lyrische")
 
 
 def test_a_form_that_is_there_gets_what_follows_of_it() -> None:

@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from prism_core.building.phrase_trials import phrase_words, try_phrases
+from prism_core.building.phrase_trials import find_phrase_inflections, try_phrases
 from prism_core.dictionary import Entry, Form
 from prism_core.language import Sentence
 from tests.words import ENGLISH, sentence
@@ -91,7 +91,7 @@ def test_phrases_come_in_each_inflection_of_their_heads() -> None:
 
     text = [tokens("she/PRP", "went/VBD", "back/RB", "./.")] * 20
     text += [tokens("she/PRP", "goes/VBZ", "there/RB", "./.")] * 20
-    found = {(word.word, word.tag): word for word in phrase_words(text, ENGLISH)}
+    found = {(word.word, word.tag): word for word in find_phrase_inflections(text, ENGLISH)}
     assert found["went back", "VBD"].count == 20
     assert found["goes back", "VBZ"].count == 0
     assert len({word.family for word in found.values()}) == 1

@@ -2,7 +2,7 @@ import gzip
 
 import pytest
 
-from prism_core.building.vocabulary import Candidate, read_word_list
+from prism_core.building.word_candidates import Candidate, read_word_list
 from prism_core.errors import ConfigurationError
 from prism_core.resources import SHIPPED
 from tests.words import ENGLISH

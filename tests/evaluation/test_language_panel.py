@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.building import Asking
+from prism_core.building import QuerySession
 from prism_core.errors import BudgetReached, Misconfigured
 from prism_core.evaluation.methods import SentenceOutcome
 from prism_core.evaluation.panels import Examinee, LanguagePanel
@@ -41,7 +41,7 @@ def panel(folder: Path, settings: TranslatorSettings) -> Iterator[LanguagePanel]
     name = examinee.described
     answers = AnswerStore.open(folder, b"k" * 32, name)
     budget = Budget.of(settings, examinee)
-    with Asking(examinee, "en", "es", answers, budget=budget, checks=Examinee.checks) as ask:
+    with QuerySession(examinee, "en", "es", answers, budget=budget, checks=Examinee.checks) as ask:
         yield LanguagePanel(name, ask)
     answers.close()
 

@@ -14,8 +14,9 @@ from prism_core.errors import ConfigurationError
 from prism_core.evaluation import read_answered, role_row
 from prism_core.evaluation.form_categories import FormCategories
 from prism_core.evaluation.role_swap import (
-    FoundRates,
+    Swapped,
     SwappedPlace,
+    fit_rates,
     swap,
     swap_roles,
 )
@@ -24,6 +25,7 @@ from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Kind, Replacement
+from prism_core.recovery import FittedRates, Rate
 from prism_core.settings import MechanismSettings, load_settings
 from tests.shared_data import shared
 from tests.words import dictionary, entry, sentence
@@ -70,6 +72,10 @@ def before(word: str, *forms: Form) -> Entry:
 
 def place(word: str, shown: str | None, tag: str = "NN", kind: Kind = Kind.WORD) -> SwappedPlace:
     return SwappedPlace(Replacement(0, 1, "drawn", word, kind, tag), shown)
+
+
+def fitted(places: list[SwappedPlace]) -> FittedRates:
+    return fit_rates([Swapped(tuple(places), False, False)], words())
 
 
 def measured(*pairs: tuple[Sentence, str]) -> RoleFigures:
@@ -131,12 +137,12 @@ def test_with_nothing_found_a_run_is_expected_to_restore_nothing() -> None:
 
 def test_each_word_of_a_group_has_the_same_weight_however_often_it_is_seen() -> None:
     often = [place("house", "casa")] * 98
-    rates = FoundRates([*often, place("table", None), place("letter", None)], words())
+    rates = fitted([*often, place("table", None), place("letter", None)])
     (of_all,) = rates.by_group.values()
-    assert of_all == pytest.approx(1 / 3)
-    assert rates.of(place("window", None).replacement) == pytest.approx(1 / 3)
-    assert rates.of(often[0].replacement) > 0.98
-    assert rates.of(place("table", None).replacement) == pytest.approx(2 / 9)
+    assert of_all.share == pytest.approx(1 / 3)
+    assert rates.rate_of(place("window", None).replacement) == pytest.approx(1 / 3)
+    assert rates.rate_of(often[0].replacement) > 0.98
+    assert rates.rate_of(place("table", None).replacement) == pytest.approx(2 / 9)
 
 
 def test_what_is_expected_follows_from_the_rates_of_what_is_drawn() -> None:
@@ -162,11 +168,13 @@ def test_stand_ins_count_as_often_as_they_are_left_alone() -> None:
 
 def test_names_count_by_the_list_they_are_drawn_from() -> None:
     found = [place("Perth", "Perth", "PLACE", Kind.NAME), place("Leeds", None, "PLACE", Kind.NAME)]
-    rates = FoundRates([*found, place("Smith", None, "PERSON", Kind.NAME)], words())
-    assert rates.by_group == {("name", "PLACE"): pytest.approx(1 / 2)}
+    rates = fitted([*found, place("Smith", None, "PERSON", Kind.NAME)])
+    assert rates.by_group == {("name", "PLACE"): Rate(pytest.approx(1 / 2), 2)}
     for name in ("Denver", "DENVER", "Q", "Nora Perth"):
-        assert rates.of(place(name, None, "PERSON", Kind.NAME).replacement) == pytest.approx(1 / 2)
-    assert rates.of(place("17", None, "CARDINAL", Kind.NUMBER).replacement) == 1
+        assert rates.rate_of(place(name, None, "PERSON", Kind.NAME).replacement) == pytest.approx(
+            1 / 2
+        )
+    assert rates.rate_of(place("17", None, "CARDINAL", Kind.NUMBER).replacement) == 1
 
 
 def test_a_form_of_another_category_is_wrong_and_one_of_unknown_category_is_not_judged() -> None:

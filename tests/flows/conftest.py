@@ -11,11 +11,12 @@ import pytest
 import typer.main
 
 from flows.command import cli
-from prism_core.building import extending, vocabulary
+from prism_core.building import archive_words, word_candidates
 from prism_core.building.jobs import extend as plan
-from prism_core.dictionary import MeasuredRates, Rate, read_dictionary, save_dictionary, write_rates
+from prism_core.dictionary import read_dictionary, save_dictionary
 from prism_core.evaluation.adversaries import cases
 from prism_core.evaluation.adversaries import extension as attack
+from prism_core.recovery import MeasuredRates, Rate, write_rates
 from prism_core.settings import Job
 from tests.adapters import put_in_place_for_a_test
 from tests.flows.small_dictionary import write_small_dictionary
@@ -91,12 +92,14 @@ def _public_words_grouped_once() -> Iterator[None]:
 
     It has 86,000 words, and follows from nothing of a test; most of an extension was that.
     """
-    read = cache(vocabulary.shipped_word_list)
-    parted = cache(extending.group_words)
+    read = cache(word_candidates.read_shipped_word_list)
+    grouped = cache(archive_words.group_words)
     with pytest.MonkeyPatch.context() as patching:
         for user in (attack, plan):
-            patching.setattr(user, "shipped_word_list", read)
-        patching.setattr(extending, "group_words", lambda words, size: parted(tuple(words), size))
+            patching.setattr(user, "read_shipped_word_list", read)
+        patching.setattr(
+            archive_words, "group_words", lambda words, size: grouped(tuple(words), size)
+        )
         yield
 
 

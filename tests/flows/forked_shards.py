@@ -16,7 +16,7 @@ from pathlib import Path
 from sqlalchemy import func, select
 
 from prism_core.errors import PrismError
-from prism_core.jobs import do_shard
+from prism_core.jobs import run_shard
 from prism_core.language import LanguageModel
 from prism_core.settings import Job, Shard
 from prism_core.settings.state import ShardSettings, StateSettings
@@ -46,7 +46,7 @@ class Forked:
 
 def _work(job: Job) -> None:
     try:
-        do_shard(job)
+        run_shard(job)
     except PrismError:
         os._exit(1)
     os._exit(0)

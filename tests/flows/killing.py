@@ -10,8 +10,8 @@ from prism_core.errors import ExitCode, PrismError
 from prism_core.jobs import translate
 from prism_core.settings import Job
 from prism_core.stages import Run
-from prism_core.state.exchange import StoredSentence
 from prism_core.state.schema import SentenceStatus
+from prism_core.state.stage_records import StoredSentence
 from tests.child_process import die, die_at_transaction, exit_code_of
 from tests.stages.archive import (
     DISTINCT,

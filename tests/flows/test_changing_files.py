@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import DocumentError
-from prism_core.formats import read_held
+from prism_core.formats import read_input_document
 from prism_core.jobs import LOCAL_STAGES, translate
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
-from prism_core.stages import Counted, Folders, Run
+from prism_core.stages import Folders, Run, StageResult
 from prism_core.stages.folders import FoundFile
 from tests.stages.archive import backwards, make_job, outputs, texts_received, write_archive
 
@@ -94,7 +94,7 @@ def test_between_listing_and_opening(job: Job, log: Path, monkeypatch: pytest.Mo
 def test_before_a_stage(job: Job, log: Path, before: str) -> None:
     stage = getattr(LOCAL_STAGES, before)
 
-    def change_then_run(run: Run, chunk: tuple[str, ...]) -> Counted:
+    def change_then_run(run: Run, chunk: tuple[str, ...]) -> StageResult:
         if (job.input / "deleted.txt").exists():
             change_all(job)
         return stage(run, chunk)
@@ -109,7 +109,7 @@ def test_before_a_stage(job: Job, log: Path, before: str) -> None:
 def test_a_source_that_goes_while_its_translation_is_put_in_place_does_not_end_the_run(
     job: Job, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = import_module("prism_core.places.folder")
+    folder = import_module("prism_core.storage.folder_location")
     placing = folder.put_in_place
 
     def remove_then_place(partial: Path, source: int, final: Path, *, replace: bool) -> None:
@@ -134,4 +134,4 @@ def test_a_file_over_the_limit_is_refused_by_its_size_alone(tmp_path: Path, log:
 def test_a_reader_never_follows_or_waits_for_what_took_a_files_place(job: Job, name: str) -> None:
     CHANGES[name](job.input / name)
     with pytest.raises(DocumentError, match="unrebuildable"):
-        read_held(job.input, name)
+        read_input_document(job.input, name)

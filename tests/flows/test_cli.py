@@ -387,7 +387,7 @@ def test_any_command_that_is_interrupted_says_so_and_has_the_exit_code_of_it(
     ended = prism(*command)
     assert ended.code == ExitCode.INTERRUPTED
     assert ended.err.startswith(
-        f"prism: {said or 'interrupted; everything answered so far is kept'}"
+        f"prism: {said or 'interrupted; all answers received so far are kept'}"
     )
 
 

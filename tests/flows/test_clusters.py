@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from flows import cluster_shards
 from flows.cluster_shards import check_cluster, open_cluster
 from prism_core.errors import ConfigurationError, ExitCode
-from prism_core.jobs.sharding import Started
+from prism_core.jobs.sharding import ShardProcess
 from prism_core.settings import Job, Shard
 from prism_core.settings.state import ShardSettings, StateSettings
 from tests.flows.clusters import dask_cluster, free_port
@@ -66,14 +66,14 @@ def test_a_missing_package_is_named(
 def test_a_cluster_that_does_not_answer_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster_shards, "_PATIENCE", 0.3)
+    monkeypatch.setattr(cluster_shards, "_TIMEOUT_SECONDS", 0.3)
     address = f"tcp://127.0.0.1:{free_port()}"
     with temporary_settings(SERVER):
         said = refusal(make(tmp_path, address=address))
     assert f"{address} does not answer" in said
 
 
-def wait_for(shard: Started) -> None:
+def wait_for(shard: ShardProcess) -> None:
     deadline = time.monotonic() + 30
     while shard.is_running() and time.monotonic() < deadline:
         time.sleep(0.1)

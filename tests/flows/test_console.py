@@ -10,10 +10,10 @@ from flows.command.display import (
     TimeLeft,
     duration,
     progress_line,
+    share_of_work,
     show_progress,
-    work_done,
 )
-from prism_core.state.overview import Progress
+from prism_core.state.store_overview import Progress
 
 HALF = Progress(
     stage="translate",
@@ -54,7 +54,7 @@ def test_work_done_grows_from_nothing_to_everything() -> None:
             sentences_done=200,
         ),
     ]
-    shares = [work_done(stage) for stage in stages]
+    shares = [share_of_work(stage) for stage in stages]
     assert shares == sorted(shares)
     assert len(set(shares[1:])) == len(shares) - 1
     assert (shares[0], shares[-1]) == (0, 1)
@@ -92,7 +92,7 @@ def test_counting_that_takes_no_time_is_done_every_time_and_may_fail() -> None:
 
 
 def test_a_run_of_unchanged_documents_is_done() -> None:
-    assert work_done(Progress(documents_total=3, documents_read=3, documents_done=3)) >= 2 / 3
+    assert share_of_work(Progress(documents_total=3, documents_read=3, documents_done=3)) >= 2 / 3
 
 
 def test_time_left_is_the_rest_at_the_speed_so_far() -> None:

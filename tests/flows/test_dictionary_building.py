@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.building.jobs import build as dictionary_building
-from prism_core.building.jobs.build import BuildWatch, build_from, estimate_build
+from prism_core.building.jobs.build import BuildWatch, estimate_build, run_build
 from prism_core.building.jobs.build_recipe import BuildRecipe, make_build_recipe
 from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError
@@ -65,12 +65,12 @@ def recipe(tmp_path: Path, monkeypatch) -> BuildRecipe:
 
 
 def run(recipe: BuildRecipe, log: Path, last: int = 10**9) -> int:
-    """``build_from`` in a process of its own; its exit code, negative for a signal."""
+    """``run_build`` in a process of its own; its exit code, negative for a signal."""
 
     def child() -> None:
         Watched.log, Watched.last = log, last
         put_in_place("apertium", lambda *arguments: Watched(*arguments))
-        build_from(recipe)
+        run_build(recipe)
         os._exit(0)
 
     return exit_code_of(child, 180)
@@ -101,7 +101,7 @@ def test_a_build_that_was_killed_asks_only_for_the_rest_and_gives_the_same_file(
 
 def test_a_dictionary_says_whose_words_it_has_and_how_they_were_found(recipe: BuildRecipe) -> None:
     watch = BuildWatch()
-    built = build_from(recipe, watch)
+    built = run_build(recipe, watch)
     stored = read_dictionary(recipe.output)
     assert built.entries == len(stored.entries) > 10
     assert {entry.translator for entry in stored.entries} == {"apertium"}
@@ -110,7 +110,7 @@ def test_a_dictionary_says_whose_words_it_has_and_how_they_were_found(recipe: Bu
     assert stored.provenance["licence"].startswith("GPL-2.0")
     assert "house" in {entry.word for entry in stored.entries}
     assert built.texts / 2 < watch.expected < built.texts * 2
-    assert watch.standing().settled == built.texts
+    assert watch.progress().settled == built.texts
 
 
 def test_a_rehearsal_tells_about_how_much_would_be_sent_and_sends_nothing(
@@ -121,7 +121,7 @@ def test_a_rehearsal_tells_about_how_much_would_be_sent_and_sends_nothing(
     expected = estimate_build(recipe)
     assert received(tmp_path / "log") == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["names", "public.en"]
-    build_from(recipe)
+    run_build(recipe)
     texts = [text for texts in received(tmp_path / "log") for text in texts]
     assert len(texts) / 2 < expected.texts < len(texts) * 2
     assert expected.characters / 2 < sum(map(len, texts)) < expected.characters * 2
@@ -133,7 +133,7 @@ def test_words_of_a_list_are_asked_for_beside_those_of_the_text(
     recipe: BuildRecipe, tmp_path: Path
 ) -> None:
     (tmp_path / "list.tsv").write_text("lamp\tNN\nhouse\tNN\n")
-    build_from(replace(recipe, words=(tmp_path / "list.tsv",)))
+    run_build(replace(recipe, words=(tmp_path / "list.tsv",)))
     words = [entry.word for entry in read_dictionary(recipe.output).entries if entry.tag == "NN"]
     assert "lamp" in words
     assert words.count("house") == 1
@@ -142,14 +142,14 @@ def test_words_of_a_list_are_asked_for_beside_those_of_the_text(
 def test_an_existing_dictionary_is_never_replaced(recipe: BuildRecipe) -> None:
     recipe.output.write_bytes(b"mine")
     with pytest.raises(ConfigurationError, match="exists"):
-        build_from(recipe)
+        run_build(recipe)
     assert recipe.output.read_bytes() == b"mine"
 
 
 def test_text_without_repeated_words_is_told(recipe: BuildRecipe) -> None:
     recipe.texts[0].write_text("A house .\n")
     with pytest.raises(ConfigurationError, match="--least 1"):
-        build_from(recipe)
+        run_build(recipe)
 
 
 @pytest.mark.parametrize(

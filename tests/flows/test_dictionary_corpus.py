@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.building.jobs.build import build_from, estimate_build, parallel_texts
+from prism_core.building.jobs.build import estimate_build, read_parallel_texts, run_build
 from prism_core.building.jobs.build_recipe import BuildRecipe, Memory, Method
 from prism_core.dictionary import load_dictionary, read_dictionary
 from prism_core.errors import ConfigurationError
@@ -37,7 +37,7 @@ def recipe(tmp_path: Path, monkeypatch) -> BuildRecipe:
 
 
 def test_words_are_read_off_translated_sentences_and_nobody_is_asked(recipe: BuildRecipe) -> None:
-    build_from(recipe)
+    run_build(recipe)
     stored = read_dictionary(recipe.output)
     assert {entry.translator for entry in stored.entries} == {"one", "two"}
     assert {entry.calls for entry in stored.entries} == {0.0}
@@ -53,7 +53,7 @@ def test_there_is_nothing_to_rehearse(recipe: BuildRecipe) -> None:
 
 
 def test_translations_of_the_same_lines_are_read_together(recipe: BuildRecipe) -> None:
-    (text,) = parallel_texts(recipe)
+    (text,) = read_parallel_texts(recipe)
     assert text.lines == [line for line, _ in LINES]
     assert text.targets["two"][0].startswith("Un casa")
 
@@ -63,7 +63,7 @@ def test_translations_of_different_lines_are_read_apart(
 ) -> None:
     (tmp_path / "b.tsv").write_text("Hello.\tHola.\n")
     more = (*recipe.memories, Memory(tmp_path / "b.tsv", None, "two"))
-    texts = parallel_texts(BuildRecipe(**{**vars(recipe), "memories": more}))
+    texts = read_parallel_texts(BuildRecipe(**{**vars(recipe), "memories": more}))
     assert [list(text.targets) for text in texts] == [["one"], ["two"]]
     assert all(len(text.lines) == len(t) for text in texts for t in text.targets.values())
     assert texts[1].lines[-1] == "Hello."

@@ -15,8 +15,8 @@ from prism_core.building.jobs.build import BuildWatch
 from prism_core.building.jobs.extend import (
     Extension,
     ExtensionPlan,
-    asked_in_vain,
     plan_extension,
+    read_untranslatable_words,
     run_extension,
 )
 from prism_core.dictionary import read_dictionary
@@ -194,13 +194,15 @@ def test_a_word_that_stands_in_no_public_source_is_asked_for_only_if_told_to(
     (extension.archive / "more.txt").write_text("They saw the snorkelpuff and the kidney.\n")
     plan = plan_extension(extension)
     assert "snorkelpuff" not in {word.word for word in plan.asked}
-    assert plan.counts()["in_no_public_source"] == plan.unlisted == 1
-    assert any(said.startswith("1 words of the archive are not asked") for said in plan.remarks())
+    assert plan.count_words()["in_no_public_source"] == plan.unlisted == 1
+    assert any(
+        said.startswith("1 words of the archive are not asked") for said in plan.list_remarks()
+    )
     forced = plan_extension(replace(extension, unlisted=True))
     assert {word.word for word in forced.asked} - {word.word for word in plan.asked} == {
         "snorkelpuff"
     }
-    assert any("1 of them stand in no public source" in said for said in forced.remarks())
+    assert any("1 of them stand in no public source" in said for said in forced.list_remarks())
     assert sent == [], "all of this is said before anything is sent"
 
 
@@ -242,7 +244,7 @@ def test_what_the_translator_did_not_know_is_not_asked_again_among_other_decoys(
     extension, plan, *_ = extended
     stored = read_dictionary(extension.output)
     entered = {entry.word for entry in stored.entries}
-    in_vain = asked_in_vain(stored)
+    in_vain = read_untranslatable_words(stored)
     assert in_vain
     assert {word.word for word in plan.asked} <= entered | in_vain
     again = replace(extension, dictionary=extension.output)

@@ -21,6 +21,7 @@ from prism_core.alignment import Translation
 from prism_core.dictionary import FUNCTION_TAG, Entry, Form, save_dictionary
 from prism_core.jobs import translate
 from prism_core.mechanisms.vocabulary import MARKS
+from prism_core.recovery import Forecast
 from prism_core.settings import Job, MechanismSettings, TranslatorSettings
 from prism_core.stages import Run
 from prism_core.state import Reviewed
@@ -214,6 +215,7 @@ def test_a_run_is_not_stopped_by_what_was_lost_under_a_bounded_epsilon(
     limits = {"wave_documents": 20, "chunk_documents": 20, "workers": 1}
     job = job_of(tmp_path, "prism-star", lines, policies=[policy], limits=limits)
     with Run.open(job) as run:
-        run.store.keep("expected", json.dumps([200, 0.99, 0.99, 0.01, 0.3]).encode())
+        forecast = Forecast(200, 0.99, first_send=0.99, further=0.01, redraws=0.3)
+        run.store.keep("forecast", json.dumps(forecast).encode())
     translate(job)
     assert sum(row["sends"] for row in table(job, "sentences") if row["epsilon"] != math.inf) == 160

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from flows.prefect_environment import enter_prefect
-from prism_core.dictionary import MEASURED, read_dictionary
+from prism_core.dictionary import read_dictionary
 from prism_core.errors import ExitCode
+from prism_core.recovery import MEASURED
 from tests.flows.conftest import Archive, Prism, measured
 from tests.openai_server import OpenAIServer
 
@@ -122,7 +123,7 @@ def test_inspect_without_a_word_says_what_may_be_drawn_and_what_comes_back(
     assert found["first_send"] == pytest.approx(0.5**9)
     assert found["corpora"] == ["news, 9 lines"]
     ended = prism(*asked, "deepl")
-    assert "estimated by sureness" in " ".join(ended.out.split())
+    assert "estimated from confidence" in " ".join(ended.out.split())
     assert "may be drawn" in ended.out
 
 

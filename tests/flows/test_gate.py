@@ -15,7 +15,7 @@ from flows.command.plan import plan_json
 from prism_core.evaluation.jobs.train_gate import mend_gate
 from prism_core.jobs import translate
 from prism_core.jobs.planning import plan
-from prism_core.prospects import GateModel, Prospect, load_gate_model
+from prism_core.recovery import Forecast, RecoveryModel, load_recovery_model
 from prism_core.report import DocumentRow, ReportFolder
 from prism_core.settings import (
     GateSettings,
@@ -27,10 +27,9 @@ from prism_core.settings import (
     Treatment,
     new_run_id,
 )
-from prism_core.stages.gating import shortfall
-from tests.prospects.invented import table
 from tests.provider_server import KEY
 from tests.provider_servers import LibreServer
+from tests.recovery.invented import table
 from tests.stages.archive import TEXTS, backwards, make_job, outputs, write_archive
 
 TELLING = ("doctor", "rotcod", "Quibble", "window", "wodniw")
@@ -43,7 +42,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[LibreServer]:
         yield found
 
 
-def job_with(folder: Path, server: LibreServer, model: GateModel, **gate: object) -> Job:
+def job_with(folder: Path, server: LibreServer, model: RecoveryModel, **gate: object) -> Job:
     write_archive(folder / "in")
     model.write(folder / "gate.json")
     changes = {key: gate.pop(key) for key in ("policies", "mechanism") if key in gate}
@@ -51,8 +50,8 @@ def job_with(folder: Path, server: LibreServer, model: GateModel, **gate: object
     return make_job(folder, translator=server.settings(), gate=asked, **changes)
 
 
-def knows(odds: float, **more: float) -> GateModel:
-    return GateModel("en-es").with_table("libretranslate", table(odds, **more))
+def knows(odds: float, **more: float) -> RecoveryModel:
+    return RecoveryModel("en-es").with_table("libretranslate", table(odds, **more))
 
 
 def rows_of(job: Job) -> list[DocumentRow]:
@@ -101,7 +100,7 @@ def test_a_loss_in_quality_is_a_reason_too(tmp_path, server) -> None:
 
 
 def test_what_is_not_known_is_treated_carefully(tmp_path, server) -> None:
-    job = job_with(tmp_path, server, GateModel("en-es"), minimum_restored=0.6, below="withhold")
+    job = job_with(tmp_path, server, RecoveryModel("en-es"), minimum_restored=0.6, below="withhold")
     translate(job)
     assert not server.batches
     assert {(row.gate, row.gate_reason) for row in rows_of(job)} == {("withhold", "translator")}
@@ -109,7 +108,7 @@ def test_what_is_not_known_is_treated_carefully(tmp_path, server) -> None:
 
 def test_what_is_not_known_may_be_sent_where_the_settings_say_so(tmp_path, server) -> None:
     asked = {"minimum_restored": 0.6, "below": "withhold", "unknown": "send"}
-    job = job_with(tmp_path, server, GateModel("en-es"), **asked)
+    job = job_with(tmp_path, server, RecoveryModel("en-es"), **asked)
     translate(job)
     assert len(outputs(job)) == len(TEXTS)
 
@@ -190,7 +189,7 @@ def test_the_reports_of_finished_runs_teach_the_gate(tmp_path, server) -> None:
     translate(job)
     out = tmp_path / "mended.json"
     assert mend_gate(job.settings, [job.output], tmp_path / "gate.json", out) == len(TEXTS)
-    mended = load_gate_model(out, "en-es").table("libretranslate")
+    mended = load_recovery_model(out, "en-es").table("libretranslate")
     assert mended is not None
     assert mended.offset > 0.3
 
@@ -211,10 +210,9 @@ def test_a_gate_that_would_not_be_heeded_is_refused(table_of_gate) -> None:
 @pytest.mark.parametrize("number", [math.nan, math.inf])
 def test_what_is_no_number_never_suffices(number: float) -> None:
     """A comparison with it is false either way, and a document would be sent."""
-    gate = GateSettings(minimum_restored=0.6, maximum_loss=8)
-    assert shortfall(gate, Prospect(9, math.nan, 1.0, 1.0)) == "restored"
-    assert shortfall(gate, Prospect(9, 0.9, number, 1.0)) == "loss"
-    assert shortfall(gate, Prospect(9, 0.9, 1.0, 1.0)) == ""
+    assert Forecast(9, math.nan, 1.0, 1.0).shortfall(0.6, 8) == "restored"
+    assert Forecast(9, 0.9, number, 1.0).shortfall(0.6, 8) == "loss"
+    assert Forecast(9, 0.9, 1.0, 1.0).shortfall(0.6, 8) == ""
 
 
 @pytest.mark.parametrize("by_policy", [False, True])
@@ -243,7 +241,7 @@ def test_nothing_follows_from_the_text_where_epsilon_is_bounded(
         if by_policy:
             chosen = {"policies": [{"name": "p", "folders": ["*"], **chosen}]}
         if kind.bounds_epsilon:
-            with pytest.raises(ValidationError, match=f"{said} and {name} are not for each other"):
+            with pytest.raises(ValidationError, match=f"{said} cannot be combined with {name}"):
                 Settings.model_validate(asked | chosen)
         else:
             Settings.model_validate(asked | chosen)
@@ -262,7 +260,9 @@ def test_no_privacy_score_decides_where_epsilon_is_bounded(*, by_policy: bool) -
         asked = {"policies": [policy | (mechanism if by_policy else {})]}
         asked |= {} if by_policy else mechanism
         if kind.bounds_epsilon:
-            with pytest.raises(ValidationError, match=f"min_privacy_score and {name} are not for"):
+            with pytest.raises(
+                ValidationError, match=f"min_privacy_score cannot be combined with {name}"
+            ):
                 Settings.model_validate(asked)
         else:
             Settings.model_validate(asked)

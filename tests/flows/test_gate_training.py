@@ -11,10 +11,10 @@ from prism_core.errors import ConfigurationError, PrismError
 from prism_core.evaluation import read_bundles
 from prism_core.evaluation.jobs.train_gate import Lesson, mend_gate, train_gate
 from prism_core.jobs import translate
-from prism_core.prospects import GateModel, load_gate_model
+from prism_core.recovery import RecoveryModel, load_recovery_model
 from prism_core.settings import GateSettings, Settings, TranslatorSettings
-from tests.prospects.invented import table
 from tests.provider_server import KEY
+from tests.recovery.invented import table
 from tests.stages.archive import make_job, write_archive
 
 LINES = "The doctor opened the window.\n" * 12
@@ -61,7 +61,7 @@ def test_a_lesson_names_as_many_files_as_it_needs(said: str, answered: bool) -> 
 
 
 def test_a_folder_without_a_report_teaches_nothing(tmp_path) -> None:
-    GateModel("en-es").with_table("fake", table()).write(tmp_path / "gate.json")
+    RecoveryModel("en-es").with_table("fake", table()).write(tmp_path / "gate.json")
     settings = Settings(translator=TranslatorSettings.choose(name="fake"))
     with pytest.raises(ConfigurationError, match="no report"):
         mend_gate(settings, [tmp_path], tmp_path / "gate.json", tmp_path / "new.json")
@@ -77,7 +77,7 @@ def test_too_few_documents_teach_nothing(tmp_path) -> None:
 def finished_run(folder: Path) -> Path:
     """The output folder of a run with the fake translator, whose gate was on."""
     write_archive(folder / "in")
-    GateModel("en-es").with_table("fake", table()).write(folder / "gate.json")
+    RecoveryModel("en-es").with_table("fake", table()).write(folder / "gate.json")
     gate = GateSettings(minimum_restored=0.1, model=folder / "gate.json")
     fake = TranslatorSettings.choose(name="fake", style="reverse")
     job = make_job(folder, translator=fake, gate=gate)
@@ -89,14 +89,14 @@ def test_runs_of_another_pair_or_translator_teach_nothing(tmp_path) -> None:
     out, model = finished_run(tmp_path), tmp_path / "gate.json"
     fake = TranslatorSettings.choose(name="fake")
     assert mend_gate(Settings(translator=fake), [out], model, tmp_path / "new.json")
-    load_gate_model(model, "en-es").with_table("apertium", table()).write(model)
+    load_recovery_model(model, "en-es").with_table("apertium", table()).write(model)
     for told in (
         Settings(translator=TranslatorSettings.choose(name="apertium")),
         Settings(translator=fake, target="fr"),
     ):
         known = tmp_path / f"{told.target}.json"
-        learned = load_gate_model(model, "en-es")
-        GateModel(f"en-{told.target}", learned.tables).write(known)
+        learned = load_recovery_model(model, "en-es")
+        RecoveryModel(f"en-{told.target}", learned.tables).write(known)
         with pytest.raises(ConfigurationError, match="nothing of another"):
             mend_gate(told, [out], known, tmp_path / "other.json")
     assert not (tmp_path / "other.json").exists()

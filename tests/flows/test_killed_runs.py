@@ -78,7 +78,7 @@ def test_a_run_killed_between_output_and_record_is_finished_by_the_next(
     job: Job, log: Path
 ) -> None:
     def prepare() -> None:
-        folder: Any = import_module("prism_core.places.folder")
+        folder: Any = import_module("prism_core.storage.folder_location")
         original = folder.put_in_place
 
         def killed_after(*paths: Path, replace: bool) -> None:

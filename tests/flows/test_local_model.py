@@ -16,10 +16,10 @@ from prism_core.jobs import translate
 from prism_core.jobs.planning import plan
 from prism_core.jobs.reviewing import export_review
 from prism_core.report import ReportFolder
-from prism_core.report.reading import table_of
+from prism_core.report.reading import read_table
 from prism_core.settings import IdentifierClass, Job, MechanismSettings, PolicySettings
 from prism_core.settings.sections import IdentifierSettings, LocalModelSettings
-from prism_core.stages import TakenHere
+from prism_core.stages import LocalTrial
 from prism_core.training import Card, NoisePlan
 from tests.copying_model import make_copying_model, turned
 from tests.stages.archive import (
@@ -52,7 +52,7 @@ def job_with(folder: Path, **changes: object) -> Job:
 def rows(job: Job, table: str) -> list[dict[str, object]]:
     folder = ReportFolder(job.report_folder).find(job.run_id)
     assert folder is not None
-    return table_of(folder.folder / f"{table}.parquet").to_pylist()
+    return read_table(folder.folder / f"{table}.parquet").to_pylist()
 
 
 def test_a_withheld_sentence_is_translated_here_and_never_said_to_be_the_translators(
@@ -79,7 +79,7 @@ def test_a_withheld_sentence_is_translated_here_and_never_said_to_be_the_transla
         ("translated", "withheld-class", 0)
     ] * 2
     page = (ReportFolder(job.report_folder).find(job.run_id).folder / "index.html").read_text()
-    assert "2 sentences that might not be sent" in page
+    assert "2 sentences that must not be sent" in page
     assert "epsilon=4.98 delta=0.0001 unit=document" in page
     review = tmp_path / "review.tsv"
     assert export_review(job, review).units == 2
@@ -98,7 +98,7 @@ def test_a_plan_says_what_the_model_would_take_and_sends_nothing(
         local_model=LocalModelSettings(folder=private),
     )
     planned = plan(job, job.settings.translators)
-    assert planned.here == TakenHere(sentences=3, tried=3, taken=2), "one is too long for it"
+    assert planned.here == LocalTrial(sentences=3, tried=3, taken=2), "one is too long for it"
     assert planned.summary.sentences_withheld == 3
     print_plan(Console(file=(printed := StringIO()), width=200), planned)
     assert "it took 2 of the 3 it was tried on (67%)" in printed.getvalue()

@@ -12,9 +12,9 @@ import pytest
 
 from prism_core.errors import QuotaExhausted
 from prism_core.jobs import translate
-from prism_core.jobs.planning import rehearse
+from prism_core.jobs.planning import dry_run
 from prism_core.settings import Job
-from prism_core.translators.marks import words_to_mark
+from prism_core.translators.alignment_tags import words_to_mark
 from tests.loopback import Request
 from tests.openai_server import OpenAIServer
 from tests.provider_server import KEY, ProviderServer
@@ -190,9 +190,9 @@ def test_marks_that_are_billed_are_in_the_plan(
     tmp_path: Path, open_server: Callable[..., ProviderServer]
 ) -> None:
     server = open_server(GoogleServer)
-    plain = rehearse(job_with(tmp_path, server, marks="lost")).expected
-    marked = rehearse(job_with(tmp_path, server, marks="always")).expected
+    plain = dry_run(job_with(tmp_path, server, marks="lost")).expected
+    marked = dry_run(job_with(tmp_path, server, marks="always")).expected
     assert marked.characters > 2 * plain.characters
     assert (marked.cost or 0) > 2 * (plain.cost or 0) > 0
-    free = rehearse(job_with(tmp_path, open_server(DeepLServer), marks="always")).expected
+    free = dry_run(job_with(tmp_path, open_server(DeepLServer), marks="always")).expected
     assert free.characters < marked.characters / 2

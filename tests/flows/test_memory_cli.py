@@ -10,7 +10,7 @@ import pytest
 
 from prism_core.building import read_memory
 from prism_core.errors import ExitCode
-from prism_core.jobs.preparation import variables_of
+from prism_core.jobs.preparation import to_environment_variables
 from prism_core.settings import load_settings
 from prism_core.translators.adapters.fake import mark_words
 from tests.end_to_end.canary import Searcher
@@ -152,7 +152,7 @@ def test_a_sealed_memory_is_opened_with_its_key_and_with_no_other(
 def test_a_file_is_called_what_it_is(prism: Prism, archive: Archive, name: str) -> None:
     ended = prism("memory", "export", archive.output, name)
     assert ended.code == ExitCode.BAD_CONFIGURATION
-    assert "NAME.tmx" in ended.err
+    assert "ends in .tmx" in ended.err
 
 
 def test_what_is_no_run_and_what_is_not_sealed_are_told(
@@ -162,7 +162,7 @@ def test_what_is_no_run_and_what_is_not_sealed_are_told(
     assert (ended.code, "no state" in ended.err) == (ExitCode.BAD_CONFIGURATION, True)
     assert not archive.output.exists()
     ended = prism("memory", "open", memory, tmp_path / "a.tmx")
-    assert (ended.code, "no memory that PRISM sealed" in ended.err) == (2, True)
+    assert (ended.code, "not a translation memory sealed" in ended.err) == (2, True)
 
 
 def test_an_export_that_cannot_be_written_is_told(
@@ -197,7 +197,7 @@ def test_no_text_of_a_memory_is_in_the_report_the_state_or_what_is_printed(
 
 def test_memories_reach_a_flow_through_the_environment() -> None:
     files = [Path("/a b/c.tmx"), Path("/d.tsv")]
-    settings = load_settings(None, variables_of({"memory.files": files}))
+    settings = load_settings(None, to_environment_variables({"memory.files": files}))
     assert settings.memory.files == tuple(files)
 
 

@@ -17,7 +17,7 @@ from prism_core.jobs import prepare_job, translate
 from prism_core.jobs.planning import plan
 from prism_core.languages import load_language
 from prism_core.report import ReportFolder
-from prism_core.report.reading import rows_of
+from prism_core.report.reading import read_rows
 from prism_core.resources import SHIPPED, shipped_dictionary
 from prism_core.settings import Job, Settings, TranslatorSettings
 from prism_core.settings.sections import DictionarySettings, LanguageSettings, MixingSettings
@@ -153,7 +153,7 @@ def rows(job: Job, table: str = "documents") -> dict[str, list[dict[str, Any]]]:
     (folder,) = [one for one in job.report_folder.glob("run=*") if one.name.endswith(job.run_id)]
     found: dict[str, list[dict[str, Any]]] = {}
     with Run.view(job) as view:
-        for row in rows_of(folder / f"{table}.parquet"):
+        for row in read_rows(folder / f"{table}.parquet"):
             (path,) = view.store.documents.paths([row["document_id"]]).values()
             found.setdefault(path, []).append(row)
     return found
@@ -267,7 +267,7 @@ def test_policies_scores_and_clauses_hold_in_each_language(job: Job, logs: Logs)
     assert found["annex.txt"]["privacy_score"] is not None
     assert found["english.txt"]["privacy_score"] is not None
     (folder,) = strict.report_folder.glob("run=*")
-    (run,) = rows_of(folder / "run.parquet")
+    (run,) = read_rows(folder / "run.parquet")
     assert [pair.partition(":")[0] for pair in run["pairs"]] == ["en-de", "es-de"]
 
 

@@ -57,8 +57,8 @@ def test_a_run_killed_while_a_file_is_put_in_place_gives_the_same_names(
     tmp_path: Path, log: Path, moment: str
 ) -> None:
     def prepare() -> None:
-        folder: Any = import_module("prism_core.places.folder")
-        place, free = folder.put_in_place, folder._move_to_free_place
+        folder: Any = import_module("prism_core.storage.folder_location")
+        place, free = folder.put_in_place, folder._move_if_absent
 
         def placing(partial: Path, source: Path, final: Path, *, replace: bool) -> None:
             if moment == "before":
@@ -71,7 +71,7 @@ def test_a_run_killed_while_a_file_is_put_in_place_gives_the_same_names(
             die()
 
         folder.put_in_place = placing
-        folder._move_to_free_place = linking if moment == "between" else free
+        folder._move_if_absent = linking if moment == "between" else free
         install(Backwards(log))
 
     check_killed(tmp_path, prepare)

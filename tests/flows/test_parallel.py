@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from prism_core.errors import ExitCode, OutputError, QuotaExhausted
-from prism_core.jobs import LOCAL_STAGES, at_once, translate
+from prism_core.jobs import LOCAL_STAGES, run_in_workers, translate
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
-from prism_core.stages import Counted, Run, encode, read, workers_for
+from prism_core.stages import Run, StageResult, encode, open_workers, read
 from prism_core.stages import run as stages_run
 from tests.flows.killing import answered_texts
 from tests.interrupting import heed_interrupts
@@ -72,12 +72,12 @@ def test_the_sentences_of_one_large_document_are_shared_by_the_workers(
     monkeypatch.setattr(stages_run, "_BYTES_OF_A_CHUNK", 1000)
     shares: list[int] = []
 
-    def noted(*work: Any) -> Counted:
+    def noted(*work: Any) -> StageResult:
         counted = encode(*work)
         shares.append(counted.sentences)
         return counted
 
-    def read_there(run: Run, chunk: tuple[str, ...]) -> Counted:
+    def read_there(run: Run, chunk: tuple[str, ...]) -> StageResult:
         assert run.workers is not None
         assert run.workers.wanted, "the command itself keeps the memory of what it reads"
         return read(run, chunk)
@@ -178,25 +178,25 @@ def test_ctrl_c_ends_the_command_and_its_workers(job: Job, tmp_path: Path) -> No
 def test_the_first_error_ends_what_has_not_begun(job: Job) -> None:
     begun: list[str] = []
 
-    def stage(_run: Run, chunk: tuple[str, ...]) -> Counted:
+    def stage(_run: Run, chunk: tuple[str, ...]) -> StageResult:
         begun.append(chunk[0])
         if chunk[0] == "1":
             raise OutputError("the disk is full")
         time.sleep(0.2)
-        return Counted(documents=1)
+        return StageResult(documents=1)
 
-    with Run.open(job) as run, workers_for(run), pytest.raises(OutputError):
-        at_once(stage, run, [((str(n),),) for n in range(60)])
+    with Run.open(job) as run, open_workers(run), pytest.raises(OutputError):
+        run_in_workers(stage, run, [((str(n),),) for n in range(60)])
     assert len(begun) < 50
 
 
 def test_results_come_in_the_order_of_the_chunks(job: Job) -> None:
-    def stage(_run: Run, chunk: tuple[str, ...]) -> Counted:
+    def stage(_run: Run, chunk: tuple[str, ...]) -> StageResult:
         time.sleep(0.05 * (4 - int(chunk[0])))
-        return Counted(documents=int(chunk[0]))
+        return StageResult(documents=int(chunk[0]))
 
-    with Run.open(job) as run, workers_for(run):
-        counted = at_once(stage, run, [((str(n),),) for n in range(5)])
+    with Run.open(job) as run, open_workers(run):
+        counted = run_in_workers(stage, run, [((str(n),),) for n in range(5)])
     assert [one.documents for one in counted] == [0, 1, 2, 3, 4]
 
 

@@ -11,7 +11,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.jobs import translate
 from prism_core.report import ReportFolder
 from prism_core.report.page import count_policies
-from prism_core.report.reading import table_of
+from prism_core.report.reading import read_table
 from prism_core.report.rows import DocumentRow
 from prism_core.settings import (
     Job,
@@ -134,7 +134,7 @@ def test_the_report_says_what_each_policy_asks_for_and_how_many_documents_it_has
         "misspelled: mechanism=prism-star threshold=0.5 minimum_pool=2 unknown_words=source "
         "draws=uniform withhold=name,email",
     )
-    documents = table_of(report.folder / "documents.parquet")
+    documents = read_table(report.folder / "documents.parquet")
     found = count_policies(report.facts.policies, documents)
     assert [(one.name, one.documents, one.stronger, one.refused) for one in found] == [
         ("sealed", 1, 0, 1),
@@ -275,7 +275,7 @@ def test_each_level_replaces_more_than_the_one_before(mechanism, stronger) -> No
     ("settings", "said"),
     [
         ({"policies": [{"name": "p"}]}, "fits no document"),
-        ({"policies": [{"name": "p", "folders": ["*"]}] * 2}, "two of one name"),
+        ({"policies": [{"name": "p", "folders": ["*"]}] * 2}, "two entries of one name"),
         ({"policies": [{"name": "p", "folders": ["*"], "translators": ["x"]}]}, "not among"),
         ({"policies": [{"name": "p", "folders": ["*"], "max_epsilon": 1}]}, "has no bound"),
         (

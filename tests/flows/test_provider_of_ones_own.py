@@ -84,8 +84,8 @@ def test_its_options_are_its_own(in_house: InHouseServer, tmp_path: Path) -> Non
     assert "in-house" in TranslatorSettings.names()
     assert "translator.glossary" in setting_names()
     file.write_text(f'[translator]\n{table}\nregion = "law"')
-    with pytest.raises(ConfigurationError, match="in-house has no use for it; it is for azure"):
+    with pytest.raises(ConfigurationError, match="in-house does not use it; it is for azure"):
         load_settings(file)
     file.write_text('[[other_translators]]\nname = "deepl"\nglossary = "law"')
-    with pytest.raises(ConfigurationError, match="deepl has no use for it; it is for in-house"):
+    with pytest.raises(ConfigurationError, match="deepl does not use it; it is for in-house"):
         load_settings(file)

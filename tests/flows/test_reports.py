@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from prism_core.jobs import translate
-from prism_core.report.chain import Signer, name_of
-from prism_core.report.reading import folder_of, rows_of
+from prism_core.report.chain import Signer, report_name
+from prism_core.report.reading import find_run_folder, read_rows
 from prism_core.report.verifying import Signed, verify_report
 from prism_core.settings import Job, MechanismSettings
 from prism_core.settings.sections import IdentifierSettings
-from prism_core.stages import Run, report, rows
+from prism_core.stages import Run, report, report_rows
 from prism_core.state import UserKey
 from tests.stages.archive import (
     NAME,
@@ -33,7 +33,7 @@ def a_job(folder: Path, texts: dict[str, str] = TEXTS, **changes: object) -> Job
 
 
 def table(job: Job, name: str) -> list[dict[str, Any]]:
-    return list(rows_of(folder_of(job.report_folder, job.run_id) / f"{name}.parquet"))
+    return list(read_rows(find_run_folder(job.report_folder, job.run_id) / f"{name}.parquet"))
 
 
 def test_identifiers_are_counted_by_class_and_none_remains(tmp_path: Path, log: Path) -> None:
@@ -54,7 +54,7 @@ def test_identifiers_are_counted_by_class_and_none_remains(tmp_path: Path, log: 
 def test_sentences_stand_in_their_order_however_few_are_read_at_a_time(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows, "_AT_ONCE", 2)
+    monkeypatch.setattr(report_rows, "_AT_ONCE", 2)
     job = a_job(
         tmp_path, {"a.txt": "The dog followed the farmer.\n" * 3 + TEXTS["letters/first.txt"]}
     )
@@ -105,9 +105,10 @@ def test_what_remains_is_measured_in_what_was_sent(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A leak check that lets everything pass is found out by the report."""
-    monkeypatch.setattr("prism_core.identifiers.leaks.check.Shown.__bool__", lambda _: False)
+    monkeypatch.setattr("prism_core.identifiers.leaks.check.Leaks.__bool__", lambda _: False)
     monkeypatch.setattr(
-        "prism_core.identifiers.surrogates.drawing.Drawing.draw", lambda _s, _i, text: text
+        "prism_core.identifiers.surrogates.generation.SentenceSurrogates.draw",
+        lambda _s, _i, text: text,
     )
     job = a_job(tmp_path)
     translate(job)
@@ -165,12 +166,12 @@ def test_a_mechanism_that_looks_for_no_identifiers_reports_none_as_unknown(
 def test_a_run_that_goes_on_under_its_id_leaves_its_first_report_as_it_was(tmp_path, log) -> None:
     job = a_job(tmp_path)
     translate(job)
-    first = folder_of(job.report_folder, job.run_id)
+    first = find_run_folder(job.report_folder, job.run_id)
     before = {file.name: file.read_bytes() for file in first.iterdir()}
     (tmp_path / "in" / "more.txt").write_text("The dog followed the doctor.\n", encoding="utf-8")
     translate(job)
-    second = folder_of(job.report_folder, job.run_id)
-    assert name_of(second) == f"{job.run_id}.2"
+    second = find_run_folder(job.report_folder, job.run_id)
+    assert report_name(second) == f"{job.run_id}.2"
     assert before == {file.name: file.read_bytes() for file in first.iterdir()}
     assert len(table(job, "documents")) == len(TEXTS) + 1
     signer = Signer(UserKey(job.settings.key).load())

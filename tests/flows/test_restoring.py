@@ -80,7 +80,7 @@ def test_without_its_key_it_is_refused_and_no_other_key_is_made(
 ) -> None:
     missing = tmp_path / "missing-key"
     for work in (translate, last_job, lambda job: planning.plan(job, [job.settings.translator])):
-        with pytest.raises(ConfigurationError, match=r"its key is not here .*none was made"):
+        with pytest.raises(ConfigurationError, match=r"its key is missing .*no new key was made"):
             work(again(restored, key=KeySettings(file=missing)))
         assert not missing.exists()
     UserKey.in_file(missing).make()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.jobs import translate
-from prism_core.jobs.planning import rehearse
+from prism_core.jobs.planning import dry_run
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.settings.sections import LimitSettings
 from prism_core.settings.state import StateSettings
@@ -59,11 +59,11 @@ def test_no_file_of_the_server_shows_text_names_or_paths(
 
 
 def test_a_rehearsal_counts_what_a_run_would_still_send(job: Job, log: Path) -> None:
-    assert rehearse(job).expected.texts == DISTINCT
+    assert dry_run(job).expected.texts == DISTINCT
     assert not job.output.exists()
     translate(job)
     (job.input / "new.txt").write_text("The small dog moved the candle.\n")
-    assert rehearse(again(job)).expected.texts == 1
+    assert dry_run(again(job)).expected.texts == 1
 
 
 def test_worker_processes_share_it(tmp_path: Path, postgres: PostgresServer) -> None:

@@ -17,10 +17,10 @@ from prism_core.errors import (
     WorkerLost,
     WrongKey,
 )
-from prism_core.jobs import do_shard_apart, translate
+from prism_core.jobs import run_shard_in_process, translate
 from prism_core.report import ReportFolder
 from prism_core.settings import Job, Shard, TranslatorSettings
-from prism_core.settings.documents import DocumentSettings
+from prism_core.settings.document_settings import DocumentSettings
 from prism_core.settings.state import ShardSettings, StateSettings
 from prism_core.settings.treatment import MixingSettings
 from prism_core.stages import Run
@@ -182,7 +182,7 @@ def test_a_shard_that_is_done_apart_raises_what_it_ended_with(job: Job) -> None:
     translate(job, fleet=ForkedFleet())
     Path(str(job.settings.key.file)).write_bytes(b64encode(b"another key, of the same length."))
     with pytest.raises(WrongKey):
-        do_shard_apart(job, Shard(phase="read", number=0, of=3))
+        run_shard_in_process(job, Shard(phase="read", number=0, of=3))
 
 
 def test_a_budget_is_of_all_shards_together(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.building.jobs.build import BuildWatch, open_asking
+from prism_core.building.jobs.build import BuildWatch, open_query_session
 from prism_core.errors import ExitCode
 from prism_core.settings import KeySettings, Settings, TranslatorSettings
 
@@ -71,6 +71,6 @@ def test_a_dictionary_is_built_at_the_same_pace(tmp_path: Path, pace: Path) -> N
         translator=TranslatorSettings.choose(name="fake", shared_pace=pace),
         key=KeySettings(file=tmp_path / "key"),
     )
-    with open_asking(tmp_path / "en-es.parquet", settings, BuildWatch()) as (ask, _):
+    with open_query_session(tmp_path / "en-es.parquet", settings, BuildWatch()) as (ask, _):
         assert all(ask(["The house is red.", "The door is green."]))
         assert accounts_used(pace) == ["fake@localhost"]

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from prism_core.jobs import LOCAL_STAGES, Stages, translate
-from prism_core.jobs.planning import rehearse
+from prism_core.jobs.planning import dry_run
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
 from prism_core.state import StatePlace
@@ -26,7 +26,7 @@ from tests.stages.archive import (
 
 
 def test_a_rehearsal_counts_sends_nothing_and_leaves_nothing(job: Job, log: Path) -> None:
-    found = rehearse(job, shown=4)
+    found = dry_run(job, shown=4)
     assert (found.expected.texts, found.expected.requests, len(found.samples)) == (DISTINCT, 3, 4)
     assert found.summary.documents == 3
     assert not any(NAME in sample for sample in found.samples)
@@ -38,7 +38,7 @@ def test_a_rehearsal_counts_sends_nothing_and_leaves_nothing(job: Job, log: Path
 def test_a_rehearsal_counts_only_what_a_run_would_still_send(job: Job, log: Path) -> None:
     translate(job)
     (job.input / "new.txt").write_text("The small dog moved the candle.\n")
-    assert rehearse(job).expected.texts == 1
+    assert dry_run(job).expected.texts == 1
     assert translate(again(job)).documents_written == 1
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.formats.text.cut import partition
+from prism_core.formats.text.splitting import partition
 
 WORDS = st.lists(st.text("abcé1.:", min_size=1, max_size=5), min_size=1, max_size=6).map(" ".join)
 

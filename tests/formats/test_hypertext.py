@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from prism_core.formats.base import FormatOptions
 from prism_core.formats.hypertext import split_html
-from prism_core.formats.text.cut import distribute
+from prism_core.formats.text.splitting import distribute
 from tests.formats.aligned import wrap
 
 

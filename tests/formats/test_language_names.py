@@ -10,7 +10,7 @@ from lxml import etree
 
 from prism_core.formats import FormatOptions, Translation, format_for
 from prism_core.formats.base import language_tag
-from prism_core.formats.odt.slots import FO, STYLE
+from prism_core.formats.odt.text_slots import FO, STYLE
 from prism_core.formats.ooxml.language import edit_styles, name_styles
 from prism_core.formats.packages import parse_xml
 from prism_core.formats.rich_text import language_of, locale_of

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from prism_core.alignment import Match, Translation
 from prism_core.formats.markdown import read_page
-from prism_core.formats.markdown.items import ItemKind
+from prism_core.formats.markdown.inline_items import ItemKind
 from tests.formats.aligned import aligned, in_order, labelled, wrap
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from prism_core.alignment import Match, Translation
 from prism_core.formats.base import FormatOptions
 from prism_core.formats.hypertext import split_html
-from prism_core.formats.text.nested import Nodes
+from prism_core.formats.text.nested_text import Nodes
 from tests.formats.aligned import aligned, in_order, labelled, wrap
 
 

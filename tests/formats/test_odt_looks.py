@@ -10,7 +10,7 @@ from lxml import etree
 from prism_core.alignment import Match, Translation
 from prism_core.formats import read_document, write_document
 from prism_core.formats.odt.line import OdtParagraph
-from prism_core.formats.odt.slots import Looks, read_line
+from prism_core.formats.odt.text_slots import Looks, read_line
 from prism_core.formats.text import Loss
 from tests.formats.aligned import aligned, in_order, labelled, wrap
 from tests.formats.odt_files import NAMESPACES, NOTE, body, member, paragraph, span, written

@@ -10,7 +10,7 @@ import docx
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats import read_held
+from prism_core.formats import read_input_document
 from prism_core.formats.packages import open_package
 
 TEXT = b"a picture of a quiet river " * 40
@@ -64,7 +64,7 @@ def test_what_could_not_be_written_is_refused_when_it_is_read(tmp_path: Path) ->
     written.save(str(path))
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/media/picture.bin", bytes(range(256)) * 20)
-    assert read_held(tmp_path, path.name).segments
+    assert read_input_document(tmp_path, path.name).segments
     with zipfile.ZipFile(path) as archive:
         info = archive.getinfo("word/media/picture.bin")
     content = bytearray(path.read_bytes())
@@ -72,5 +72,5 @@ def test_what_could_not_be_written_is_refused_when_it_is_read(tmp_path: Path) ->
     content[start : start + 8] = b"\xff" * 8  # no stream begins so
     path.write_bytes(content)
     with pytest.raises(DocumentError) as raised:
-        read_held(tmp_path, path.name)
+        read_input_document(tmp_path, path.name)
     assert raised.value.failure is DocumentFailure.CORRUPT

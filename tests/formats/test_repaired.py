@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats import Translation, format_for, read_held
+from prism_core.formats import Translation, format_for, read_input_document
 from tests.formats import docx_files, odt_files
 from tests.formats.docx_files import document, word_file
 from tests.formats.hostile_packages import ZIPPED
@@ -109,9 +109,9 @@ def test_ids_that_occur_twice_are_no_reason_to_refuse(tmp_path: Path) -> None:
 
 def test_what_cannot_be_copied_is_refused_when_it_is_read(tmp_path: Path) -> None:
     source = word_file(tmp_path / "source.docx", document("A."), {"word/media/a.bmp": PICTURE})
-    assert len(read_held(tmp_path, "source.docx").segments) == 1
+    assert len(read_input_document(tmp_path, "source.docx").segments) == 1
     change_entry(source, "word/media/a.bmp", spoil_data)
     with pytest.raises(DocumentError) as raised:
-        read_held(tmp_path, "source.docx")
+        read_input_document(tmp_path, "source.docx")
     assert raised.value.failure is DocumentFailure.CORRUPT
     assert docx_files.member(source, "word/document.xml")

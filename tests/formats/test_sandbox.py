@@ -83,7 +83,7 @@ def test_a_call_may_be_given_several_times_the_seconds():
         with pytest.raises(DocumentError) as raised:
             sandbox.call(sandboxed.work, 1.0)
         assert raised.value.failure is DocumentFailure.TIMED_OUT
-        assert sandbox.lasting_for(0, 4).call(sandboxed.work, 1.0) == "done"
+        assert sandbox.with_time_for_size(0, 4).call(sandboxed.work, 1.0) == "done"
     finally:
         sandbox.close()
 

@@ -5,7 +5,7 @@ import codecs
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.decoding import decode_text
+from prism_core.formats.character_sets import decode_text
 from prism_core.formats.plain import TextFormat
 from tests.formats.aligned import wrap
 

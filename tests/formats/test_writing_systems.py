@@ -10,7 +10,7 @@ from lxml import etree
 from openpyxl import Workbook
 
 from prism_core.formats import FormatOptions, Translation, format_for
-from prism_core.formats.odt.slots import FO, STYLE
+from prism_core.formats.odt.text_slots import FO, STYLE
 from tests.formats.docx_files import document, member, paragraph, run, word_file
 from tests.formats.odt_files import document as open_document
 from tests.formats.odt_files import paragraph as open_paragraph

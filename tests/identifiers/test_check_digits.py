@@ -6,7 +6,11 @@ import pytest
 
 from prism_core.identifiers import checksums
 from prism_core.identifiers.base import Identifier
-from prism_core.identifiers.surrogates.drawing import Drawing, SurrogateRules, Surrogates
+from prism_core.identifiers.surrogates.generation import (
+    SentenceSurrogates,
+    SurrogateRules,
+    Surrogates,
+)
 from prism_core.identifiers.surrogates.scopes import KeyedRandom
 from prism_core.record import Kind
 from tests.words import dictionary, sentence
@@ -30,9 +34,9 @@ def drawn(number: str, label: str, check_digits, seeds: int = 25) -> list[str]:
     surrogates = Surrogates(dictionary(), SurrogateRules(check_digits))
     words = sentence("it/PRP")
     return [
-        Drawing(surrogates, words, KeyedRandom(bytes([seed])).of, lambda _: False).draw(
-            Identifier(0, 1, label, kind), number
-        )
+        SentenceSurrogates(
+            surrogates, words, KeyedRandom(bytes([seed])).restart_for, lambda _: False
+        ).draw(Identifier(0, 1, label, kind), number)
         for seed in range(seeds)
     ]
 

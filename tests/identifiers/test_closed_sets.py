@@ -11,7 +11,7 @@ import pytest
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.identifiers import DenyList
 from prism_core.identifiers.leaks.check import LeakCheck
-from prism_core.identifiers.surrogates.shapes import is_closed
+from prism_core.identifiers.surrogates.format_preserving import is_closed
 from prism_core.language import LanguageModel
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Encoded, Kind
@@ -117,10 +117,10 @@ def test_what_was_drawn_blindly_is_no_leak_and_anything_else_is_one() -> None:
         ("In 14 it was 30 or 14.", [(13, 15), (19, 21)], True),
     ):
         seen = (nobody, lambda _: False, drawn, ("14", "30"))
-        assert bool(check.shown(text, (), *seen).own) == leaks, text
-    assert check.shown("It was 30 or 14.", ("14",), nobody, lambda _: False, [(7, 9), (13, 15)]), (
-        "if it is no blind one"
-    )
+        assert bool(check.find_leaks(text, (), *seen).own) == leaks, text
+    assert check.find_leaks(
+        "It was 30 or 14.", ("14",), nobody, lambda _: False, [(7, 9), (13, 15)]
+    ), "if it is no blind one"
 
 
 def test_a_blind_draw_does_not_remain(model, encoder) -> None:

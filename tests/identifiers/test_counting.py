@@ -5,12 +5,12 @@ from collections import Counter
 
 import pytest
 
-from prism_core.identifiers.counting import detected, remaining, replaced
+from prism_core.identifiers.counting import count_detected, count_remaining, count_replaced
 from prism_core.identifiers.leaks.check import LeakCheck
 from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass
-from prism_core.state.records import pack, unpack
+from prism_core.state.sealed_columns import pack, unpack
 from tests.words import ENGLISH
 
 NAME, DATE, OTHER = IdentifierClass.NAME, IdentifierClass.DATE, IdentifierClass.OTHER
@@ -31,9 +31,9 @@ WITHHELD = Encoded("", (), (FOUND, FOUND, KEPT), withheld="leak", labels=("PERSO
 
 
 def test_identifiers_are_counted_by_the_labels_of_their_detectors() -> None:
-    assert detected(SENT) == replaced(SENT) == {NAME: 1, DATE: 1}
-    assert detected(WITHHELD) == {NAME: 1, GEOGRAPHY: 1}, "neighbours are told apart"
-    assert replaced(WITHHELD) == {}
+    assert count_detected(SENT) == count_replaced(SENT) == {NAME: 1, DATE: 1}
+    assert count_detected(WITHHELD) == {NAME: 1, GEOGRAPHY: 1}, "neighbours are told apart"
+    assert count_replaced(WITHHELD) == {}
 
 
 def test_labels_and_spans_are_stored_with_the_encoding() -> None:
@@ -71,6 +71,6 @@ def test_what_remained_is_counted_by_class(text, denied, never, counts) -> None:
         deny_list.add(form)
     own = [one.word for one in RECORD]
     drawn = [found.span() for found in re.finditer("Carver|Friday", text)]
-    shown = check.shown(text, own, deny_list, lambda _word: False, drawn)
+    shown = check.find_leaks(text, own, deny_list, lambda _word: False, drawn)
     assert bool(shown) == bool(counts)
-    assert remaining(SENT, shown) == Counter(counts)
+    assert count_remaining(SENT, shown) == Counter(counts)

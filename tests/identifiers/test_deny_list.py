@@ -19,5 +19,5 @@ def test_an_ordinary_word_counts_only_with_the_capital_it_was_seen_with() -> Non
     deny_list = denying("Hope")
     words = ["Our", "Hope", "is", "hope"]
     language = load_language("en")
-    assert deny_list.hits(words, {"Hope", "hope"}.__contains__, language) == [1]
-    assert deny_list.hits(words, frozenset().__contains__, language) == [1, 3]
+    assert deny_list.find(words, {"Hope", "hope"}.__contains__, language) == [1]
+    assert deny_list.find(words, frozenset().__contains__, language) == [1, 3]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength
 from prism_core.identifiers.counting import class_of
-from prism_core.identifiers.detectors import own_detectors
+from prism_core.identifiers.detectors import built_in_detectors
 from prism_core.identifiers.detectors.labels import number_words
 from prism_core.identifiers.detectors.shapes import SHAPES, Shape, ShapeDetector
 from prism_core.identifiers.spans import SpanFinder
@@ -149,17 +149,17 @@ def test_a_detector_is_spared_a_text_without_its_sign() -> None:
 @given(st.text(max_size=60) | st.text(alphabet="AB12 -./:@#,()ab° [x", max_size=60))
 def test_what_a_detector_finds_has_one_of_its_signs(text: str) -> None:
     has_digits = any(map(str.isnumeric, text))
-    for detector in own_detectors(ENGLISH):
+    for detector in built_in_detectors(ENGLISH):
         assert detector.may_find(text, has_digits=has_digits) or list(detector.find(text)) == []
 
 
 def test_detectors_have_an_order_of_their_own_and_each_label_one_class() -> None:
-    orders = [detector.order for detector in own_detectors(ENGLISH)]
+    orders = [detector.order for detector in built_in_detectors(ENGLISH)]
     assert orders == sorted(set(orders))
-    labels = {label for detector in own_detectors(ENGLISH) for label in detector.classes}
+    labels = {label for detector in built_in_detectors(ENGLISH) for label in detector.classes}
     assert all(
         class_of(label) is detector.classes.get(label, class_of(label))
-        for detector in own_detectors(ENGLISH)
+        for detector in built_in_detectors(ENGLISH)
         for label in labels
     )
     assert class_of("anything else") is IdentifierClass.OTHER
@@ -182,6 +182,6 @@ def test_every_word_that_announces_a_number_has_a_class() -> None:
 def test_the_labels_of_number_words_are_known_and_no_phrase_is_too_long_to_be_found() -> None:
     known = number_words(ENGLISH)
     either = {"REGISTRATION", "INDEX", "FRAME", "CODE", "IP", "PHONE", "FAX", "POSTCODE"}
-    labels = {label for detector in own_detectors(ENGLISH) for label in detector.classes}
+    labels = {label for detector in built_in_detectors(ENGLISH) for label in detector.classes}
     assert set(known.labels.values()) <= labels | either
     assert [one for one in known.labels if one != one.lower() or len(one.split()) > 3] == []

@@ -124,8 +124,8 @@ def shown(term: str, disguised: str, before: list[str], after: list[str]) -> lis
         which
         for which, seen in (
             ("never", LeakCheck(ENGLISH, [term]).shows_never_sent(text)),
-            ("own", LeakCheck(ENGLISH).shown(text, [term], DenyList(), nothing)),
-            ("archive", LeakCheck(ENGLISH).shown(text, [], deny_list, nothing)),
+            ("own", LeakCheck(ENGLISH).find_leaks(text, [term], DenyList(), nothing)),
+            ("archive", LeakCheck(ENGLISH).find_leaks(text, [], deny_list, nothing)),
         )
         if not seen
     ]
@@ -199,7 +199,7 @@ def test_what_is_never_sent_is_seen_however_it_is_written(term, text) -> None:
 def test_a_denied_name_is_seen_where_no_blank_parts_it_from_another_word(glued) -> None:
     deny_list = DenyList()
     deny_list.add("Kovacs")
-    assert LeakCheck(ENGLISH).shown(
+    assert LeakCheck(ENGLISH).find_leaks(
         f"to {glued} now", [], deny_list, {"the", "to", "now"}.__contains__
     )
 
@@ -208,8 +208,8 @@ def test_a_denied_number_is_seen_between_other_numbers() -> None:
     deny_list = DenyList()
     deny_list.add("555-0188")
     check = LeakCheck(ENGLISH)
-    assert check.shown("in 2019 call (555) 01 88 or 17", [], deny_list, nothing)
-    assert not check.shown("in 2019 call (555) 02 88 or 17", [], deny_list, nothing)
+    assert check.find_leaks("in 2019 call (555) 01 88 or 17", [], deny_list, nothing)
+    assert not check.find_leaks("in 2019 call (555) 02 88 or 17", [], deny_list, nothing)
 
 
 def test_ordinary_words_beside_each_other_are_no_denied_name() -> None:
@@ -218,7 +218,7 @@ def test_ordinary_words_beside_each_other_are_no_denied_name() -> None:
         deny_list.add(name)
     ordinary = {"her", "man", "will", "I", "am", "do", "n", "and", "re"}.__contains__
     for text in ("her man", "will I am", "and re-elected"):
-        assert not LeakCheck(ENGLISH).shown(text, [], deny_list, ordinary)
+        assert not LeakCheck(ENGLISH).find_leaks(text, [], deny_list, ordinary)
 
 
 @st.deferred

@@ -12,7 +12,7 @@ WORDS = dictionary(entry("agreement"), entry("brown", "JJ"))
 
 
 def forms(*words: str) -> tuple[str, ...]:
-    return IdentifierFinder(WORDS).forms(sentence(*words))
+    return IdentifierFinder(WORDS).collect_denied_forms(sentence(*words))
 
 
 def test_an_ordinary_word_next_to_a_name_is_not_denied_elsewhere() -> None:
@@ -68,7 +68,7 @@ class BeyondTheTokens(Detector):
 
 
 def test_an_identifier_that_no_tokens_make_up_is_never_passed_over() -> None:
-    finder = IdentifierFinder(WORDS, further=[BeyondTheTokens()])
+    finder = IdentifierFinder(WORDS, extra=[BeyondTheTokens()])
     with pytest.raises(ValueError, match="whole tokens"):
         finder.find(sentence("12/CD", "dogs/NNS"))
 
@@ -80,7 +80,7 @@ def denied(*texts: str) -> tuple[IdentifierFinder, DenyList]:
     finder, deny_list = IdentifierFinder(TERMS, ["Listed Goods"]), DenyList()
     for text in texts:
         words = [f"{word}/NNP" for word in text.split()]
-        for form in finder.forms(sentence(*words)):
+        for form in finder.collect_denied_forms(sentence(*words)):
             deny_list.add(form)
     return finder, deny_list
 

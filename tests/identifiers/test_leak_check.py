@@ -23,35 +23,35 @@ def always(word: str) -> bool:
     ],
 )
 def test_an_own_code_is_seen_through_spacing_and_width(text) -> None:
-    assert LeakCheck(ENGLISH).shown(text, ["48213"], DenyList(), never)
+    assert LeakCheck(ENGLISH).find_leaks(text, ["48213"], DenyList(), never)
 
 
 @pytest.mark.parametrize("text", ["file 4 8 2", "file four eight two", "file 48-2"])
 def test_an_own_number_of_few_digits_is_seen_in_parts_and_in_words(text) -> None:
-    assert LeakCheck(ENGLISH).shown(text, ["482"], DenyList(), never)
-    assert not LeakCheck(ENGLISH).shown(text, ["483"], DenyList(), never)
+    assert LeakCheck(ENGLISH).find_leaks(text, ["482"], DenyList(), never)
+    assert not LeakCheck(ENGLISH).find_leaks(text, ["483"], DenyList(), never)
 
 
 def test_an_own_name_is_seen_as_a_word_not_as_a_part_of_one() -> None:
     check = LeakCheck(ENGLISH)
-    assert check.shown("the Ann house", ["Ann"], DenyList(), never)
-    assert not check.shown("the Annex house", ["Ann"], DenyList(), never)
+    assert check.find_leaks("the Ann house", ["Ann"], DenyList(), never)
+    assert not check.find_leaks("the Annex house", ["Ann"], DenyList(), never)
 
 
 def test_a_denied_word_leaks_unless_it_is_ordinary_and_lower_case() -> None:
     deny_list = DenyList()
     deny_list.add("Hope")
     check = LeakCheck(ENGLISH)
-    assert check.shown("Hope left", [], deny_list, always)
-    assert not check.shown("in hope", [], deny_list, always)
+    assert check.find_leaks("Hope left", [], deny_list, always)
+    assert not check.find_leaks("in hope", [], deny_list, always)
 
 
 @pytest.mark.parametrize("text", ["four eight two one three", "four-eight two one-three"])
 def test_a_denied_number_leaks_when_it_is_spelled_out(text: str) -> None:
     deny_list = DenyList()
     deny_list.add("48213")
-    assert LeakCheck(ENGLISH).shown(f"file {text} left", [], deny_list, always)
-    assert not LeakCheck(ENGLISH).shown(f"file {text} left", [], DenyList(), always)
+    assert LeakCheck(ENGLISH).find_leaks(f"file {text} left", [], deny_list, always)
+    assert not LeakCheck(ENGLISH).find_leaks(f"file {text} left", [], DenyList(), always)
 
 
 @pytest.mark.parametrize("text", ["see Acme Corp", "see A c m e C o r p", "ACME-CORP", "acmecorp"])
@@ -64,9 +64,9 @@ def test_a_surrogate_address_is_no_leak_though_the_archive_names_the_reserved_do
     for form in ("Example", "org"):
         deny_list.add(form)
     check = LeakCheck(ENGLISH)
-    assert not check.shown("to abcdefgh@example.org now", [], deny_list, never)
-    assert not check.shown("at https://example.org/abcdefgh now", [], deny_list, never)
-    assert check.shown("the Example now", [], deny_list, never)
+    assert not check.find_leaks("to abcdefgh@example.org now", [], deny_list, never)
+    assert not check.find_leaks("at https://example.org/abcdefgh now", [], deny_list, never)
+    assert check.find_leaks("the Example now", [], deny_list, never)
 
 
 def test_a_contraction_is_not_taken_for_a_denied_word() -> None:
@@ -74,8 +74,8 @@ def test_a_contraction_is_not_taken_for_a_denied_word() -> None:
     for form in ("RE", "Don"):
         deny_list.add(form)
     check = LeakCheck(ENGLISH)
-    assert not check.shown("we're sure they don’t", [], deny_list, never)
-    assert check.shown("Don’s house", [], deny_list, never)
+    assert not check.find_leaks("we're sure they don’t", [], deny_list, never)
+    assert check.find_leaks("Don’s house", [], deny_list, never)
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ def test_what_the_archive_denies_is_looked_for_beside_what_was_drawn_alone(
     for form in ("Baker", "48213"):
         deny_list.add(form)
     spans = [(text.index(drawn), text.index(drawn) + len(drawn))]
-    assert bool(LeakCheck(ENGLISH).shown(text, [], deny_list, never, spans)) is leaks
-    assert bool(LeakCheck(ENGLISH).shown(text, [], deny_list, never)) is (drawn != "left")
+    assert bool(LeakCheck(ENGLISH).find_leaks(text, [], deny_list, never, spans)) is leaks
+    assert bool(LeakCheck(ENGLISH).find_leaks(text, [], deny_list, never)) is (drawn != "left")
 
 
 def test_what_is_the_sentences_own_or_never_sent_is_seen_in_what_was_drawn_too() -> None:
     check = LeakCheck(ENGLISH, ["Acme"])
-    assert check.shown("Baker left", ["Baker"], DenyList(), never, [(0, 5)])
-    assert check.shown("Acme left", [], DenyList(), never, [(0, 4)])
+    assert check.find_leaks("Baker left", ["Baker"], DenyList(), never, [(0, 5)])
+    assert check.find_leaks("Acme left", [], DenyList(), never, [(0, 4)])

@@ -190,6 +190,6 @@ def test_a_name_that_is_a_word_is_one_where_capitals_are_given_to_nouns(words, e
 def test_what_is_hardly_ever_a_name_is_tagged_as_the_word_it_is() -> None:
     words = dictionary(entry("trade"), entry("fair", "JJ"), entry("fair", confidence=0.3))
     sent = sentence("the/DT", "Trade/NNP/ORG", "Fair/NNP/ORG", "of/IN", "Zorgle/NNP/LOC")
-    tokens = NameDetector(words).as_words(sent, {4}).tokens
+    tokens = NameDetector(words).retag_ordinary_words(sent, {4}).tokens
     assert [(token.tag, token.entity) for token in tokens[1:3]] == [("NN", ""), ("NN", "")]
     assert tokens[4] == sent.tokens[4]

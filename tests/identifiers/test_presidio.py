@@ -5,7 +5,7 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.base import Strength
-from prism_core.identifiers.presidio import PresidioDetector, further_detectors
+from prism_core.identifiers.presidio import PresidioDetector, load_optional_detectors
 from prism_core.identifiers.spans import SpanFinder
 from tests.words import ENGLISH
 
@@ -38,6 +38,6 @@ def test_presidio_logs_nothing_of_a_text(presidio, caplog) -> None:
 
 def test_without_presidio_the_message_says_what_to_install(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "presidio_analyzer", None)
-    assert further_detectors(presidio=False) == ()
+    assert load_optional_detectors(presidio=False) == ()
     with pytest.raises(ConfigurationError, match=r"pip install 'prism-translate\[presidio\]'"):
-        further_detectors(presidio=True)
+        load_optional_detectors(presidio=True)

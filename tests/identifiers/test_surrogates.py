@@ -10,20 +10,20 @@ from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.leaks.deny_list import DenyList
-from prism_core.identifiers.surrogates.drawing import (
-    Drawing,
+from prism_core.identifiers.surrogates.format_preserving import (
+    code_like,
+    fix_ordinal_ending,
+    mail_address,
+    number_like,
+    web_address,
+)
+from prism_core.identifiers.surrogates.generation import (
     NoSurrogateError,
+    SentenceSurrogates,
     Surrogates,
     name_class,
 )
 from prism_core.identifiers.surrogates.scopes import KeyedRandom, Scope
-from prism_core.identifiers.surrogates.shapes import (
-    code_like,
-    mail_address,
-    number_like,
-    web_address,
-    with_its_ending,
-)
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Kind
 from prism_core.settings import MechanismSettings
@@ -45,7 +45,8 @@ def test_years_clocks_and_ordinals_stay_plausible(seed) -> None:
     hour, minute = number_like("10:30", 0, rng).split(":")
     assert (int(hour), int(minute)) <= (23, 59)
     assert re.fullmatch(
-        r"\d?1st|\d?2nd|\d?3rd|\d+th", with_its_ending(number_like("21st", 0, rng), ENGLISH.numbers)
+        r"\d?1st|\d?2nd|\d?3rd|\d+th",
+        fix_ordinal_ending(number_like("21st", 0, rng), ENGLISH.numbers),
     )
 
 
@@ -78,7 +79,9 @@ def test_the_day_of_a_month_stays_one() -> None:
     surrogates = Surrogates(dictionary(entry("june", "MONTH")))
     one = Identifier(1, 1, "NUMBER", Kind.NUMBER)
     drawings = (
-        Drawing(surrogates, words, KeyedRandom(bytes([i % 256, i >> 8])).of, _nothing)
+        SentenceSurrogates(
+            surrogates, words, KeyedRandom(bytes([i % 256, i >> 8])).restart_for, _nothing
+        )
         for i in range(300)
     )
     drawn = {drawing.draw(one, "14") for drawing in drawings}
@@ -88,7 +91,9 @@ def test_the_day_of_a_month_stays_one() -> None:
 def draw(forbidden) -> str:
     sent = sentence("Kovacs/NNP/PER", "left/VBD")
     identifier = Identifier(0, 1, "PERSON", Kind.NAME)
-    drawing = Drawing(Surrogates(dictionary()), sent, KeyedRandom(b"2").of, forbidden)
+    drawing = SentenceSurrogates(
+        Surrogates(dictionary()), sent, KeyedRandom(b"2").restart_for, forbidden
+    )
     return drawing.draw(identifier, "Kovacs")
 
 
@@ -96,7 +101,9 @@ def test_a_name_never_stands_for_itself_though_nothing_is_forbidden() -> None:
     public, name = sentence("Nash/NNP/PER", "left/VBD"), Identifier(0, 1, "PERSON", Kind.NAME)
     surrogates = Surrogates(dictionary())
     drawn = {
-        Drawing(surrogates, public, KeyedRandom(bytes([seed])).of, _nothing).draw(name, "Nash")
+        SentenceSurrogates(
+            surrogates, public, KeyedRandom(bytes([seed])).restart_for, _nothing
+        ).draw(name, "Nash")
         for seed in range(60)
     }
     assert len(drawn) > 2
@@ -121,7 +128,9 @@ def test_a_sentence_is_replaced_as_a_whole_or_not_at_all() -> None:
     found = [Identifier(place, 1, "PERSON", Kind.NAME) for place in (0, 2)]
     for allowed, several in ({"Quinn"}, False), ({"Quinn", "Ellis"}, True):
         names = Dictionary([entry(one, "SURNAME", [one]) for one in allowed], {}, "test")
-        drawing = Drawing(Surrogates(names), sent, KeyedRandom(b"2").of, _nothing)
+        drawing = SentenceSurrogates(
+            Surrogates(names), sent, KeyedRandom(b"2").restart_for, _nothing
+        )
         replaced = drawing.replace(found)
         assert (replaced is not None) == several, "no name stands for two"
         if replaced is not None:
@@ -139,7 +148,9 @@ def test_a_dictionary_without_names_of_a_class_lends_those_of_another(
     words = Dictionary([entry("Quinn", tag, ["Quinn"]) for tag in known], {}, "test")
     sent = sentence("in/IN", "Kovacs/NNP/LOC")
     identifier = Identifier(1, 1, "PLACE", Kind.NAME)
-    drawing = Drawing(Surrogates(words), sent, KeyedRandom(b"2").of, lambda _: False)
+    drawing = SentenceSurrogates(
+        Surrogates(words), sent, KeyedRandom(b"2").restart_for, lambda _: False
+    )
     if drawn is None:
         with pytest.raises(NoSurrogateError):
             drawing.draw(identifier, "Kovacs")
@@ -160,8 +171,10 @@ def test_equal_identifiers_of_a_sentence_get_equal_surrogates_and_others_differe
     words = sentence("Kovacs/NNP", "KOVACS/NNP", "Petrov/NNP", "48213/CD", "48213/CD")
     for seed in range(40):
         taken: set[str] = set()
-        random_for = KeyedRandom(bytes([seed])).of
-        drawing = Drawing(Surrogates(dictionary()), words, random_for, taken.__contains__)
+        random_for = KeyedRandom(bytes([seed])).restart_for
+        drawing = SentenceSurrogates(
+            Surrogates(dictionary()), words, random_for, taken.__contains__
+        )
         drawn = []
         for place, token in enumerate(words.tokens):
             kind = Kind.NUMBER if token.text.isdigit() else Kind.NAME
@@ -177,7 +190,9 @@ def test_surrogates_follow_from_the_secret_alone() -> None:
     other = sentence("by/IN", "the/DT", "Kovacs/NNP")
 
     def drawn(where, place, secret) -> str:
-        drawing = Drawing(Surrogates(dictionary()), where, KeyedRandom(secret).of, _nothing)
+        drawing = SentenceSurrogates(
+            Surrogates(dictionary()), where, KeyedRandom(secret).restart_for, _nothing
+        )
         return drawing.draw(Identifier(place, 1, "NAME", Kind.NAME), "Kovacs")
 
     secrets = [bytes([seed]) for seed in range(60)]
@@ -225,7 +240,7 @@ def test_no_surrogate_is_an_identifier_of_the_sentence_or_follows_from_the_archi
 
 def test_what_got_lost_is_drawn_anew_in_a_consistent_scope_too() -> None:
     scope = Scope(b"s" * 32, b"d" * 32)
-    assert scope.again(0) == scope
-    assert len({scope.again(draws).identifiers for draws in range(3)}) == 3
-    assert scope.again(2).dates == scope.dates
-    assert Scope().again(2) == Scope()
+    assert scope.for_retry(0) == scope
+    assert len({scope.for_retry(draws).identifiers for draws in range(3)}) == 3
+    assert scope.for_retry(2).dates == scope.dates
+    assert Scope().for_retry(2) == Scope()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_core.language.model import LanguageModel
+from prism_core.language.language_model import LanguageModel
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import pytest
 
-from prism_core.language.model import LanguageModel
+from prism_core.language.language_model import LanguageModel
 from prism_core.language.sentence import Sentence, Token
 from scripts.training.accuracy import Accuracy, AnnotatedText, measure
 from scripts.training.treebank import read_gold

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from prism_core.language.boundaries import LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
+from prism_core.language.boundaries import LONGEST_SENTENCE, BoundaryRules, Guess, split_long
 from tests.words import ENGLISH
 
 
@@ -107,7 +107,7 @@ def test_no_words_have_no_beginnings() -> None:
 def cut(text: str, begins: tuple[int, ...] = ()) -> list[str]:
     """``text``, in which words are parted by blanks, cut where it is too long."""
     words = text.split()
-    places = [0, *cut_long(words, [" "] * len(words), begins), len(words)]
+    places = [0, *split_long(words, [" "] * len(words), begins), len(words)]
     return [" ".join(words[a:b]) for a, b in pairwise(places)]
 
 

@@ -10,10 +10,10 @@ import spacy
 from spacy.language import Language as Pipeline
 from spacy.tokens import Doc
 
-from prism_core.language.entities import take_over
-from prism_core.language.forward import use_own_pass
-from prism_core.language.matrices import _threads, one_thread, use_openblas
-from prism_core.language.readings import use_readings
+from prism_core.language.entity_pass import replace_recognizer
+from prism_core.language.matrices import _openblas_threads, use_one_thread, use_openblas
+from prism_core.language.reanalysis import use_readings
+from prism_core.language.tok2vec_pass import replace_tok2vec
 from prism_core.languages import load_language
 from tests.shared_data import shared
 
@@ -49,8 +49,8 @@ def test_tags_slots_sentences_and_names_are_those_of_spacy(code: str) -> None:
     use_readings(nlp)
     expected = annotations(nlp.pipe(lines))
     assert use_openblas(nlp)
-    assert use_own_pass(nlp, language.probe)
-    entities = take_over(nlp, language.probe)
+    assert replace_tok2vec(nlp, language.probe)
+    entities = replace_recognizer(nlp, language.probe)
     assert entities is not None
     docs = list(nlp.pipe(lines))
     entities.annotate(docs)
@@ -77,21 +77,21 @@ def other() -> Pipeline:
 
 def test_a_model_of_another_architecture_stays_with_spacy(other: Pipeline) -> None:
     before = other.get_pipe("tok2vec").model
-    assert not use_own_pass(other, "Ada met Bob.")
-    assert take_over(other, "Ada met Bob.") is None
+    assert not replace_tok2vec(other, "Ada met Bob.")
+    assert replace_recognizer(other, "Ada met Bob.") is None
     assert other.get_pipe("tok2vec").model is before
     assert other.pipe_names == ["tok2vec", "ner"]
-    assert take_over(spacy.blank("en"), "Ada met Bob.") is None
+    assert replace_recognizer(spacy.blank("en"), "Ada met Bob.") is None
 
 
 def test_threads_are_given_back_when_the_last_user_has_done() -> None:
-    threads = _threads()
+    threads = _openblas_threads()
     assert threads is not None
     before = threads.read()
     threads.write(2)
     try:
-        with one_thread():
-            with one_thread():
+        with use_one_thread():
+            with use_one_thread():
                 assert threads.read() == 1
             assert threads.read() == 1
         assert threads.read() == min(2, os.cpu_count() or 1)

@@ -4,8 +4,8 @@ import pytest
 
 from prism_core.language.identification import (
     UNDETERMINED,
+    count_letters_in,
     document_language,
-    letters_surely_in,
     main_language,
     other_languages,
 )
@@ -62,7 +62,7 @@ def test_french_is_no_spanish_though_it_shares_its_function_words() -> None:
     spanish = (shared("wmt/es-en") / "flores-dev.es").read_text("utf-8").splitlines()[:300]
     assert other_languages(spanish, "es") == {}
     assert len(other_languages(french, "es")) >= 0.95 * len(set(french))
-    assert letters_surely_in("es", french) < 200 < letters_surely_in("es", spanish[:10])
+    assert count_letters_in("es", french) < 200 < count_letters_in("es", spanish[:10])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 import spacy
 
 from prism_core.errors import ConfigurationError
-from prism_core.language.model import LanguageModel
+from prism_core.language.language_model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.languages import load_language
 

@@ -7,7 +7,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokenizer import Tokenizer
 
-from prism_core.language.model import LanguageModel
+from prism_core.language.language_model import LanguageModel
 from prism_core.languages import load_language, read_words, source_languages
 from scripts.training.tokenizer import adjust_tokenizer
 

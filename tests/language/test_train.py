@@ -8,7 +8,7 @@ import pytest
 from spacy.tokens import DocBin
 from spacy.vocab import Vocab
 
-from prism_core.language.model import LanguageModel
+from prism_core.language.language_model import LanguageModel
 from tests.shared_data import shared
 
 

@@ -26,7 +26,7 @@ def test_a_number_in_words_and_a_name_of_the_archive_are_leaks(code: str) -> Non
     known.add("Zurbarrena")
 
     def leaks(text: str, numbers: list[str]) -> bool:
-        return bool(check.shown(text, numbers, known, lambda _word: False))
+        return bool(check.find_leaks(text, numbers, known, lambda _word: False))
 
     assert leaks(NUMBERS[code], ["557"])
     assert not leaks(NUMBERS[code], ["558"])
@@ -51,8 +51,8 @@ def test_number_words_with_accents_and_compounds_are_read(
     code: str, words: str, digits: str
 ) -> None:
     check = LeakCheck(load_language(code))
-    assert check.shown(f"so {words} .", [digits], DenyList(), lambda _word: False)
-    assert not check.shown(f"so {words} .", ["4711"], DenyList(), lambda _word: False)
+    assert check.find_leaks(f"so {words} .", [digits], DenyList(), lambda _word: False)
+    assert not check.find_leaks(f"so {words} .", ["4711"], DenyList(), lambda _word: False)
 
 
 @pytest.mark.parametrize("code", ["es", "fr", "de"])

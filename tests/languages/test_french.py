@@ -9,7 +9,7 @@ from prism_core.encoding import make_encoder
 from prism_core.encoding.elision import fit_elisions
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers import DenyList, IdentifierFinder, checksums
-from prism_core.identifiers.detectors import own_detectors
+from prism_core.identifiers.detectors import built_in_detectors
 from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.language import Sentence, Token, penn_tag
@@ -133,7 +133,9 @@ def test_of_an_address_every_name_and_number_is_found(text: str, hidden: set[str
 
 
 def test_what_is_numbered_in_france_is_not_looked_for_in_other_languages() -> None:
-    (france,) = (one for one in own_detectors(ENGLISH) if type(one).__module__.endswith("france"))
+    (france,) = (
+        one for one in built_in_detectors(ENGLISH) if type(one).__module__.endswith("france")
+    )
     assert not france.may_find("12 bis, rue de la Paix")
     assert list(france.find("12 bis, rue de la Paix")) == []
 
@@ -155,7 +157,7 @@ def test_the_key_of_a_french_account() -> None:
     ],
 )
 def test_a_number_in_french_words_is_read(words: str, digits: str) -> None:
-    assert SpelledNumbers(FRENCH).in_digits(words.split()) == [digits]
+    assert SpelledNumbers(FRENCH).replace_number_words(words.split()) == [digits]
 
 
 def test_a_name_with_its_particles_is_found_and_its_title_is_kept() -> None:
@@ -204,6 +206,6 @@ def test_french_tags_are_penn_tags_before_their_hyphen() -> None:
 
 
 def test_forms_that_hang_on_the_next_word_are_counted_as_one() -> None:
-    assert {*map(FRENCH.until_drawn, ("le", "la", "l'", "l’", "du", "au"))} == {"le"}
-    assert FRENCH.until_drawn("d'") == FRENCH.until_drawn("de") == "de"
-    assert FRENCH.until_drawn("les") == "les"
+    assert {*map(FRENCH.neutral_form, ("le", "la", "l'", "l’", "du", "au"))} == {"le"}
+    assert FRENCH.neutral_form("d'") == FRENCH.neutral_form("de") == "de"
+    assert FRENCH.neutral_form("les") == "les"

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from prism_core.building import candidates, lend_entries, write_nouns_small
+from prism_core.building import find_candidates, lend_entries, lowercase_nouns
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
@@ -13,7 +13,7 @@ from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.language.boundaries import BoundaryRules, Guess
-from prism_core.language.slots import mend_slots
+from prism_core.language.noun_tags import correct_noun_tags
 from prism_core.languages import load_language, require_source
 from prism_core.mechanisms import make_mechanism
 from prism_core.mechanisms.word_classes import GRAMMAR, classify
@@ -103,8 +103,8 @@ def test_no_sentence_ends_after_an_abbreviation(abbreviation: str, after: str) -
 
 def test_a_number_in_german_words_is_read() -> None:
     numbers = SpelledNumbers(GERMAN)
-    assert numbers.in_digits(["einundzwanzig"]) == ["21"]
-    assert numbers.in_digits("zwei hundert fünfzehn".split()) == ["215"]
+    assert numbers.replace_number_words(["einundzwanzig"]) == ["21"]
+    assert numbers.replace_number_words("zwei hundert fünfzehn".split()) == ["215"]
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ def test_a_noun_with_its_capital_is_replaced_by_one_with_a_capital() -> None:
 def test_the_words_before_a_noun_tell_its_slot(
     words: tuple[tuple[str, str], ...], slot: str
 ) -> None:
-    assert mend_slots(sentence(*words), GERMAN).tokens[-1].tag == slot
-    assert mend_slots(sentence(*words), ENGLISH) == sentence(*words)
+    assert correct_noun_tags(sentence(*words), GERMAN).tokens[-1].tag == slot
+    assert correct_noun_tags(sentence(*words), ENGLISH) == sentence(*words)
 
 
 def test_a_noun_in_another_slot_than_the_dictionary_knows_goes_as_one_that_fits() -> None:
@@ -171,10 +171,10 @@ def test_nouns_become_entries_and_names_do_not() -> None:
         ("Der", "DT"), ("Vertrag", "NN-M"), ("der", "DT"), ("Kundenbank", "NN-F"),
         ("von", "IN"), ("Brzoska", "NN-M"), ("sang", "VBD-S"),
     )  # fmt: skip
-    small = write_nouns_small([text, text], GERMAN)
-    found = {(one.word, one.tag) for one in candidates(small, GERMAN) if one.count}
+    small = lowercase_nouns([text, text], GERMAN)
+    found = {(one.word, one.tag) for one in find_candidates(small, GERMAN) if one.count}
     assert found == {("vertrag", "NN-M"), ("kundenbank", "NN-F"), ("sang", "VBD-S")}
-    assert write_nouns_small([text], ENGLISH) == [text]
+    assert lowercase_nouns([text], ENGLISH) == [text]
 
 
 def test_a_plural_in_n_or_s_stands_in_the_dative_too() -> None:

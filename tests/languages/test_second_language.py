@@ -70,8 +70,8 @@ def test_what_follows_its_honorifics_is_a_name() -> None:
 
 def test_numbers_in_its_words_are_a_leak() -> None:
     text = "La numero estas kvin kvin sep"
-    assert LeakCheck(XX).shown(text, ["557"], DenyList(), lambda _word: False)
-    assert not LeakCheck(ENGLISH).shown(text, ["557"], DenyList(), lambda _word: False)
+    assert LeakCheck(XX).find_leaks(text, ["557"], DenyList(), lambda _word: False)
+    assert not LeakCheck(ENGLISH).find_leaks(text, ["557"], DenyList(), lambda _word: False)
 
 
 def test_no_sentence_ends_with_its_abbreviations() -> None:

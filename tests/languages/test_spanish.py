@@ -11,7 +11,7 @@ from prism_core.encoding import load_encoder, make_encoder
 from prism_core.encoding.elision import fit_elisions
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers import DenyList, IdentifierFinder, checksums
-from prism_core.identifiers.detectors import own_detectors
+from prism_core.identifiers.detectors import built_in_detectors
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.jobs import prepare_job
 from prism_core.language import Sentence, Token, penn_tag
@@ -112,7 +112,9 @@ def test_an_age_over_89_is_found_and_another_is_not() -> None:
 
 
 def test_what_is_numbered_in_spain_is_not_looked_for_in_other_languages() -> None:
-    (spain,) = (one for one in own_detectors(ENGLISH) if type(one).__module__.endswith("spain"))
+    (spain,) = (
+        one for one in built_in_detectors(ENGLISH) if type(one).__module__.endswith("spain")
+    )
     assert not spain.may_find("call 612 345 678 at C/ Mayor, 3")
     assert list(spain.find("call 612 345 678 at C/ Mayor, 3")) == []
 
@@ -236,9 +238,9 @@ def test_what_hangs_on_a_sound_fits_what_is_sent(
 
 
 def test_words_that_only_a_draw_tells_apart_are_one_to_the_draw() -> None:
-    assert {SPANISH.until_drawn(word) for word in ("el", "la", "al", "del")} == {"el"}
-    assert SPANISH.until_drawn("e") == SPANISH.until_drawn("y") != SPANISH.until_drawn("o")
-    assert SPANISH.until_drawn("mesa") == "mesa"
+    assert {SPANISH.neutral_form(word) for word in ("el", "la", "al", "del")} == {"el"}
+    assert SPANISH.neutral_form("e") == SPANISH.neutral_form("y") != SPANISH.neutral_form("o")
+    assert SPANISH.neutral_form("mesa") == "mesa"
 
 
 @pytest.mark.parametrize(

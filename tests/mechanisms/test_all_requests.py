@@ -16,9 +16,9 @@ import pytest
 
 from prism_core import Prism, Unrestored
 from prism_core.encoding import Encoder, make_encoder
+from prism_core.evaluation.near_words.metric import TruncatedExponential
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import Vocabulary, make_mechanism
-from prism_core.mechanisms.metric import TruncatedExponential
 from prism_core.settings import MechanismSettings
 from tests.mechanisms.points import scatter, write_points
 from tests.mechanisms.public_words import NO_MARKS, words

@@ -12,10 +12,10 @@ from pydantic import ValidationError
 from prism_core.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
+from prism_core.evaluation.near_words.dx import divide
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence, Token
 from prism_core.mechanisms import make_mechanism
-from prism_core.mechanisms.kinds.dx import divide
 from prism_core.record import Fate
 from prism_core.settings import MechanismSettings
 from tests.mechanisms.points import write_points

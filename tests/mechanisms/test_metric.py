@@ -12,7 +12,7 @@ from random import Random, SystemRandom
 import numpy as np
 import pytest
 
-from prism_core.mechanisms.metric import (
+from prism_core.evaluation.near_words.metric import (
     Draws,
     NearestRow,
     NoisyNeighbour,

@@ -51,12 +51,12 @@ def test_every_word_of_a_pool_may_be_drawn_whatever_stands_beside_it(known) -> N
 
 
 def test_the_weights_of_a_pool_are_the_counts_of_its_words_beside_what_is_seen(known) -> None:
-    places, weights = known._find(POOL, known._number["old"], "left")
+    places, weights = known._find_neighbours(POOL, known._number["old"], "left")
     assert places == [POOL.index(entry) for entry in POOL if entry.word == FIRST]
     assert len(weights) == 1
-    unseen = known._find(POOL, known._number["sleeps"], "left")
+    unseen = known._find_neighbours(POOL, known._number["sleeps"], "left")
     assert unseen[0] is None
-    assert unseen is known._find(POOL, None, "")
+    assert unseen is known._find_neighbours(POOL, None, "")
 
 
 def test_the_surest_words_are_drawn_most_often_and_no_word_never(known) -> None:

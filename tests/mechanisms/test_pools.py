@@ -80,7 +80,7 @@ def test_the_sure_words_of_a_class_are_drawn_and_all_are_hidden_among_each_other
     assert {id(pool) for pool in found} == {id(found[0])}
     assert [word.word for word in found[0].drawn] == [word.word for word in ALL[:8]]
     assert [word.word for word in found[0].behind] == [word.word for word in ALL]
-    assert pools.behind(ALL[0]) == len(ALL)
+    assert pools.count_behind(ALL[0]) == len(ALL)
 
 
 def test_a_class_with_few_sure_words_draws_its_surest_and_never_fewer_than_the_minimum() -> None:
@@ -108,7 +108,7 @@ def test_a_word_that_offends_is_hidden_like_any_other_and_never_drawn() -> None:
     assert pool is pools.for_entry(FEMININE[0])
     assert offending[0] in pool.behind
     assert offending[0] not in pool.drawn
-    assert offending[0] not in pools.drawn_of("NN")
+    assert offending[0] not in pools.list_drawn("NN")
 
 
 def test_under_a_threshold_that_few_reach_likely_words_are_drawn_and_doubtful_ones_never() -> None:

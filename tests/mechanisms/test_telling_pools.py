@@ -42,7 +42,7 @@ def test_a_phrase_hides_as_the_noun_that_it_ends_in() -> None:
 
 
 def test_a_telling_word_of_another_class_is_never_drawn() -> None:
-    drawn = {one.word for one in make_pools().drawn_of("NN")}
+    drawn = {one.word for one in make_pools().list_drawn("NN")}
     assert drawn == {one.word for one in (*ORDINARY, *LARGEST)}
 
 
@@ -88,7 +88,7 @@ def test_what_hides_as_another_part_of_speech_is_put_back_as_what_it_is(
     assert words
     for one in words:
         assert one.kind is Kind.WORD
-        assert encoder.dictionary.original(one.word, one.tag) is not None
+        assert encoder.dictionary.find_original(one.word, one.tag) is not None
 
 
 @pytest.mark.parametrize("word", ["Polish", "POLISH", "Estonian", "Catholics", "Czech", "Islam"])

@@ -11,7 +11,7 @@ WORDS = dictionary(
 
 
 def lengths(*words: str, identifiers: frozenset[int] = frozenset()) -> dict[int, int]:
-    found = WordClasses(WORDS, phrases_from=0.5).of_all(sentence(*words), identifiers)
+    found = WordClasses(WORDS, phrases_from=0.5).classify_all(sentence(*words), identifiers)
     return {position: word.length for position, word in found.items()}
 
 
@@ -28,8 +28,8 @@ def test_a_phrase_in_capitals_or_with_a_capital_each_is_one_word() -> None:
 
 def test_a_phrase_without_the_confidence_is_two_words() -> None:
     words = sentence("ice/NN", "cream/NN")
-    assert len(WordClasses(WORDS, phrases_from=0.95).of_all(words, frozenset())) == 2
-    assert len(WordClasses(WORDS).of_all(words, frozenset())) == 2
+    assert len(WordClasses(WORDS, phrases_from=0.95).classify_all(words, frozenset())) == 2
+    assert len(WordClasses(WORDS).classify_all(words, frozenset())) == 2
 
 
 def test_a_phrase_never_covers_an_identifier() -> None:
@@ -43,14 +43,14 @@ def test_next_week_is_an_adverb_only_where_nothing_determines_it() -> None:
 
 
 def test_only_the_fixed_list_makes_a_word_grammar() -> None:
-    found = WordClasses(WORDS).of_all(sentence("the/NN", "zorgle/DT"), frozenset())
+    found = WordClasses(WORDS).classify_all(sentence("the/NN", "zorgle/DT"), frozenset())
     assert list(found.values()) == [GRAMMAR, UNKNOWN]
 
 
 def test_no_word_is_remembered_but_public_ones() -> None:
     classes = WordClasses(WORDS)
-    found = classes.of_all(sentence("Ice/NN", "./.", "Zorgle/NN", "the/DT"), frozenset())
-    again = classes.of_all(sentence("the/DT", "Zorgle/NN", "./.", "Ice/NN"), frozenset())
+    found = classes.classify_all(sentence("Ice/NN", "./.", "Zorgle/NN", "the/DT"), frozenset())
+    again = classes.classify_all(sentence("the/DT", "Zorgle/NN", "./.", "Ice/NN"), frozenset())
     assert list(found.values()) == list(again.values())[::-1]
     assert "Zorgle" not in {text for text, _ in classes._public}
 
@@ -64,7 +64,7 @@ LONGER = dictionary(
 
 
 def longer(*words: str) -> dict[int, tuple[int, str]]:
-    found = WordClasses(LONGER, phrases_from=0.5).of_all(sentence(*words), frozenset())
+    found = WordClasses(LONGER, phrases_from=0.5).classify_all(sentence(*words), frozenset())
     return {at: (word.length, word.entry.word) for at, word in found.items() if word.entry}
 
 
@@ -94,7 +94,7 @@ def test_the_content_words_of_a_phrase_that_is_not_confident_are_words() -> None
 
 def test_a_longer_phrase_never_covers_an_identifier() -> None:
     words = sentence("as/IN", "a/DT", "result/NN")
-    found = WordClasses(LONGER, phrases_from=0.5).of_all(words, frozenset({2}))
+    found = WordClasses(LONGER, phrases_from=0.5).classify_all(words, frozenset({2}))
     assert found.keys() == {0, 1}
     assert all(word.length == 1 for word in found.values())
 
@@ -103,7 +103,7 @@ def test_a_phrase_of_grammar_with_capitals_of_its_own_is_words() -> None:
     """It names a firm, and none of its words would be found by itself: *Good Morning Ltd*."""
 
     def kept(*words: str, identifiers: frozenset[int] = frozenset()) -> list[int]:
-        found = WordClasses(LONGER, phrases_from=0.5).of_all(sentence(*words), identifiers)
+        found = WordClasses(LONGER, phrases_from=0.5).classify_all(sentence(*words), identifiers)
         return [at for at, word in found.items() if word is GRAMMAR]
 
     assert kept("Good/NNP", "Morning/NNP", "all/DT") == [0, 1, 2]
@@ -116,7 +116,7 @@ def test_a_noun_of_several_words_may_begin_with_its_head_and_follow_an_article()
     known = [entry("rueda", "NN-F"), entry("prensa", "NN-F"), entry("rueda de prensa", "NN-F")]
     spanish = Dictionary(known, {"source": "es"}, "test")
     words = sentence("la/DT", "rueda/NN-F", "de/IN", "prensa/NN-F", "rueda/VBP-3S")
-    found = WordClasses(spanish, phrases_from=0.5).of_all(words, frozenset())
+    found = WordClasses(spanish, phrases_from=0.5).classify_all(words, frozenset())
     assert {at: word.length for at, word in found.items()} == {0: 1, 1: 3, 4: 1}
 
 
@@ -127,7 +127,7 @@ HYPHENS = dictionary(
 
 
 def hyphened(*words: str) -> dict[int, int]:
-    found = WordClasses(HYPHENS, phrases_from=0.5).of_all(sentence(*words), frozenset())
+    found = WordClasses(HYPHENS, phrases_from=0.5).classify_all(sentence(*words), frozenset())
     return {at: word.length for at, word in found.items() if word is not GRAMMAR}
 
 
@@ -135,7 +135,7 @@ def test_a_run_of_grammar_is_kept_unless_it_is_part_of_a_longer_phrase() -> None
     assert hyphened("in/IN", "front/NN", "of/IN", "house/NN") == {3: 1}
     assert hyphened("in/IN", "front/NN", "of/IN", "the/DT", "house/NN") == {0: 5}
     words = sentence("in/IN", "front/NN", "of/IN")
-    word_by_word = WordClasses(HYPHENS).of_all(words, frozenset())
+    word_by_word = WordClasses(HYPHENS).classify_all(words, frozenset())
     assert word_by_word[1].entry is HYPHENS.find("front", "NN")
 
 
@@ -144,5 +144,5 @@ def test_a_word_with_a_hyphen_is_one_word_where_no_blank_is_beside_it() -> None:
     first, *others = (token._replace(whitespace="") for token in apart.tokens[1:3])
     joined = Sentence((apart.tokens[0], first, *others, *apart.tokens[3:]))
     classes = WordClasses(HYPHENS, phrases_from=0.5)
-    assert classes.of_all(joined, frozenset())[1].length == 3
-    assert classes.of_all(apart, frozenset())[1].length == 1
+    assert classes.classify_all(joined, frozenset())[1].length == 3
+    assert classes.classify_all(apart, frozenset())[1].length == 1

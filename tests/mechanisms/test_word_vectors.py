@@ -10,7 +10,7 @@ import pytest
 import spacy
 
 from prism_core.errors import ConfigurationError
-from prism_core.mechanisms.word_vectors import read_vectors
+from prism_core.evaluation.near_words.word_vectors import read_vectors
 
 GLOVE = "the 0.5 -1\nThe 9 9\nnew york 1 2\ncat 3e-1 4\n"
 

@@ -32,7 +32,7 @@ def notice(tmp_path: Path) -> Notice:
     ReportFolder(tmp_path / "report").write(FACTS, DOCUMENTS, SENTENCES, REQUESTS)
     report = ReportFolder(tmp_path / "report").find(RUN)
     assert report is not None
-    return Notice.of(RUN, "QuotaExhausted", ExitCode.QUOTA_EXHAUSTED, report, "legal")
+    return Notice.from_report(RUN, "QuotaExhausted", ExitCode.QUOTA_EXHAUSTED, report, "legal")
 
 
 def hooked(server: LoopbackServer, **more: object) -> NotifySettings:
@@ -218,10 +218,10 @@ def test_one_way_that_fails_does_not_stop_the_other(notice: Notice) -> None:
 
 
 def test_a_run_without_a_report_is_told_by_its_class_alone() -> None:
-    notice = Notice.of("run-1", "StateError", ExitCode.STATE_UNUSABLE, None, "")
+    notice = Notice.from_report("run-1", "StateError", ExitCode.STATE_UNUSABLE, None, "")
     content = json.loads(notice.to_json())
     assert (content["outcome"], content["exit_code"], content["totals"]) == ("StateError", 5, None)
-    assert "did not come to its report" in notice.to_text()
+    assert "stopped before its report was written" in notice.to_text()
 
 
 @pytest.mark.parametrize(

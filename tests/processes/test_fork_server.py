@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.processes import Fences, ForkServer, ServerLostError
+from prism_core.processes import ForkServer, KernelLimits, ServerLostError
 from tests.processes import answers
 
-FENCES = Fences(processor_seconds=30, clock_seconds=60, memory=2**28, file=2**20)
+FENCES = KernelLimits(processor_seconds=30, clock_seconds=60, memory=2**28, file=2**20)
 
 
 def served(answer: Callable[[bytes], bytes], load: Callable[[], object] | None) -> ForkServer:

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prism_core.report.chain import Signer, chain_hashes, genesis, row_bytes, run_head
+from prism_core.report.parquet_schema import TABLES
 from prism_core.report.rows import SCHEMA_VERSION
-from prism_core.report.schema import TABLES
 from prism_core.report.writing import write_tables
 from tests.report.sample_rows import DOCUMENTS, FACTS, IDENTIFIERS, REQUESTS, SENTENCES
 

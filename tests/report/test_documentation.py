@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from prism_core.report.chain import columns_of
-from prism_core.report.reading import rows_of
+from prism_core.report.chain import column_types
+from prism_core.report.parquet_schema import RUN_COLUMNS, TABLES, make_schema
+from prism_core.report.reading import read_rows
 from prism_core.report.rows import SCHEMA_VERSION
-from prism_core.report.schema import RUN_COLUMNS, TABLES, schema_of
 from prism_core.report.totals import SUMMED, SUMMED_WHERE_KNOWN
 from prism_core.report.writing import write_tables
 from scripts.report_columns import HEAD, filled_pages
@@ -49,7 +49,7 @@ def test_the_version_of_the_schema_is_the_documented_one() -> None:
 def test_a_report_with_other_columns_has_another_version() -> None:
     """When this fails, raise ``SCHEMA_VERSION`` and write down both: else an older report counts
     as altered."""
-    every = [columns_of(schema_of(row)) for row in (*TABLES.values(), *RUN_COLUMNS)]
+    every = [column_types(make_schema(row)) for row in (*TABLES.values(), *RUN_COLUMNS)]
     digest = hashlib.sha256(repr(every).encode()).hexdigest()[:16]
     assert (SCHEMA_VERSION, digest) == ("5", "959992b4eb0a7933")
 
@@ -62,7 +62,7 @@ def test_the_hashes_can_be_made_again_by_the_documented_lines_alone(tmp_path: Pa
     last_hash = documented["last_hash"]
     write_tables(tmp_path, replace(FACTS, run_id="run-before"), DOCUMENTS)
     written = write_tables(tmp_path, FACTS, DOCUMENTS, SENTENCES, IDENTIFIERS, REQUESTS)
-    (run,) = rows_of(written.folder / "run.parquet")
+    (run,) = read_rows(written.folder / "run.parquet")
     for table in TABLES:
         made = last_hash(written.folder, table, SCHEMA_VERSION, RUN, "row_hash")
         assert made == run[f"{table}_chain_head"]

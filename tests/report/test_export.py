@@ -10,8 +10,8 @@ import pytest
 
 from prism_core.errors import OutputError
 from prism_core.record import Remark
-from prism_core.report.export import Coarsening, export_csv
-from prism_core.report.schema import TABLES
+from prism_core.report.csv_export import Coarsening, export_csv
+from prism_core.report.parquet_schema import TABLES
 from prism_core.report.writing import write_tables
 from tests.report.altering import RUNS, write_week
 from tests.report.sample_rows import FACTS, TRANSLATED

@@ -277,7 +277,7 @@ def test_the_page_says_who_looked_at_it_what_is_kept_and_how_it_is_erased(tmp_pa
     gone = replace(TRANSLATED, document_id="d0009", outcome=Outcome.GONE, sentences=0)
     page = _page(tmp_path / "some", [replace(TRANSLATED, sentences_reviewed=2), gone])
     assert "Of 4 sentences a person gave or confirmed 2;" in page
-    assert "Of 1 document that the archive has no more" in page
+    assert "translations of 1 document that are no longer in the archive" in page
     for command in ("state purge OUT", "translate IN OUT --prune", "key rotate OUT --destroy-old"):
         assert f"prism {command}" in page
 

@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import OutputError
-from prism_core.report.reading import folder_of, rows_of, run_rows
+from prism_core.report.parquet_schema import TABLES
+from prism_core.report.reading import find_run_folder, read_rows, read_run_rows
 from prism_core.report.rows import SCHEMA_VERSION
-from prism_core.report.schema import TABLES
 from prism_core.report.writing import WrittenReport, write_tables
 from tests.report.sample_rows import (
     DOCUMENTS,
@@ -104,10 +104,10 @@ def test_a_report_is_never_written_over_and_the_next_of_its_run_stands_beside_it
     written = write_tables(tmp_path, FACTS, (TRANSLATED,), (), ())
     assert {path.name for path in tmp_path.iterdir()} == {f"run={RUN}", f"run={RUN}.2"}
     assert first == {file: file.read_bytes() for file in first}
-    (run,) = rows_of(written.folder / "run.parquet")
+    (run,) = read_rows(written.folder / "run.parquet")
     assert (run["run_id"], run["report"], run["documents"]) == (RUN, 2, 1)
-    assert folder_of(tmp_path, RUN) == written.folder
-    assert [row["report"] for _, row in run_rows(tmp_path)] == [2]
+    assert find_run_folder(tmp_path, RUN) == written.folder
+    assert [row["report"] for _, row in read_run_rows(tmp_path)] == [2]
 
 
 def test_rows_of_all_tables_may_come_in_one_stream(tmp_path: Path) -> None:

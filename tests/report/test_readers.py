@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from prism_core.report.schema import TABLES
+from prism_core.report.parquet_schema import TABLES
 from prism_core.report.writing import write_tables
 from tests.report.altering import write_week
 from tests.report.sample_rows import DOCUMENTS, FACTS, IDENTIFIERS, REQUESTS, SENTENCES

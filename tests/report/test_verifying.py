@@ -11,10 +11,10 @@ import pytest
 
 from prism_core.errors import OutputError
 from prism_core.report import ReportFolder, RunReport
-from prism_core.report.chain import BEGINNING, Link, Signer, last_link, link_of, run_head
-from prism_core.report.export import export_csv
+from prism_core.report.chain import BEGINNING, Link, Signer, last_link, read_link, run_head
+from prism_core.report.csv_export import export_csv
+from prism_core.report.parquet_schema import TABLES
 from prism_core.report.rows import SCHEMA_VERSION
-from prism_core.report.schema import TABLES
 from prism_core.report.verifying import Signed, verify_report, verify_run
 from prism_core.report.writing import WrittenReport, write_tables
 from tests.report.altering import (
@@ -235,7 +235,7 @@ def test_a_report_of_another_version_is_refused_with_what_to_do(report: Path) ->
 
 def test_a_folder_without_a_readable_run_is_found(report: Path) -> None:
     (report / f"run={RUNS[2]}" / "run.parquet").write_bytes(b"PAR1")
-    assert link_of(report / f"run={RUNS[2]}") is None
+    assert read_link(report / f"run={RUNS[2]}") is None
     (finding,) = verify_report(report).findings
     assert (finding.run, finding.table) == (RUNS[2], "run")
 

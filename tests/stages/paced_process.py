@@ -12,7 +12,7 @@ from multiprocessing.context import ForkServerProcess
 from typing import NamedTuple
 
 from prism_core.settings import TranslatorSettings
-from prism_core.stages import shared_pace
+from prism_core.stages import open_shared_pace
 from prism_core.translators import Item, Outcome, Scheduler, make_translator
 from tests.translators.memory_ledger import MemoryLedger
 
@@ -77,7 +77,7 @@ async def _run(
         Item(str(n), f"The {name} ship number {n} left the harbour.") for n in range(sentences)
     ]
     try:
-        with shared_pace(settings, translator) as pace:
+        with open_shared_pace(settings, translator) as pace:
             line.send("ready")
             line.recv()
             ledger = MemoryLedger()

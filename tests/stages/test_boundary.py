@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, StateError
-from prism_core.stages import Counted, Run
+from prism_core.stages import Run, StageResult
 from prism_core.stages.run import stage
 from prism_core.state import StatePlace
 from tests.stages.archive import make_job
@@ -17,7 +17,7 @@ SECRET = "Alice is heading to the hideout"
 
 
 @stage("breaking")
-def breaking(run: Run, error: Exception) -> Counted:
+def breaking(run: Run, error: Exception) -> StageResult:
     try:
         raise ValueError(SECRET)
     except ValueError as first:
@@ -25,8 +25,8 @@ def breaking(run: Run, error: Exception) -> Counted:
 
 
 @stage("working")
-def working(run: Run) -> Counted:
-    return Counted(documents=1)
+def working(run: Run) -> StageResult:
+    return StageResult(documents=1)
 
 
 @pytest.mark.parametrize(
@@ -56,5 +56,5 @@ def test_a_stage_says_in_the_store_that_it_was_reached(tmp_path: Path) -> None:
     job = make_job(tmp_path)
     with Run.open(job) as run:
         run.store.runs.begin(job.run_id)
-        assert working(run) == Counted(documents=1)
+        assert working(run) == StageResult(documents=1)
         assert StatePlace.of(job).progress(job.run_id).stage == "working"

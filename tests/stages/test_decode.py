@@ -11,11 +11,11 @@ import pytest
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import DecodingSettings
-from prism_core.stages import Counted, Run, decode, encode, report
-from prism_core.state.exchange import Reading, Sighting, StoredSentence
-from prism_core.state.records import PackedSentences, SegmentLayout, SentencePlace
-from prism_core.state.requests import Destination
+from prism_core.stages import Run, StageResult, decode, encode, report
+from prism_core.state.request_ledger import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state.sealed_columns import PackedSentences, SegmentLayout, SentencePlace
+from prism_core.state.stage_records import Reading, Sighting, StoredSentence
 from tests.stages.archive import make_job
 
 WORDS, SUBSTITUTES = ("doctor", "garden", "valley"), ("window", "bottle", "kitchen")
@@ -30,7 +30,7 @@ def run(tmp_path: Path) -> Iterator[Run]:
         yield run
 
 
-def decoded(run: Run, answer: str) -> tuple[Counted, StoredSentence]:
+def decoded(run: Run, answer: str) -> tuple[StageResult, StoredSentence]:
     """What decoding ``answer`` to a document of one sentence gives, and how it is stored."""
     store, run_id = run.store, run.job.run_id
     sentence = Sentence(tuple(Token(word, " ", "NN") for word in WORDS))
@@ -66,7 +66,7 @@ def test_each_sentence_keeps_what_was_found_exactly_by_a_near_form_and_not_at_al
     run: Run, answer: str, status: SentenceStatus, restored: int, near: int
 ) -> None:
     counted, stored = decoded(run, answer)
-    assert counted == Counted(documents=1, sentences=1, again=status is SentenceStatus.NEW)
+    assert counted == StageResult(documents=1, sentences=1, again=status is SentenceStatus.NEW)
     assert stored.status is status
     assert (stored.to_restore, stored.restored) == (3, restored)
     assert stored.ways.get("near", 0) == near

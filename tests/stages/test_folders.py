@@ -12,10 +12,10 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
 from prism_core.formats import read_document, write_document
 from prism_core.formats.sandbox import Sandbox
-from prism_core.places import FolderPlace, put_in_place
 from prism_core.settings import Job
-from prism_core.settings.documents import DocumentSettings
+from prism_core.settings.document_settings import DocumentSettings
 from prism_core.stages.folders import Folders
+from prism_core.storage import FolderLocation, put_in_place
 from tests.formats.aligned import wrap
 from tests.stages.archive import make_job, write_archive
 
@@ -24,13 +24,13 @@ run = Sandbox().call
 
 def output_path(job: Job, name: str) -> Path:
     output = Folders(job).output
-    assert isinstance(output, FolderPlace)
+    assert isinstance(output, FolderLocation)
     return output.output_path(name, Folders(job).archive)
 
 
 def make_partial(job: Job) -> Path:
     output = Folders(job).output
-    assert isinstance(output, FolderPlace)
+    assert isinstance(output, FolderLocation)
     return output.make_partial() / "d1.txt"
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
-from prism_core.stages import Run, workers_for
-from prism_core.state.exchange import Sighting
+from prism_core.stages import Run, open_workers
 from prism_core.state.schema import DocumentStatus
+from prism_core.state.stage_records import Sighting
 from tests.stages.archive import make_job
 
 
@@ -27,7 +27,7 @@ def unread(job: Job, sizes: list[int], *, workers: bool = True) -> list[list[int
     ]
     with Run.open(job) as run:
         run.store.documents.record(job.run_id, seen)
-        with workers_for(run) if workers else nullcontext():
+        with open_workers(run) if workers else nullcontext():
             chunks = run.unread_chunks()
         size_of = {d.id: d.bytes for d in run.store.documents.of_run(job.run_id)}
     assert sorted(one for chunk in chunks for one in chunk) == sorted(size_of)

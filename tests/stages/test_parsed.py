@@ -9,7 +9,7 @@ import pytest
 
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.jobs import LOCAL_STAGES, translate
-from prism_core.stages import Counted, Run
+from prism_core.stages import Run, StageResult
 from prism_core.state import Chunk
 from tests.formats.pdf_samples import drawn_pdf, lines, read_back, words
 from tests.stages.archive import Backwards, backwards, install, make_job
@@ -24,7 +24,7 @@ def test_a_pdf_is_written_from_what_was_sealed_or_without_it(tmp_path: Path, dam
     drawn_pdf(tmp_path / "in" / "letter.pdf", lines(TEXT))
     seen = []
 
-    def write(run: Run, chunk: Chunk) -> Counted:
+    def write(run: Run, chunk: Chunk) -> StageResult:
         for kept in (run.job.output / ".prism-partial").glob("parsed-*"):
             seen.append(kept.read_bytes())
             if damage is not None:
@@ -42,5 +42,7 @@ def test_a_pdf_is_written_from_what_was_sealed_or_without_it(tmp_path: Path, dam
 
 def test_a_large_document_has_as_many_times_more_time_as_it_is_larger() -> None:
     sandbox = Sandbox(SandboxLimits(seconds=1))
-    seconds = [sandbox.lasting_for(size).limits.seconds for size in (0, 20_000_000, 1_000_000_000)]
+    seconds = [
+        sandbox.with_time_for_size(size).limits.seconds for size in (0, 20_000_000, 1_000_000_000)
+    ]
     assert seconds == [1, 1, 50]

@@ -12,8 +12,8 @@ import pytest
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.formats import Sandbox
 from prism_core.jobs import translate
-from prism_core.jobs.planning import rehearse
-from prism_core.language.model import LanguageModel
+from prism_core.jobs.planning import dry_run
+from prism_core.language.language_model import LanguageModel
 from prism_core.report import ReportFolder
 from prism_core.settings.job import Job
 from prism_core.settings.sections import (
@@ -211,7 +211,7 @@ def test_a_rehearsal_beside_a_run_leaves_it_alone(tmp_path: Path, log: Path) -> 
     job = job_in(tmp_path)
     translate(job)
     with Run.open(again(job)) as run:
-        assert rehearse(job).expected.texts == 0
+        assert dry_run(job).expected.texts == 0
         assert run.store.documents.of_run(job.run_id)
 
 

@@ -12,7 +12,7 @@ from prism_core.formats.base import Segment
 from prism_core.language import LanguageModel, Sentence, split_clauses
 from prism_core.languages import load_language
 from prism_core.stages.segmentation import Layout, join_segment, lay_out, replace_ids
-from prism_core.state.records import SentencePlace
+from prism_core.state.sealed_columns import SentencePlace
 
 WORDS = st.sampled_from(
     "The dog ran.|Hello|Mr. Smith|3.14|--| |  |\n|\t|\r\n|\x0b|\u2028|\u00a0|\ud800|ünï|“Stop!”|"

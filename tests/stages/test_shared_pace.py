@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode, PaceUnknown
-from prism_core.stages import shared_pace
+from prism_core.stages import open_shared_pace
 from prism_core.translators import Item, Scheduler, make_translator
 from prism_core.translators.base import Load
 from tests.openai_server import Fault, OpenAIServer, by_marking
@@ -143,7 +143,7 @@ def test_waiting_for_the_database_stops_nothing_else_of_the_process(tmp_path: Pa
 
     async def main() -> float:
         translator = make_translator(server_settings, "en", "es")
-        with shared_pace(server_settings, translator) as pace:
+        with open_shared_pace(server_settings, translator) as pace:
             assert pace is not None
             ticking = asyncio.ensure_future(tick())
             with closing(sqlite3.connect(tmp_path / "pace.db", check_same_thread=False)) as other:
@@ -179,7 +179,7 @@ def test_without_the_pace_nothing_more_is_sent_and_what_was_answered_counts(
 
         async def main() -> object:
             translator = make_translator(settings, "en", "es")
-            with shared_pace(settings, translator) as pace:
+            with open_shared_pace(settings, translator) as pace:
                 scheduler = Scheduler(translator, "en", "es", ledger=ledger, pace=pace)
                 outcome = await scheduler.run(items, watch)
             await translator.close()

@@ -27,7 +27,7 @@ from prism_core.errors import (
 )
 from prism_core.processes import ForkServer
 from prism_core.settings import Job
-from prism_core.stages import Run, workers, workers_for
+from prism_core.stages import Run, open_workers, workers
 from prism_core.stages.run import stage
 from prism_core.stages.workers import Workers
 from prism_core.state import StatePlace
@@ -227,7 +227,7 @@ def test_a_job_alone_in_its_process_starts_no_other(
         update={"limits": job.settings.limits.model_copy(update={"workers": 3})}
     )
     several = job.model_copy(update={"settings": settings})
-    with Run.open(several) as run, workers_for(run):
+    with Run.open(several) as run, open_workers(run):
         assert run.worker_count == 3
         assert run.want_workers(1) == 1
         own = stage("own", in_workers=True)(stages.own_process)
@@ -242,4 +242,4 @@ def test_there_are_no_more_workers_than_cores_and_memory_for_them(
         monkeypatch.setattr(
             workers, "_free_memory", lambda m=memory: m * workers.MEMORY_OF_A_WORKER
         )
-        assert workers.fitting_workers() == expected
+        assert workers.count_fitting_workers() == expected

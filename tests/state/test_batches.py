@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from prism_core.state.batches import RunBatchLedger
-from prism_core.state.requests import Destination
+from prism_core.state.batch_ledger import RunBatchLedger
+from prism_core.state.request_ledger import Destination
 from prism_core.state.schema import SentenceStatus
 from prism_core.state.store import Store
 from tests.state.conftest import Place

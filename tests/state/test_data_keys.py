@@ -14,8 +14,8 @@ from prism_core.language import Sentence, Token
 from prism_core.state import StatePlace
 from prism_core.state.data_keys import Purpose
 from prism_core.state.database import open_database
-from prism_core.state.exchange import Restoration
 from prism_core.state.schema import SentenceStatus, data_keys, metadata
+from prism_core.state.stage_records import Restoration
 from prism_core.state.store import Store
 from tests.child_process import KILLED, die_at_transaction, exit_code_of
 from tests.state.conftest import KEY, Place
@@ -236,7 +236,7 @@ def test_without_the_key_of_the_run_the_users_key_opens_nothing_of_it(tmp_path: 
     place.at.purge_old(0)
     cipher = opened(place).cipher
     for where, value in values:
-        with pytest.raises(WrongKey, match="its data key was destroyed"):
+        with pytest.raises(WrongKey, match="the data key was destroyed"):
             cipher.open(where, value)
 
 

@@ -17,7 +17,7 @@ from prism_core.state import (
     Sighting,
     Store,
 )
-from prism_core.state.formulas import RECURRING
+from prism_core.state.recurring_contexts import RECURRING
 from tests.state.conftest import Place
 
 RUN = "r1"

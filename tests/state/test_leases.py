@@ -85,7 +85,7 @@ def test_whoever_lost_a_shard_can_write_nothing_more(place: StatePlace, loses: s
             with pytest.raises(LeaseLost):
                 held.runs.enter(RUN, "encode")
             with pytest.raises(LeaseLost):
-                held.keep("expected", b"")
+                held.keep("forecast", b"")
             with pytest.raises(LeaseLost):
                 held.check_held()
 

@@ -11,7 +11,7 @@ import pytest
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
 from prism_core.state import StatePlace, lock, postgres
-from prism_core.state.postgres import schema_of
+from prism_core.state.postgres import read_schema_name
 from prism_core.state.store import Store
 from tests.postgres import USER_WITH_PASSWORD, PostgresServer, postgres_server
 from tests.state.conftest import KEY, Place
@@ -197,7 +197,7 @@ def test_a_schema_that_was_dropped_is_not_taken_for_a_new_archive(
     tmp_path: Path, url: str, postgres: PostgresServer
 ) -> None:
     Store.open(StatePlace(tmp_path, url), KEY).close()
-    schema, name = schema_of(tmp_path), url.partition("?")[0].rpartition("/")[2]
+    schema, name = read_schema_name(tmp_path), url.partition("?")[0].rpartition("/")[2]
     postgres.ask(f"DROP SCHEMA {schema} CASCADE", name)
     for opened in (Store.view, Store.open):
         with pytest.raises(StateError, match="restore it"):

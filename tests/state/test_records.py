@@ -13,7 +13,7 @@ from prism_core.cipher import Cipher
 from prism_core.errors import WrongKey
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.state.records import (
+from prism_core.state.sealed_columns import (
     SegmentLayout,
     SentenceColumns,
     SentencePlace,

@@ -6,8 +6,8 @@ import pytest
 
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded
-from prism_core.state.exchange import Restoration
 from prism_core.state.schema import SentenceStatus
+from prism_core.state.stage_records import Restoration
 from prism_core.state.store import Store
 from tests.state.conftest import Place
 from tests.state.test_store import ENCODED, RUN, TO, add

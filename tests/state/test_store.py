@@ -14,10 +14,10 @@ from prism_core.errors import DocumentError, DocumentFailure, StateError, WrongK
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state import Claim, Part, StatePlace
-from prism_core.state.exchange import Reading, Restoration, Sighting
-from prism_core.state.records import PackedSentences, SegmentLayout, SentencePlace
-from prism_core.state.requests import Destination
+from prism_core.state.request_ledger import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state.sealed_columns import PackedSentences, SegmentLayout, SentencePlace
+from prism_core.state.stage_records import Reading, Restoration, Sighting
 from prism_core.state.store import Store
 from tests.state.conftest import KEY, Place
 

@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from prism_core.training.gradients import Batch
-from prism_core.training.model import BEGIN, END, PADDING, ModelShape, Transformer
-from prism_core.training.sampling import Bits
+from prism_core.training.lot_sampling import Bits
+from prism_core.training.transformer import BEGIN, END, PADDING, ModelShape, Transformer
 
 torch.set_num_threads(1)  # tests run beside each other
 

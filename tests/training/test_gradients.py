@@ -16,7 +16,7 @@ from prism_core.training.gradients import (
     clip_vectorised,
     norm_of,
 )
-from prism_core.training.model import Transformer, losses
+from prism_core.training.transformer import Transformer, losses
 from tests.training.conftest import made_up_batch
 
 Clip = Callable[[nn.Module, Batch, Losses, float], Clipped]

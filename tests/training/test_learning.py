@@ -12,7 +12,7 @@ import torch
 
 from prism_core.errors import ConfigurationError, StateError
 from prism_core.training import (
-    Effort,
+    ComputeOptions,
     Example,
     LedgerTerms,
     ModelFolder,
@@ -26,8 +26,8 @@ from prism_core.training import (
 from prism_core.training.data import batches
 from prism_core.training.devices import Copies
 from prism_core.training.learning import Adam, _add_noise
-from prism_core.training.model import PADDING, ModelShape, Transformer
-from prism_core.training.sampling import Bits
+from prism_core.training.lot_sampling import Bits
+from prism_core.training.transformer import PADDING, ModelShape, Transformer
 
 TERMS = LedgerTerms("document", None, 0.5, 5.0, 1e-3)
 EXAMPLES = [
@@ -45,7 +45,7 @@ def go_on(
 ) -> int:
     """Train on what is in ``folder``; gives how many steps are spent then."""
     ledger = PrivacyLedger.open(folder / "ledger.jsonl", plan, TERMS)
-    effort = Effort(keep_seconds=0.0, devices=devices)
+    effort = ComputeOptions(keep_seconds=0.0, devices=devices)
     try:
         learn_privately(
             small_model(),
@@ -140,14 +140,22 @@ def test_a_step_whose_spending_cannot_be_written_changes_nothing(
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(StateError, match="No space left"):
         learn_privately(
-            model, EXAMPLES, plan, 0.5, 1e-3, ledger, tmp_path / "kept.pt", Effort(), Watch()
+            model,
+            EXAMPLES,
+            plan,
+            0.5,
+            1e-3,
+            ledger,
+            tmp_path / "kept.pt",
+            ComputeOptions(),
+            Watch(),
         )
     assert all(map(torch.equal, before, model.parameters()))
 
 
 def test_an_empty_lot_is_noise_and_nothing_else(tmp_path: Path, bits: Bits) -> None:
     model = small_model()
-    found = Copies(model, ["cpu"]).sum_clipped([], 0.5, Effort())
+    found = Copies(model, ["cpu"]).sum_clipped([], 0.5, ComputeOptions())
     assert math.isnan(found.mean_loss)
     _add_noise(found.total, 2.0, bits)
     drawn = torch.cat([part.flatten() for part in found.total.values()])
@@ -165,9 +173,9 @@ def test_an_empty_lot_is_noise_and_nothing_else(tmp_path: Path, bits: Bits) -> N
 
 def test_a_lot_larger_than_memory_is_the_same_sum_of_batches() -> None:
     copies = Copies(small_model().eval(), ["cpu"])
-    whole = copies.sum_clipped(EXAMPLES, 0.5, Effort())
+    whole = copies.sum_clipped(EXAMPLES, 0.5, ComputeOptions())
     for places in (30, 7, 1):  # then batches of a few, of one, and documents in parts
-        parts = copies.sum_clipped(EXAMPLES, 0.5, Effort(places=places))
+        parts = copies.sum_clipped(EXAMPLES, 0.5, ComputeOptions(places=places))
         assert parts.mean_loss == pytest.approx(whole.mean_loss, rel=1e-4)
         for name, part in whole.total.items():
             torch.testing.assert_close(parts.total[name], part, rtol=1e-3, atol=1e-5)
@@ -177,7 +185,8 @@ def test_a_lot_larger_than_memory_is_the_same_sum_of_batches() -> None:
 def test_two_devices_have_the_sum_of_one_and_no_example_twice(lot: list[Example]) -> None:
     model = small_model().eval()
     alone, shared = (
-        Copies(model, ["cpu"] * count).sum_clipped(lot, 0.5, Effort(places=30)) for count in (1, 2)
+        Copies(model, ["cpu"] * count).sum_clipped(lot, 0.5, ComputeOptions(places=30))
+        for count in (1, 2)
     )
     assert shared.pieces == alone.pieces
     for name, part in alone.total.items():

@@ -14,7 +14,7 @@ from prism_core.training.membership import (
     lower_bound,
     measure_auc,
 )
-from prism_core.training.model import BEGIN, END, Transformer, losses
+from prism_core.training.transformer import BEGIN, END, Transformer, losses
 
 
 def test_auc_is_the_share_of_pairs_won() -> None:

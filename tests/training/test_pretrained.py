@@ -29,7 +29,7 @@ from prism_core.training import Pretrained, Watch, find_way, freeze, load_pretra
 from prism_core.training.ghost import add_clipped, clip_by_ghosts
 from prism_core.training.gradients import clip_one_by_one, clip_vectorised
 from prism_core.training.jobs.train import TrainingRecipe, train
-from prism_core.training.model import PADDING, losses
+from prism_core.training.transformer import PADDING, losses
 from prism_core.translators.adapters.local import LocalSettings, LocalTranslator
 from tests.training.conftest import made_up_batch
 from tests.training.test_job import NUMBERS

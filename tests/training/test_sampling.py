@@ -9,7 +9,7 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.training import NoisePlan
-from prism_core.training.sampling import Bits, draw_members, draw_normal, lots, shuffle
+from prism_core.training.lot_sampling import Bits, draw_members, draw_normal, lots, shuffle
 
 PLAN = NoisePlan(examples=50, lot=10, steps=400, noise=1.0)
 

@@ -158,17 +158,19 @@ def test_an_option_that_the_translator_has_no_use_for_is_refused(
     (message,) = str(refused.value).splitlines()
     assert message.startswith(f"translator.{option} in ")
     assert origin in message
-    assert message.endswith(f": {name} has no use for it; it is for {USERS[option]}")
+    assert message.endswith(f": {name} does not use it; it is for {USERS[option]}")
 
 
 def test_the_same_holds_for_other_translators_and_for_the_default(tmp_path) -> None:
     file = tmp_path / "prism.toml"
     file.write_text('[[other_translators]]\nname = "azure"\n[[other_translators]]\nname = "deepl"\n'
                     'region = "eu"\n')  # fmt: skip
-    with pytest.raises(ConfigurationError, match=r"other_translators\[2\].region in .*: deepl has"):
+    with pytest.raises(
+        ConfigurationError, match=r"other_translators\[2\].region in .*: deepl does"
+    ):
         load_settings(file)
     file.write_text('[translator]\nregion = "eu"\n')
-    with pytest.raises(ConfigurationError, match=f"{TranslatorSettings.default} has no use for it"):
+    with pytest.raises(ConfigurationError, match=f"{TranslatorSettings.default} does not use it"):
         load_settings(file)
     assert load_settings(file, {}, {"translator.name": "azure"}).translator.name == "azure"
 
@@ -177,7 +179,7 @@ def test_where_nobody_is_asked_the_options_of_a_translator_wait_until_one_is_nam
     environment = {"PRISM_TRANSLATOR__BASE_URL": "https://llm.example.org/v1", "PRISM_TARGET": "fr"}
     settings = load_settings(None, environment, asks_nobody=True)
     assert (settings.translator, settings.target) == (TranslatorSettings.choose(), "fr")
-    with pytest.raises(ConfigurationError, match="has no use for it"):
+    with pytest.raises(ConfigurationError, match="does not use it"):
         load_settings(None, environment | {"PRISM_TRANSLATOR__NAME": "fake"}, asks_nobody=True)
 
 

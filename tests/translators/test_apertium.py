@@ -187,7 +187,11 @@ def test_programs_see_no_text_in_their_arguments_and_no_key_in_their_environment
         ("ca", "apt-get install apertium-eng-cat."),
         ("gl", "apt-get install apertium-en-gl."),
         ("hbs", "apt-get install apertium-hbs-eng."),
-        ("pt", "By way of es it can be had with: apt-get install apertium-eng-spa apertium-es-pt."),
+        (
+            "pt",
+            "Install two pairs that go through es: apt-get install apertium-eng-spa "
+            "apertium-es-pt.",
+        ),
         ("fr", "Debian has no Apertium for en-fr. Name a translator with more languages:"),
         ("de", "--translator deepl, azure, google, openai, libretranslate or local."),
     ],

@@ -23,9 +23,7 @@ from prism_core.translators import (
     terms_of,
 )
 from prism_core.translators.adapters.fake import mark_words
-from prism_core.translators.base import Aligner
-from prism_core.translators.cost import Purse
-from prism_core.translators.marks import (
+from prism_core.translators.alignment_tags import (
     Tag,
     keep_consistent,
     link_words,
@@ -33,6 +31,8 @@ from prism_core.translators.marks import (
     tag_words,
     words_to_mark,
 )
+from prism_core.translators.base import Aligner
+from prism_core.translators.cost import Purse
 from prism_core.translators.requests import pack_requests
 from tests.openai_server import OpenAIServer
 from tests.provider_server import ProviderServer

@@ -234,7 +234,7 @@ def test_requests_as_large_as_the_limits_allow_are_taken(provider: ProviderServe
 
 def test_an_azure_resource_of_ones_own_has_its_interface_under_a_path() -> None:
     from prism_core.translators.adapters.azure import _path
-    from prism_core.translators.addresses import Address
+    from prism_core.translators.endpoints import Address
 
     own = "name.cognitiveservices.azure.com"
     assert _path(Address(f"https://{own}", own, False)) == "/translator/text/v3.0/translate"

@@ -1,4 +1,4 @@
-"""The commands ``prism dictionary ...``, which the product finds as a plug-in."""
+"""Commands ``prism dictionary ...``, which the product finds as a plug-in."""
 
 from typer import Typer
 
@@ -7,6 +7,6 @@ __all__ = ["add_commands"]
 
 def add_commands(app: Typer) -> None:
     """Add the commands of this distribution to the ``prism`` command."""
-    from prism_core.building.command.dictionary import dictionary_app
+    from prism_core.building.command.dictionary_commands import dictionary_app
 
     app.add_typer(dictionary_app, name="dictionary")

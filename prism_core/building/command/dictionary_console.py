@@ -1,6 +1,6 @@
-"""What a person at a terminal sees of a dictionary: progress, estimates, summaries, entries.
+"""Terminal output of the dictionary commands: progress, estimates, summaries, entries.
 
-Entry: ``show_build`` while one is built; then a ``print_…`` for each sub-command.
+Entry: ``show_build`` while a dictionary is built; then a ``print_…`` for each sub-command.
 """
 
 from __future__ import annotations
@@ -24,9 +24,16 @@ from flows.command import (
     print_line,
     show_until_done,
 )
-from prism_core.building import TYPICAL, BuildEstimate, DictionaryOverview, Difference, Inspection
+from prism_core.building import (
+    TYPICAL_REPLACED_WORDS,
+    BuildEstimate,
+    DictionaryOverview,
+    Difference,
+    Inspection,
+)
 from prism_core.building.jobs import build
-from prism_core.dictionary import Entry, MeasuredRates
+from prism_core.dictionary import Entry
+from prism_core.recovery import MeasuredRates
 from prism_core.settings import MechanismSettings
 
 if TYPE_CHECKING:
@@ -42,12 +49,12 @@ def show_build(console: Console) -> AbstractContextManager[build.BuildWatch]:
     watch, started = build.BuildWatch(), time.monotonic()
 
     def bars(watch: build.BuildWatch) -> list[Bar]:
-        now = watch.standing()
+        now = watch.progress()
         note = f"texts or so, {now.requests:,} requests, {now.known:,} known before"
         return [Bar(watch.stage, now.settled, watch.expected, note)]
 
     def line(watch: build.BuildWatch) -> str:
-        now = watch.standing()
+        now = watch.progress()
         asked = f"{now.settled:,} of about {watch.expected:,} texts, " if now.asked else ""
         sent = f"{now.requests:,} requests, " if now.asked else ""
         return f"{watch.stage}: {asked}{sent}{duration(time.monotonic() - started)}"
@@ -56,7 +63,7 @@ def show_build(console: Console) -> AbstractContextManager[build.BuildWatch]:
 
 
 def print_estimate(console: Console, expected: BuildEstimate, *, as_json: bool) -> None:
-    """What a build would send."""
+    """Print the estimated volume of a build."""
     if as_json:
         _print_json(console, asdict(expected))
         return
@@ -76,8 +83,8 @@ def print_estimate(console: Console, expected: BuildEstimate, *, as_json: bool) 
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
-def print_built(built: build.Built, *, quiet: bool, as_json: bool) -> None:
-    """What a build gave, and what it cost by tag."""
+def print_built(built: build.BuildSummary, *, quiet: bool, as_json: bool) -> None:
+    """Print the result of a build, and its cost by tag."""
     console = open_console(quiet=quiet and not as_json)
     if as_json:
         content = {**asdict(built), "output": str(built.output), "entries": built.entries}
@@ -99,20 +106,20 @@ def print_built(built: build.Built, *, quiet: bool, as_json: bool) -> None:
 
 
 def print_plan(console: Console, plan: extend.ExtensionPlan, *, as_json: bool, quiet: bool) -> None:
-    """How many words of an archive would be asked for; never which."""
+    """Print how many words of an archive would be queried; never the words."""
     if as_json:
-        _print_json(console, plan.counts())
+        _print_json(console, plan.count_words())
         return
     if quiet:
         return
-    rows = [(name.replace("_", " "), count) for name, count in plan.counts().items()]
+    rows = [(name.replace("_", " "), count) for name, count in plan.count_words().items()]
     console.print(make_table("words of the archive that the dictionary lacks", ">", rows=rows))
-    for line in plan.remarks():
+    for line in plan.list_remarks():
         print_line(console, line)
 
 
-def _entry(entry: Entry) -> dict[str, object]:
-    """An entry as JSON has it; those of other translators are given by themselves."""
+def _serialise_entry(entry: Entry) -> dict[str, object]:
+    """Return an entry for JSON output, without the entries of other translators."""
     plain = {k: v for k, v in entry._asdict().items() if k != "others"}
     return {**plain, "forms": [form._asdict() for form in entry.forms]}
 
@@ -120,14 +127,16 @@ def _entry(entry: Entry) -> dict[str, object]:
 def print_inspection(
     console: Console, found: Inspection, settings: MechanismSettings, *, as_json: bool
 ) -> None:
-    """The entries of a word, and what becomes of it."""
+    """Print the entries of a word, and whether it is replaced."""
     if as_json:
         content = {
             "word": found.word,
-            "senses": [{**asdict(sense), "entry": _entry(sense.entry)} for sense in found.senses],
+            "senses": [
+                {**asdict(sense), "entry": _serialise_entry(sense.entry)} for sense in found.senses
+            ],
             "verdict": found.verdict,
             "near": found.near,
-            "stored": [_entry(entry) for entry in found.stored],
+            "stored": [_serialise_entry(entry) for entry in found.stored],
         }
         _print_json(console, content)
         return
@@ -158,7 +167,7 @@ def print_inspection(
 
 
 def print_overview(console: Console, found: DictionaryOverview, *, as_json: bool) -> None:
-    """How many words of each tag may be drawn, and what is expected to come back."""
+    """Print how many words of each tag may be drawn, and how many are expected to come back."""
     if as_json:
         _print_json(console, {**asdict(found), "drawn": found.drawn})
         return
@@ -168,17 +177,19 @@ def print_overview(console: Console, found: DictionaryOverview, *, as_json: bool
         if tag.hidden
     ]
     console.print(make_table("tag", ">hidden", ">may be drawn", ">come back", rows=rows))
-    whence = f"measured on {'; '.join(found.corpora)}" if found.corpora else "estimated by sureness"
+    origin = (
+        f"measured on {'; '.join(found.corpora)}" if found.corpora else "estimated from confidence"
+    )
     print_line(
         console,
-        f"{found.translator}: {found.drawn:,} words may be drawn; of sentences of {TYPICAL} "
-        f"replaced words {found.first_send:.0%} are expected to be restored at the first send "
-        f"({whence})",
+        f"{found.translator}: {found.drawn:,} words may be drawn; of sentences of "
+        f"{TYPICAL_REPLACED_WORDS} replaced words {found.first_send:.0%} are expected to be "
+        f"restored at the first send ({origin})",
     )
 
 
 def print_measured(output: Path, rates: Mapping[str, MeasuredRates], *, as_json: bool) -> None:
-    """What a file states: the rates of words by translator and evidence."""
+    """Print the measured rates in a file, by translator and evidence."""
     if as_json:
         tables = {
             translator: {
@@ -194,13 +205,13 @@ def print_measured(output: Path, rates: Mapping[str, MeasuredRates], *, as_json:
         for translator, table in rates.items()
         for group, rate in sorted(table.by_group.items())
     ]
-    headings = "translator", "kind, step of sureness", ">come back", ">words seen"
+    headings = "translator", "kind, step of confidence", ">come back", ">words seen"
     open_console().print(make_table(*headings, rows=rows))
     print_fact(open_console(), "dictionary", output)
 
 
 def print_merged(output: Path, parts: list[int], entries: int, *, as_json: bool) -> None:
-    """How many entries went in, and how many came out."""
+    """Print how many entries were read and how many were written."""
     if as_json:
         _print_json(open_console(), {"output": str(output), "read": parts, "entries": entries})
         return
@@ -210,7 +221,7 @@ def print_merged(output: Path, parts: list[int], entries: int, *, as_json: bool)
 
 
 def print_difference(console: Console, found: Difference, *, words: bool, as_json: bool) -> None:
-    """Counts of what differs, and with ``words`` the words."""
+    """Print counts of the differences, and with ``words`` the words."""
     groups = {
         "added": [_name_entry(entry) for entry in found.added],
         "removed": [_name_entry(entry) for entry in found.removed],

@@ -1,4 +1,4 @@
-"""Jobs of the dictionary's maker: build one, extend one for an archive, merge several.
+"""Jobs of the dictionary builder: build a dictionary, extend it for an archive, merge several.
 
 Each module is one job, imported when one of its functions is first used.
 """
@@ -11,11 +11,11 @@ from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.building.jobs import build, extend
-    from prism_core.building.jobs.build import save
+    from prism_core.building.jobs.build import write_dictionary
     from prism_core.building.jobs.build_recipe import (
         BuildRecipe,
         make_build_recipe,
-        split_parallel,
+        parse_parallel,
     )
     from prism_core.building.jobs.merge import merge_dictionaries
 
@@ -25,15 +25,15 @@ __all__ = [
     "extend",
     "make_build_recipe",
     "merge_dictionaries",
-    "save",
-    "split_parallel",
+    "parse_parallel",
+    "write_dictionary",
 ]
 
 __getattr__ = lazy_door(
     __name__,
     {
-        "build": "save",
-        "build_recipe": "BuildRecipe make_build_recipe split_parallel",
+        "build": "write_dictionary",
+        "build_recipe": "BuildRecipe make_build_recipe parse_parallel",
         "merge": "merge_dictionaries",
     },
 )

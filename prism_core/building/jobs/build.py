@@ -1,7 +1,7 @@
-"""The one composition of a dictionary build: public text and a translator in, one file out.
+"""Composition of a dictionary build: public text and a translator in, one file out.
 
-Entry: ``build_from`` (or ``estimate_build``) -> ``read_material`` -> ``open_asking`` ->
-``build_entries`` -> ``save``; the command and the Prefect flow both call it; see
+Entry: ``run_build`` (or ``estimate_build``) -> ``read_material`` -> ``open_query_session`` ->
+``build_entries`` -> ``write_dictionary``. The command and the Prefect flow both call it; see
 docs/dictionary.md.
 """
 
@@ -18,25 +18,25 @@ from pathlib import Path
 from random import Random
 
 from prism_core.building import (
-    Asking,
     BuildEstimate,
     BuildProgress,
     Candidate,
     ParallelText,
+    QuerySession,
+    build_corpus_entries,
     build_entries,
-    candidates,
-    entries_from_corpus,
     estimate_entries,
-    keep_answers,
+    find_candidates,
+    find_phrase_candidates,
+    find_phrase_inflections,
+    find_stable_names,
     lend_entries,
-    phrase_candidates,
-    phrase_words,
+    lowercase_nouns,
+    open_answers,
     read_memory,
     read_parallel,
     read_word_list,
     settle_genders,
-    stable_names,
-    write_nouns_small,
 )
 from prism_core.building.jobs.build_recipe import BuildRecipe, Method
 from prism_core.dictionary import (
@@ -50,28 +50,28 @@ from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
 from prism_core.resources import shipped_names
 from prism_core.settings import Settings
-from prism_core.stages import shared_pace
+from prism_core.stages import open_shared_pace
 from prism_core.state import AnswerStore, UserKey
 from prism_core.translators import Budget, Translator, make_translator
 
 LICENCES = {
     "apertium": "GPL-2.0-only: derived from the data of Apertium; offered apart from the code",
 }
-"""What is known of the licence of a translator's words; any other is for the user to state."""
+"""Licences known for a translator's words; the user states any other."""
 
 
 @dataclass
 class BuildWatch:
-    """Where a build is, for whoever shows it: ``expected`` texts in all, and what was asked."""
+    """Stage of a build and its progress, for display; ``expected`` estimates its texts."""
 
     stage: str = "loading the language model"
     expected: int = 0
-    standing: Callable[[], BuildProgress] = BuildProgress
+    progress: Callable[[], BuildProgress] = BuildProgress
 
 
 @dataclass(frozen=True)
 class TagTotal:
-    """The entries of one tag, and the translations they cost together."""
+    """Number of entries of one tag, and the translations they cost together."""
 
     tag: str
     entries: int
@@ -79,11 +79,11 @@ class TagTotal:
 
 
 @dataclass(frozen=True)
-class Built:
-    """What a build gave, in numbers.
+class BuildSummary:
+    """Result of a build in numbers.
 
-    ``texts`` counts what the builder asked for, ``requests`` and ``characters`` what was sent since
-    the build was begun; ``seconds`` is the time of this run alone.
+    ``texts`` counts the texts that the builder requested. ``requests`` and ``characters`` count
+    what was sent since the build was begun. ``seconds`` is the time of this run alone.
     """
 
     output: Path
@@ -96,69 +96,76 @@ class Built:
 
     @property
     def entries(self) -> int:
-        """All entries of the build."""
+        """Number of all entries of the build."""
         return sum(total.entries for total in self.tags)
 
 
 @dataclass(frozen=True)
 class Material:
-    """The public text of a recipe, annotated, and the words to look up."""
+    """Annotated public text of a recipe, and the words to look up."""
 
     sentences: list[Sentence]
     words: list[Candidate]
 
 
 def estimate_build(recipe: BuildRecipe) -> BuildEstimate:
-    """What ``build_from`` would send, about; sends nothing and writes nothing."""
+    """Estimate the volume that ``run_build`` would send; sends and writes nothing."""
     if recipe.method is Method.CORPUS:
         raise ConfigurationError("The method corpus asks no translator: there is nothing to send.")
-    _ready_translator(recipe.settings)
-    return expected_cost(recipe, read_material(recipe))
+    _make_translator(recipe.settings)
+    return estimate_cost(recipe, read_material(recipe))
 
 
-def build_from(recipe: BuildRecipe, watch: BuildWatch | None = None) -> Built:
-    """Make the dictionary that ``recipe`` describes, and write it.
+def run_build(recipe: BuildRecipe, watch: BuildWatch | None = None) -> BuildSummary:
+    """Build the dictionary that ``recipe`` describes, and write it.
 
-    Every answer is kept until the dictionary is written, so a build that was stopped, however it
-    was, goes on when it is started again and gives the same file.
+    Every answer is kept until the dictionary is written. A build that was stopped in any way
+    therefore continues when it is started again, and gives the same file.
     """
     watch, started = watch or BuildWatch(), time.monotonic()
     check_output(recipe.output)
     if recipe.method is Method.CORPUS:
         watch.stage = "reading translated sentences"
-        entries, origin = corpus_entries(recipe)
-        save(entries, origin, recipe.output)
+        entries, origin = build_entries_from_memories(recipe)
+        write_dictionary(entries, origin, recipe.output)
         words = len({(entry.word, entry.tag) for entry in entries})
         return summarise_build(recipe.output, words, entries, BuildProgress(), started)
-    with open_asking(recipe.output, recipe.settings, watch) as (ask, answers):
+    with open_query_session(recipe.output, recipe.settings, watch) as (session, answers):
         material, language = read_material(recipe), load_language(recipe.settings.source)
-        watch.expected = expected_cost(recipe, material).texts
+        watch.expected = estimate_cost(recipe, material).texts
         watch.stage = "asking for words"
-        found = build_entries(material.words, material.sentences, ask, language, recipe.plan)
+        drafts = build_entries(material.words, material.sentences, session, language, recipe.plan)
         watch.stage = "asking for names"
-        found += stable_names(read_names(shipped_names()), ask, language)
-        entries = sign_entries(found, recipe.settings.translator.name, recipe.method, answers.began)
+        drafts += find_stable_names(read_names(shipped_names()), session, language)
+        entries = stamp_entries(
+            drafts, recipe.settings.translator.name, recipe.method, answers.began
+        )
         # The same when a build was resumed.
         translator, files = recipe.settings.translator.name, (*recipe.texts, *recipe.words)
         lines = len(material.sentences)
-        origin = _provenance(recipe, files, [translator], answers.began, lines)
-        origin["calls"] = str(ask.standing().asked)
+        origin = _make_provenance(recipe, files, [translator], answers.began, lines)
+        origin["calls"] = str(session.progress().asked)
         origin["licence"] = recipe.licence or LICENCES.get(translator, "not stated")
-        save(entries, origin, recipe.output)
-        return summarise_build(recipe.output, len(material.words), entries, ask.standing(), started)
+        write_dictionary(entries, origin, recipe.output)
+        return summarise_build(
+            recipe.output, len(material.words), entries, session.progress(), started
+        )
 
 
 def read_material(recipe: BuildRecipe) -> Material:
-    """Raises ``ConfigurationError`` when the text has no words to look up."""
+    """Read the public text of ``recipe`` and select the words to look up.
+
+    Raises ``ConfigurationError`` when the text has no words to look up.
+    """
     sentences = read_sentences(recipe.texts, recipe.settings)
     language = load_language(recipe.settings.source)
-    words = candidates(sentences, language, least=recipe.least)
+    words = find_candidates(sentences, language, least=recipe.least)
     seen = {(word.word, word.tag) for word in words}
     listed = dict.fromkeys(word for path in recipe.words for word in read_word_list(path, language))
     words += [word for word in listed if (word.word, word.tag) not in seen]
     if recipe.method is not Method.PAPER:
-        phrases = phrase_candidates(sentences, language, least=recipe.least)
-        phrases += phrase_words(sentences, language)
+        phrases = find_phrase_candidates(sentences, language, least=recipe.least)
+        phrases += find_phrase_inflections(sentences, language)
         words += {(phrase.word, phrase.tag): phrase for phrase in phrases}.values()
     if not listed and not any(word.count for word in words):
         raise ConfigurationError(
@@ -168,17 +175,17 @@ def read_material(recipe: BuildRecipe) -> Material:
 
 
 def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
-    """The annotated sentences of every distinct line of ``texts``."""
-    lines = {line.strip(): None for path in texts for line in _lines(path)}
+    """Annotate the sentences of every distinct line of ``texts``."""
+    lines = {line.strip(): None for path in texts for line in _read_lines(path)}
     model = LanguageModel.load(settings.source, settings.language.model)
     found = [sentence for sentences in model.annotate(lines) for sentence in sentences]
     language = load_language(settings.source)
-    return write_nouns_small(settle_genders(found, language), language)
+    return lowercase_nouns(settle_genders(found, language), language)
 
 
-def expected_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
-    """What the build sends, about, names included."""
-    translator = _ready_translator(recipe.settings)
+def estimate_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
+    """Estimate the volume that the build sends, names included."""
+    translator = _make_translator(recipe.settings)
     return estimate_entries(
         material.words,
         material.sentences,
@@ -191,65 +198,67 @@ def expected_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
 
 
 @contextmanager
-def open_asking(
+def open_query_session(
     output: Path, settings: Settings, watch: BuildWatch, order: Random | None = None
-) -> Iterator[tuple[Asking, AnswerStore]]:
-    """The settings' translator as a builder calls it, and its memory beside ``output``."""
+) -> Iterator[tuple[QuerySession, AnswerStore]]:
+    """Open a session with the settings' translator, and its store of answers beside ``output``."""
     pair = settings.source, settings.target
-    translator = _ready_translator(settings)
+    translator = _make_translator(settings)
     asked_of = " ".join((settings.translator.asked_of(), *pair))
     budget = Budget.of(settings.translator, translator)
     with (
-        keep_answers(output, UserKey(settings.key).load(), asked_of) as answers,
-        shared_pace(settings.translator, translator) as pace,
-        Asking(translator, *pair, answers, order, budget, pace) as ask,
+        open_answers(output, UserKey(settings.key).load(), asked_of) as answers,
+        open_shared_pace(settings.translator, translator) as pace,
+        QuerySession(translator, *pair, answers, order, budget, pace) as session,
     ):
-        watch.standing = ask.standing
+        watch.progress = session.progress
         try:
-            yield ask, answers
+            yield session, answers
         finally:
-            last = ask.standing()
-            watch.standing = lambda: last
+            last = session.progress()
+            watch.progress = lambda: last
 
 
-def sign_entries(entries: Iterable[Entry], translator: str, method: str, day: str) -> list[Entry]:
-    """``entries`` with whose words they are, how they were found and when, where it is not said."""
+def stamp_entries(
+    entries: Iterable[Entry], translator: str, method: str, built: str
+) -> list[Entry]:
+    """Return ``entries`` with translator, method and day filled in where they are empty."""
     return [
         entry._replace(
             translator=entry.translator or translator,
             method=entry.method or method,
-            built=entry.built or day,
+            built=entry.built or built,
         )
         for entry in entries
     ]
 
 
 def summarise_build(
-    output: Path, words: int, entries: Iterable[Entry], standing: BuildProgress, started: float
-) -> Built:
-    """A build in numbers; ``started`` by the monotonic clock."""
+    output: Path, words: int, entries: Iterable[Entry], progress: BuildProgress, started: float
+) -> BuildSummary:
+    """Return a build in numbers; ``started`` is a time of the monotonic clock."""
     calls: dict[str, list[float]] = defaultdict(list)
     for entry in entries:
         calls[entry.tag].append(entry.calls)
-    return Built(
+    return BuildSummary(
         output=output,
         words=words,
-        tags=tuple(TagTotal(tag, len(each), sum(each)) for tag, each in sorted(calls.items())),
-        texts=standing.asked,
-        requests=standing.requests,
-        characters=standing.characters,
+        tags=tuple(TagTotal(tag, len(costs), sum(costs)) for tag, costs in sorted(calls.items())),
+        texts=progress.asked,
+        requests=progress.requests,
+        characters=progress.characters,
         seconds=time.monotonic() - started,
     )
 
 
 def check_output(output: Path) -> None:
-    """Raise ``ConfigurationError`` when there is something already where the file is to go."""
+    """Raise ``ConfigurationError`` if ``output`` exists."""
     if output.exists():
         raise ConfigurationError(f"{output} exists; move it away, or name another --output.")
 
 
-def save(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None:
-    """Write a dictionary so that it is on disk when this returns. Raises ``OutputError``."""
+def write_dictionary(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None:
+    """Write a dictionary and flush it to disk before returning. Raises ``OutputError``."""
     try:
         make_folder(output.parent)
         save_dictionary(entries, origin, output)
@@ -259,10 +268,10 @@ def save(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None
         raise OutputError(f"{output} cannot be written: {error.strerror}") from None
 
 
-def _provenance(
+def _make_provenance(
     recipe: BuildRecipe, files: Iterable[Path], translators: Iterable[str], day: str, lines: int
 ) -> dict[str, str]:
-    """Who made the dictionary of what, as its file says; nobody was asked for anything yet."""
+    """Return the provenance of the dictionary for its file, before any text was sent."""
     named = ",".join(sorted(set(translators)))
     return {
         "source": recipe.settings.source,
@@ -277,11 +286,11 @@ def _provenance(
     }
 
 
-def _ready_translator(settings: Settings) -> Translator:
+def _make_translator(settings: Settings) -> Translator:
     return make_translator(settings.translator, settings.source, settings.target)
 
 
-def _lines(path: Path) -> list[str]:
+def _read_lines(path: Path) -> list[str]:
     try:
         return path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
@@ -290,11 +299,11 @@ def _lines(path: Path) -> list[str]:
         raise ConfigurationError(f"{path} is not UTF-8 text.") from None
 
 
-def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
-    """The entries of the recipe's memories, one a word and translator, and their provenance.
+def build_entries_from_memories(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
+    """Build the entries of the recipe's memories, one a word and translator, with provenance.
 
-    Where every line has the translations of all translators, they are aligned together and teach
-    each other; else each translator's by themselves. Raises ``ConfigurationError``.
+    When every line has the translations of all translators, these are aligned together and teach
+    each other; otherwise each translator's are aligned separately. Raises ``ConfigurationError``.
     """
     model = LanguageModel.load(recipe.settings.source, recipe.settings.language.model)
     language = load_language(recipe.settings.source)
@@ -302,22 +311,25 @@ def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
     day = datetime.now(UTC).date().isoformat()
     entries: list[Entry] = []
     lines = 0
-    for text in parallel_texts(recipe):
+    for text in read_parallel_texts(recipe):
         annotated = settle_genders(text.annotate(model), language)
-        sentences = write_nouns_small(annotated, language)
+        sentences = lowercase_nouns(annotated, language)
         lines += len(sentences)
-        entries += entries_from_corpus(
+        entries += build_corpus_entries(
             sentences, text.targets, language, built=day, least=recipe.least, names=names
         )
     entries += lend_entries(entries, language)
     files = (memory.source for memory in recipe.memories)
     translators = (memory.translator for memory in recipe.memories)
-    return entries, _provenance(recipe, files, translators, day, lines)
+    return entries, _make_provenance(recipe, files, translators, day, lines)
 
 
-def parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
-    """The memories as lines and translations: one text if they cover the same lines, else one
-    for each translator. A line that is translated twice by one translator keeps its last."""
+def read_parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
+    """Read the memories as lines and translations.
+
+    Memories that cover the same lines become one text; otherwise each translator has its own. Of a
+    line that one translator translated twice, the last translation is kept.
+    """
     translated: dict[str, dict[str, str]] = {}
     for memory in recipe.memories:
         lines = translated.setdefault(memory.translator, {})

@@ -1,4 +1,4 @@
-"""What a person or a deployment says of a dictionary to be built, checked once."""
+"""Recipe of a dictionary build: the request of a user or a deployment, checked once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from prism_core.settings import Settings
 
 
 class Method(StrEnum):
-    """How a dictionary is made: see docs/dictionary.md."""
+    """Method of building a dictionary: see docs/dictionary.md."""
 
     PACKED = "packed"
     FRAMES = "frames"
@@ -25,7 +25,7 @@ class Method(StrEnum):
 class Memory:
     """Translated sentences: two files line by line, or one (``target`` None) that holds pairs.
 
-    ``translator`` is who translated them, and whose words they are.
+    ``translator`` names who translated them; the entries are attributed to it.
     """
 
     source: Path
@@ -33,19 +33,19 @@ class Memory:
     translator: str
 
     def as_flag(self) -> str:
-        """What ``--parallel`` or ``--memory`` would say of it, with absolute paths."""
+        """Return the value for ``--parallel`` or ``--memory``, with absolute paths."""
         paths = [path for path in (self.source, self.target) if path is not None]
         return ":".join([*(str(path.absolute()) for path in paths), self.translator])
 
 
 @dataclass(frozen=True)
 class BuildRecipe:
-    """All that decides a dictionary.
+    """Everything that determines a dictionary.
 
-    ``texts`` are public text for the translator that ``settings`` name, ``words`` are lists of
-    further public words to ask for, ``memories`` what is read
-    instead by the method ``corpus``. Words seen less than ``least`` times are left out. ``calls``
-    is what an entry costs with the paper's method; the others settle it by themselves.
+    ``texts`` are public text for the translator that ``settings`` name. ``words`` are lists of
+    further public words to query. ``memories`` are read instead by the method ``corpus``. Words
+    seen fewer than ``least`` times are left out. ``calls`` is the number of translations for each
+    entry with the paper's method; the other methods determine it themselves.
     """
 
     output: Path
@@ -60,13 +60,13 @@ class BuildRecipe:
 
     @property
     def plan(self) -> BuildPlan | PaperPlan:
-        """The paper's plan, or that of asking in frames: several to a text, or one by one."""
+        """Plan for the method: the paper's, or frame queries, several to a text or one by one."""
         if self.method is Method.PAPER:
             return PaperPlan(calls=self.calls)
         return replace(BuildPlan(), packed=1) if self.method is Method.FRAMES else BuildPlan()
 
     def check(self) -> None:
-        """Raise ``ConfigurationError`` for what is missing, or would not be heeded."""
+        """Raise ``ConfigurationError`` for an option that is missing or would be ignored."""
         if self.method is Method.CORPUS and (self.texts or not self.memories):
             raise ConfigurationError(
                 "The method corpus reads translated sentences, not --text: name them with "
@@ -77,9 +77,9 @@ class BuildRecipe:
                 f"The method {self.method} asks about the words of public text: name some with "
                 "--text. Translated sentences are for --method corpus."
             )
-        said = [path for memory in self.memories for path in (memory.source, memory.target)]
+        pairs = [path for memory in self.memories for path in (memory.source, memory.target)]
         missing = [
-            path for path in (*self.texts, *self.words, *said) if path and not path.is_file()
+            path for path in (*self.texts, *self.words, *pairs) if path and not path.is_file()
         ]
         if missing:
             raise ConfigurationError(f"{missing[0]} is not a file.")
@@ -98,10 +98,10 @@ def make_build_recipe(
     calls: int,
     licence: str,
 ) -> BuildRecipe:
-    """The recipe that these words describe; raises ``ConfigurationError`` for what is missing."""
+    """Return the recipe for these options. Raises ``ConfigurationError`` if one is missing."""
     if method not in list(Method):
         raise ConfigurationError(f"There is no method {method!r}: choose {', '.join(Method)}.")
-    memories = [Memory(*split_parallel(said)) for said in parallel]
+    memories = [Memory(*parse_parallel(value)) for value in parallel]
     for pairs in memory:
         file, _, name = pairs.rpartition(":")
         if not file or not name:
@@ -122,9 +122,9 @@ def make_build_recipe(
     return recipe
 
 
-def split_parallel(said: str) -> tuple[Path, Path, str]:
-    """A text, its translation, and by whom. Raises ``ConfigurationError``."""
-    parts = said.split(":")
+def parse_parallel(value: str) -> tuple[Path, Path, str]:
+    """Split TEXT:TRANSLATION:NAME into two paths and a name. Raises ``ConfigurationError``."""
+    parts = value.split(":")
     if len(parts) != 3 or not all(parts):
-        raise ConfigurationError(f"--parallel takes TEXT:TRANSLATION:NAME, not {said!r}.")
+        raise ConfigurationError(f"--parallel takes TEXT:TRANSLATION:NAME, not {value!r}.")
     return Path(parts[0]), Path(parts[1]), parts[2]

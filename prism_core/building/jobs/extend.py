@@ -1,10 +1,11 @@
-"""Adding an archive's own vocabulary to a dictionary: the one command that asks about an archive.
+"""Extension of a dictionary by an archive's own words: the one job that queries an archive.
 
-The archive is read as the main job reads it, into a store that is gone afterwards. What is sent is
-public sentences with single words in them, in no order: see ``prism_core.building.extending``.
+The archive is read as the main job reads it, into a store that is deleted afterwards. The
+translator receives public sentences with single words put in, in random order: see
+``prism_core.building.archive_words``.
 
-Entry: ``plan_extension`` (``_own_words`` of the archive, decoys), which a person confirms ->
-``run_extension``.
+Entry: ``plan_extension`` collects the archive's words (``_collect_archive_words``) and their
+decoys; the user confirms the plan; ``run_extension`` sends it.
 """
 
 from __future__ import annotations
@@ -19,25 +20,25 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from prism_core.building import (
+    ArchiveWords,
     BuildEstimate,
     BuildPlan,
     Candidate,
-    OwnWords,
     PublicWords,
     build_entries,
-    candidates,
     estimate_entries,
-    shipped_word_list,
+    find_candidates,
+    read_shipped_word_list,
     withhold_never_sent,
 )
 from prism_core.building.jobs.build import (
+    BuildSummary,
     BuildWatch,
-    Built,
-    open_asking,
+    open_query_session,
     read_sentences,
-    save,
-    sign_entries,
+    stamp_entries,
     summarise_build,
+    write_dictionary,
 )
 from prism_core.dictionary import (
     EXTENDED,
@@ -51,7 +52,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.identifiers import (
     IdentifierFinder,
     LeakCheck,
-    further_detectors,
+    load_optional_detectors,
     normalise,
     read_terms,
 )
@@ -64,19 +65,21 @@ from prism_core.stages import Run, ingest, read
 from prism_core.state import DocumentStatus
 from prism_core.translators import make_translator
 
-_CHUNK = 50
+_DOCUMENTS_AT_ONCE = 50
 _NOTE = "words"
 _IN_VAIN = "asked_in_vain"
-"""The field of a dictionary's provenance with the words that were asked for and not known: asked
-again among other decoys, they would stand out."""
+"""Provenance field with the words that were queried without success.
+
+Queried again among other decoys, they would stand out.
+"""
 
 
 @dataclass(frozen=True)
 class Extension:
-    """What a person asks for. ``texts`` are public.
+    """Request of a user to extend a dictionary. ``texts`` are public.
 
-    Each word of the archive hides in a group of ``decoys`` public words at least. ``unlisted``: ask
-    for those too that stand in no public source, which nothing hides.
+    Each word of the archive hides in a group of ``decoys`` public words at least. With
+    ``unlisted``, words that no public source has are queried too, although nothing hides them.
     """
 
     dictionary: Path
@@ -91,10 +94,10 @@ class Extension:
 
 @dataclass(frozen=True)
 class ExtensionPlan:
-    """What would be asked. Secret: ``words`` are the archive's, ``asked`` hides them.
+    """Plan of the queries. Secret: ``words`` are the archive's, ``asked`` hides them.
 
-    ``unlisted`` words of the archive stand in no public source: of them ``unhidden``, all or none,
-    are asked for.
+    ``unlisted`` words of the archive are in no public source: ``unhidden`` of them, all or none,
+    are queried.
     """
 
     words: tuple[Candidate, ...]
@@ -106,8 +109,8 @@ class ExtensionPlan:
     documents_failed: int
     expected: BuildEstimate
 
-    def counts(self) -> dict[str, int]:
-        """The numbers that may be shown."""
+    def count_words(self) -> dict[str, int]:
+        """Return the numbers that may be shown."""
         return {
             "to_be_asked_for": len(self.words),
             "decoys_among_them": len(self.asked) - len(self.words),
@@ -119,123 +122,126 @@ class ExtensionPlan:
             "requests_at_most": self.expected.requests,
         }
 
-    def remarks(self) -> list[str]:
-        """What the person who decides must know."""
-        said = [
+    def list_remarks(self) -> list[str]:
+        """Return the facts that the user needs for the decision."""
+        remarks = [
             "The translator learns that each of these words occurs somewhere in the archive or is "
             "a decoy. It does not learn where, how often, or beside which words."
         ]
         if self.unhidden:
-            said.append(
-                f"{self.unhidden:,} of them stand in no public source: whoever knows the public "
-                "sources knows of each of these that it is the archive's."
+            remarks.append(
+                f"{self.unhidden:,} of them stand in no public source: anyone who knows the public "
+                "sources can tell that each of these is the archive's."
             )
         elif self.unlisted:
-            said.append(
+            remarks.append(
                 f"{self.unlisted:,} words of the archive are not asked for: they stand in no "
-                "public source, so no decoy could hide that they are the archive's. Public text "
-                "of its field may have them; --unlisted asks for them as they are."
+                "public source, so no decoy could hide that they are the archive's. Add public "
+                "text of the same field with --text, or ask for them without decoys: --unlisted."
             )
-        return said if self.words else ["Nothing is to be asked for."]
+        return remarks if self.words else ["There are no words to query."]
 
 
 def plan_extension(extension: Extension) -> ExtensionPlan:
-    """Read the archive and the public text, and choose; sends nothing and leaves nothing.
+    """Read the archive and the public text, and choose the words; sends and keeps nothing.
 
-    Raises ``ConfigurationError``, also for a source that is experimental and not accepted.
+    Raises ``ConfigurationError``, also for an experimental source language that was not accepted.
     """
     settings = extension.settings
     require_source(settings.source, experimental=settings.language.experimental)
     translator = make_translator(settings.translator, settings.source, settings.target)
     dictionary = load_dictionary(extension.dictionary, settings.translator.name)
     sentences = read_sentences(extension.texts, settings)
-    asked_before = asked_in_vain(read_dictionary(extension.dictionary))
+    asked_before = read_untranslatable_words(read_dictionary(extension.dictionary))
     language = load_language(settings.source)
-    found = [
-        *candidates(sentences, language, least=1),
-        *shipped_word_list(language),
+    public_candidates = [
+        *find_candidates(sentences, language, least=1),
+        *read_shipped_word_list(language),
     ]
-    check = _check(settings)
-    public = [word for word in found if not check.shows_never_sent(word.surface)]
+    check = _make_leak_check(settings)
+    public = [word for word in public_candidates if not check.shows_never_sent(word.surface)]
     names = {normalise(name) for name, _ in read_names(shipped_names())}
-    own, failed = _own_words(extension, asked_before)
-    found_own = own.words(least=extension.least)
+    archive_words, failed = _collect_archive_words(extension, asked_before)
+    lacking_words = archive_words.select_words(least=extension.least)
     hidden = PublicWords(
         public,
         dictionary,
         lambda word: word in asked_before or normalise(word) in names,
         extension.decoys + 1,
-    ).hide(found_own)
+    ).choose_groups(lacking_words)
     unhidden = hidden.unlisted if extension.unlisted else ()
-    asked = [*hidden.asked, *unhidden]
+    to_query = [*hidden.asked, *unhidden]
     words = (*hidden.own, *unhidden)
-    secrets.SystemRandom().shuffle(asked)
+    secrets.SystemRandom().shuffle(to_query)
     return ExtensionPlan(
         words=words,
-        asked=tuple(asked),
+        asked=tuple(to_query),
         sentences=tuple(sentences),
-        barred=own.barred(least=extension.least),
+        barred=archive_words.count_barred(least=extension.least),
         unlisted=len(hidden.unlisted),
         unhidden=len(unhidden),
         documents_failed=failed,
         expected=estimate_entries(
-            asked, sentences, language, BuildPlan(), translator.limits, translator.price
+            to_query, sentences, language, BuildPlan(), translator.limits, translator.price
         ),
     )
 
 
-def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) -> Built:
-    """Ask for what ``plan`` says, and write the dictionary with it.
+def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) -> BuildSummary:
+    """Query the words of ``plan``, and write the extended dictionary.
 
-    The words are kept, sealed, until it is written, so that a run that was stopped goes on with
-    the same decoys: others would tell the archive's words from them.
+    The words are kept, encrypted, until the dictionary is written, so that a run that was stopped
+    resumes with the same decoys: other decoys would tell the archive's words apart.
     """
     started = time.monotonic()
     stored = read_dictionary(extension.dictionary)
     settings = extension.settings
     watch.stage, watch.expected = "asking for words", plan.expected.texts
     order = secrets.SystemRandom()
-    with open_asking(extension.output, settings, watch, order) as (ask, answers):
+    with open_query_session(extension.output, settings, watch, order) as (session, answers):
         noted = json.dumps([asdict(word) for word in plan.asked]).encode()
         asked = [Candidate(**word) for word in json.loads(answers.note_once(_NOTE, noted))]
-        allowed = withhold_never_sent(ask, _check(settings))
+        translate = withhold_never_sent(session, _make_leak_check(settings))
         found = build_entries(
-            asked, plan.sentences, allowed, load_language(settings.source), BuildPlan()
+            asked, plan.sentences, translate, load_language(settings.source), BuildPlan()
         )
         day = answers.began
-        known = {(entry.word, entry.tag) for entry in stored.entries}
-        wanted = {(word.word, word.tag) for word in asked} - known
+        known_keys = {(entry.word, entry.tag) for entry in stored.entries}
+        wanted = {(word.word, word.tag) for word in asked} - known_keys
         # A word that the translator left alone is no entry here: it would stand in for others.
         new = [entry for entry in found if (entry.word, entry.tag) in wanted]
-        entries = [*stored.entries, *sign_entries(new, settings.translator.name, EXTENDED, day)]
-        in_vain = {*asked_in_vain(stored), *(word.word for word in asked)}
+        entries = [*stored.entries, *stamp_entries(new, settings.translator.name, EXTENDED, day)]
+        in_vain = {*read_untranslatable_words(stored), *(word.word for word in asked)}
         in_vain -= {entry.word for entry in entries if not entry.tag.startswith(LEFT_PREFIX)}
         origin = {**stored.provenance, "extended": day, _IN_VAIN: " ".join(sorted(in_vain))}
-        save(entries, origin, extension.output)
-        return summarise_build(extension.output, len(asked), new, ask.standing(), started)
+        write_dictionary(entries, origin, extension.output)
+        return summarise_build(extension.output, len(asked), new, session.progress(), started)
 
 
-def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
-    """The words that the translator is known not to know.
+def read_untranslatable_words(dictionary: StoredDictionary) -> frozenset[str]:
+    """Return the words that the translator is known not to know.
 
-    Those that earlier extensions asked for, decoys among them, and those that the build did.
+    These are words that earlier extensions queried in vain, decoys among them, and words that the
+    build found left unchanged.
     """
     left = {entry.word for entry in dictionary.entries if entry.tag.startswith(LEFT_PREFIX)}
     return frozenset(re.findall(r"\w+", dictionary.provenance.get(_IN_VAIN, ""))) | left
 
 
-def _check(settings: Settings) -> LeakCheck:
+def _make_leak_check(settings: Settings) -> LeakCheck:
     return LeakCheck(
         load_language(settings.source), read_terms(settings.identifiers.never_send_file)
     )
 
 
-def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWords, int]:
-    """The archive's words, and how many of its documents could not be read."""
-    with tempfile.TemporaryDirectory(prefix="prism-extend-") as nowhere:
+def _collect_archive_words(
+    extension: Extension, asked_before: Iterable[str]
+) -> tuple[ArchiveWords, int]:
+    """Collect the archive's words, and count its documents that could not be read."""
+    with tempfile.TemporaryDirectory(prefix="prism-extend-") as scratch:
         job = Job(
             input=extension.archive,
-            output=Path(nowhere) / "out",
+            output=Path(scratch) / "out",
             settings=extension.settings,
         )
         with open_scratch_run(job) as run:
@@ -245,26 +251,30 @@ def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWo
             count = run.store.documents.count(job.run_id)
             if not count.get(DocumentStatus.READ):
                 raise ConfigurationError(f"No document of {extension.archive} could be read.")
-            own = _collector(run, asked_before)
+            archive_words = _make_word_collector(run, asked_before)
             ids = tuple(run.store.documents.sizes(job.run_id, DocumentStatus.READ))
-            for start in range(0, len(ids), _CHUNK):  # those of several chunks more than once
-                for batch in run.store.sentences.to_encode(ids[start : start + _CHUNK], ""):
+            for start in range(
+                0, len(ids), _DOCUMENTS_AT_ONCE
+            ):  # those of several chunks more than once
+                for batch in run.store.sentences.to_encode(
+                    ids[start : start + _DOCUMENTS_AT_ONCE], ""
+                ):
                     for _, sentence in batch:
-                        own.add(sentence)
-            return own, count.get(DocumentStatus.FAILED, 0)
+                        archive_words.add(sentence)
+            return archive_words, count.get(DocumentStatus.FAILED, 0)
 
 
-def _collector(run: Run, asked_before: Iterable[str]) -> OwnWords:
+def _make_word_collector(run: Run, asked_before: Iterable[str]) -> ArchiveWords:
     dictionary = run.encoder().dictionary
     lists = run.job.settings.identifiers
     deny_list, _ = run.known_identifiers()
     public = (shipped_names(), unchanged_name_lists())
-    return OwnWords(
+    return ArchiveWords(
         dictionary,
         IdentifierFinder(
             dictionary,
             read_terms(lists.names_file),
-            further_detectors(presidio=lists.presidio),
+            load_optional_detectors(presidio=lists.presidio),
         ),
         deny_list,
         names=[name for folder in public for name, _ in read_names(folder)],

@@ -1,7 +1,7 @@
-"""Merging dictionaries: one made of several.
+"""Merging of several dictionaries into one.
 
 Entry: ``merge_dictionaries``: rows of all -> associates -> features and inflections of forms ->
-words that stand before others -> recovery rate of each word, from public texts and a treebank.
+words that precede others -> recovery rate of each word, from public texts and a treebank.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from pathlib import Path
 
 from prism_core.building import (
     Endings,
-    add_attested,
-    associate,
+    add_attested_forms,
+    annotate_features,
     calibrate,
-    complete,
-    describe,
-    learn_companions,
-    leave_out_misread,
-    merge,
+    complete_paradigms,
+    drop_misread_entries,
+    learn_associates,
+    learn_preceding_words,
+    merge_entries,
     read_parallel,
 )
-from prism_core.building.jobs.build import check_output, save
+from prism_core.building.jobs.build import check_output, write_dictionary
 from prism_core.dictionary import (
     ASSOCIATED,
     BEFORE,
     BY_RULE,
-    called,
+    canonical_translator,
     read_dictionary,
     target_tokens,
 )
@@ -38,39 +38,42 @@ from prism_core.languages import load_language
 def merge_dictionaries(
     files: Sequence[Path], output: Path, treebank: Path | None = None, beside: Sequence[str] = ()
 ) -> tuple[list[int], int]:
-    """Write the dictionaries in ``files`` as one; how many entries each had, and that one has.
+    """Merge the dictionaries in ``files`` into one; return the numbers of entries before and after.
 
     Forms get features by ``treebank`` (CoNLL-U). ``beside`` are public texts with translations,
-    ``TEXT:TRANSLATION``, with ``:NAME`` of the translator where it is no person's. Raises
+    ``TEXT:TRANSLATION``, with ``:NAME`` of the translator unless a person translated. Raises
     ``ConfigurationError``.
     """
     check_output(output)
-    texts = [_read_beside(said) for said in beside]
+    texts = [_parse_beside(value) for value in beside]
     stored = [read_dictionary(path) for path in files]
-    entries, origin = merge(stored)
+    entries, origin = merge_entries(stored)
     by_text = {"translator": "text", "built": datetime.now(UTC).date().isoformat()}
     if texts:
         names = {f"{source.parent.name}/{answers.name}" for source, answers, _ in texts}
         origin["associates"] = ", ".join(sorted(names))
-        found = associate(_read_pairs(texts), load_language(origin["source"]), **by_text)
+        found = learn_associates(_read_pairs(texts), load_language(origin["source"]), **by_text)
         entries = [*(entry for entry in entries if entry.tag != ASSOCIATED), *found]
     if treebank is not None:
         endings = Endings.learn(treebank)
-        borne_out = leave_out_misread(entries, endings)
-        described = list(describe(borne_out, endings, load_language(origin.get("source", "en"))))
+        borne_out = drop_misread_entries(entries, endings)
+        described = list(
+            annotate_features(borne_out, endings, load_language(origin.get("source", "en")))
+        )
         attested = {word for _, answer in _read_pairs(texts) for word in target_tokens(answer)}
-        entries = list(complete(add_attested(described, endings), attested))
+        entries = list(complete_paradigms(add_attested_forms(described, endings), attested))
         origin["treebank"] = treebank.name
     if texts:
         described = [entry for entry in entries if entry.tag != BEFORE]
-        entries = [*described, *learn_companions(_read_pairs(texts), described, **by_text)]
-    said_by = ((text, called(text[2])) for text in dict.fromkeys(texts))
-    neural = [text for text, name in said_by if name and name not in BY_RULE]
+        entries = [*described, *learn_preceding_words(_read_pairs(texts), described, **by_text)]
+    named = ((text, canonical_translator(text[2])) for text in dict.fromkeys(texts))
+    neural = [text for text, name in named if name and name not in BY_RULE]
     if neural:
-        people = [text for text in texts if not text[2] and text[0] in {one[0] for one in neural}]
+        neural_sources = {source for source, _, _ in neural}
+        people = [text for text in texts if not text[2] and text[0] in neural_sources]
         target = origin.get("target", "")
         entries = calibrate(entries, _read_pairs(neural), target, _read_pairs(people))
-    save(entries, origin, output)
+    write_dictionary(entries, origin, output)
     return [len(part.entries) for part in stored], len(entries)
 
 
@@ -79,9 +82,9 @@ def _read_pairs(texts: Iterable[tuple[Path, Path, str]]) -> Iterator[tuple[str, 
         yield from read_parallel(source, answers)
 
 
-def _read_beside(said: str) -> tuple[Path, Path, str]:
-    """A text, its translation, and the translator; empty where it is a person's."""
-    source, target, translator = [*said.split(":", 2), "", ""][:3]
+def _parse_beside(value: str) -> tuple[Path, Path, str]:
+    """Split TEXT:TRANSLATION[:NAME]; the name is empty for a translation by a person."""
+    source, target, translator = [*value.split(":", 2), "", ""][:3]
     if not target:
-        raise ConfigurationError(f"--beside takes TEXT:TRANSLATION[:NAME], not {said!r}.")
+        raise ConfigurationError(f"--beside takes TEXT:TRANSLATION[:NAME], not {value!r}.")
     return Path(source), Path(target), translator

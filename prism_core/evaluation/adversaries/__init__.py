@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from random import Random
 
-from prism_core.evaluation.adversaries.asking import attack_by_asking
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
 from prism_core.evaluation.adversaries.extension import attack_asked_words
 from prism_core.evaluation.adversaries.guessing import (
@@ -23,20 +22,21 @@ from prism_core.evaluation.adversaries.linking import (
     attack_membership,
     attack_neighbours,
 )
-from prism_core.evaluation.adversaries.made_up import attack_articles, attack_closed_sets
-from prism_core.evaluation.adversaries.originals import (
+from prism_core.evaluation.adversaries.same_genre import attack_with_same_genre
+from prism_core.evaluation.adversaries.substitution import (
     attack_document_order,
     attack_originals,
     attack_places,
     attack_pools,
 )
-from prism_core.evaluation.adversaries.same_genre import attack_with_same_genre
+from prism_core.evaluation.adversaries.synthetic import attack_articles, attack_closed_sets
 from prism_core.evaluation.adversaries.topics import (
     attack_decoys_by_content,
     attack_kin,
     attack_topics,
     attack_topics_mixed,
 )
+from prism_core.evaluation.adversaries.word_dropping import attack_by_asking
 from prism_core.evaluation.findings import Finding
 
 __all__ = ["ADVERSARIES", "Adversary", "Case", "Public", "attack_case"]
@@ -69,11 +69,11 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "unmasking": Adversary(attack_decoys, frozenset({DECOYS})),
     "unmasking by content": Adversary(attack_decoys_by_content, frozenset({DECOYS})),
 }
-"""Every family of attacks by its name."""
+"""Families of attacks by name."""
 
 
 def attack_case(case: Case, rng: Random, among: Container[str] = ADVERSARIES) -> Iterator[Finding]:
-    """What those adversaries find whose names are ``among`` these."""
+    """Yield the findings of the adversaries named in ``among``."""
     for name, adversary in ADVERSARIES.items():
         if name in among:
             yield from adversary.find(case, rng)

@@ -1,4 +1,4 @@
-"""The seam of every attack: what the provider sees, what is public, and what only the judge knows.
+"""Interface of every attack: what the provider sees, what is public, and what only the judge knows.
 
 An adversary guesses from ``Request``s and ``Public`` alone. The rest of a ``Case`` is the judge's:
 it says whether a guess was right, and, where an attack asks *which of these*, what to choose from.
@@ -26,24 +26,24 @@ from prism_core.evaluation.findings import Finding
 from prism_core.record import Kind
 
 Words = tuple[str, ...]
-"""The tokens of a sentence, white space aside."""
+"""Tokens of a sentence, without white space."""
 Embedder = Callable[[Sequence[Sequence[str]]], NDArray[np.float64]]
-"""A row for each sentence, given as its words: of length 1, or 0 where no word is known."""
+"""Function from sentences (as words) to rows of length 1, or 0 where no word is known."""
 Topics = Mapping[str, Mapping[int, str]]
-"""By the name of what is asked of documents, such as ``genre``, the label of each that has one."""
+"""Labels of documents by question, such as ``genre``."""
 MIXING, DECOYS = "mixing", "decoys"
 DECOY = -1
-"""The document of a request that is none's."""
+"""Document number of a decoy request."""
 
 
 @dataclass(frozen=True, eq=False)
 class CandidatePool:
-    """The words that are hidden in each other, those drawn among them. Two pools are equal only if
-    they are one.
+    """Words that are hidden in each other, and the words drawn among them.
 
-    ``order`` gives the public figure of each word that a mechanism may go by (its confidence or
-    score), ``prior`` how often each stands in public text. ``hides`` are the words that draw from
-    this pool: not all that are in it, where a word draws from a narrower one.
+    Two pools are equal only if they are the same object. ``order`` gives the public figure of each
+    word that a mechanism may go by (its confidence or score), ``prior`` how often each stands in
+    public text. ``hides`` are the words that draw from this pool: not all that are in it, where a
+    word draws from a narrower one.
     """
 
     order: Mapping[str, float]
@@ -55,30 +55,30 @@ class CandidatePool:
 
     @cached_property
     def hidden(self) -> frozenset[str]:
-        """The words that may stand behind a substitute from this pool."""
+        """Words that may stand behind a substitute from this pool."""
         return frozenset(self.order) if self.hides is None else self.hides
 
     @cached_property
     def ranks(self) -> Mapping[str, int]:
-        """The place of each word in the public order: best first, equals by the alphabet."""
+        """Place of each word in the public order: best first, equal words alphabetically."""
         ordered = sorted(self.order, key=lambda word: (-self.order[word], word))
         return {word: rank for rank, word in enumerate(ordered)}
 
     @cached_property
     def likeliest(self) -> frozenset[str]:
-        """The words of the pool that public text has most often; all, if it has none of them."""
+        """Words of the pool that public text has most often; all, if it has none of them."""
         most = max((self.prior.get(word, 0) for word in self.order), default=0)
         return frozenset(word for word in self.order if self.prior.get(word, 0) == most)
 
     @cached_property
     def single(self) -> Sequence[str]:
-        """The words that may stand behind a substitute and are no phrases, in a fixed order."""
+        """Single words that may stand behind a substitute, in a fixed order."""
         return sorted(word for word in self.hidden if " " not in word)
 
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """One replaced word of an archive, as the attacker's judge knows it: secret, like H.
+    """Replaced word of an archive, as the judge knows it: secret, like H.
 
     ``word`` and ``substitute`` are written as in ``pool``, which ``substitute`` was drawn from.
     ``draw`` names what was drawn together: the sentence, or the document. ``rivals`` are all pools
@@ -98,18 +98,18 @@ class Hidden:
 
     @property
     def possible(self) -> tuple[CandidatePool, ...]:
-        """All pools that the substitute may have come from."""
+        """Pools that the substitute may have come from."""
         return self.rivals or (self.pool,)
 
     @property
     def by_name(self) -> bool:
-        """Whether the dictionary has the word where the attacker looks for it."""
+        """True if the dictionary has the word where the attacker looks for it."""
         return self.word in self.pool.order
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One sentence as the provider sees it.
+    """Sentence as the provider sees it.
 
     ``guessed`` are the places that the public rules of the mechanism take for substitutes.
     """
@@ -120,7 +120,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class SentRequest:
-    """A request, and where it came from; secret, like H.
+    """Request with its origin; secret, like H.
 
     ``original`` is the place of its sentence among the originals of the case, None for a decoy.
     """
@@ -134,7 +134,7 @@ class SentRequest:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """A sentence of the archive as the judge has it."""
+    """Sentence of the archive as the judge has it."""
 
     document: int
     words: Words
@@ -142,7 +142,7 @@ class Original:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """One replaced word, and its substitute in each of several fresh encodings of its sentence.
+    """Replaced word, with its substitute in each of several fresh encodings of its sentence.
 
     ``choices``: how many words a blind guess has to choose from.
     """
@@ -155,7 +155,7 @@ class Repeated:
 
 @dataclass(frozen=True, slots=True)
 class ProbeArchive:
-    """A small archive that was made up and encoded to see what is told of one thing.
+    """Small synthetic archive that was encoded to test what it reveals of one thing.
 
     ``secret`` is what it says, one of the things that its ``family`` may say; ``shown`` is what was
     sent, a text for each sentence.
@@ -168,7 +168,7 @@ class ProbeArchive:
 
 @dataclass(frozen=True, slots=True)
 class AskedSentence:
-    """A sentence whose answers lacked words on purpose, and each encoding that was sent of it.
+    """Sentence whose answers lacked words on purpose, with each encoding that was sent of it.
 
     ``way`` names what was left out. Places among the tokens: of ``content`` words, of what was
     ``left_out``, and, which only the judge knows, of the content words that were ``kept``.
@@ -182,14 +182,14 @@ class AskedSentence:
 
     @property
     def alike(self) -> frozenset[int]:
-        """The places of the content words that are the same in every encoding."""
+        """Places of the content words that are the same in every encoding."""
         tokens = list(zip(*self.sent, strict=True))
         return frozenset(place for place in self.content if len(set(tokens[place])) == 1)
 
 
 @dataclass(frozen=True)
 class Public:
-    """What everybody may know: the dictionary, text of other people, and lists of decoys.
+    """Public knowledge: the dictionary, text of other people, and lists of decoys.
 
     ``ordinary`` are words that are no names when they are written small; ``names`` those of lists.
     ``embedder`` is a public model of what sentences mean, if the user has one.
@@ -206,7 +206,7 @@ class Public:
 
 @dataclass(frozen=True)
 class Case:
-    """An archive as it was sent, in the order of sending.
+    """Archive as it was sent, in the order of sending.
 
     ``ordered``: documents were sent one after another; else all was shuffled together.
     ``outsiders`` are documents of the same source that were not sent. ``repeated`` are words of
@@ -238,23 +238,23 @@ class Case:
 
     @property
     def real(self) -> list[SentRequest]:
-        """What was sent of documents, without decoys."""
+        """Requests of documents, without decoys."""
         return [sent for sent in self.sent if sent.document != DECOY]
 
     @property
     def sent_originals(self) -> list[int]:
-        """The places of the originals that were sent, in the order of the archive."""
+        """Indices of the originals that were sent, in the order of the archive."""
         return sorted(sent.original for sent in self.real if sent.original is not None)
 
     @property
     def hidden(self) -> list[Hidden]:
-        """All replaced words of documents, in the order of sending."""
+        """Replaced words of documents, in the order of sending."""
         return [word for sent in self.real for word in sent.hidden]
 
 
 @dataclass(frozen=True, slots=True)
 class Adversary:
-    """One family of attacks: ``attack`` gives what each finds, breaking ties and drawing samples.
+    """Family of attacks: ``attack`` yields findings, breaking ties and drawing samples.
 
     ``matters`` says what of the way of sending can matter to that: ``MIXING``, ``DECOYS``. One
     ``by_substitutes`` guesses words by what was drawn for them: its chance is what it reaches on
@@ -266,7 +266,7 @@ class Adversary:
     by_substitutes: bool = False
 
     def find(self, case: Case, rng: Random) -> Iterator[Finding]:
-        """What it finds, held against what it would if nothing leaked."""
+        """Yield the findings, compared with those that would follow if nothing leaked."""
         found = list(self.attack(case, rng))
         controls: dict[str, list[Finding]] = defaultdict(list)
         for control in case.controls if self.by_substitutes else ():
@@ -278,16 +278,16 @@ class Adversary:
 
 Array = NDArray[np.float64]
 Row = tuple[NDArray[np.int64], Array]
-"""Words, by number, and how often each was seen."""
+"""Word numbers, and how often each was seen."""
 
 DISCOUNT = 0.75
-"""Taken off every count for what was not seen (absolute discounting, Ney et al. 1994)."""
+"""Discount of every count for unseen words (absolute discounting, Ney et al. 1994)."""
 UNKNOWN, EDGE = 0, 1
 _EMPTY: Row = (np.zeros(0, np.int64), np.zeros(0))
 
 
 class NGrams:
-    """Words, pairs and triples of public sentences, in lower case.
+    """Counts of words, pairs and triples of public sentences, in lower case.
 
     p(w | a, b) is interpolated down to pairs, words, and a uniform rest. Every unseen word is one,
     ``UNKNOWN``; sentences begin and end with ``EDGE``.
@@ -324,7 +324,7 @@ class NGrams:
             self._spare[word] = DISCOUNT * len(seen) / seen.sum()
 
     def number(self, token: str) -> int:
-        """The number of ``token``; ``UNKNOWN`` for a word that public text does not have."""
+        """Return the number of ``token``; ``UNKNOWN`` for a word that public text does not have."""
         return self.numbers.get(token.lower(), UNKNOWN)
 
     def __len__(self) -> int:
@@ -332,14 +332,14 @@ class NGrams:
 
     @cached_property
     def words(self) -> Array:
-        """p(w) of every word, by number; one occurrence is added to each."""
+        """Return p(w) of every word, by number; one occurrence is added to each."""
         counts = np.ones(len(self))
         for word, count in self._counts.items():
             counts[word] += count
         return np.asarray(counts / counts.sum(), np.float64)
 
     def follow(self, second: int | None, last: int | None) -> Array:
-        """p(w | second, last) of every word; None for what is not known, where the rest decides."""
+        """Return p(w | second, last) of every word; unknown context words (None) are ignored."""
         if last is None:
             return self.words
         found = _interpolate(self._after.get(last, _EMPTY), self.words)
@@ -348,7 +348,7 @@ class NGrams:
         return _interpolate(self._after_two[second, last], found)
 
     def precede(self, following: int | None) -> Array:
-        """p(following | w) for every word w; ones where ``following`` is not known."""
+        """Return p(following | w) for every word w; ones if ``following`` is unknown."""
         if following is None:
             return np.ones(len(self))
         found: Array = self._spare * self.words[following]
@@ -357,7 +357,7 @@ class NGrams:
         return found
 
     def count_beside(self, word: int) -> Array:
-        """How often each word stands right before or after ``word``."""
+        """Count how often each word stands right before or after ``word``."""
         found = np.zeros(len(self))
         if word != UNKNOWN:
             for words, counts in (self._after.get(word, _EMPTY), self._before.get(word, _EMPTY)):
@@ -366,7 +366,7 @@ class NGrams:
 
 
 def unit_rows(rows: Array) -> Array:
-    """``rows``, each of length 1 but for zeros."""
+    """Scale ``rows`` to length 1, except zeros."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float64)
 

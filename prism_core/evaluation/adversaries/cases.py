@@ -1,4 +1,4 @@
-"""From a mechanism and documents to cases: what was sent, mixed or not, with decoys or not.
+"""Cases built from a mechanism and documents: what was sent, mixed or not, with or without decoys.
 
 Entry: ``observe_archive``, or its steps: ``public_knowledge``, an ``Observer`` of what is sent
 (``observe_encoder``), ``make_case`` and ``observe_further``.
@@ -14,7 +14,6 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder
-from prism_core.evaluation.adversaries.asking import observe_asking
 from prism_core.evaluation.adversaries.base import (
     Case,
     Embedder,
@@ -25,34 +24,35 @@ from prism_core.evaluation.adversaries.base import (
     Topics,
     Words,
 )
-from prism_core.evaluation.adversaries.made_up import observe_articles, observe_closed_sets
 from prism_core.evaluation.adversaries.public_rules import (
     Prior,
     public_rules,
 )
-from prism_core.evaluation.adversaries.watching import (
+from prism_core.evaluation.adversaries.synthetic import observe_articles, observe_closed_sets
+from prism_core.evaluation.adversaries.traffic import (
     Documents,
     Observer,
     originals,
     words,
 )
+from prism_core.evaluation.adversaries.word_dropping import observe_asking
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 
 CONTROLS = 10
-"""Archives of other words that an attack's chance is the mean of."""
+"""Number of archives of other words whose mean result is an attack's chance level."""
 LEAST_SMALL = 2
-"""A word that public text writes small at least so often is an ordinary word."""
+"""Minimum lower-case occurrences in public text that make a word ordinary."""
 NIGHTS = 30
 MOST_REPEATED = 150
-"""Sentences that are sent night after night."""
+"""Number of sentences that are sent night after night."""
 MOST_ASKED = 500
-"""Sentences that a translator leaves words out of."""
+"""Number of sentences from whose answers a translator drops words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """How requests are put together: shuffled over documents or not, and with how many decoys."""
+    """Way to arrange requests: shuffled over documents or not, and with how many decoys."""
 
     mixing: bool = True
     decoy_rate: float = 0.0
@@ -70,7 +70,7 @@ def observe_archive(
     embedder: Embedder | None = None,
     topics: Topics | None = None,
 ) -> Case:
-    """``documents`` as ``encoder`` would send them: mixed, ``decoy_rate`` decoys to a sentence.
+    """Observe ``documents`` as ``encoder`` would send them, mixed and with decoys.
 
     The adversary has ``known``, documents of the same kind, in clear, and the list of ``decoys``;
     with an ``embedder`` also a model of what sentences mean. Of other texts like the ``documents``
@@ -87,7 +87,7 @@ def observe_archive(
 
 
 def observe_encoder(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Random) -> Observer:
-    """What watches ``encoder`` encode; it takes ``deny_list`` as it is."""
+    """Build the observer of ``encoder``; it uses ``deny_list`` as it is."""
     pools, guess = public_rules(encoder.mechanism, encoder.dictionary, prior)
     return Observer(encoder, pools, guess, rng, deny_list)
 
@@ -104,7 +104,7 @@ def make_case(
     controls: Sequence[Sequence[SentRequest]] = (),
     nights: int = NIGHTS,
 ) -> Case:
-    """``documents`` as they were ``sent``, and its ``controls``, put together as ``sending`` says.
+    """Arrange ``documents`` as they were ``sent``, and its ``controls``, as ``sending`` says.
 
     With ``observed`` some sentences are encoded anew for so many ``nights``.
     """
@@ -133,8 +133,7 @@ def make_case(
 
 
 def observe_further(case: Case, observed: Observer, documents: Documents) -> Case:
-    """``case`` with what attacks make up, encoded too, and with what a translator is sent of some
-    sentences of ``documents`` that leaves words out of its answers."""
+    """Add to ``case`` the encoded texts that attacks make up, and the requests after drops."""
     known = [sentence for document in documents for sentence in document]
     probes = (*observe_closed_sets(observed), *observe_articles(observed))
     return replace(case, probes=probes, asked=tuple(observe_asking(observed, known[:MOST_ASKED])))
@@ -146,7 +145,7 @@ def public_knowledge(
     decoys: Iterable[Sentence] = (),
     embedder: Embedder | None = None,
 ) -> Public:
-    """What can be known of ``sentences``, which are public text, and the public names."""
+    """Build what can be known of ``sentences``, which are public text, and of public names."""
     small = Counter(word for sentence in sentences for word in sentence if word.islower())
     ordinary = {word for word, count in small.items() if count >= LEAST_SMALL}
     return Public(
@@ -164,7 +163,7 @@ def public_knowledge(
 
 
 def frequencies(sentences: Iterable[Words]) -> Counter[str]:
-    """How often each word stands in ``sentences``, as it is written and in lower case."""
+    """Count each word of ``sentences``, as it is written and in lower case."""
     counts: Counter[str] = Counter()
     for sentence in sentences:
         for word in sentence:
@@ -177,7 +176,7 @@ def frequencies(sentences: Iterable[Words]) -> Counter[str]:
 def _arrange(
     sent: Sequence[SentRequest], decoys: Sequence[SentRequest], sending: Sending, rng: Random
 ) -> list[SentRequest]:
-    """Everything in one shuffle, or document after document with the decoys strewn in."""
+    """Arrange all requests in one shuffle, or document after document with decoys between."""
     if sending.mixing:
         both = [*sent, *decoys]
         rng.shuffle(both)

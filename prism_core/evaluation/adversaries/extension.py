@@ -23,8 +23,8 @@ from prism_core.building import (
     Candidate,
     HiddenWords,
     PublicWords,
-    shipped_word_list,
-    words_by_meaning,
+    read_shipped_word_list,
+    read_words_by_meaning,
 )
 from prism_core.evaluation.adversaries.base import Case, Public
 from prism_core.evaluation.findings import Finding, share
@@ -32,7 +32,7 @@ from prism_core.evaluation.findings import Finding, share
 SIZE = 10
 """Words of a group, as by default."""
 TRAINED_ON = 4
-"""Archives that the adversary makes of the documents he has."""
+"""Number of archives that the adversary builds from documents of his own."""
 _ENDING = 3
 _STEPS = 15
 _RIDGE = 3.0
@@ -41,14 +41,14 @@ Array = NDArray[np.float64]
 
 
 def attack_asked_words(case: Case, rng: Random) -> Iterator[Finding]:
-    """By all that is public of a word, and then also by how many of his own archives have it."""
+    """Attack by all public facts of a word, and then also by its count in his own archives."""
     public = case.public
     every = (
-        Candidate(one.word, one.tag, public.prior.get(one.word, 0))
-        for one in shipped_word_list(public.dictionary.language)
+        Candidate(candidate.word, candidate.tag, public.prior.get(candidate.word, 0))
+        for candidate in read_shipped_word_list(public.dictionary.language)
     )
     listed = PublicWords(every, public.dictionary, public.names.__contains__, SIZE)
-    archive = ask_for(public, listed, (one.words for one in case.originals))
+    archive = ask_for(public, listed, (original.words for original in case.originals))
     known = [
         ask_for(public, listed, (words for document in some for words in document))
         for some in (case.outsiders[n::TRAINED_ON] for n in range(TRAINED_ON))
@@ -57,23 +57,23 @@ def attack_asked_words(case: Case, rng: Random) -> Iterator[Finding]:
 
 
 def ask_for(public: Public, listed: PublicWords, sentences: Iterable[Sequence[str]]) -> HiddenWords:
-    """What would be asked for an archive of ``sentences``, were ``listed`` all public words."""
+    """Return the words that would be asked for an archive, were ``listed`` all public words."""
     dictionary = public.dictionary
     own = [
         Candidate(word, "", count)
         for word, count in Counter(word for words in sentences for word in words).items()
         if word.islower() and not dictionary.knows(word) and word not in public.names
     ]
-    return listed.hide(own)
+    return listed.choose_groups(own)
 
 
 def rank_asked_words(
     archive: HiddenWords, known: Sequence[HiddenWords], rng: Random
 ) -> Iterator[Finding]:
-    """The attacks on ``archive`` by who knows which words of ``known`` are whose."""
-    places = {word: place for place, word in enumerate(words_by_meaning())}
+    """Attack ``archive`` knowing for which words of ``known`` they were asked."""
+    places = {word: place for place, word in enumerate(read_words_by_meaning())}
     for attack, remembers in (("asked-alike", False), ("asked-known", True)):
-        if not archive.own or not all(one.own for one in known):
+        if not archive.own or not all(other.own for other in known):
             yield share(attack, 0, 0.0, 0)
             continue
         rows = [
@@ -90,25 +90,27 @@ def rank_asked_words(
 
 
 class _Sight:
-    """What the adversary sees in a word, who knows the words of some archives."""
+    """Features of a word for an adversary who knows the words of some archives."""
 
     def __init__(
         self, known: Sequence[HiddenWords], places: dict[str, int], remembers: bool
     ) -> None:
-        self._times = Counter(word for one in known for word in {own.word for own in one.own})
+        self._times = Counter(
+            word for archive in known for word in {own.word for own in archive.own}
+        )
         self._endings = Counter(word[-_ENDING:] for word in self._times)
         self._near = sorted(places.get(word, len(places)) for word in self._times)
         self._places, self._remembers = places, remembers
 
     def rows(self, archive: HiddenWords) -> tuple[Array, Array]:
-        """Of each word in a group: numbers, by themselves and beside its group's; is it own?"""
+        """Return features of each grouped word, alone and in its group, and if it is own."""
         own = {(word.word, word.tag) for word in archive.own}
         found = []
         for group in archive.groups:
             seen = np.array([self._numbers(word) for word in group])
             found.append(np.hstack([seen, seen - seen.mean(axis=0)]))
         members = [word for group in archive.groups for word in group]
-        return np.vstack(found), np.array([(one.word, one.tag) in own for one in members], float)
+        return np.vstack(found), np.array([(word.word, word.tag) in own for word in members], float)
 
     def _numbers(self, one: Candidate) -> list[float]:
         word, place = one.word, self._places.get(one.word, len(self._places))
@@ -130,7 +132,7 @@ class _Sight:
 
 
 def _train(seen: Array, own: Array) -> Callable[[Array], Array]:
-    """Logistic regression with a ridge, by Newton's method."""
+    """Fit a logistic regression with a ridge penalty, by Newton's method."""
     mean, spread = seen.mean(axis=0), seen.std(axis=0) + 1e-9
 
     def scaled(rows: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Replaced words guessed over a whole archive: from context, by a code book, from repetition.
+"""Attacks that guess replaced words over a whole archive: by context, code book and repetition.
 
 Entry: ``attack_by_context`` goes by how frequent words are, and by what stands around the place.
 ``attack_codes`` learns a code book: one guess for a substitute, wherever it stands, by how often it
@@ -35,11 +35,11 @@ TOPS = (1, 10)
 MOST_PLACES = 4000
 Place = tuple[Request, Hidden]
 Scores = Callable[[Request, Hidden], Array]
-"""How likely each word of the model is in a place."""
+"""Function that gives the likelihood of each word of the model at a place."""
 
 
 def attack_by_context(case: Case, rng: Random) -> Iterator[Finding]:
-    """A word is guessed among all that its pool hides: unigram, n-gram, n-gram between masks.
+    """Guess each word among those that its pool hides, by unigram, n-gram and masked n-gram.
 
     ``unigram`` goes by how frequent words are in public text; its chance is a blind guess.
     ``ngram`` reads the neighbours as they were sent, ``masked`` only those that are no substitutes
@@ -60,7 +60,7 @@ def attack_by_context(case: Case, rng: Random) -> Iterator[Finding]:
 
 
 def attack_by_substitutes_beside(case: Case, rng: Random) -> Iterator[Finding]:
-    """A word is guessed by the substitutes that stand beside it: were they drawn to fit it?
+    """Guess each word by the substitutes beside it, which may have been drawn to fit it.
 
     The first guess among all that its pool hides, by n-grams of public text, nothing kept being
     read. Chance without controls: what the same words reach by how frequent they are.
@@ -88,7 +88,7 @@ def _sample_places(case: Case, rng: Random) -> list[Place]:
 
 
 class Candidates:
-    """The words that may stand behind a substitute, by number, with the weight of their pools.
+    """Words that may stand behind a substitute, by number, with the weight of their pools.
 
     A word gives its substitute the more probably the smaller its pool is.
     """
@@ -100,7 +100,7 @@ class Candidates:
         ] = {}
 
     def find(self, hidden: Hidden) -> tuple[dict[str, int], NDArray[np.int64], Array]:
-        """Words, their numbers and weights."""
+        """Return the words, their numbers and their weights."""
         pools = hidden.possible
         if pools not in self._made:
             weights: dict[str, float] = defaultdict(float)
@@ -114,7 +114,7 @@ class Candidates:
 
 
 Reads = Callable[[Request, int], bool]
-"""Whether the token in a place of a request is read."""
+"""Predicate that is true if the token at a place of a request is read."""
 _READ: Mapping[str, Reads] = {
     "ngram": lambda _request, _place: True,
     "masked": lambda request, place: place not in request.guessed,
@@ -123,7 +123,7 @@ _READ: Mapping[str, Reads] = {
 
 
 def _score_by_context(model: NGrams, is_read: Reads) -> Scores:
-    """By those neighbours that are read."""
+    """Score words by the neighbours that are read."""
 
     def token(request: Request, place: int) -> int | None:
         if not -1 <= place <= len(request.tokens) or not is_read(request, place):
@@ -142,7 +142,7 @@ def _score_by_context(model: NGrams, is_read: Reads) -> Scores:
 def _ranks(
     places: Sequence[Place], scores: Scores, candidates: Candidates
 ) -> Iterator[tuple[int, int, int]]:
-    """How many candidates rank above the right one, with it, and how many there are."""
+    """Yield how many candidates rank above the right one and tie with it, and their number."""
     for request, hidden in places:
         words, numbers, weights = candidates.find(hidden)
         found = scores(request, hidden)[numbers] * weights
@@ -159,7 +159,7 @@ def _findings(
 
 
 def _hit(above: int, ties: int, top: int) -> float:
-    """The probability that the right word is among the first ``top``, equals in blind order."""
+    """Return the probability that the right word is among the first ``top``; ties are random."""
     return min(1.0, max(0.0, (top - above) / ties)) if ties else 0.0
 
 
@@ -169,14 +169,14 @@ def _mean(values: Iterable[float]) -> float:
 
 
 Code = Mapping[tuple[CandidatePool, str], str]
-"""The word that each substitute of a pool is taken for."""
+"""Word that each substitute of a pool is taken for."""
 _AT_ONCE = 256
 FEATURES = 400
-"""The most frequent words of public text: those that are mostly kept, and tell of a sentence."""
+"""Number of frequent words of public text, which are mostly kept and characterise a sentence."""
 
 
 def attack_codes(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
-    """Frequency and co-occurrence matching; chance: the same guesses dealt out anew in each pool.
+    """Match by frequency and co-occurrence; chance: the same guesses shuffled within each pool.
 
     ``frequency``: the n-th most frequent substitute of a pool is the n-th most frequent word of it
     in public text. ``co-occurrence``: in half of the documents, what kept words stand in the
@@ -192,7 +192,7 @@ def attack_codes(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 
 
 
 def match_by_frequency(hidden: Iterable[Hidden]) -> Code:
-    """Substitutes and public words of a pool, paired by rank."""
+    """Pair substitutes and public words of a pool by rank."""
     counts: dict[CandidatePool, Counter[str]] = defaultdict(Counter)
     for word in hidden:
         counts[word.pool][word.substitute] += 1
@@ -205,7 +205,7 @@ def match_by_frequency(hidden: Iterable[Hidden]) -> Code:
 
 
 class Profiles:
-    """For a word, how often it has each frequent word right beside it, in public text."""
+    """Counts of frequent words right beside a word, in public text."""
 
     def __init__(self, model: NGrams) -> None:
         self._model = model
@@ -213,17 +213,17 @@ class Profiles:
         self._features = {int(number): at for at, number in enumerate(frequent)}
 
     def feature(self, token: str) -> int | None:
-        """The place of ``token`` in a profile, if it is a frequent word."""
+        """Return the index of ``token`` in a profile, if it is a frequent word."""
         return self._features.get(self._model.number(token))
 
     def describe_words(self, words: Sequence[str]) -> Array:
-        """A profile a word, of length 1; zeros for one that public text does not have."""
+        """Return a profile of length 1 for each word; zeros for one that public text lacks."""
         numbers = [self._model.number(word) for word in words]
         return unit_rows(self._table[numbers].astype(np.float64))
 
     @cached_property
     def _table(self) -> NDArray[np.float32]:
-        """What stands beside each word; beside a word here is the word there."""
+        """Count the words beside each word of public text."""
         table = np.zeros((len(self._model), FEATURES), np.float32)
         for number, at in self._features.items():
             table[:, at] = self._model.count_beside(number)
@@ -232,7 +232,7 @@ class Profiles:
 
 
 def match_by_company(sent: Iterable[SentRequest], profiles: Profiles) -> Code:
-    """Each substitute with the word of its pool whose neighbours in public text are the likest."""
+    """Match each substitute with the word of its pool that has the most similar neighbours."""
     seen: dict[CandidatePool, dict[str, Array]] = defaultdict(
         lambda: defaultdict(lambda: np.zeros(FEATURES))
     )
@@ -267,11 +267,11 @@ def _try_code(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:
 
 
 MOST_SHAPES = 100
-"""Numbers of one or two digits: few enough to see which never comes."""
+"""Maximum number of one- and two-digit numbers, few enough to see which never comes."""
 
 
 def attack_repeats(case: Case, rng: Random) -> Iterator[Finding]:
-    """Sends of one sentence are laid side by side, with what is stored and with fresh draws.
+    """Compare the sends of one sentence, with stored and with fresh draws.
 
     ``stored``: every night sends the same bytes, as PRISM does, so the most frequent substitute is
     the only one. ``fresh``: every night draws anew; the most frequent substitute is taken for the
@@ -291,7 +291,7 @@ def attack_repeats(case: Case, rng: Random) -> Iterator[Finding]:
 
 
 def attack_repeated_numbers(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
-    """The same for short numbers: the one that never comes is taken for the number.
+    """Guess short numbers likewise: the number that never comes is taken for the original.
 
     It would be, if no number could stand for itself. Chance: a blind guess.
     """
@@ -309,7 +309,7 @@ def attack_repeated_numbers(case: Case, rng: Random) -> Iterator[Finding]:  # no
 
 
 def _missing(word: str, draws: Sequence[str]) -> float:
-    """The probability that a blind choice among the numbers that never came is ``word``.
+    """Return the probability that a random choice among the numbers that never came is ``word``.
 
     Among those of as many digits; longer ones begin with no zero.
     """

@@ -1,4 +1,4 @@
-"""Names and numbers of the archive that are to be read in what was sent, and names that never come.
+"""Attacks that look for names and numbers of the archive in what was sent, or miss names there.
 
 Entry: ``attack_identifiers``: each is looked for, however disguised. ``attack_absence``: each class
 of public names, then ordinary words that are names too. Whoever knows the lists that surrogates and
@@ -22,16 +22,16 @@ from prism_core.evaluation.surviving import GoldNames
 from prism_core.identifiers import normalise, squash
 
 _LEAST = 4
-"""Letters or digits of what is looked for inside other words: shorter runs stand anywhere."""
+"""Minimum letters or digits of text that is searched for inside other words."""
 _TOGETHER = 3
-"""Tokens that are read as one: names spelled apart."""
+"""Number of tokens that are read as one: names spelled apart."""
 _DIGITS = re.compile(r"\d")
 _MOST_OF_CLOSED_SETS = 4
-"""Digits of numbers of which any may be drawn, itself too (docs/privacy.md)."""
+"""Maximum digits of numbers of which any may be drawn, itself too (docs/privacy.md)."""
 
 
 def attack_identifiers(case: Case, rng: Random) -> Iterator[Finding]:
-    """Each name and each number of a sentence is looked for in what was sent of it.
+    """Search each name and number of a sentence in what was sent of it.
 
     ``exact``: as it is written. ``disguised``: case, accents, invisible letters, spacing, hyphens
     and apostrophes, other signs between digits, and reversal are seen through. Short numbers are
@@ -78,7 +78,7 @@ def _without_drawn_numbers(shown: SentRequest) -> Words:
 
 
 def _deal_others(sent: Sequence[Words], rng: Random) -> list[Words]:
-    """For each place what was sent in some other; never its own, and nothing where it is alone."""
+    """Deal for each place the text sent at some other, never its own; nothing if it is alone."""
     order = list(range(len(sent)))
     rng.shuffle(order)
     others = list(sent)
@@ -88,7 +88,7 @@ def _deal_others(sent: Sequence[Words], rng: Random) -> list[Words]:
 
 
 def _shows_disguised(wanted: str, tokens: Sequence[str]) -> bool:
-    """Whether ``wanted`` is a token, or a few neighbours without what stands between them."""
+    """Return True if ``wanted`` is a token, or a few adjacent ones joined."""
     form = squash(wanted)
     forms = [squash(token) for token in map(normalise, tokens)]
     shown = {
@@ -102,12 +102,11 @@ def _shows_disguised(wanted: str, tokens: Sequence[str]) -> bool:
 
 
 RECALL = 0.5
-"""Share of the archive's names at which it is told how many of those suspected are."""
+"""Share of the archive's names at which the number of right suspicions is stated."""
 
 
 def attack_absence(case: Case, _rng: Random) -> Iterator[Finding]:
-    """Of the names that were silent longest, how many the archive holds: its precision where half
-    of them are found, beside the share of all on the list that it holds (``chance``)."""
+    """Measure how many of the names that were silent longest the archive holds."""
     tokens = [token.lower() for sent in case.sent for token in sent.request.tokens]
     held = frozenset(form.lower() for form in case.named)
     for kind, names in case.public.dictionary.names.items():
@@ -118,15 +117,14 @@ def attack_absence(case: Case, _rng: Random) -> Iterator[Finding]:
 
 
 def silence_of_names(tokens: Iterable[str], names: frozenset[str]) -> dict[str, float]:
-    """How often each of ``names`` was to be expected in ``tokens``, all in lower case, since it
-    came last, where each is as likely as any other."""
+    """Return how often each of ``names`` was expected in ``tokens`` since it last came."""
     drawn = [token for token in tokens if token in names]
     last = {name: place for place, name in enumerate(drawn, start=1)}
     return {name: (len(drawn) - last.get(name, 0)) / len(names) for name in names}
 
 
 def silence_of_words(drawn: Iterable[Hidden]) -> dict[str, float]:
-    """The same for each word of the pools of ``drawn``, in the order of sending."""
+    """Return the same for each word of the pools of ``drawn``, in the order of sending."""
     ordered = list(drawn)
     of_word: dict[str, list[CandidatePool]] = defaultdict(list)
     for pool in dict.fromkeys(hidden.pool for hidden in ordered):
@@ -145,10 +143,7 @@ def silence_of_words(drawn: Iterable[Hidden]) -> dict[str, float]:
 
 
 def rank_silent(attack: str, silence: Mapping[str, float], held: frozenset[str]) -> Finding:
-    """The precision at ``RECALL`` of those silent longest; equals come in an order by chance.
-
-    ``n`` is the length of the list, 0 where the archive holds none of it.
-    """
+    """Return the precision at ``RECALL`` of the longest silent words; ties are broken at random."""
     there = len(held & silence.keys())
     wanted = left = math.ceil(RECALL * there)
     guesses = 0.0

@@ -1,8 +1,9 @@
-"""What was sent linked to its original, by structure and by meaning; and what the bag of sentences
-tells: who was in it, what belongs together, what is real.
+"""Attacks that link requests to their originals, by structure and by meaning.
 
-Entry: each ``attack_…``. Sentences are compared by ``Structure`` (what shows through
-any substitution) and ``Index``, or by a model of embeddings (``load_embedder``).
+Other attacks here use the bag of requests: who was in it, what belongs together, what is real.
+
+Entry: each ``attack_…``. Sentences are compared by ``Structure`` (what shows through any
+substitution) and ``Index``, or by a model of embeddings (``load_embedder``).
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ from prism_core.evaluation.adversaries.base import (
 from prism_core.evaluation.findings import Finding, area, share
 
 LONGEST = 4
-"""Neighbouring places that are looked at together."""
+"""Number of adjacent places that are compared together."""
 _EDGE = "|"
 Features = Counter[str]
 
 
 class Structure:
-    """Sentences as what can be compared before and after encoding.
+    """Features by which sentences are compared before and after encoding.
 
     Of each place: a function word or mark as it is; of any other the letter case, the number of
     digits, and the part of speech that the public dictionary gives it, or else its ending. Of these
@@ -49,11 +50,11 @@ class Structure:
         self._shapes: dict[str, str] = {}
 
     def describe_request(self, request: Request) -> Features:
-        """The features of what was sent."""
+        """Return the features of a request."""
         return self.describe_words(request.tokens, request.guessed)
 
     def describe_words(self, words: Words, guessed: Collection[int] = ()) -> Features:
-        """The features of a sentence as it was written; substitutes in the places ``guessed``."""
+        """Return the features of a written sentence, with substitutes at ``guessed`` places."""
         for word in words:
             if word not in self._shapes:
                 self._shapes[word] = self._shape(word)
@@ -77,7 +78,7 @@ class Structure:
 
 
 class Index:
-    """Sentences to be found again by their features, the rarer the more telling."""
+    """Index of sentences by their features; rare features weigh more."""
 
     def __init__(self, sentences: Sequence[Features]) -> None:
         places: dict[str, list[int]] = defaultdict(list)
@@ -93,7 +94,7 @@ class Index:
         self._lengths = np.array([self._length(features) for features in sentences])
 
     def likeness(self, features: Features) -> Array:
-        """The cosine of ``features`` and those of each sentence, presence alone counting."""
+        """Return the cosine of ``features`` and those of each sentence, by presence alone."""
         found = np.zeros(self._size)
         for feature in features:
             places = self._places.get(feature)
@@ -107,7 +108,7 @@ class Index:
 
 
 def best(likeness: Array, candidates: NDArray[np.int64], right: int) -> float:
-    """The probability to pick ``right`` by likeness, equals blindly."""
+    """Return the probability to pick ``right`` by likeness, ties in random order."""
     values = likeness[candidates]
     own = likeness[right]
     return 0.0 if (values > own).any() else float(1 / (values == own).sum())
@@ -116,11 +117,11 @@ def best(likeness: Array, candidates: NDArray[np.int64], right: int) -> float:
 CHOICES = (10, 100, 1000)
 MOST_REQUESTS = 400
 _BESIDE = 0.5
-"""How much the neighbours of a sentence count beside itself."""
+"""Weight of the neighbours of a sentence beside its own."""
 
 
 def attack_links(case: Case, rng: Random) -> Iterator[Finding]:
-    """A request and N sentences, one of which is its original: which? Chance: 1 / N.
+    """Guess which of N sentences is the original of a request; chance: 1 / N.
 
     Where documents are sent one after another, the neighbours are compared too. The share that is
     linked right, for each N that the archive has enough sentences for.
@@ -129,7 +130,7 @@ def attack_links(case: Case, rng: Random) -> Iterator[Finding]:
 
 
 def attack_links_by_meaning(case: Case, rng: Random) -> Iterator[Finding]:
-    """The same by what requests and originals mean, if there is a public model of meaning.
+    """Guess the same by meaning, if there is a public model of it.
 
     Alone, and with the structure as well, both counting the same; nothing without
     ``case.public.embedder``.
@@ -146,18 +147,18 @@ def attack_links_by_meaning(case: Case, rng: Random) -> Iterator[Finding]:
 
 
 Alike = Callable[[Request], Array]
-"""How like each original of a case is to a request."""
+"""Function that gives the likeness of each original of a case to a request."""
 
 
 def compare_structure(case: Case) -> Alike:
-    """Likeness by ``Structure``."""
+    """Compare by ``Structure``."""
     structure = Structure(case.public.dictionary)
     index = Index([structure.describe_words(original.words) for original in case.originals])
     return lambda request: index.likeness(structure.describe_request(request))
 
 
 def compare_meaning(case: Case, embedder: Embedder) -> Alike:
-    """Likeness by the cosine of embeddings."""
+    """Compare by the cosine of embeddings."""
     originals = embedder([original.words for original in case.originals])
     return lambda request: np.asarray(originals @ embedder([request.tokens])[0], np.float64)
 
@@ -177,7 +178,7 @@ def _link(attack: str, search: _DistinctOriginals, rng: Random) -> Iterator[Find
 
 
 class _DistinctOriginals:
-    """The different originals of a case, and how like each is to a request."""
+    """Different originals of a case, and the likeness of each to a request."""
 
     def __init__(self, case: Case, alike: Alike) -> None:
         self.case = case
@@ -193,13 +194,13 @@ class _DistinctOriginals:
         self.size = len(first)
 
     def right(self, sent: SentRequest) -> int:
-        """The number of the original of ``sent``."""
+        """Return the number of the original of ``sent``."""
         if sent.original is None:
             raise LookupError("A decoy has no original.")
         return self._numbers[sent.original]
 
     def likeness(self, at: int) -> Array:
-        """How like each different original is to the request ``at``."""
+        """Return the likeness of each different original to the request ``at``."""
         sent = self.case.sent
         found = self._alike(sent[at].request)
         if self.case.ordered:
@@ -219,7 +220,7 @@ _MODEL_FILES = ("config.json", "model.safetensors", "tokenizer.json")
 
 
 def load_embedder(folder: Path) -> Embedder:
-    """The static model of Model2Vec (Tulkens & van Dongen 2024) in ``folder``.
+    """Load the static model of Model2Vec (Tulkens & van Dongen 2024) from ``folder``.
 
     Nothing is downloaded. Raises ``ConfigurationError`` where the folder holds no such model, or
     the optional library is missing.
@@ -255,7 +256,7 @@ MOST_UNMASKED = 300
 
 
 def attack_membership(case: Case, rng: Random) -> Iterator[Finding]:
-    """Was this document in the archive? Its sentences are looked for in all that was sent.
+    """Guess if a document was in the archive, by searching its sentences in the requests.
 
     The figure is the area under the curve (AUC) over documents that were in it and documents of
     the same source that were not; chance: .5; none where nothing was sent. Where documents were
@@ -275,7 +276,7 @@ def attack_membership(case: Case, rng: Random) -> Iterator[Finding]:
 
 
 def attack_neighbours(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
-    """Two requests, one sent right after the other, are taken to be of one document.
+    """Guess that two requests sent in succession belong to one document.
 
     The share of such pairs that are. Chance: two requests at random.
     """
@@ -290,7 +291,7 @@ def attack_neighbours(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: AR
 
 
 def attack_decoys(case: Case, rng: Random) -> Iterator[Finding]:
-    """Which requests are decoys? Each is looked for in the public text that decoys are taken from.
+    """Guess which requests are decoys, by searching each in the public source of decoys.
 
     The figure is the AUC over decoys and real requests; chance: .5. Nothing without decoys.
     """
@@ -308,7 +309,7 @@ def attack_decoys(case: Case, rng: Random) -> Iterator[Finding]:
 
 
 def _score(document: Sequence[Words], structure: Structure, index: Index, case: Case) -> float:
-    """How like the sentences of ``document`` are to the likest that were sent, on the mean."""
+    """Return the mean likeness of the sentences of ``document`` to the most similar requests."""
     rows = [index.likeness(structure.describe_words(words)) for words in document[:MOST_SENTENCES]]
     if case.ordered and len(rows) > 1:  # with what the next sentence has with the next request
         rows = [here[:-1] + after[1:] for here, after in pairwise(rows)]

@@ -1,5 +1,4 @@
-"""What the public rules of a mechanism tell: where each substitute was drawn from, and which tokens
-of x_pub are substitutes.
+"""Public rules of a mechanism: the pool of each substitute, and the tokens that are substitutes.
 
 Entry: ``public_rules``, by the mechanism; it gives a ``PublicPools`` and a ``Guess``.
 """
@@ -18,25 +17,25 @@ from prism_core.mechanisms import Mechanism, Pool, Pools, WordSet
 from prism_core.record import Kind, Replacement
 
 Prior = Mapping[str, int]
-"""How often public text has each word, as it is written and in lower case."""
+"""Counts of each word in public text, as it is written and in lower case."""
 Found = tuple[CandidatePool, tuple[CandidatePool, ...]]
-"""The pool of a replacement and its rivals (see ``Hidden``)."""
+"""Pool of a replacement and its rivals (see ``Hidden``)."""
 
 
 class PublicPools(Protocol):
-    """Where a mechanism draws the substitute of a word from."""
+    """Source of the substitute of a word, by a mechanism's public rules."""
 
     def find(self, sentence: Sentence, replacement: Replacement) -> Found:
-        """The pool of ``replacement`` in ``sentence``, and its rivals."""
+        """Return the pool of ``replacement`` in ``sentence``, and its rivals."""
         ...
 
     def spell(self, surface: str) -> str:
-        """``surface`` as the words of the pools are written."""
+        """Write ``surface`` as the words of the pools are written."""
         ...
 
 
 class ThresholdPools:
-    """Those of PRISM* by threshold: by slot, narrow where the class is large enough."""
+    """Pools of PRISM* by threshold: by slot, narrow where the class is large enough."""
 
     def __init__(
         self,
@@ -66,7 +65,7 @@ class ThresholdPools:
                 self._places[place].append((made, drawn))
 
     def find(self, sentence: Sentence, replacement: Replacement) -> Found:
-        """See ``PublicPools``. The place shows the tag; an article fits what was drawn."""
+        """Return the pool; the place shows the tag, and an article fits the substitute."""
         if replacement.kind is Kind.UNKNOWN:
             tag = sentence.tokens[replacement.position].tag
             entries = self._pools.for_unknown(tag, replacement.word)
@@ -78,13 +77,13 @@ class ThresholdPools:
         pool = self._pool(self._pools.for_entry(entry).behind, None)
         drawn = self.spell(replacement.substitute)
         if drawn not in pool.order:  # the sentence had taken the words of the pool
-            return self._pool(self._pools.drawn_of(entry.tag), None), ()
+            return self._pool(self._pools.list_drawn(entry.tag), None), ()
         return pool, tuple(
             other for other, words in self._places[replacement.drawn_as] if drawn in words
         )
 
     def spell(self, surface: str) -> str:
-        """In lower case."""
+        """Return the word in lower case."""
         return surface.lower()
 
     def _pool(self, entries: Sequence[Entry], hides: frozenset[str] | None) -> CandidatePool:
@@ -95,7 +94,7 @@ class ThresholdPools:
 
 
 class RatioPools(ThresholdPools):
-    """Those of PRISM* by ratio: all words of the tag, whose best are taken in order."""
+    """Pools of PRISM* by ratio: all words of the tag, whose best are taken in order."""
 
     def __init__(self, dictionary: Dictionary, minimum: int, prior: Prior) -> None:
         super().__init__(dictionary, 0.0, minimum, prior)
@@ -105,14 +104,14 @@ class RatioPools(ThresholdPools):
         }
 
     def find(self, sentence: Sentence, replacement: Replacement) -> Found:
-        """See ``PublicPools``."""
+        """Return the pool; see ``PublicPools``."""
         if replacement.kind is Kind.UNKNOWN:
             return super().find(sentence, replacement)
         return self._tags[replacement.tag], ()
 
 
 class OnePool:
-    """That of PRISM-R: V, for every word."""
+    """Pool of PRISM-R: V, for every word."""
 
     def __init__(self, dictionary: Dictionary, words: WordSet, prior: Prior) -> None:
         def confidence(word: str) -> float:
@@ -122,22 +121,22 @@ class OnePool:
         self._pool = CandidatePool({word: confidence(word) for word in words.words}, prior)
 
     def find(self, sentence: Sentence, replacement: Replacement) -> Found:  # noqa: ARG002 (all are alike)
-        """See ``PublicPools``."""
+        """Return the pool; see ``PublicPools``."""
         return self._pool, ()
 
     def spell(self, surface: str) -> str:
-        """As it is."""
+        """Return the word as it is."""
         return surface
 
 
 Shown = Sequence[Sequence[str]]
-"""The tokens of a document's sentences, as they were sent."""
+"""Tokens of a document's sentences, as they were sent."""
 Guess = Callable[[Shown], Iterable[tuple[int, int]]]
-"""The sentence and position of each token that is taken for a substitute."""
+"""Function that names the sentence and position of each token taken for a substitute."""
 
 
 def guess_by_threshold(dictionary: Dictionary, threshold: float, kept: frozenset[str]) -> Guess:
-    """A token with a letter or digit is a substitute unless it is one that may be kept.
+    """Take each token with a letter or digit for a substitute, unless it may be kept.
 
     Those are function words, and words of ``kept`` that are below τ in every sense.
     """
@@ -152,7 +151,7 @@ def guess_by_threshold(dictionary: Dictionary, threshold: float, kept: frozenset
 
 
 def guess_by_score(dictionary: Dictionary, ratio: float) -> Guess:
-    """The best ranked share of each sentence, and what only stands for names and unknown words."""
+    """Take the best-ranked share of each sentence, and surrogates of names and unknown words."""
     is_function_word, scores = dictionary.language.is_function_word, defaultdict[str, float](float)
     for entry in dictionary:
         scores[entry.word] = max(scores.get(entry.word, 0.0), entry.score)
@@ -177,7 +176,7 @@ def guess_by_score(dictionary: Dictionary, ratio: float) -> Guess:
 
 
 def guess_by_rarity(words: WordSet, probability: float, prior: Prior) -> Guess:
-    """Bayes: a token is a substitute if a draw from V gives it more easily than public text.
+    """Apply Bayes: a token is a substitute if a draw from V explains it better than public text.
 
     Tokens outside V are never seen.
     """
@@ -193,7 +192,7 @@ def guess_by_rarity(words: WordSet, probability: float, prior: Prior) -> Guess:
 def best_ranked(
     shown: Shown, figure: Callable[[str], float], ratio: float
 ) -> list[tuple[int, int]]:
-    """The share ``ratio`` of all tokens that has the highest figures.
+    """Return the share ``ratio`` of all tokens that has the highest figures.
 
     What ranks above the last word to be replaced was replaced, and by what ranks higher still.
     """
@@ -214,7 +213,7 @@ def _places(shown: Shown, is_substitute: Callable[[str], bool]) -> list[tuple[in
 def public_rules(
     mechanism: Mechanism, dictionary: Dictionary, prior: Prior
 ) -> tuple[PublicPools, Guess]:
-    """Where substitutes are drawn from, and which tokens are taken for one."""
+    """Return the pools of substitutes, and the guess which tokens are substitutes."""
     rules = mechanism.public_rules
     pools: PublicPools
     if rules.words is not None:

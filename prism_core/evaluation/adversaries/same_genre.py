@@ -1,4 +1,4 @@
-"""Read hidden words from the places they stand in, with text of the same genre at hand.
+"""Attack that reads hidden words from their contexts, with own text of the same genre.
 
 Entry: ``attack_with_same_genre``. The attacker encodes texts of his own, which are of the archive's
 kind, with the public code. So he knows which word stood in which place of what is sent: between
@@ -20,13 +20,13 @@ SPANS = (
     *((3, 3), (2, 2), (1, 2), (2, 1), (1, 1), (3, 0)),
     *((0, 3), (2, 0), (0, 2), (1, 0), (0, 1), (0, 0)),
 )
-"""How many neighbours to the left and right a context has; the last has none."""
+"""Numbers of neighbours to the left and right of a context; the last has none."""
 _REACH = 3
 _PER_NEIGHBOUR = 4.0
-"""A context with one neighbour more weighs as much as so many without it."""
+"""Weight of a context relative to one with one neighbour less."""
 _TOPS = (1, 10)
 _FEWEST_WORDS = 3
-"""Hidden words of a sentence that is counted as read as a whole."""
+"""Minimum hidden words of a sentence that counts as read as a whole."""
 _EDGES = ("\n",) * _REACH
 Context = tuple[str, ...]
 Seen = Mapping[Context, Counter[str]]
@@ -53,7 +53,7 @@ def attack_with_same_genre(case: Case, rng: Random) -> Iterator[Finding]:  # noq
             for word in sent.hidden:
                 contexts = list(find_contexts(labels, word.place))
                 guesses = rank_words(seen, contexts)
-                by_pool = [one for one, _ in seen.get(contexts[-1], Counter()).most_common(10)]
+                by_pool = [word for word, _ in seen.get(contexts[-1], Counter()).most_common(10)]
                 first.append(guesses[:1] == [word.word])
                 blind.append(by_pool[:1] == [word.word])
                 for top in _TOPS:
@@ -71,7 +71,7 @@ def attack_with_same_genre(case: Case, rng: Random) -> Iterator[Finding]:  # noq
 
 
 def read_labels(sent: SentRequest) -> list[str]:
-    """What each token of a request is to the attacker: itself, or the pool of a substitute."""
+    """Return what the attacker sees of each token: itself, or the pool of a substitute."""
     pools = {word.place: word.shown for word in sent.hidden}
     return [
         pools.get(place, "\0") if place in sent.replaced else token.lower()
@@ -91,7 +91,7 @@ def learn_contexts(known: Iterable[SentRequest]) -> Seen:
 
 
 def find_contexts(labels: Sequence[str], place: int) -> Iterator[Context]:
-    """The contexts of a place, the widest first; each begins with its number in ``SPANS``."""
+    """Yield the contexts of a place, the widest first; each begins with its number in ``SPANS``."""
     around = (*_EDGES, *labels, *_EDGES)
     at = place + _REACH
     for number, (left, right) in enumerate(SPANS):
@@ -99,7 +99,7 @@ def find_contexts(labels: Sequence[str], place: int) -> Iterator[Context]:
 
 
 def rank_words(seen: Seen, contexts: Sequence[Context]) -> list[str]:
-    """The ten likeliest words, by all contexts together.
+    """Return the ten likeliest words, by all contexts together.
 
     Each counts the more, the wider it is, the more often it was seen, and the fewer different words
     it was seen with (the weight of Witten and Bell 1991).

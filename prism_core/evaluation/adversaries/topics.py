@@ -1,4 +1,4 @@
-"""What a text is about, by what is sent for it; and which requests belong together, by content.
+"""Attacks on the topic of a text, and on which requests belong together by content.
 
 The attacker learns from texts that he encoded himself: same code, dictionary and settings, and he
 knows what they are about. He guesses by ``Structure``: kept words, function words, marks, parts of
@@ -21,15 +21,15 @@ from prism_core.evaluation.adversaries.linking import MOST_REQUESTS, Features, I
 from prism_core.evaluation.findings import Finding, share
 
 MOST_LEARNED = 1500
-"""Requests that are learned from and guessed one by one."""
+"""Maximum requests that are learned from and guessed one by one."""
 _RIDGE = 0.03
 _CONSTANT = 0.1
 _AT_ONCE = 4096
-"""Features in memory at a time."""
+"""Number of features in memory at a time."""
 
 
 def attack_topics(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
-    """The label of a document, by one who knows which requests are its own: the worst case.
+    """Guess the label of a document knowing which requests are its own: the worst case.
 
     That is how it is for an archive of one document. Chance: always the most frequent label.
     """
@@ -44,7 +44,7 @@ def attack_topics(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001
 
 
 def attack_topics_mixed(case: Case, rng: Random) -> Iterator[Finding]:
-    """The label of the document that a request is of, by the request alone: all are one bag."""
+    """Guess the label of a request's document by the request alone: all are one bag."""
     structure = Structure(case.public.dictionary)
     for name, labels in case.topics.items():
         known = [sent for sent in case.real if sent.document in labels]
@@ -55,7 +55,7 @@ def attack_topics_mixed(case: Case, rng: Random) -> Iterator[Finding]:
 
 
 def attack_kin(case: Case, rng: Random) -> Iterator[Finding]:
-    """The request that is likest to another one is taken to be of its document.
+    """Guess that the most similar request belongs to the same document.
 
     The share of such pairs that are. Chance: any other request.
     """
@@ -78,7 +78,7 @@ def attack_kin(case: Case, rng: Random) -> Iterator[Finding]:
 
 
 def attack_decoys_by_content(case: Case, rng: Random) -> Iterator[Finding]:
-    """Which requests are decoys, by one who has no list of them but other text of both kinds?
+    """Guess which requests are decoys, with other text of both kinds instead of their list.
 
     The share that is named right, of as many decoys as real requests; chance: one half.
     """
@@ -96,7 +96,7 @@ def attack_decoys_by_content(case: Case, rng: Random) -> Iterator[Finding]:
 def _name_labels(
     attack: str, texts: Sequence[Features], documents: Sequence[int], labels: Mapping[int, str]
 ) -> Iterator[Finding]:
-    """Each of ``texts`` named by what is learned from those of the other ``documents``.
+    """Label each of ``texts`` by what is learned from those of the other ``documents``.
 
     As many independent cases as documents; nothing where all have one label.
     """
@@ -119,7 +119,7 @@ def _name_labels(
 
 
 def _kernel(texts: Sequence[Features], documents: Sequence[int]) -> Array:
-    """The cosine of each two of ``texts``, with their mean taken out, shape (texts, texts).
+    """Return the centred cosine of each two of ``texts``, shape (texts, texts).
 
     Of features that several documents have, by the logarithm of how often; a feature of one alone
     can tell nothing of another.

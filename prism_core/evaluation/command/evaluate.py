@@ -1,4 +1,4 @@
-"""The commands ``prism evaluate …``: how much leaks, how good is the result, compared with what.
+"""Commands ``prism evaluate …``: what leaks, how good the result is, compared with what.
 
 Like the rest of the command they import nothing heavy before it is needed.
 
@@ -110,11 +110,11 @@ evaluate_app.command("training", help=TRAINING_HELP, epilog=EXIT_CODES)(training
 _OF_AN_ARCHIVE = frozenset(
     "archive embeddings strength output to source translator settings quiet as_json".split()
 )
-"""What --archive heeds."""
+"""Options that apply to --archive."""
 
 
 class EvaluatorName(StrEnum):
-    """Who answers the questions."""
+    """Examiner who answers the questions."""
 
     SWD = "swd"
     LLM = "llm"
@@ -217,7 +217,7 @@ def evaluate(
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Measure; the help text is ``_HELP``."""
+    """Measure methods or attack an archive; the help text is ``_HELP``."""
     if not _is_asked_to_measure(context):
         return
     flags: dict[str, object] = {"source": source, "target": to, "translator.name": translator}
@@ -262,7 +262,7 @@ def draw(
     ] = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Draw again; the help text is ``_FIGURES_HELP``."""
+    """Draw the figures again; the help text is ``_FIGURES_HELP``."""
     from prism_core.evaluation import publish
 
     with open_console(stderr=True, quiet=quiet).status("drawing"):
@@ -273,7 +273,7 @@ def draw(
 
 
 def _is_asked_to_measure(context: typer.Context) -> bool:
-    """Whether no sub-command was given.
+    """Return True if no sub-command was given.
 
     Raises ``ConfigurationError`` for a flag that was given and would not be heeded.
     """
@@ -297,5 +297,5 @@ def _is_asked_to_measure(context: typer.Context) -> bool:
 
 
 def _split_names(given: list[str] | None) -> list[str]:
-    """``a,b`` and repeated options alike."""
+    """Split names that are given as ``a,b`` or by repeated options."""
     return [name.strip() for value in given or () for name in value.split(",") if name.strip()]

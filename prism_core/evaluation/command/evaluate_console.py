@@ -1,4 +1,4 @@
-"""What a person at a terminal sees of an evaluation: progress, and a table like the paper's.
+"""Terminal output of an evaluation: progress, and a table like the paper's.
 
 Entry: ``measure_and_show`` of public corpora; ``attack_and_show`` -> ``print_evaluation`` of the
 user's own documents.
@@ -36,10 +36,7 @@ def attack_and_show(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Attack the user's own documents, before anything of them is sent, and say what came of it.
-
-    With ``output`` the figures are kept in that folder.
-    """
+    """Attack the user's own documents before anything of them is sent, and print the result."""
     job = evaluate_archive.archive_job(archive, settings, flags)
     with open_console(stderr=True, quiet=quiet or as_json).status(
         "reading, encoding and attacking; nothing is sent"
@@ -55,10 +52,7 @@ def attack_and_show(
 def print_evaluation(
     console: Console, evaluated: Sequence[evaluate_archive.Attacked], kept: Path | None = None
 ) -> None:
-    """A table for each treatment, with what each attack would let an attacker do.
-
-    ``kept``: the file that the figures were written into.
-    """
+    """Print a table for each treatment, with what each attack would let an attacker do."""
     if not evaluated:
         console.print(_TOO_LITTLE)
     for attacked in evaluated:
@@ -95,8 +89,7 @@ def _heading(attacked: evaluate_archive.Attacked) -> str:
 
 
 def _table(findings: Sequence[Finding]) -> Grid:
-    """What it means stands under each attack and the interval under its figure, so that nothing is
-    cut off in 80 columns."""
+    """Build a table with explanations and intervals on their own lines, never cut off."""
     table = Grid(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("attack, and what the attacker would do")
     for name in ("reached", "chance", "cases"):
@@ -116,7 +109,7 @@ def _table(findings: Sequence[Finding]) -> Grid:
 
 
 def measure_and_show(recipe: evaluate.EvaluationRecipe, *, quiet: bool, as_json: bool) -> None:
-    """Measure under a progress display; then a table of each corpus, and where the rest is."""
+    """Measure under a progress display; then print a table of each corpus."""
 
     def bars(progress: SweepProgress) -> list[Bar]:
         known = f", {progress.known:,} known before" if progress.known else ""
@@ -143,7 +136,7 @@ def measure_and_show(recipe: evaluate.EvaluationRecipe, *, quiet: bool, as_json:
 
 
 def _results(table: ResultTable) -> Grid:
-    """Intervals stand under their figures, so that nothing is cut off in 80 columns."""
+    """Build a table with intervals under their figures, for 80 columns."""
     grid = Grid(box=SIMPLE_HEAD, caption=table.note or None, pad_edge=False)
     grid.title, grid.title_justify = table.title, "left"
     for place, name in enumerate(table.columns):

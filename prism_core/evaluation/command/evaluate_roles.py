@@ -1,4 +1,4 @@
-"""``prism evaluate roles``: what a translator's real output would let a run restore.
+"""``prism evaluate roles``: how much a run would restore from a translator's real output.
 
 Entry: ``roles`` reads both files, then a row for each threshold -> ``_print_rows``.
 """
@@ -112,7 +112,7 @@ def roles(
 
 
 def _print_rows(rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
-    """Each row of ``role_row`` as a column, a sample of words below them."""
+    """Print each row of ``role_row`` as a column, with a sample of words below."""
     if as_json:
         typer.echo(json.dumps(rows, ensure_ascii=False, separators=(",", ":")))
         return

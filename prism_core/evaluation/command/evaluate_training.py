@@ -1,4 +1,4 @@
-"""``prism evaluate training``: how good a trained model is, and what it gives away.
+"""``prism evaluate training``: how good a trained model is, and what it reveals.
 
 Entry: ``training`` -> ``_print_figures``; the job is ``prism_core.evaluation.jobs.evaluate_model``.
 """
@@ -102,16 +102,16 @@ def _print_figures(figures: evaluate_model.ModelFigures, *, as_json: bool) -> No
         return
     audits = [
         (
-            one.name,
-            job.say_bounded((one.auc, one.low, one.high), 3),
-            f"{one.epsilon:.2f}",
-            f"{one.reach:.2f}",
+            attack.name,
+            job.say_bounded((attack.auc, attack.low, attack.high), 3),
+            f"{attack.epsilon:.2f}",
+            f"{attack.reach:.2f}",
         )
-        for one in figures.audit.attacks
+        for attack in figures.audit.attacks
     ]
     columns = ("attack", "AUC (.5 knows nothing)", "ε proved", "at most provable")
     console.print(make_table(*columns, rows=audits))
     stated = "none" if figures.epsilon is None else f"{figures.epsilon:.3g}, for one {figures.unit}"
     print_fact(console, "ε stated", stated)
-    if all(one.is_chance for one in figures.audit.attacks):
+    if all(attack.is_chance for attack in figures.audit.attacks):
         print_line(console, "No attack does better than chance could.")

@@ -1,4 +1,4 @@
-"""The commands ``prism gate …``: what the gate knows of translators.
+"""Commands ``prism gate …``: teach the gate.
 
 Like the rest of the command they import nothing heavy before it is needed.
 """

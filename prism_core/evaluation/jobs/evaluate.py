@@ -1,4 +1,4 @@
-"""The one composition of an evaluation: corpora, methods and judges in, results and figures out.
+"""Composition of an evaluation: corpora, methods and judges in, results and figures out.
 
 Entry: ``make_evaluation_recipe`` -> ``evaluate`` -> ``laboratory`` -> each of its parts ->
 ``publish``; the command and the Prefect flow both call it; see docs/evaluation.md.
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from prism_core.building import Asking
+from prism_core.building import QuerySession
 from prism_core.connections import is_this_machine
 from prism_core.dictionary import load_dictionary
 from prism_core.errors import ConfigurationError
@@ -31,7 +31,7 @@ from prism_core.evaluation import (
 from prism_core.language import LanguageModel
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import ModelSettings, Settings, TranslatorSettings, load_settings
-from prism_core.stages import shared_pace
+from prism_core.stages import open_shared_pace
 from prism_core.state import AnswerStore, StatePlace, UserKey
 from prism_core.translators import Budget, Translator, make_translator
 
@@ -40,7 +40,7 @@ _KEPT = ".answers"
 
 @dataclass(frozen=True)
 class EvaluationRecipe:
-    """What an evaluation is told: what to measure, where to, and who translates and judges.
+    """Request of an evaluation: what to measure, where to, and who translates and judges.
 
     ``reader`` is the language model that answers the questions; None is the sliding window.
     ``draw`` asks for figures beside the tables.
@@ -54,12 +54,12 @@ class EvaluationRecipe:
 
 
 Each = Callable[[Laboratory, str, str], object]
-"""How a part (corpus, method) is measured: as a plain call, or as a task of Prefect."""
+"""Runner of a part (corpus, method): a plain call, or a task of Prefect."""
 
 
 @dataclass(frozen=True)
 class Evaluated:
-    """What came of an evaluation: summaries of what was asked for, and the files written."""
+    """Result of an evaluation: summaries of what was asked for, and the files written."""
 
     summaries: tuple[CorpusSummary, ...]
     files: tuple[Path, ...]
@@ -81,7 +81,7 @@ def make_evaluation_recipe(
     reader_settings: Path | None = None,
     reader_flags: Mapping[str, object] | None = None,
 ) -> EvaluationRecipe:
-    """Check what a person or a deployment says. Raises ``ConfigurationError`` before any work.
+    """Check the request of a person or a deployment. Raises ``ConfigurationError`` before any work.
 
     ``reader_flags`` None asks for no language model; ``reader_settings`` is a settings file whose
     ``[translator]`` table describes one.
@@ -111,7 +111,7 @@ def make_evaluation_recipe(
 def reader_flags(
     evaluator: str, model: str | None, endpoint: str | None, max_cost: float | None
 ) -> dict[str, object] | None:
-    """What ``make_evaluation_recipe`` is told of the language model; None where none is asked.
+    """Return the flags of the language model that judges; None if none is asked.
 
     Raises ``ConfigurationError`` for what would not be heeded.
     """
@@ -134,7 +134,7 @@ def reader_flags(
 def evaluate(
     recipe: EvaluationRecipe, progress: SweepProgress | None = None, each: Each = Laboratory.measure
 ) -> Evaluated:
-    """Measure what ``recipe`` asks and is not known yet, then write tables and figures.
+    """Measure the parts of ``recipe`` that are not known yet, then write tables and figures.
 
     Every result is kept as it comes and every answer by what was asked, so an evaluation that was
     stopped, however it was, goes on when it is started again.
@@ -150,7 +150,7 @@ def evaluate(
 
 @contextmanager
 def laboratory(recipe: EvaluationRecipe, progress: SweepProgress) -> Iterator[Laboratory]:
-    """The laboratory of ``recipe`` while the block lasts; one at a time over an output folder."""
+    """Open the laboratory of ``recipe`` while the block lasts, one at a time a folder."""
     kept = recipe.output / _KEPT
     settings = recipe.settings
     with ExitStack() as stack:
@@ -188,14 +188,14 @@ def _asking(
     settings: TranslatorSettings,
     folder: Path,
     asked_of: str,
-) -> Asking:
-    """``translator`` behind the scheduler, with a memory of what it answered."""
+) -> QuerySession:
+    """Put ``translator`` behind the scheduler, with a memory of its answers."""
     answers = AnswerStore.open(folder, UserKey(recipe.settings.key).load(), asked_of)
     stack.callback(answers.close)
-    pace = stack.enter_context(shared_pace(settings, translator))
+    pace = stack.enter_context(open_shared_pace(settings, translator))
     checks = translator.checks if isinstance(translator, Examinee) else None
     return stack.enter_context(
-        Asking(
+        QuerySession(
             translator,
             *recipe.plan.languages,
             answers,
@@ -207,7 +207,7 @@ def _asking(
 
 
 def _translator_name(settings: TranslatorSettings, translator: Translator) -> str:
-    """What stands for T in stored results."""
+    """Return the name of T in stored results."""
     if isinstance(settings, ModelSettings):
         return (
             f"{settings.name} {settings.model} at {translator.endpoint}, {settings.prompt} prompt"

@@ -1,4 +1,4 @@
-"""An archive attacked on this machine before anything of it is sent: what would leak?
+"""Attacks on an archive on this machine, before anything of it is sent: what would leak?
 
 Entry: ``archive_job`` -> ``evaluate_archive`` (read on a temporary state) -> ``attack`` (by
 treatment) -> ``keep_evaluation``. Nothing is sent, and nothing but the figures is left.
@@ -27,25 +27,25 @@ from prism_core.evaluation import (
 )
 from prism_core.files import make_folder
 from prism_core.jobs import (
+    choose_unused_output,
     job_without_state,
-    place_of_no_output,
     prepare_job,
     read_on_scratch_state,
 )
 from prism_core.language import Sentence
 from prism_core.privacy_score import estimate_privacy
-from prism_core.report import write_whole
+from prism_core.report import write_pieces
 from prism_core.settings import Job, Treatment
 from prism_core.stages import Folders, Run, Wave
 
 MOST_DOCUMENTS = 400
 MOST_SENTENCES = 200
-"""Of one document: what memory holds is bounded by the product."""
+"""Maximum sentences of one document, which bounds memory."""
 FEWEST_DOCUMENTS = 8
 PIECE = 10
 """Sentences of a piece, where there are too few documents to compare."""
 FEWEST_OF_A_FOLDER = 10
-"""Attacked documents of a folder that is a topic."""
+"""Minimum attacked documents of a folder that is a topic."""
 _NO_TOPICS = (
     "topic: not attacked, since what documents are about is known by their folders alone, and "
     f"there are no two with {FEWEST_OF_A_FOLDER} attacked documents each"
@@ -55,7 +55,7 @@ Document = list[Sentence]
 
 
 class _Attackable(NamedTuple):
-    """A document, or a piece of one, and the folder of the archive that it is in.
+    """Document, or a piece of one, and the folder of the archive that it is in.
 
     A document that is in none has its own name there; a piece has none.
     """
@@ -66,7 +66,7 @@ class _Attackable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Attacked:
-    """What was found out about the documents that are treated alike.
+    """Findings about the documents that are treated alike.
 
     ``documents`` of them were attacked, with ``sentences`` in all, by one who has ``known`` other
     ones of the same archive in clear. ``in_pieces``: there were too few, so that pieces of them
@@ -88,17 +88,17 @@ class Attacked:
 def archive_job(
     archive: Path, settings_file: Path | None = None, flags: Mapping[str, object] | None = None
 ) -> Job:
-    """The job of evaluating ``archive``: without an output, and knowing of no earlier run.
+    """Build the job of evaluating ``archive``: without an output, and without earlier runs.
 
     Raises ``ConfigurationError`` for wrong settings or an archive that is not there.
     """
-    job = prepare_job(archive, place_of_no_output(archive), settings_file, flags)
+    job = prepare_job(archive, choose_unused_output(archive), settings_file, flags)
     Folders(job).check()
     return job_without_state(job)
 
 
 def evaluate_archive(job: Job, embeddings: Path | None = None) -> tuple[Attacked, ...]:
-    """Attack the documents of ``job``, by their treatment; sends nothing, leaves nothing behind.
+    """Attack the documents of ``job`` by their treatment; send nothing, leave nothing behind.
 
     ``embeddings``: a folder with a model of sentence embeddings, to link by meaning too. Empty
     where there is too little to attack. Raises ``PrismError`` for what stops any run.
@@ -109,7 +109,7 @@ def evaluate_archive(job: Job, embeddings: Path | None = None) -> tuple[Attacked
 
 
 def keep_evaluation(folder: Path, evaluated: Sequence[Attacked]) -> Path:
-    """Write the figures into ``folder/archive.json``, in one step; gives the file.
+    """Write the figures to ``folder/archive.json`` atomically; return the file.
 
     Raises ``OutputError`` when that cannot be done.
     """
@@ -118,12 +118,12 @@ def keep_evaluation(folder: Path, evaluated: Sequence[Attacked]) -> Path:
         make_folder(folder)
     except OSError as error:
         raise OutputError(f"the folder {folder} cannot be made: {error.strerror}") from None
-    write_whole(file, [evaluation_json(evaluated), "\n"])
+    write_pieces(file, [evaluation_json(evaluated), "\n"])
     return file
 
 
 def evaluation_json(evaluated: Sequence[Attacked]) -> str:
-    """The figures as JSON on one line: no name and no text."""
+    """Return the figures as JSON on one line, without names and text."""
     content = []
     for attacked in evaluated:
         findings = []
@@ -139,7 +139,7 @@ def evaluation_json(evaluated: Sequence[Attacked]) -> str:
 def attack(
     run: Run, waves: Sequence[Wave], rng: Random, embedder: Embedder | None = None
 ) -> Iterator[Attacked]:
-    """Attack the documents of ``waves``, which are read and not encoded, by their treatment.
+    """Attack the documents of ``waves``, which are read but not encoded, by their treatment.
 
     A sample of ``MOST_DOCUMENTS`` is taken of many. Half of the sample is encoded, for nobody but
     the adversary; the other half is what the adversary knows of the kind, in clear. ``rng`` draws
@@ -180,8 +180,10 @@ def _attack_alike(
     *,
     in_pieces: bool,
 ) -> Attacked:
-    own, known = ([one.sentences for one in half] for half in (documents[::2], documents[1::2]))
-    topics = _topics([one.folder for one in documents[::2]])
+    own, known = (
+        [document.sentences for document in half] for half in (documents[::2], documents[1::2])
+    )
+    topics = _topics([document.folder for document in documents[::2]])
     encoder, settings = run.encoder(treatment), run.job.under(treatment).settings
     decoys = _decoys(run, sum(map(len, own)), rng)
     deny_list, _ = run.known_identifiers(treatment)
@@ -212,7 +214,7 @@ def _attack_alike(
 
 
 def _topics(folders: Sequence[str]) -> Topics:
-    """The ``folders`` that documents are in, those with enough of them; none where all is one."""
+    """Return the ``folders`` with enough documents; none if all are in one."""
     sizes = Counter(folders)
     labels = {
         at: folder for at, folder in enumerate(folders) if sizes[folder] >= FEWEST_OF_A_FOLDER
@@ -221,7 +223,7 @@ def _topics(folders: Sequence[str]) -> Topics:
 
 
 def _decoys(run: Run, sentences: int, rng: Random) -> Document:
-    """As many public sentences as the settings send with so many."""
+    """Draw as many public sentences as the settings send with so many."""
     mixing = run.job.settings.mixing
     if not mixing.decoy_rate:
         return []

@@ -1,4 +1,4 @@
-"""The job behind ``prism evaluate training``: how good a trained model is, and what it gives away.
+"""Job of ``prism evaluate training``: how good a trained model is, and what it reveals.
 
 Entry: ``evaluate_model``. Public text with people's translations has BLEU and chrF, which may go
 into the model's card. Documents of the training and others that a coin kept out of it have an
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from prism_core.errors import BadAnswer, ConfigurationError, OutputError, Rejected
-from prism_core.files import replace_whole
+from prism_core.files import atomic_write
 from prism_core.settings import TranslatorSettings
 from prism_core.training.jobs import check_extra
 from prism_core.translators import Translator, make_translator
@@ -33,7 +33,7 @@ _AT_ONCE = 32
 
 @dataclass(frozen=True, slots=True)
 class ModelQuestions:
-    """What is asked of the model in the folder ``model``.
+    """Questions about the model in the folder ``model``.
 
     ``public``: text that anybody may read, to translate; ``members`` and ``others``: translations
     that it was trained on, and not; ``reference``: a folder with a model of other text.
@@ -67,7 +67,7 @@ class Quality:
 
 @dataclass(frozen=True, slots=True)
 class ModelFigures:
-    """What came of it; ``epsilon`` is the one the card states, None of a model without."""
+    """Figures of a model; ``epsilon`` is that of its card, None for a model without."""
 
     qualities: tuple[Quality, ...]
     audit: MembershipAudit | None
@@ -76,7 +76,7 @@ class ModelFigures:
 
 
 def evaluate_model(asked: ModelQuestions) -> ModelFigures:
-    """Measure; nothing is written. Raises ``ConfigurationError`` for what cannot be read."""
+    """Measure a model; write nothing. Raises ``ConfigurationError`` for unreadable files."""
     check_extra()
     card = read_card(asked.model)
     languages = str(card["source"]), str(card["target"])
@@ -95,7 +95,7 @@ def evaluate_model(asked: ModelQuestions) -> ModelFigures:
 
 
 def read_card(folder: Path) -> Mapping[str, object]:
-    """What ``prism train`` said of its model. Raises ``ConfigurationError`` where there is none."""
+    """Read the card of a model. Raises ``ConfigurationError`` if there is none."""
     from prism_core.model_card import CARD
 
     try:
@@ -110,7 +110,7 @@ def read_card(folder: Path) -> Mapping[str, object]:
 
 
 def write_into_card(folder: Path, qualities: Sequence[Quality]) -> None:
-    """Put the figures of public text into both forms of the card, in the place of older ones.
+    """Write the figures of public text into both forms of the card, replacing older ones.
 
     Raises ``OutputError``.
     """
@@ -120,7 +120,7 @@ def write_into_card(folder: Path, qualities: Sequence[Quality]) -> None:
     card = dict(read_card(folder))
     card["quality"] = [asdict(quality) for quality in qualities]
     heads = ["public text", "sentences", "BLEU", "chrF"]
-    encoder = next((one.encoder for one in qualities if one.encoder), None)
+    encoder = next((quality.encoder for quality in qualities if quality.encoder), None)
     heads += [f"BERTScore ({encoder})"] if encoder else []
     rows = [heads, ["---"] * len(heads), *map(figures_of, qualities)]
     table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
@@ -130,14 +130,14 @@ def write_into_card(folder: Path, qualities: Sequence[Quality]) -> None:
             (CARD, json.dumps(card, indent=1, ensure_ascii=False) + "\n"),
             (PAGE, f"{page}\n{_HEADING}\n\n{table}\n95 % intervals. By sacrebleu.\n"),
         ):
-            with replace_whole(folder / name) as file:
+            with atomic_write(folder / name) as file:
                 file.write(text.encode())
     except OSError as error:
         raise OutputError(f"{folder} cannot be written: {error.strerror}") from None
 
 
 def figures_of(quality: Quality) -> list[str]:
-    """A row of a table: the text, its sentences, BLEU, chrF and, where there is one, BERTScore."""
+    """Return a table row: the text, its sentences, BLEU, chrF and, if measured, BERTScore."""
     row = [
         quality.text,
         f"{quality.sentences:,}",
@@ -148,7 +148,7 @@ def figures_of(quality: Quality) -> list[str]:
 
 
 def say_bounded(figure: tuple[float, float, float], digits: int = 1) -> str:
-    """A figure between the ends of its interval."""
+    """Format a figure between the ends of its interval."""
     value, low, high = (f"{number:.{digits}f}" for number in figure)
     return f"{value} [{low}, {high}]"
 
@@ -177,9 +177,7 @@ def _quality(asked: ModelQuestions, file: Path, source: str, target: str) -> Qua
 async def _answers(
     translator: Translator, texts: Sequence[str], source: str, target: str
 ) -> list[str]:
-    """What it makes of ``texts``, nothing ("") of one that it finds no end for, or that is too long
-    for it: a weak model is not judged by the rest alone. One that says the same of several texts is
-    asked for each by itself."""
+    """Translate ``texts``; "" for a text that does not end or is too long for the model."""
     found: list[str] = []
     for start in range(0, len(texts), _AT_ONCE):
         some = texts[start : start + _AT_ONCE]

@@ -1,4 +1,4 @@
-"""The job behind ``prism gate train``: public text, or finished runs, into what the gate knows.
+"""Job of ``prism gate train``: public text, or finished runs, into what the gate knows.
 
 Entry: ``train_gate`` -> ``read_lessons`` -> ``observe_bundles`` -> ``fit_table``;
 ``mend_gate`` with the reports of finished runs.
@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from prism_core.connections import is_this_machine
-from prism_core.dictionary import called, load_dictionary
+from prism_core.dictionary import canonical_translator, load_dictionary
 from prism_core.encoding import load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
@@ -28,13 +28,13 @@ from prism_core.evaluation import (
     read_bundles,
 )
 from prism_core.language import LanguageModel
-from prism_core.prospects import (
+from prism_core.recovery import (
     Observation,
     Quality,
     Table,
     fit_table,
     judge_predictions,
-    load_gate_model,
+    load_recovery_model,
     mend_table,
     predict_unseen,
 )
@@ -44,15 +44,18 @@ from prism_core.translators import Translator, make_translator
 
 THRESHOLDS = (0.0, 0.1, 0.2, 0.2, 0.5, 0.7, 0.9)
 PROBABILITIES = (0.1, 0.3, 0.5, 0.7)
-"""The strengths that are tried: τ of prism-star (the default twice), r of prism-r."""
+"""Strengths that are tried: τ of prism-star (the default twice), r of prism-r."""
 _AT_ONCE = 200
 _ARCHIVE = 40
-"""Documents that are encoded together, as an archive."""
+"""Number of documents that are encoded together, as an archive."""
 
 
 class Lesson(NamedTuple):
-    """Public text, line by line: ``source``, a ``reference`` translation (a person's, or another
-    translator's), and a translator's own ``answers``; without these it is really translated."""
+    """Public text, line by line, from which the gate learns.
+
+    ``source``, a ``reference`` translation (a person's, or another translator's), and a
+    translator's own ``answers``; without these it is really translated.
+    """
 
     source: Path
     reference: Path
@@ -60,7 +63,7 @@ class Lesson(NamedTuple):
 
     @classmethod
     def parse(cls, said: str, *, answered: bool) -> Lesson:
-        """``SOURCE:REFERENCE``, or ``SOURCE:ANSWERS:REFERENCE``; raises ``ConfigurationError``."""
+        """Parse ``SOURCE[:ANSWERS]:REFERENCE``. Raises ``ConfigurationError``."""
         parts = [Path(part) for part in said.split(":")]
         if len(parts) != 2 + answered:
             form = "SOURCE:ANSWERS:REFERENCE" if answered else "SOURCE:REFERENCE"
@@ -70,7 +73,7 @@ class Lesson(NamedTuple):
 
 @dataclass(frozen=True)
 class Taught:
-    """What was learned, and how good it is on documents that it was not fitted on."""
+    """Result of training, with its quality on documents that it was not fitted on."""
 
     table: Table
     quality: Quality
@@ -79,14 +82,14 @@ class Taught:
 def train_gate(
     settings: Settings, lessons: Sequence[Lesson], output: Path, most: int | None = None
 ) -> Taught:
-    """Learn of the translator of ``settings`` from ``lessons``, ``most`` lines of each, and put the
-    table into ``output``, beside those of other translators that it has.
+    """Learn of the translator of ``settings`` from ``lessons``, ``most`` lines of each.
 
-    Raises ``ConfigurationError`` for files that do not fit together or teach too little, and for
-    text that would have to be sent to a translator elsewhere: its own output does as well.
+    The table goes into ``output``, beside those of other translators there. Raises
+    ``ConfigurationError`` for files that do not fit together or teach too little, and for text that
+    would have to be sent to a translator elsewhere: its own output does as well.
     """
     pair, translator = f"{settings.source}-{settings.target}", settings.translator.name
-    model = load_gate_model(output, pair)
+    model = load_recovery_model(output, pair)
     if not lessons or len({lesson.answers is None for lesson in lessons}) > 1:
         raise ConfigurationError("give --text, which is translated, or --answered, and not both")
     observed = observe_bundles(settings, read_lessons(lessons, most))
@@ -94,13 +97,15 @@ def train_gate(
     corpora = [lesson.source.stem for lesson in lessons]
     table = fit_table(observed, corpora, sends=1 if swaps else 3)
     model.with_table(translator, table).write(output)
-    told = predict_unseen(observed, corpora, table.sends)
-    spread = [(one, found._replace(spread=table.error_of(found.sentences))) for one, found in told]
+    pairs = predict_unseen(observed, corpora, table.sends)
+    spread = [
+        (seen, found._replace(spread=table.error_of(found.sentences))) for seen, found in pairs
+    ]
     return Taught(table, judge_predictions(spread))
 
 
 def read_lessons(lessons: Sequence[Lesson], most: int | None = None) -> list[Bundle]:
-    """The documents of ``lessons``, ``most`` lines of each file."""
+    """Read the documents of ``lessons``, ``most`` lines of each file."""
     return [
         bundle
         for lesson in lessons
@@ -113,22 +118,24 @@ def observe_bundles(
     bundles: Sequence[Bundle],
     strengths: Sequence[MechanismSettings] | None = None,
 ) -> list[Observation]:
-    """What becomes of ``bundles``, all with answers or all without, with the translator of
-    ``settings`` at several ``strengths``. Raises ``ConfigurationError`` as ``train_gate``."""
+    """Observe ``bundles`` with the translator of ``settings`` at several ``strengths``.
+
+    All bundles have answers, or none. Raises ``ConfigurationError`` as ``train_gate`` does.
+    """
     swaps = any(bundle.answers for bundle in bundles)
     translator = None if swaps else _translator_here(settings)
     language = LanguageModel.load(settings.source, settings.language.model)
     if strengths is None:
         strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
         others = [{"name": "prism-r", "replace_probability": r} for r in PROBABILITIES]
-        strengths += [MechanismSettings.choose(**one) for one in others if not swaps]
+        strengths += [MechanismSettings.choose(**table) for table in others if not swaps]
     variants = [settings.model_copy(update={"mechanism": strength}) for strength in strengths]
     load = cache(load_dictionary)  # one for all strengths
     if translator is None:
         name = settings.translator.name
-        encoders = [load_roles_encoder(one, name, load) for one in variants]
+        encoders = [load_roles_encoder(variant, name, load) for variant in variants]
         return list(observe_roles(encoders, bundles, language))
-    encoders = [load_encoder(one, language.retag, load) for one in variants]
+    encoders = [load_encoder(variant, language.retag, load) for variant in variants]
     observed: list[Observation] = []
     ask = _asking(translator, settings)
     for start in range(0, len(bundles), _ARCHIVE):
@@ -138,7 +145,7 @@ def observe_bundles(
 
 
 def _translator_here(settings: Settings) -> Translator:
-    """The translator of ``settings``, which must be on this machine: texts go in clear."""
+    """Make the translator of ``settings``, which must be on this machine: texts go in clear."""
     translator = make_translator(settings.translator, settings.source, settings.target)
     if not is_this_machine(translator.endpoint):
         raise ConfigurationError(
@@ -160,16 +167,15 @@ def _asking(translator: Translator, settings: Settings) -> Translate:
 
 
 def mend_gate(settings: Settings, runs: Sequence[Path], model: Path, output: Path) -> int:
-    """Move what ``model`` predicts of the translator of ``settings`` to what the documents of
-    finished ``runs`` (output folders) restored, and write it to ``output``; gives how many
-    documents there were.
+    """Move the predictions of ``model`` to what the documents of finished ``runs`` restored.
 
-    Raises ``ConfigurationError`` when the gate predicted nothing in them or knows no such
-    translator, and for runs of another pair or translator; ``OutputError`` for reports of another
-    version.
+    ``runs`` are output folders, of the translator of ``settings``. Writes the result to ``output``
+    and returns the number of documents. Raises ``ConfigurationError`` when the gate predicted
+    nothing in them or knows no such translator, and for runs of another pair or translator;
+    ``OutputError`` for reports of another version.
     """
     pair = f"{settings.source}-{settings.target}"
-    known = load_gate_model(model, pair)
+    known = load_recovery_model(model, pair)
     table = known.table(settings.translator.name)
     reports = [_report(run, settings) for run in runs]
     rows = [row for report in reports for row in report.documents if row.gate_predicted]
@@ -187,15 +193,15 @@ def mend_gate(settings: Settings, runs: Sequence[Path], model: Path, output: Pat
 
 
 def _report(run: Path, settings: Settings) -> RunReport:
-    """The last report in ``run``, of the pair and the translator of ``settings``."""
+    """Read the last report in ``run`` of the pair and the translator of ``settings``."""
     folder = ReportFolder(run / "prism-report")
     last = folder.latest()
     report = folder.find(last.row["run_id"]) if last is not None else None
     if report is None:
         raise ConfigurationError(f"{run} holds no report of a finished run")
     told = report.row
-    asked = (settings.source, settings.target, called(settings.translator.name))
-    if (told["source"], told["target"], called(told["provider"])) != asked:
+    asked = (settings.source, settings.target, canonical_translator(settings.translator.name))
+    if (told["source"], told["target"], canonical_translator(told["provider"])) != asked:
         raise ConfigurationError(
             f"{run} was translated from {told['source']} to {told['target']} by "
             f"{told['provider']}, which tells nothing of another pair or translator"

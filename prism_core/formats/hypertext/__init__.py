@@ -1,4 +1,4 @@
-"""HTML: web pages as files, in the encoding they declare, and HTML wherever else it stands."""
+"""HTML: web pages as files, in the encoding they declare, and HTML inside other documents."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, notices
-from prism_core.formats.decoding import MARKS, DecodedText, charsets, decode_text, read_text
-from prism_core.formats.hypertext.page import HtmlLayout, split_html
+from prism_core.formats.character_sets import MARKS, DecodedText, charsets, decode_text, read_text
+from prism_core.formats.hypertext.html_layout import HtmlLayout, split_html
 
 _DECLARED: Final = re.compile(
     rb"<meta\b[^>]{0,300}?\bcharset\s*=\s*[\"']?\s*([\w.:-]{1,40})"
@@ -21,16 +21,16 @@ _DECLARED: Final = re.compile(
 _PRESCANNED: Final = 4096
 _PRINTABLE: Final = bytes(range(0x20, 0x7F))
 _WESTERN: Final = frozenset(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin-1", "latin1"))
-"""What browsers read as Windows-1252 (WHATWG Encoding)."""
+"""Character sets that browsers read as Windows-1252 (WHATWG Encoding)."""
 
 
 class HtmlFormat:
     """HTML and XHTML files. Unchanged translations give the same bytes.
 
     The encoding stays: a letter that it lacks becomes a character reference. A page that changes
-    and names the source as its language (``lang``) names the target then, where that is known, and
-    the direction that it is written in. Nothing is parsed as XML, so no entity is expanded and
-    nothing is fetched.
+    and names the source as its language (``lang``) names the target and its writing direction,
+    where the target is known. Nothing is parsed as XML, so no entity is expanded and nothing is
+    fetched.
     """
 
     name = "html"
@@ -39,9 +39,10 @@ class HtmlFormat:
         self._options = formats.options
 
     def read(self, path: Path) -> Document:
-        """Title, paragraphs, cells, descriptions and labels; raises ``DocumentError``.
+        """Return title, paragraphs, cells, descriptions and labels.
 
-        Empty (no text, as in a frame set), too large, or unsupported (binary).
+        Raises ``DocumentError``: empty (no text, as in a frame set), too large, or unsupported
+        (binary).
         """
         layout = split_html(read_text(path, decode_page).text, self._options)
         if not layout.places:
@@ -65,11 +66,11 @@ class HtmlFormat:
 
 
 def decode_page(content: bytes) -> DecodedText | None:
-    """By byte-order mark, by what the page declares, then as any text; None when it is binary.
+    """Decode by byte-order mark, then by the declared encoding, then as any text; None if binary.
 
-    What it declares counts if that gives the same bytes back and is like ASCII. A page in plain
-    ASCII that declares nothing is written in ASCII again, as a browser would guess what any other
-    character is.
+    A declared encoding counts if it gives the same bytes back and is like ASCII. A page in plain
+    ASCII that declares nothing is written in ASCII again, because a browser would have to guess the
+    encoding of any other character.
     """
     declared = _DECLARED.search(content[:_PRESCANNED])
     marked = any(content.startswith(mark) for mark, _ in MARKS)

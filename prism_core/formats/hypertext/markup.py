@@ -1,12 +1,13 @@
-"""What HTML is made of: text, attributes, and a paragraph as tags and text nodes.
+"""Elements of HTML: text, attributes, and a paragraph as tags and text nodes.
 
-Tags are only moved where a translation has its words in another order: then the tags of looks are
-written again, or left out. All other tags stay where they are. A paragraph whose tags overlap is
-not taken apart. Of attributes: where their values lie, which of them a reader meets, and which name
-a language or a direction, that of the translation then.
+Tags move only where a translation has its words in another order: then the tags of formatting are
+written again, or left out. All other tags stay in place. A paragraph whose tags overlap is not
+taken apart. Attributes: the spans of their values, the attributes that a reader meets, and those
+that name a language or a direction, which the translation changes.
 
 Entry: ``rewrite``; then the tags read in order -> the words shared out -> changes of the source,
-which ``base.apply_edits`` makes. ``attributes`` of a tag; then ``shown_attributes``, ``labels``.
+which ``base.apply_edits`` makes. ``parse_attributes`` of a tag; then ``find_shown_attributes``,
+``find_language_labels``.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from typing import Final
 
 from prism_core.alignment import Span, Translation
 from prism_core.formats.base import FormatOptions, Segment, is_right_to_left
-from prism_core.formats.decoding import UNSEEN
+from prism_core.formats.character_sets import UNSEEN
 from prism_core.formats.plain import wrap
-from prism_core.formats.text import describes
-from prism_core.formats.text.nested import (
+from prism_core.formats.text import is_description
+from prism_core.formats.text.nested_text import (
     Around,
     Element,
     NestedPlace,
@@ -46,19 +47,19 @@ _LOOKS: Final = frozenset(
      "sub", "sup", "tt", "u", "var")
 )  # fmt: skip
 _STYLING: Final = frozenset(("class", "color", "dir", "face", "lang", "size", "style"))
-"""Attributes that may be there twice; an ``id``, a ``name``, an address or a script may not."""
+"""Attributes that may occur twice; an ``id``, a ``name``, an address or a script may not."""
 _HOLLOW: Final = frozenset(("br", "img", "input", "wbr"))
 """Elements without content that stand in a line."""
 _Place = NestedPlace[Span]
 SourceChange = tuple[int, int, str]
-"""Put a text in place of the characters from the one offset to the other."""
+"""Text to put in place of the characters from one offset to the other."""
 Write = Callable[[str, int], str]
-"""Gives a text as the source of the node with this index has it."""
+"""Function that returns a text as the source of the node with this index writes it."""
 _ATTRIBUTE: Final = re.compile(
     r"(?P<name>[^\s\"'<>/=]+)"
     r"(?:\s*=\s*(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'|(?P<bare>[^\s\"'=<>`]++)))?"
 )
-_SAID: Final = frozenset(
+_TEXT_ATTRIBUTES: Final = frozenset(
     ("alt", "title", "placeholder", "aria-label", "aria-description", "aria-placeholder")
 )
 """Attributes that a reader sees or hears."""
@@ -70,18 +71,18 @@ _WHOLE: Final = ("html", "body")
 
 
 def visible_text(raw: str) -> str:
-    """What a reader sees of ``raw``: entities as characters, runs of space as one."""
+    """Return ``raw`` as a reader sees it: entities as characters, runs of space as one."""
     return _SPACE.sub(" ", UNSEEN.sub("", html.unescape(raw)))
 
 
-def lead(raw: str) -> int:
-    """Where the text of a node begins, after spaces and entities of space."""
+def text_start(raw: str) -> int:
+    """Return the offset where the text of a node begins, after spaces and entities of space."""
     match = re.match(r"(?:\s|&nbsp;|&#160;|&#xa0;)*", raw, re.IGNORECASE)
     return match.end() if match else 0
 
 
-def trail(raw: str) -> int:
-    """Where the text of a node ends, before spaces and entities of space."""
+def text_end(raw: str) -> int:
+    """Return the offset where the text of a node ends, before spaces and entities of space."""
     end = len(raw)
     while True:
         cut = len(raw[:end].rstrip())
@@ -93,7 +94,7 @@ def trail(raw: str) -> int:
 
 
 def escape(text: str, wrapped: bool) -> str:
-    """``text`` as HTML; on several lines if the source had them."""
+    """Return ``text`` as HTML, on several lines if the source had them."""
     escaped = html.escape(text, quote=False)
     if not wrapped or len(escaped) <= _WRAP:
         return escaped
@@ -102,7 +103,7 @@ def escape(text: str, wrapped: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HtmlLine:
-    """The paragraph ``source[start:end]``: its text ``nodes``, and the ``spans`` of these."""
+    """Paragraph ``source[start:end]``: its text ``nodes``, and the ``spans`` of these."""
 
     source: str
     start: int
@@ -112,9 +113,9 @@ class HtmlLine:
 
     @property
     def looks(self) -> tuple[Span, ...]:
-        """See ``Segment``; none where its tags are not in order."""
+        """Formatting spans, see ``Segment``; none where the tags are not in order."""
         try:
-            return _read(self).looks if len(self.spans) > 1 else ()
+            return _read_nesting(self).looks if len(self.spans) > 1 else ()
         except Tangled:
             return ()
 
@@ -122,21 +123,24 @@ class HtmlLine:
 def rewrite(
     line: HtmlLine, translation: Translation, write: Write
 ) -> tuple[list[SourceChange], int] | None:
-    """What to change so that ``line`` says ``translation``, and how many looks that loses.
+    """Return the changes that make ``line`` say ``translation``, and how much formatting is lost.
 
-    The translation is aligned to the text of the nodes. None where the tags of the line are not
-    in order.
+    The translation is aligned to the text of the nodes. Returns None where the tags of the line are
+    not in order.
     """
     try:
-        nesting = _read(line)
-        said, lost = nesting.share_out(translation)
-        return list(_TagWriter(nesting, write).changes(said)), lost
+        nesting = _read_nesting(line)
+        shares, lost = nesting.share_out(translation)
+        return list(_TagWriter(nesting, write).changes(shares)), lost
     except Tangled:
         return None
 
 
-def _read(line: HtmlLine) -> Nesting[Span]:
-    """The tags and text nodes of ``line`` in order. Raises ``Tangled`` if its tags overlap."""
+def _read_nesting(line: HtmlLine) -> Nesting[Span]:
+    """Return the tags and text nodes of ``line`` in order.
+
+    Raises ``Tangled`` if its tags overlap.
+    """
     nesting = Nesting[Span](line.nodes)
     position = line.start
     for index, (start, end) in enumerate([*line.spans, (line.end, line.end)]):
@@ -164,43 +168,43 @@ def _read(line: HtmlLine) -> Nesting[Span]:
 
 @dataclass(slots=True)
 class _TagWriter:
-    """Goes over the places of a line and gives what to change."""
+    """Walk over the places of a line that makes the changes."""
 
     nesting: Nesting[Span]
     write: Write
     current: Around = ()
     pending: list[_Place] = field(default_factory=list)
 
-    def changes(self, said: dict[int, list[NodeText]]) -> Iterator[SourceChange]:
-        """All changes; those at one place are in order."""
+    def changes(self, shares: dict[int, list[NodeText]]) -> Iterator[SourceChange]:
+        """Yield all changes; those at one offset are in order."""
         self.current = self.nesting.before
         for place in self.nesting.places:
             start, end = place.source
             if place.is_mark:
                 self.pending.append(place)
-            elif place.index not in said:
-                yield from self._go(place.around, start)
-            elif not said[place.index]:
+            elif place.index not in shares:
+                yield from self._move_to(place.around, start)
+            elif not shares[place.index]:
                 yield start, end, ""
             else:
-                runs, text = said[place.index], ""
-                yield from self._go(runs[0].around, start)
+                runs, text = shares[place.index], ""
+                yield from self._move_to(runs[0].around, start)
                 for run in runs:
                     steps = transition(self.current, run.around)
                     text += "".join(e.opener if opens else e.closer for e, opens in steps)
                     text += self.write(run.text, place.index)
                     self.current = run.around
-                # What is open and not around the text ends before blanks that follow it.
+                # Elements that do not surround the text close before blanks that follow it.
                 ends = [e for e, opens in transition(self.current, place.around) if not opens]
                 self.current = self.current[: len(self.current) - len(ends)]
                 yield start, end, text + "".join(e.closer for e in ends)
-        yield from self._go(self.nesting.after, self.nesting.places[-1].source[1])
+        yield from self._move_to(self.nesting.after, self.nesting.places[-1].source[1])
 
-    def _go(self, around: Around, at: int) -> Iterator[SourceChange]:
-        """Make the pending tags lead from where the last text stood to ``around``."""
+    def _move_to(self, around: Around, at: int) -> Iterator[SourceChange]:
+        """Make the pending tags lead from the last text to the elements ``around`` the next one."""
         pending, self.pending = self.pending, []
         for element, opens in transition(self.current, around):
-            found = _find(pending, element, opens)
+            found = _find_pending(pending, element, opens)
             if found is not None:
                 yield from _leave_out(pending[:found])
                 pending = pending[found + 1 :]
@@ -213,8 +217,8 @@ class _TagWriter:
         self.current = around
 
 
-def _find(pending: Sequence[_Place], element: Element, opens: bool) -> int | None:
-    """Where a tag stands among those of the source, before one that must stay."""
+def _find_pending(pending: Sequence[_Place], element: Element, opens: bool) -> int | None:
+    """Return the position of a tag among those of the source, before one that must stay."""
     for number, place in enumerate(pending):
         if place.element is element and place.opens is opens:
             return number
@@ -232,7 +236,7 @@ def _leave_out(places: Sequence[_Place]) -> Iterator[SourceChange]:
 
 @dataclass(frozen=True, slots=True)
 class AttributeValue:
-    """Where the value of an attribute lies, and the quotes that another one would need.
+    """Span of an attribute's value, and the quotes that another value would need.
 
     ``start`` and ``end`` lie within the quotes, if there are any.
     """
@@ -243,13 +247,13 @@ class AttributeValue:
     quote: str
 
     def change(self, value: str) -> SourceChange:
-        """Put ``value`` in its place."""
+        """Replace the value by ``value``."""
         return self.start, self.end, self.quote + value + self.quote
 
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """What the value of an ``alt``, ``title`` … says."""
+    """Text of an ``alt``, ``title`` … attribute."""
 
     value: AttributeValue
     text: str
@@ -257,16 +261,16 @@ class Attribute:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """What it says."""
+        """Text of the attribute."""
         return (Segment(self.text, self.kind),)
 
     def rewrite(self, translations: Sequence[Translation]) -> tuple[list[SourceChange], int]:
-        """Put the one translation in its place, with quotes where it needs them."""
+        """Replace the value by the one translation, with quotes where it needs them."""
         return [self.value.change(html.escape(translations[0].text))], 0
 
 
-def attributes(markup: re.Match[str]) -> dict[str, AttributeValue]:
-    """The attributes of a tag that have a value, by name."""
+def parse_attributes(markup: re.Match[str]) -> dict[str, AttributeValue]:
+    """Return the attributes of a tag that have a value, by name."""
     found: dict[str, AttributeValue] = {}
     for match in _ATTRIBUTE.finditer(markup.string, markup.end("tag"), markup.end() - 1):
         for group, quote in (("double", ""), ("single", ""), ("bare", '"')):
@@ -276,43 +280,45 @@ def attributes(markup: re.Match[str]) -> dict[str, AttributeValue]:
     return found
 
 
-def plain(attributes: Mapping[str, AttributeValue], name: str) -> str:
-    """The value of an attribute in lower case; empty when it has none."""
+def attribute_value(attributes: Mapping[str, AttributeValue], name: str) -> str:
+    """Return the value of an attribute in lower case; empty when it has none."""
     return attributes[name].raw.strip().lower() if name in attributes else ""
 
 
 def is_kept(attributes: Mapping[str, AttributeValue]) -> bool:
-    """Whether the page asks to leave an element as it is."""
+    """Return True if the page asks to leave an element as it is."""
     return (
-        plain(attributes, "translate") == "no"
-        or "notranslate" in plain(attributes, "class").split()
+        attribute_value(attributes, "translate") == "no"
+        or "notranslate" in attribute_value(attributes, "class").split()
     )
 
 
-def shown_attributes(tag: str, attributes: Mapping[str, AttributeValue]) -> Iterator[Attribute]:
-    """The values of ``attributes`` that a reader meets: descriptions, labels, words on buttons."""
-    if tag in ("link", "style"):  # their titles name style sheets and feeds
+def find_shown_attributes(
+    tag: str, attributes: Mapping[str, AttributeValue]
+) -> Iterator[Attribute]:
+    """Yield the values of ``attributes`` that a reader meets: descriptions, labels, buttons."""
+    if tag in ("link", "style"):  # titles that name style sheets and feeds
         return
-    names, kind = set(_SAID), "caption"
+    names, kind = set(_TEXT_ATTRIBUTES), "caption"
     if tag == "meta":
-        named = plain(attributes, "name") or plain(attributes, "property")
+        named = attribute_value(attributes, "name") or attribute_value(attributes, "property")
         names, kind = {"content"} if named in _META else set(), "property"
-    elif tag == "input" and plain(attributes, "type") in ("button", "reset", "submit"):
+    elif tag == "input" and attribute_value(attributes, "type") in ("button", "reset", "submit"):
         names.add("value")
     elif tag in ("option", "optgroup", "track"):
         names.add("label")
     for name, value in attributes.items():
         text = visible_text(value.raw).strip()
-        if name in names and describes(text):
+        if name in names and is_description(text):
             yield Attribute(value, text, kind)
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageLabel:
-    """A language (``lang``) or direction (``dir``) that a tag names.
+    """Language (``lang``) or direction (``dir``) that a tag names.
 
-    Where the page names no direction, ``value`` is empty, and one can be put there. ``whole`` says
-    that it holds for the whole page.
+    Where the page names no direction, ``value`` is empty, and a direction can be inserted there.
+    ``whole`` says that the label holds for the whole page.
     """
 
     name: str
@@ -320,13 +326,13 @@ class LanguageLabel:
     whole: bool
 
 
-def labels(
+def find_language_labels(
     tag: str, attributes: Mapping[str, AttributeValue], name_end: int
 ) -> Iterator[LanguageLabel]:
-    """What the start tag ``tag``, whose name ends at ``name_end``, says of the language."""
+    """Yield the language labels of the start tag ``tag``, whose name ends at ``name_end``."""
     whole = tag in _WHOLE
     named = ["lang", "xml:lang"]
-    if tag == "meta" and plain(attributes, "http-equiv") == "content-language":
+    if tag == "meta" and attribute_value(attributes, "http-equiv") == "content-language":
         named, whole = ["content"], True
     for name in named:
         if name in attributes:
@@ -337,7 +343,9 @@ def labels(
         yield LanguageLabel("dir", AttributeValue(name_end, name_end, "", ""), whole)
 
 
-def relabel(found: Sequence[LanguageLabel], options: FormatOptions) -> Iterator[SourceChange]:
+def relabel_language(
+    found: Sequence[LanguageLabel], options: FormatOptions
+) -> Iterator[SourceChange]:
     """Name the target where the source was named; nothing where the target is not known.
 
     A direction changes only with the language, and parts in a third language keep theirs.

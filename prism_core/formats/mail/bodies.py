@@ -1,8 +1,8 @@
-"""The body of a part and what its headers say of it: undone, done again, changed where they stand.
+"""Bodies of message parts and the headers about them: decoded, encoded, changed in place.
 
-entry: `read_payload` -> `decode_body` on reading; `text_edits` -> `payload_edits` on writing. The
-parameters of content headers (RFC 2045, RFC 2231) are changed by `charset_edits`, `type_edits`,
-`name_edits`, and whole headers by `header_edits`.
+Entry: `read_payload` -> `decode_body` on reading; `text_edits` -> `payload_edits` on writing.
+`charset_edits`, `type_edits` and `name_edits` change the parameters of content headers (RFC 2045,
+RFC 2231), and `header_edits` changes whole headers.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from typing import Final
 from urllib.parse import quote
 
 from prism_core.formats.base import Edit
-from prism_core.formats.decoding import DecodedText, charsets, decode_text
-from prism_core.formats.mail.parts import C1, Field, MailPart
+from prism_core.formats.character_sets import DecodedText, charsets, decode_text
+from prism_core.formats.mail.mime_parts import C1, Field, MailPart
 
 _LONGEST_LINE: Final = 998
-"""In bytes without the line break (RFC 5322); longer lines may not travel as they are."""
+"""Longest line in bytes without the line break (RFC 5322); longer lines have to be encoded."""
 _PARAMETER: Final = re.compile(rb'(?:"(?:\\.|[^"\\])*+(?:"|\Z)|[^;"])+', re.DOTALL)
 _CHARSET: Final = re.compile(rb"\s*charset(?:\*\d*\*?)?\s*=", re.IGNORECASE)
 _NAMES: Final = {
     "content-type": re.compile(rb"(\s*)(name)(\*?)(?:\d+\*?)?\s*=", re.IGNORECASE),
     "content-disposition": re.compile(rb"(\s*)(filename)(\*?)(?:\d+\*?)?\s*=", re.IGNORECASE),
 }
-"""The parameters that hold the name of a file, in one piece or in several."""
+"""Parameters that hold the name of a file, in one piece or in several."""
 
 
 def read_payload(message: bytes, part: MailPart) -> bytes | None:
-    """The bytes that ``part`` carries; None for a transfer encoding that is not known."""
+    """Return the bytes that ``part`` carries; None for an unknown transfer encoding."""
     raw = message[part.body : part.end]
     transfer = part.content.transfer
     if transfer == "base64":
@@ -47,9 +47,9 @@ def read_payload(message: bytes, part: MailPart) -> bytes | None:
 
 
 def decode_body(payload: bytes, charset: str) -> DecodedText | None:
-    """Decode by ``charset``, else UTF-8, Windows-1252, a guess; None when it is no text.
+    """Decode by ``charset``, else UTF-8, Windows-1252, a guess; return None when it is no text.
 
-    Latin-1 and ASCII that hold Windows-1252 characters are read as that.
+    Latin-1 and ASCII with Windows-1252 characters are read as Windows-1252.
     """
     for encoding in charsets(charset or "ascii"):
         try:
@@ -64,7 +64,7 @@ def decode_body(payload: bytes, charset: str) -> DecodedText | None:
 def text_edits(message: bytes, part: MailPart, before: DecodedText, text: str) -> list[Edit]:
     """Put ``text`` into ``part``: in its own character set if that can hold it, else in UTF-8.
 
-    HTML keeps its character set in any case: what it cannot hold becomes character references.
+    HTML always keeps its character set: a character beyond it becomes a character reference.
     """
     html = part.content.media_type == "text/html"
     charset = before.encoding
@@ -78,11 +78,11 @@ def text_edits(message: bytes, part: MailPart, before: DecodedText, text: str) -
 
 
 def payload_edits(message: bytes, part: MailPart, payload: bytes, charset: str = "") -> list[Edit]:
-    """Put ``payload`` into ``part``; its headers change only where they would be wrong else.
+    """Put ``payload`` into ``part``; its headers change only where they would be wrong otherwise.
 
     ``charset`` is the character set to declare, empty to leave the declaration as it is.
     """
-    newline = newline_of(message)
+    newline = detect_newline(message)
     transfer = _fitting_transfer(part, payload)
     raw = message[part.body : part.end]
     encoded = payload
@@ -118,7 +118,7 @@ def _fitting_transfer(part: MailPart, payload: bytes) -> str:
 
 
 def header_edits(part: MailPart, changes: dict[str, bytes], newline: bytes) -> list[Edit]:
-    """Replace headers in place; those not there yet go to the end of the headers."""
+    """Replace headers in place; new ones go to the end of the headers."""
     edits, added = [], b""
     for name, value in changes.items():
         line = name.encode() + b": " + value + newline
@@ -133,8 +133,8 @@ def header_edits(part: MailPart, changes: dict[str, bytes], newline: bytes) -> l
     return [*edits, Edit(end, end, added if part.headed else added + newline)]
 
 
-def newline_of(message: bytes) -> str:
-    """The line ending of ``message``, that of its first line."""
+def detect_newline(message: bytes) -> str:
+    """Return the line ending of ``message``, as in its first line."""
     found = re.search(rb"\r\n|\r|\n", message)
     return found[0].decode() if found else "\r\n"
 
@@ -142,7 +142,7 @@ def newline_of(message: bytes) -> str:
 def charset_edits(message: bytes, field: Field, charset: str) -> list[Edit]:
     """Declare ``charset`` in the Content-Type ``field``; every other byte of it stays."""
     declared = f"charset={charset}".encode("latin-1", "replace")
-    pieces = _parameters(message, field)
+    pieces = _split_parameters(message, field)
     if not pieces:
         return [Edit(field.value, field.value, b" text/plain; " + declared)]
     found = [piece for piece in pieces[1:] if _CHARSET.match(message, *piece)]
@@ -153,8 +153,8 @@ def charset_edits(message: bytes, field: Field, charset: str) -> list[Edit]:
 
 
 def type_edits(message: bytes, field: Field, media_type: str) -> list[Edit]:
-    """Declare ``media_type`` in the Content-Type ``field``; of its parameters, a charset goes."""
-    pieces = _parameters(message, field)
+    """Declare ``media_type`` in the Content-Type ``field``, and drop its charset parameter."""
+    pieces = _split_parameters(message, field)
     if not pieces:
         return [Edit(field.value, field.value, b" " + media_type.encode())]
     charsets = [piece for piece in pieces[1:] if _CHARSET.match(message, *piece)]
@@ -165,38 +165,38 @@ def type_edits(message: bytes, field: Field, media_type: str) -> list[Edit]:
 
 
 def name_edits(message: bytes, part: MailPart, name: str, newline: str) -> list[Edit]:
-    """Call the file in ``part`` by ``name``, in all headers that name it, each in its own way.
+    """Call the file in ``part`` by ``name``, in all headers that name it.
 
-    That is as RFC 2231 has it, or as an encoded word, as it was before.
+    Each header keeps its form: RFC 2231, or an encoded word.
     """
     edits: list[Edit] = []
     for header, pattern in _NAMES.items():
         field = part.field(header)
-        pieces = _parameters(message, field)[1:] if field else []
+        pieces = _split_parameters(message, field)[1:] if field else []
         found = [match for piece in pieces if (match := pattern.match(message, *piece))]
         if not found:
             continue
         match = found[0]
         key, value = match[2], message[match.end() : match.endpos]
         if name.isascii():
-            said = b'="' + name.replace("\\", "").replace('"', "").encode() + b'"'
+            parameter = b'="' + name.replace("\\", "").replace('"', "").encode() + b'"'
         elif not match[3] and (b"=?" in value or key.lower() == b"name"):
             encoded = Header(name, "utf-8", maxlinelen=70).encode(linesep=newline)
-            said = b'="' + encoded.encode() + b'"'
+            parameter = b'="' + encoded.encode() + b'"'
         else:
-            said = b"*=utf-8''" + quote(name, safe="").encode()
-        edits += _replace_spans(message, [(m.pos, m.endpos) for m in found], key + said)
+            parameter = b"*=utf-8''" + quote(name, safe="").encode()
+        edits += _replace_spans(message, [(m.pos, m.endpos) for m in found], key + parameter)
     return edits
 
 
-def _parameters(message: bytes, field: Field) -> list[tuple[int, int]]:
-    """The spans of the value and its parameters, without the semicolons between them."""
+def _split_parameters(message: bytes, field: Field) -> list[tuple[int, int]]:
+    """Return the spans of the value and its parameters, without the semicolons between them."""
     end = field.value + len(message[field.value : field.end].rstrip())
     return [match.span() for match in _PARAMETER.finditer(message, field.value, end)]
 
 
 def _replace_spans(message: bytes, spans: list[tuple[int, int]], content: bytes) -> list[Edit]:
-    """Put ``content`` in place of the first of ``spans``, and take the others out."""
+    """Put ``content`` in place of the first of ``spans``, and remove the others."""
     start, end = spans[0]
     text = message[start:end]
     start, end = start + len(text) - len(text.lstrip()), start + len(text.rstrip())

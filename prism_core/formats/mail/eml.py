@@ -2,9 +2,9 @@
 
 An Outlook message (``.msg``) is read from its OLE file and rebuilt as an Internet message.
 
-entry: `MailFormat`; then `survey` -> `message_sites` -> `_part_sites` for each part ->
-`_leaf_sites` -> `_text_sites` of bodies, `_attachment_sites` of files; messages within are surveyed
-in turn. It says what it could not look into.
+Entry: `MailFormat`; then `survey_message` -> `find_message_sites` -> `_find_part_sites` for each
+part -> `_find_leaf_sites` -> `_find_text_sites` of bodies, `_find_attachment_sites` of files;
+embedded messages are surveyed in turn. Notices name the content that could not be read.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from prism_core.file_names import find_words
 from prism_core.formats.base import Document, Formats, Segment, read_limited
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.mail.bodies import decode_body, read_payload
+from prism_core.formats.mail.mime_parts import MailPart, parse_message, read_subject
 from prism_core.formats.mail.outlook_message import convert_message
-from prism_core.formats.mail.parts import MailPart, read_subject, take_apart
 from prism_core.formats.mail.sites import (
     AttachedDocument,
     AttachedMailbox,
@@ -43,7 +43,7 @@ from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envel
 from prism_core.formats.plain import split_plain
 
 _ATTACHMENTS_ADVICE: Final = (
-    "The message has no text of its own, and what it carries cannot be read; save that apart."
+    "The message has no text of its own, and its attachments cannot be read; save them separately."
 )
 _PACKET_ADVICE: Final = (
     "Its text is in a winmail.dat, which only Outlook opens; save it in Outlook as HTML or MSG."
@@ -54,8 +54,8 @@ class MailFormat:
     """Messages as mail programs save them; unchanged texts give the same bytes.
 
     Every byte that is not part of a translated text stays: headers, addresses, boundaries,
-    pictures. Signed and encrypted messages are refused. ``formats`` reads the attachments; one
-    that cannot be read stays as it is, and a notice names the class.
+    pictures. Signed and encrypted messages are refused. ``formats`` reads the attachments; an
+    attachment that cannot be read stays as it is, and a notice names the class of failure.
     """
 
     name = "eml"
@@ -64,10 +64,10 @@ class MailFormat:
         self._formats = formats
 
     def read(self, path: Path) -> Document:
-        """The subject, then the bodies and attachments in order.
+        """Return the subject, then the bodies and attachments in order.
 
-        Raises ``DocumentError``: too large (over 200 MB), or when no text was found: empty, or the
-        class of an attachment that could not be read, for that is where the text may be.
+        Raises ``DocumentError``: too large (over 200 MB), or, when no text was found, empty, or the
+        class of an attachment that could not be read, because the text may be there.
         """
         with TemporaryDirectory() as folder:
             surveyed = self._survey(path, Path(folder))
@@ -99,26 +99,27 @@ class MailFormat:
         return notices
 
     def _survey(self, path: Path, folder: Path) -> MailSurvey:
-        return survey(read_limited(path), self._formats, folder)
+        return survey_message(read_limited(path), self._formats, folder)
 
 
 class OutlookFormat(MailFormat):
-    """Outlook messages. What is written is a new Internet message with the same parts.
+    """Outlook messages. The output is a new Internet message with the same parts.
 
-    Its headers are those the message travelled with, else sender, recipients, subject and date.
+    Its headers are the transport headers if there are any, else sender, recipients, subject and
+    date.
     """
 
     name = "msg"
 
     def _survey(self, path: Path, folder: Path) -> MailSurvey:
         message, notices = convert_message(read_limited(path))
-        surveyed = survey(message, self._formats, folder)
+        surveyed = survey_message(message, self._formats, folder)
         return replace(surveyed, notices=surveyed.notices + notices)
 
 
 _SEALED_ADVICE: Final = "Decrypt the message and save it again."
 _DEEPEST: Final = 10
-"""Messages attached to messages attached to messages …"""
+"""Greatest depth of messages attached to messages attached to messages …"""
 _SIGNED: Final = frozenset(
     ("multipart/signed", "application/pgp-signature", "application/pkcs7-signature",
      "application/x-pkcs7-signature")
@@ -129,7 +130,7 @@ _ENCRYPTED: Final = frozenset(
 )  # fmt: skip
 _PGP_LINE: Final = re.compile(r"^-----BEGIN PGP (SIGNED )?MESSAGE", re.MULTILINE)
 _PGP: Final = re.compile(r"(?:^|>)\s*-----BEGIN PGP (SIGNED )?MESSAGE", re.MULTILINE)
-"""A sealed body: at the start of a line, in HTML behind a tag, too."""
+"""Start of a sealed body: at the start of a line, and in HTML also after a tag."""
 _ARMOURED: Final = re.compile(
     rb"\s*-----BEGIN (?:PGP (?P<kind>MESSAGE|SIGNED MESSAGE)?|[A-Z ]*(?:KEY|CERTIFICATE))"
 )
@@ -141,23 +142,25 @@ _SEALS: Final = {
 _MEDIA: Final = ("image/", "audio/", "video/", "font/")
 _OUTLOOK_PACKETS: Final = ("application/ms-tnef", "application/vnd.ms-tnef")
 _OUTLOOK_PACKET: Final = b"\x78\x9f\x3e\x22"
-"""How a ``winmail.dat`` begins ([MS-OXTNEF])."""
+"""Start of a ``winmail.dat`` ([MS-OXTNEF])."""
 _REPORTS: Final = ("text/rfc822-headers",)
-"""What mail servers write for each other."""
+"""Content that mail servers write for each other."""
 _CHARSET_META: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 
 
-def survey(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> MailSurvey:
-    """Every site of ``message``. Attachments are copied into ``folder``, which must outlive it.
+def survey_message(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> MailSurvey:
+    """Return every site of ``message``.
+
+    Attachments are copied into ``folder``, which must outlive it.
 
     Raises ``DocumentError``: signed or encrypted (the message as a whole), too large (nested too
     deeply).
     """
     if depth > _DEEPEST:
         raise DocumentError(DocumentFailure.TOO_LARGE)
-    root = take_apart(message)
+    root = parse_message(message)
     surveyor = _Surveyor(message, formats, folder, depth)
-    sites = tuple(surveyor.message_sites(root))
+    sites = tuple(surveyor.find_message_sites(root))
     return MailSurvey(message, root, sites, tuple(surveyor.notices), formats.options)
 
 
@@ -169,39 +172,39 @@ class _Surveyor:
         self._depth = depth
         self.notices: list[str] = []
 
-    def message_sites(self, part: MailPart) -> Iterator[Site]:
-        """The subject of the message that ``part`` is, then its bodies and attachments."""
+    def find_message_sites(self, part: MailPart) -> Iterator[Site]:
+        """Yield the subject of the message ``part``, then its bodies and attachments."""
         field = part.field("subject")
         if field:
             marks, text = read_subject(self._message, field)
             if any(map(str.isalnum, text)):
                 yield SubjectSite(self._message, part, (Segment(text, "subject"),), field, marks)
-        yield from self._part_sites(part)
+        yield from self._find_part_sites(part)
 
-    def _part_sites(self, part: MailPart) -> Iterator[Site]:
+    def _find_part_sites(self, part: MailPart) -> Iterator[Site]:
         kind = part.content.media_type
         _refuse_sealed(part)
         if kind == "message/rfc822" and part.parts:
             noticed = len(self.notices)
             try:
-                yield from list(self.message_sites(part.parts[0]))
-            except DocumentError as error:  # sealed: it stays while the rest is translated
+                yield from list(self.find_message_sites(part.parts[0]))
+            except DocumentError as error:  # a sealed message stays; the rest is translated
                 del self.notices[noticed:]
-                self._note(error.failure)
+                self._add_notice(error.failure)
         elif part.parts:
             for inner in part.parts:
-                yield from self._part_sites(inner)
+                yield from self._find_part_sites(inner)
         elif kind.startswith("multipart/"):
-            self._note(DocumentFailure.CORRUPT)
+            self._add_notice(DocumentFailure.CORRUPT)
         elif kind.startswith(_MEDIA):
             if part.content.disposition == "attachment" or not part.content.cited:
-                self._note(DocumentFailure.UNSUPPORTED)  # others are part of the look of HTML
+                self._add_notice(DocumentFailure.UNSUPPORTED)  # other media belong to the HTML
         elif part.end > part.body:
-            yield from self._leaf_sites(part)
-        yield from self._name_sites(part)
+            yield from self._find_leaf_sites(part)
+        yield from self._find_name_sites(part)
 
-    def _name_sites(self, part: MailPart) -> Iterator[Site]:
-        """The name of a file that a reader sees named, where the user wants names translated."""
+    def _find_name_sites(self, part: MailPart) -> Iterator[Site]:
+        """Yield the name of a file that a reader sees, where the user wants names translated."""
         content = part.content
         seen = content.name and (content.disposition == "attachment" or not content.cited)
         path = "/" in content.name or "\\" in content.name
@@ -211,36 +214,36 @@ class _Surveyor:
                 segments = (Segment(name.text, "filename"),)
                 yield NameSite(self._message, part, segments, name)
 
-    def _leaf_sites(self, part: MailPart) -> Iterator[Site]:
+    def _find_leaf_sites(self, part: MailPart) -> Iterator[Site]:
         content = part.content
         payload = read_payload(self._message, part)
         if payload is None:
-            self._note(DocumentFailure.CORRUPT)
+            self._add_notice(DocumentFailure.CORRUPT)
         elif content.media_type == "text/html" or (
             content.media_type == "text/plain" and not content.name
         ):
-            yield from self._text_sites(part, payload)
+            yield from self._find_text_sites(part, payload)
         elif content.media_type in _OUTLOOK_PACKETS or payload.startswith(_OUTLOOK_PACKET):
             self.notices.append("winmail-dat")
         elif content.media_type in _REPORTS or (
             content.media_type.startswith("message/") and content.media_type != "message/rfc822"
         ):
-            self._note(DocumentFailure.UNSUPPORTED)
+            self._add_notice(DocumentFailure.UNSUPPORTED)
         else:
-            yield from self._attachment_sites(part, payload)
+            yield from self._find_attachment_sites(part, payload)
 
-    def _text_sites(self, part: MailPart, payload: bytes) -> Iterator[Site]:
+    def _find_text_sites(self, part: MailPart, payload: bytes) -> Iterator[Site]:
         is_html = part.content.media_type == "text/html"
         charset = part.content.charset
-        if is_html and not charset:  # that which HTML names itself
+        if is_html and not charset:  # the charset that the HTML declares
             named = _CHARSET_META.search(payload[:4096])
             charset = named[1].decode("ascii").lower() if named else ""
         text = decode_body(payload, charset)
         if text is None:
-            self._note(DocumentFailure.CORRUPT)
+            self._add_notice(DocumentFailure.CORRUPT)
             return
         sealed = (_PGP if is_html else _PGP_LINE).search(text.text)
-        if sealed and sealed[1]:  # by PGP in the text itself, unless it is quoted there
+        if sealed and sealed[1]:  # signed by PGP in the text itself, and not quoted there
             raise DocumentError(DocumentFailure.SIGNED)
         if sealed:
             raise DocumentError(DocumentFailure.ENCRYPTED, _SEALED_ADVICE)
@@ -254,23 +257,23 @@ class _Surveyor:
             if layout.texts:
                 yield PlainSite(self._message, part, layout.segments, text, layout)
 
-    def _attachment_sites(self, part: MailPart, payload: bytes) -> Iterator[Site]:
+    def _find_attachment_sites(self, part: MailPart, payload: bytes) -> Iterator[Site]:
         armoured = _ARMOURED.match(payload)
         if armoured:
-            self._note(_SEALS.get(armoured["kind"], DocumentFailure.UNSUPPORTED))
+            self._add_notice(_SEALS.get(armoured["kind"], DocumentFailure.UNSUPPORTED))
             return
-        # the name of the copy shows nothing of the attachment's but the suffix
+        # the copy keeps only the suffix of the attachment's name
         path = Path(tempfile.mkdtemp(dir=self._folder)) / f"attachment{part.content.suffix}"
         path.write_bytes(payload)
         try:
             name = self._formats.detect(path)
             text = part.content.media_type.startswith("text/")
             if name == "txt" and part.content.media_type == "text/plain":
-                yield from self._text_sites(part, payload)
+                yield from self._find_text_sites(part, payload)
             elif name == "txt" and text:  # tables, addresses, reports of servers
-                self._note(DocumentFailure.UNSUPPORTED)
+                self._add_notice(DocumentFailure.UNSUPPORTED)
             elif name == "eml":
-                inner = survey(payload, self._formats, self._folder, self._depth + 1)
+                inner = survey_message(payload, self._formats, self._folder, self._depth + 1)
                 self.notices += inner.notices
                 yield AttachedMessage(self._message, part, inner.segments, inner)
             elif name == "mbox":
@@ -279,7 +282,7 @@ class _Surveyor:
                 yield AttachedMailbox(self._message, part, segments, inners)
             elif name == "msg":
                 message, notices = convert_message(payload)
-                inner = survey(message, self._formats, self._folder, self._depth + 1)
+                inner = survey_message(message, self._formats, self._folder, self._depth + 1)
                 self.notices += [*inner.notices, *notices]
                 yield AttachedOutlookMessage(self._message, part, inner.segments, inner)
             else:
@@ -291,22 +294,24 @@ class _Surveyor:
                     self._message, part, document.segments, document, found, output
                 )
         except DocumentError as error:
-            self._note(error.failure)
+            self._add_notice(error.failure)
 
     def _survey_mailbox(self, payload: bytes) -> Iterator[tuple[Envelope, MailSurvey | None]]:
-        """The messages of an attached mailbox; None for one that stays as it is."""
+        """Yield the messages of an attached mailbox; None for a message that stays as it is."""
         for start, end in message_spans(io.BytesIO(payload)):
             envelope = open_envelope(payload[start:end])
             try:
-                inner = survey(envelope.message, self._formats, self._folder, self._depth + 1)
+                inner = survey_message(
+                    envelope.message, self._formats, self._folder, self._depth + 1
+                )
             except DocumentError as error:
-                self._note(error.failure)
+                self._add_notice(error.failure)
                 yield envelope, None
             else:
                 self.notices += inner.notices
                 yield envelope, inner
 
-    def _note(self, failure: DocumentFailure) -> None:
+    def _add_notice(self, failure: DocumentFailure) -> None:
         self.notices.append(f"attachment:{failure.value}")
 
 

@@ -1,6 +1,6 @@
-"""Mailbox files (mbox): many messages in one file, each read and rebuilt on its own.
+"""Mailbox files (mbox): many messages in one file, each read and rebuilt separately.
 
-entry: `MboxFormat`; then `_letters`, one for each span, and `_Letter.write`.
+Entry: `MboxFormat`; then `_read_messages`, one for each span, and `_MailboxMessage.write`.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from typing import BinaryIO, Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, Segment, file_errors, notices
-from prism_core.formats.mail.eml import survey
+from prism_core.formats.mail.eml import survey_message
 from prism_core.formats.mail.sites import MailSurvey, first_failure
 from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
 
 _BLOCK: Final = 1 << 20
 _MOST_BYTES: Final = 100_000_000
-"""Of one message."""
+"""Limit in bytes of one message."""
 
 
 class MboxFormat:
     """Mailboxes of many messages; unchanged texts give the same bytes.
 
-    Each message is handled as ``eml`` handles it. ``From `` lines, and every message none of whose
-    texts changes, keep their bytes; a ``>From `` that the mailbox put into a body is ``From `` to
-    the translator and is quoted again. A message that cannot be translated (signed, encrypted …)
-    stays as it is, and a notice gives the class.
+    Each message is handled as ``eml`` handles it. ``From `` lines, and every message whose texts do
+    not change, keep their bytes. A ``>From `` that the mailbox put into a body is ``From `` for the
+    translator and is quoted again. A message that cannot be translated (signed, encrypted …) stays
+    as it is, and a notice gives the class.
 
-    At any time one message (at most ``most_bytes``) is in memory, and the texts of all. A larger
-    message stays as it is; of the mailbox, the limits of the run alone decide what is too large.
+    At any time one message (at most ``most_bytes``) and the texts of all messages are in memory. A
+    larger message stays as it is; only the limits of the run bound the size of the mailbox.
     """
 
     name = "mbox"
@@ -44,13 +44,13 @@ class MboxFormat:
         self._most_bytes = most_bytes
 
     def read(self, path: Path) -> Document:
-        """The texts of all messages in order. Raises ``DocumentError``."""
+        """Return the texts of all messages in order. Raises ``DocumentError``."""
         segments: list[Segment] = []
         counts: Counter[str] = Counter()
         with _open_file(path) as file:
-            for letter in self._letters(file):
-                segments += letter.segments
-                counts.update(letter.notices)
+            for message in self._read_messages(file):
+                segments += message.segments
+                counts.update(message.notices)
         if not segments:
             unread = first_failure(notice for notice, _ in counts.most_common())
             raise DocumentError(unread or DocumentFailure.EMPTY)
@@ -59,7 +59,9 @@ class MboxFormat:
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
     ) -> tuple[str, ...]:
-        """Write the mailbox message by message; a notice counts those that stay as they were.
+        """Write the mailbox message by message.
+
+        A notice counts the messages that stay as they were.
 
         Raises ``DocumentError`` (unrebuildable) if the mailbox is not the one that was read.
         """
@@ -69,40 +71,45 @@ class MboxFormat:
             _open_file(document.path) as source,
             path.open("wb") as target,
         ):
-            for letter in self._letters(source):
-                after = taken + len(letter.segments)
-                if letter.segments != document.segments[taken:after]:
+            for message in self._read_messages(source):
+                after = taken + len(message.segments)
+                if message.segments != document.segments[taken:after]:
                     raise DocumentError(DocumentFailure.UNREBUILDABLE)
-                counts.update(letter.write(translations[taken:after], source, target))
+                counts.update(message.write(translations[taken:after], source, target))
                 taken = after
         if taken != len(document.segments):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         return notices(dict(sorted(counts.items())))
 
-    def _letters(self, file: BinaryIO) -> Iterator[_Letter]:
-        """The messages of ``file``, one at a time; each is gone when the next one comes, and so are
-        the copies of what is attached to it, in a folder that all of them share."""
+    def _read_messages(self, file: BinaryIO) -> Iterator[_MailboxMessage]:
+        """Yield the messages of ``file``, one at a time.
+
+        Each message is dropped when the next one comes. So are the copies of its attachments, in a
+        folder that all messages share.
+        """
         with tempfile.TemporaryDirectory() as folder:
             for start, end in message_spans(file):
                 if end - start > self._most_bytes:
-                    yield _Letter(start, end, (_unchanged_notice(DocumentFailure.TOO_LARGE),))
+                    yield _MailboxMessage(
+                        start, end, (_unchanged_notice(DocumentFailure.TOO_LARGE),)
+                    )
                     continue
                 file.seek(start)
                 envelope = open_envelope(file.read(end - start))
                 try:
-                    surveyed = survey(envelope.message, self._formats, Path(folder))
+                    surveyed = survey_message(envelope.message, self._formats, Path(folder))
                 except DocumentError as error:
-                    yield _Letter(start, end, (_unchanged_notice(error.failure),))
+                    yield _MailboxMessage(start, end, (_unchanged_notice(error.failure),))
                 else:
                     opened = (envelope, surveyed)
-                    yield _Letter(start, end, surveyed.notices, surveyed.segments, opened)
+                    yield _MailboxMessage(start, end, surveyed.notices, surveyed.segments, opened)
                 for copies in Path(folder).iterdir():
                     shutil.rmtree(copies)
 
 
 @dataclass(frozen=True, slots=True)
-class _Letter:
-    """One message of a mailbox, in ``start:end``; one that stays as it is has no segments."""
+class _MailboxMessage:
+    """Message of a mailbox, in ``start:end``; a message that stays as it is has no segments."""
 
     start: int
     end: int
@@ -113,20 +120,23 @@ class _Letter:
     def write(
         self, translations: Sequence[Translation], source: BinaryIO, target: BinaryIO
     ) -> tuple[str, ...]:
-        """Write it with ``translations``; what cannot be rebuilt is copied, with a notice."""
+        """Write the message with ``translations``.
+
+        Copy it, with a notice, if it cannot be rebuilt.
+        """
         changed = [segment.text for segment in self.segments] != [
-            said.text for said in translations
+            translation.text for translation in translations
         ]
-        told: tuple[str, ...] = ()
+        notices: tuple[str, ...] = ()
         if self.opened is not None and changed:
             envelope, surveyed = self.opened
             try:
-                message, told = surveyed.rebuild(translations)
+                message, notices = surveyed.rebuild(translations)
             except DocumentError as error:
-                told = (_unchanged_notice(error.failure),)
+                notices = (_unchanged_notice(error.failure),)
             else:
                 target.write(envelope.seal(message))
-                return told
+                return notices
         position = source.seek(self.start)
         while position < self.end:
             block = source.read(min(_BLOCK, self.end - position))
@@ -134,11 +144,11 @@ class _Letter:
                 raise DocumentError(DocumentFailure.UNREBUILDABLE)
             target.write(block)
             position += len(block)
-        return told
+        return notices
 
 
 def _unchanged_notice(failure: DocumentFailure) -> str:
-    """The notice of a message that stays as it is."""
+    """Return the notice of a message that stays as it is."""
     return f"message:{failure.value}"
 
 

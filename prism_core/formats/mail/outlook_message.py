@@ -1,7 +1,7 @@
 """Outlook messages as Internet messages: headers, bodies and attachments in new MIME parts.
 
-entry: `convert_message`; then `_Converter.convert` -> `_make_attachment` of each -> `_make_body` ->
-`_add_headers`, and again for a message within the message.
+Entry: `convert_message`; then `_Converter.convert` -> `_make_attachment` of each -> `_make_body` ->
+`_add_headers`, and again for an embedded message.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from prism_core.formats.mail.outlook_store import (
     INTERNET_CODE_PAGE,
     OutlookItem,
     decompress,
-    load,
+    load_message,
     read_rich_body,
 )
 from prism_core.formats.rich_text import encoding_of_page
@@ -42,7 +42,7 @@ _DATA, _METHOD, _FILE_NAMES, _MIME_TYPE, _CONTENT_ID = (
     0x3701, 0x3705, (0x3707, 0x3704), 0x370E, 0x3712,
 )  # fmt: skip
 _EMBEDDED: Final = 5
-"""The attachment method (MS-OXCMSG 2.2.2.9) of a message within a message."""
+"""Attachment method (MS-OXCMSG 2.2.2.9) of an embedded message."""
 _DEEPEST: Final = 10
 _LONGEST_HEADERS: Final = 1_000_000
 _OWN_HEADERS: Final = re.compile(r"(content-.*|mime-version|x-mozilla.*)\Z", re.IGNORECASE)
@@ -57,17 +57,19 @@ _META_CHARSET: Final = re.compile(r"(<meta[^>]{0,200}?charset=[\"']?)([\w-]+)", 
 
 
 def convert_message(content: bytes) -> tuple[bytes, tuple[str, ...]]:
-    """Convert the Outlook message ``content``; the same bytes each time.
+    """Convert the Outlook message ``content``; return the message and notices.
 
-    With it come notices of what has no place in an Internet message.
+    The same content gives the same bytes. The notices name content that has no place in an Internet
+    message.
 
-    A body that is in Rich Text alone gives back the HTML it was made from, or becomes plain text
-    (``rich-text-as-plain``). Messages within it, embedded or attached as files, become messages
-    within. Raises ``DocumentError``: corrupt, signed, encrypted, too large (nested too deeply).
+    A body in Rich Text alone becomes the HTML from which it was made, or plain text
+    (``rich-text-as-plain``). Messages in the message, embedded or attached as files, become
+    embedded messages. Raises ``DocumentError``: corrupt, signed, encrypted, too large (nested too
+    deeply).
     """
     converter = _Converter()
     try:
-        message = converter.convert(load(content), 0)
+        message = converter.convert(load_message(content), 0)
         target = io.BytesIO()
         lines = policy.compat32.clone(linesep="\r\n")
         BytesGenerator(target, mangle_from_=False, policy=lines).flatten(message)
@@ -79,25 +81,25 @@ def convert_message(content: bytes) -> tuple[bytes, tuple[str, ...]]:
 
 
 class _Converter:
-    """Builds the parts; numbers the boundaries, which no encoded body can hold."""
+    """Builder of the parts; numbers the boundaries, which no encoded body can contain."""
 
     def __init__(self) -> None:
         self._boundaries = 0
         self.notices: list[str] = []
 
     def convert(self, item: OutlookItem, depth: int) -> Message:
-        """The message ``item``, unless it is sealed."""
-        failure = _why_sealed(item)
+        """Convert the message ``item``, unless it is sealed."""
+        failure = _find_seal(item)
         if failure:
             raise DocumentError(failure)
         if depth > _DEEPEST:
             raise DocumentError(DocumentFailure.TOO_LARGE)
         if _OTHER_ITEMS.match(item.text(_CLASS).lower()):
             self.notices.append("outlook-item-as-message")
-        found = [self._make_attachment(each, depth) for each in item.attachments]
-        attachments = [each for each in found if each is not None]
+        found = [self._make_attachment(attached, depth) for attached in item.attachments]
+        attachments = [part for part in found if part is not None]
         body, shown = self._make_body(item, attachments)
-        others = [each for each in attachments if each not in shown]
+        others = [part for part in attachments if part not in shown]
         message = self._make_multipart("mixed", [body, *others])
         _add_headers(message, item)
         return message
@@ -116,7 +118,7 @@ class _Converter:
     def _make_body(
         self, item: OutlookItem, attachments: Sequence[Message]
     ) -> tuple[Message, list[Message]]:
-        """The body in all its forms, and those of ``attachments`` that stand within its HTML."""
+        """Return the body in all its forms, and those ``attachments`` that its HTML shows."""
         page = encoding_of_page(item.number(INTERNET_CODE_PAGE) or 0)
         plain, content = item.body(_BODY, page), item.binary(_HTML)
         if content is None:
@@ -150,10 +152,10 @@ class _Converter:
         if content is None:  # an OLE object, or a pointer to a file elsewhere
             self.notices.append("attachment:unsupported")
             return None
-        name = _first(attachment, _FILE_NAMES)
+        name = _first_text(attachment, _FILE_NAMES)
         if content.startswith(OLE_MAGIC) and OLE_MESSAGE in content:
             try:
-                inner = MIMEMessage(self._make_inner_message(load(content), depth + 1))
+                inner = MIMEMessage(self._make_inner_message(load_message(content), depth + 1))
             except DocumentError as error:
                 self.notices.append(f"attachment:{error.failure.value}")
             else:
@@ -163,15 +165,15 @@ class _Converter:
         if not _MIME.fullmatch(mime_type) or mime_type.startswith(("multipart/", "message/")):
             mime_type = "application/octet-stream"
         part = _encode_base64(MIMEBase(*mime_type.split("/")), content)
-        _describe_attachment(part, name, _one_line(attachment.text(_CONTENT_ID)).strip("<> "))
+        _describe_attachment(part, name, _join_lines(attachment.text(_CONTENT_ID)).strip("<> "))
         return part
 
     def _make_inner_message(self, item: OutlookItem, depth: int) -> Message:
-        """A message within: one that is sealed is put together as it travelled.
+        """Convert an embedded message; a sealed one is put together as it was sent.
 
-        What was sealed is its one attachment: MIME that was signed, or a PKCS #7 structure.
+        The sealed content is its one attachment: MIME that was signed, or a PKCS #7 structure.
         """
-        if _why_sealed(item) is None:
+        if _find_seal(item) is None:
             return self.convert(item, depth)
         content = next((each.binary(_DATA) or b"" for each in item.attachments), b"")
         if re.match(rb"(?i)content-type:\s*multipart/signed", content):
@@ -183,8 +185,8 @@ class _Converter:
         return message
 
 
-def _why_sealed(item: OutlookItem) -> DocumentFailure | None:
-    """Why a message may not be edited; None when it may."""
+def _find_seal(item: OutlookItem) -> DocumentFailure | None:
+    """Return the reason why a message may not be edited; None when it may."""
     name = item.text(_CLASS).lower()
     if name.startswith(_SIGNED_CLASSES):
         return DocumentFailure.SIGNED
@@ -196,7 +198,7 @@ def _why_sealed(item: OutlookItem) -> DocumentFailure | None:
 
 
 def _read_rich_body(item: OutlookItem, *, needed: bool) -> tuple[str, str] | None:
-    """The body in Rich Text, if there is one; one that is damaged counts only if ``needed``."""
+    """Return the body in Rich Text, if there is one; raise for a damaged one only if ``needed``."""
     content = item.binary(_RICH_TEXT)
     if not content:
         return None
@@ -223,7 +225,7 @@ def _encode_base64(part: Message, payload: bytes) -> Message:
 
 
 def _describe_attachment(part: Message, name: str, cited: str) -> None:
-    """Say what the file is called, and by what name HTML shows it in its text, if it does."""
+    """Add the name of the file, and the Content-ID by which HTML shows it, if it does."""
     named = {"filename": name if name.isascii() else ("utf-8", "", name)} if name else {}
     part.add_header("Content-Disposition", "inline" if cited else "attachment", **named)
     if cited:
@@ -231,22 +233,22 @@ def _describe_attachment(part: Message, name: str, cited: str) -> None:
 
 
 def _add_headers(message: Message, item: OutlookItem) -> None:
-    """The headers it travelled with, and what else is known of it."""
+    """Add the transport headers, and further known facts about the message."""
     travelled = HeaderParser().parsestr(item.text(_HEADERS)[:_LONGEST_HEADERS])
-    headers = [(n, _one_line(v)) for n, v in travelled.items() if not _OWN_HEADERS.match(n)]
+    headers = [(n, _join_lines(v)) for n, v in travelled.items() if not _OWN_HEADERS.match(n)]
     recipients: dict[str, list[str]] = {}
     for recipient in item.recipients:
         role = _ROLES.get(recipient.number(_RECIPIENT_ROLE) or 1, "To")
-        addresses = _addresses(recipient, _RECIPIENT_ADDRESSES)
-        person = _format_address(_one_line(recipient.text(_RECIPIENT_NAME)), addresses)
+        addresses = _find_addresses(recipient, _RECIPIENT_ADDRESSES)
+        person = _format_address(_join_lines(recipient.text(_RECIPIENT_NAME)), addresses)
         recipients.setdefault(role, []).append(person)
-    sent, sender = item.date(_SUBMITTED), _addresses(item, _SENDER_ADDRESSES)
+    sent, sender = item.date(_SUBMITTED), _find_addresses(item, _SENDER_ADDRESSES)
     known = {
-        "From": _format_address(_first(item, _SENDER_NAME), sender),
+        "From": _format_address(_first_text(item, _SENDER_NAME), sender),
         **{role: ", ".join(filter(None, people)) for role, people in recipients.items()},
-        "Subject": _one_line(item.text(_SUBJECT)),
+        "Subject": _join_lines(item.text(_SUBJECT)),
         "Date": format_datetime(sent) if sent else "",
-        "Message-ID": _one_line(item.text(_IDENTIFIER)),
+        "Message-ID": _join_lines(item.text(_IDENTIFIER)),
     }
     present = {name.lower() for name, _ in headers}
     headers += [(n, v) for n, v in known.items() if v and n.lower() not in present]
@@ -260,9 +262,9 @@ def _add_headers(message: Message, item: OutlookItem) -> None:
         message["MIME-Version"] = "1.0"
 
 
-def _addresses(item: OutlookItem, pids: Iterable[int]) -> list[str]:
-    """Addresses of the Internet before those of Exchange."""
-    found = filter(None, (_one_line(item.text(pid)) for pid in pids))
+def _find_addresses(item: OutlookItem, pids: Iterable[int]) -> list[str]:
+    """Return the addresses in ``pids``, Internet addresses before those of Exchange."""
+    found = filter(None, (_join_lines(item.text(pid)) for pid in pids))
     return sorted(found, key=lambda address: "@" not in address)
 
 
@@ -273,10 +275,10 @@ def _format_address(name: str, addresses: list[str]) -> str:
     return f'"{quoted}" <{addresses[0]}>' if name else f"<{addresses[0]}>"
 
 
-def _first(item: OutlookItem, pids: Iterable[int]) -> str:
-    """The first of some properties that says something, on one line."""
-    return next(filter(None, (_one_line(item.text(pid)) for pid in pids)), "")
+def _first_text(item: OutlookItem, pids: Iterable[int]) -> str:
+    """Return the first property of ``pids`` that is not empty, on one line."""
+    return next(filter(None, (_join_lines(item.text(pid)) for pid in pids)), "")
 
 
-def _one_line(value: str) -> str:
+def _join_lines(value: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in value).split())

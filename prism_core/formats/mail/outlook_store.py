@@ -1,14 +1,14 @@
-"""What an Outlook file holds: messages, recipients and attachments, their properties and bodies.
+r"""Reader of Outlook files: messages, recipients and attachments, their properties and bodies.
 
-The file is an OLE container ([MS-OXMSG]): a storage for each of them, in which a table holds
-numbers and dates, and a stream each longer value. Text is in UTF-16, or in a code page that many
-programs do not name, or name wrongly. Outlook wraps the HTML of a message into Rich Text
-([MS-OXRTFEX]): tags stand in ``\\htmltag`` groups, what only Rich Text needs between ``\\htmlrtf``
-and ``\\htmlrtf0``, and all else is text.
+The file is an OLE container ([MS-OXMSG]) with a storage for each item. In a storage, a table holds
+numbers and dates, and each longer value has a stream. Text is in UTF-16, or in a code page that
+many programs do not name, or name wrongly. Outlook wraps the HTML of a message into Rich Text
+([MS-OXRTFEX]): tags stand in ``\htmltag`` groups, parts that only Rich Text needs between
+``\htmlrtf`` and ``\htmlrtf0``, and the rest is text.
 
-entry: `load`; then `_read_storage` of each folder, and the properties of an `OutlookItem` ->
-`body` -> `decode`. For Rich Text `decompress` ([MS-OXRTFCP]: LZ77 over a window that starts out
-filled), then `read_rich_body`, whose `_BodyReader` follows the tokens one by one.
+Entry: `load_message`; then `_read_storage` of each folder, and the properties of an `OutlookItem`
+-> `body` -> `decode`. Rich Text: `decompress` ([MS-OXRTFCP]: LZ77 over a window with initial
+content), then `read_rich_body`, whose `_BodyReader` follows the tokens.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ _ATTACHED_DATA: Final = 0x3701
 _UNICODE, _STRING8, _BINARY, _OBJECT = 0x001F, 0x001E, 0x0102, 0x000D
 _TABLE: Final = "__properties_version1.0"
 _HEADS: Final = {"message": 32, "embedded": 24, "attachment": 8, "recipient": 8}
-"""What stands before the properties in the table of each kind of storage (MS-OXMSG 2.4)."""
+"""Size in bytes of the header of the property table of each kind of storage (MS-OXMSG 2.4)."""
 _STORAGE, _STREAM = 1, 2
 _DEEPEST: Final = 40
 _MOST_TIMES: Final = 4
-"""Streams may together claim this many times the size of the file, as they do in damaged ones."""
+"""Limit of the declared size of all streams, in file sizes; damaged files declare more."""
 _MOST_ENTRIES: Final = 20_000
 _EPOCH: Final = dt.datetime(1601, 1, 1, tzinfo=dt.UTC)
 
@@ -64,11 +64,11 @@ _LANGUAGES: Final = {
     "cp1257": (0x25, 0x26, 0x27), "cp1258": (0x2A,), "cp874": (0x1E,), "cp932": (0x11,),
     "cp949": (0x12,), "gbk": (0x04,),
 }  # fmt: skip
-"""The code page of a language on Windows, by the low ten bits of its locale."""
+"""Windows code page of a language, by the low ten bits of its locale."""
 _LOCALES: Final = {0x0404: "cp950", 0x0C04: "cp950", 0x1404: "cp950", 0x0C1A: "cp1251"}
-"""Those of traditional Chinese and of Serbian in Cyrillic differ from their language."""
+"""Code pages of traditional Chinese and of Cyrillic Serbian, which differ from their language."""
 _DECLARED_WITHIN: Final = 40
-"""Tokens from the start among which ``\\fromhtml`` or ``\\fromtext`` stands, if at all."""
+r"""Number of tokens at the start among which ``\fromhtml`` or ``\fromtext`` stands, if at all."""
 _ORIGINS: Final = {b"fromhtml": "html", b"fromtext": "text"}
 _SILENT: Final = KEPT | {b"info", b"mhtmltag"}
 _ENDS: Final = dict.fromkeys((*PARAGRAPH_ENDS, b"line", b"lbr"), "\r\n") | dict.fromkeys(
@@ -88,7 +88,7 @@ _FILLING: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """A folder of the container: its streams by name, and the folders in it."""
+    """Folder of the container: its streams by name, and the folders in it."""
 
     name: str
     streams: Mapping[str, bytes]
@@ -97,7 +97,7 @@ class Storage:
 
 @dataclass(frozen=True)
 class OutlookItem:
-    """A message, a recipient or an attachment. ``pages`` are the encodings its texts may have."""
+    """Message, recipient or attachment. ``pages`` are the encodings its texts may have."""
 
     storage: Storage
     kind: str
@@ -111,19 +111,19 @@ class OutlookItem:
 
     @cached_property
     def pages(self) -> tuple[str, ...]:
-        """The encodings that the message declares for its texts, the likeliest first."""
+        """Encodings that the message declares for its texts, the likeliest first."""
         pages = (self.number(MESSAGE_CODE_PAGE), self.number(INTERNET_CODE_PAGE))
         first, last = (encoding_of_page(page or 0) for page in pages)
-        own = (first, _page_of(self.number(LOCALE)), last)
-        return tuple(dict.fromkeys(filter(None, (*own, *self.inherited))))
+        declared = (first, _page_of(self.number(LOCALE)), last)
+        return tuple(dict.fromkeys(filter(None, (*declared, *self.inherited))))
 
     def number(self, pid: int) -> int | None:
-        """The number that property ``pid`` is; None when absent."""
+        """Return the number in property ``pid``; None when absent."""
         value = self._fixed.get(pid)
         return None if value is None else int.from_bytes(value[:4], "little")
 
     def date(self, pid: int) -> dt.datetime | None:
-        """The time that property ``pid`` is, in UTC; None when absent or out of range."""
+        """Return the time in property ``pid``, in UTC; None when absent or out of range."""
         value = self._fixed.get(pid)
         if value is None:
             return None
@@ -133,18 +133,18 @@ class OutlookItem:
             return None
 
     def binary(self, pid: int) -> bytes | None:
-        """The bytes of property ``pid``; None when absent."""
+        """Return the bytes of property ``pid``; None when absent."""
         return self.storage.streams.get(f"__substg1.0_{pid:04X}{_BINARY:04X}")
 
     def text(self, pid: int) -> str:
-        """The text of property ``pid``; empty when it is absent, or no text."""
+        """Return the text of property ``pid``; empty when it is absent, or no text."""
         try:
             return self.body(pid, "")
         except DocumentError:
             return ""
 
     def body(self, pid: int, page: str) -> str:
-        """The text of property ``pid``, empty when absent; ``page`` is tried before others.
+        """Return the text of property ``pid``, empty when absent; ``page`` is tried before others.
 
         Raises ``DocumentError`` (corrupt) when it is no text.
         """
@@ -155,7 +155,7 @@ class OutlookItem:
         return self.decode(content, page)
 
     def decode(self, content: bytes, page: str) -> str:
-        """``content`` by ``page``, by the code pages declared, or by what it looks like.
+        """Decode ``content`` by ``page``, by the declared code pages, or by a guess.
 
         Raises ``DocumentError`` (corrupt) when it is no text.
         """
@@ -166,7 +166,7 @@ class OutlookItem:
             except (UnicodeError, LookupError):
                 continue
             wrong = any("\x7f" <= character <= "\x9f" for character in text)
-            if "\0" not in text and not wrong:  # control characters: it was another encoding
+            if "\0" not in text and not wrong:  # control characters show a wrong encoding
                 return text
         found = decode_body(content, "")
         if found is None:
@@ -175,19 +175,19 @@ class OutlookItem:
 
     @property
     def recipients(self) -> Iterator[OutlookItem]:
-        """Those the message is addressed to."""
+        """Recipients of the message."""
         return self._inner("__recip_version1.0_#", "recipient")
 
     @property
     def attachments(self) -> Iterator[OutlookItem]:
-        """What is attached to the message."""
+        """Attachments of the message."""
         return self._inner("__attach_version1.0_#", "attachment")
 
     @property
     def embedded(self) -> OutlookItem | None:
-        """The message that this attachment is, if it is one."""
+        """Message that this attachment embeds, or None."""
         name = f"__substg1.0_{_ATTACHED_DATA:04X}{_OBJECT:04X}"
-        inner = next((each for each in self.storage.storages if each.name == name), None)
+        inner = next((kid for kid in self.storage.storages if kid.name == name), None)
         return None if inner is None else OutlookItem(inner, "embedded", self.inherited)
 
     def _inner(self, prefix: str, kind: str) -> Iterator[OutlookItem]:
@@ -196,8 +196,8 @@ class OutlookItem:
                 yield OutlookItem(storage, kind, self.pages)
 
 
-def load(content: bytes) -> OutlookItem:
-    """The message in the Outlook file ``content``.
+def load_message(content: bytes) -> OutlookItem:
+    """Return the message in the Outlook file ``content``.
 
     Raises ``DocumentError``: corrupt, or too large (too many streams, or nested too deeply).
     """
@@ -233,7 +233,7 @@ def _read_storage(ole: Any, entry: Any, path: list[str]) -> Storage:
 
 
 def _page_of(locale: int | None) -> str:
-    """The code page of a locale; empty when it has none."""
+    """Return the code page of a locale; empty when it has none."""
     if not locale:
         return ""
     usual = (page for page, known in _LANGUAGES.items() if locale & 0x3FF in known)
@@ -241,9 +241,9 @@ def _page_of(locale: int | None) -> str:
 
 
 def read_rich_body(content: bytes) -> tuple[str, str]:
-    """The HTML in the Rich Text ``content`` if it was made from HTML, else its text.
+    """Return the HTML in the Rich Text ``content`` if it was made from HTML, else its text.
 
-    With it comes what the Rich Text was made from: ``html``, ``text``, or else ``rich``.
+    The second item is the origin of the Rich Text: ``html``, ``text``, or else ``rich``.
 
     Raises ``DocumentError``: corrupt (no Rich Text, or damaged), or too large (nested too deeply).
     """
@@ -260,7 +260,7 @@ def read_rich_body(content: bytes) -> tuple[str, str]:
 
 
 class _BodyReader(RichTextReader):
-    """Collects the text, or the HTML: tags as they stand, with text between them escaped."""
+    """Reader of the text, or of the HTML: tags as they stand, with text between them escaped."""
 
     def __init__(self, is_html: bool) -> None:
         super().__init__()
@@ -268,7 +268,7 @@ class _BodyReader(RichTextReader):
         self._is_html = is_html
 
     def enter_destination(self, word: bytes) -> bool:
-        """See ``RichTextReader``."""
+        """Set the place of a group by its destination; see ``RichTextReader``."""
         if word == b"htmltag" and self._is_html:
             self.group.place = TAG
         elif word == b"fonttbl":
@@ -280,7 +280,7 @@ class _BodyReader(RichTextReader):
         return True
 
     def take_word(self, token: RichToken) -> None:
-        """Line ends, and words that hide text."""
+        """Handle line ends, and control words that hide text."""
         word, group = token.value, self.group
         if word in _ENDS:
             self.add(token, _ENDS[word])
@@ -292,24 +292,24 @@ class _BodyReader(RichTextReader):
             group.font = token.number or 0
 
     def takes(self) -> bool:
-        """Tags, and text that is not hidden."""
+        """Return True in tags, and in text that is not hidden."""
         place = self.group.place
         return place == TAG or (place == TEXT and not self.group.hiding)
 
     def close(self) -> None:
-        """Add what was gathered."""
+        """Add the gathered text."""
         text = self.end_stretch()
         escaped = self._is_html and self.group.place == TEXT
         self.pieces.append(html.escape(text, quote=False) if escaped else text)
 
 
 def decompress(content: bytes) -> bytes:
-    """The Rich Text in the property ``content``.
+    """Decompress the Rich Text in the property ``content``.
 
-    Behind each control byte stand eight literals or references. A reference names a place in the
-    window of the last 4096 bytes: before them lies the filling, before that zeros.
+    Each control byte is followed by eight literals or references. A reference names a position in
+    the window of the last 4096 bytes, which initially holds the filling, and zeros before it.
 
-    Raises ``DocumentError``: corrupt, or too large (over 20 MB, whatever its head says).
+    Raises ``DocumentError``: corrupt, or too large (over 20 MB, whatever its header says).
     """
     if len(content) < _HEAD.size:
         raise DocumentError(DocumentFailure.CORRUPT)
@@ -334,7 +334,7 @@ def decompress(content: bytes) -> bytes:
             start = len(found) - back
             if position > len(body) or not back:
                 return bytes(found[before:])[:size]
-            # What is repeated may run into the bytes that are added.
+            # A repeated run may extend into the bytes that it adds.
             found += (found[start : start + length] * length)[:length]
         if len(found) > _WINDOW + _MOST_BYTES:
             raise DocumentError(DocumentFailure.TOO_LARGE)

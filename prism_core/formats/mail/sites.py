@@ -1,7 +1,7 @@
-"""The places of a message that hold text, and the translations put into them all at once.
+"""Sites of a message: the places that hold text, and translations put into all of them at once.
 
-entry: `MailSurvey.rebuild`; then the `rewrite` of each `Site` (subject, bodies, attachments, names
-of files) gives edits -> `_names` of files -> `_languages` -> a check that the parts are the same.
+Entry: `MailSurvey.rebuild`; then the `rewrite` of each `Site` (subject, bodies, attachments, names
+of files) gives edits -> `_name_files` -> `_name_target` -> a check that the parts are the same.
 """
 
 from __future__ import annotations
@@ -27,31 +27,39 @@ from prism_core.formats.base import (
     changed_parts,
     notices,
 )
-from prism_core.formats.decoding import DecodedText
+from prism_core.formats.character_sets import DecodedText
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
+    detect_newline,
     header_edits,
     name_edits,
-    newline_of,
     payload_edits,
     text_edits,
     type_edits,
 )
-from prism_core.formats.mail.parts import Field, MailPart, suffix_of, take_apart, write_subject
+from prism_core.formats.mail.mime_parts import (
+    Field,
+    MailPart,
+    parse_message,
+    suffix_of,
+    write_subject,
+)
 from prism_core.formats.mailbox_lines import Envelope
 from prism_core.formats.plain import PlainLayout
 
 _LONGEST_NAME = 200
-"""Bytes of a file name; three times as many letters must fit one line of a header."""
+"""Greatest length of a file name in bytes.
+
+Three times as many characters must fit a header line.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """The edits that put translations into a message, and notices of what did not work.
+    """Edits that put translations into a message, and notices of failures.
 
-    ``name`` is what the file in the part is to be called, where that changes; empty where no name
-    would be safe. ``outline`` are the types that take the place of the part, where it becomes
-    another one.
+    ``name`` is the new name of the file in the part, where that changes; empty where no name would
+    be safe. ``outline`` are the types that replace the part, where it becomes another one.
     """
 
     edits: Sequence[Edit]
@@ -62,7 +70,7 @@ class Rewrite:
 
 @dataclass(frozen=True, slots=True)
 class Site(ABC):
-    """A place of ``message``, in ``part``: what it says, and how to make it say something else."""
+    """Place in ``part`` of ``message``: its texts, and the edits that replace them."""
 
     message: bytes
     part: MailPart
@@ -85,14 +93,14 @@ class MailSurvey:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """The texts of all sites."""
+        """Texts of all sites."""
         return tuple(segment for site in self.sites for segment in site.segments)
 
     def rebuild(self, translations: Sequence[Translation]) -> tuple[bytes, tuple[str, ...]]:
-        """The message with ``translations`` in place of its segments, and notices.
+        """Return the message with ``translations`` in place of its segments, and notices.
 
-        Raises ``DocumentError`` (unrebuildable) if the parts are not the same after: a translated
-        line could look like a boundary between them.
+        Raises ``DocumentError`` (unrebuildable) if the rebuilt message has other parts: a
+        translated line could look like a boundary between them.
         """
         rewrites = [
             (site, site.rewrite(given)) for site, given in changed_parts(self.sites, translations)
@@ -105,14 +113,14 @@ class MailSurvey:
         edits += self._name_target([site.part for site, rewrite in rewrites if rewrite.edits])
         rebuilt = apply_edits(self.message, edits)
         changed = [(site.part, rewrite.outline) for site, rewrite in rewrites if rewrite.outline]
-        if take_apart(rebuilt).outline() != _expected_outline(self.root, changed):
+        if parse_message(rebuilt).outline() != _expected_outline(self.root, changed):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         return rebuilt, notices
 
     def _name_files(self, names: Sequence[tuple[MailPart, str]]) -> Iterator[Edit]:
         """Call files by new names, never two of them by the same.
 
-        One that is named twice gets the words of its translation, the suffix of what it became.
+        A file with two new names gets the words of its translation and the suffix of its new type.
         """
         merged: dict[int, tuple[MailPart, str]] = {}
         for part, name in names:
@@ -120,20 +128,20 @@ class MailSurvey:
             new = replace_suffix(name, suffix_of(before[1])) if before else name
             merged[id(part)] = part, new
         used = Counter(part.content.name.casefold() for part in self.root.walk())
-        newline = newline_of(self.message)
+        newline = detect_newline(self.message)
         for part, name in merged.values():
-            own = name.casefold() == part.content.name.casefold()
-            if name and used[name.casefold()] == int(own):
+            is_same = name.casefold() == part.content.name.casefold()
+            if name and used[name.casefold()] == int(is_same):
                 used[name.casefold()] = 1
                 yield from name_edits(self.message, part, name, newline)
 
     def _name_target(self, changed: Sequence[MailPart]) -> Iterator[Edit]:
-        """Where a header names the language of a part that changed, name the target."""
+        """Name the target language where a header names the language of a part that changed."""
         if not self.options.target:
             return
         for part in self.root.walk():
             field = part.field("content-language")
-            if field and any(part.start <= each.start < part.end for each in changed):
+            if field and any(part.start <= inner.start < part.end for inner in changed):
                 value = self.message[field.value : field.end]
                 named = value.strip().decode("latin-1").lower()
                 if named.partition("-")[0] == self.options.source or not self.options.source:
@@ -145,7 +153,7 @@ class MailSurvey:
 def _expected_outline(
     part: MailPart, changed: Sequence[tuple[MailPart, tuple[str, ...]]]
 ) -> tuple[str, ...]:
-    """The types below ``part`` once some parts are others."""
+    """Return the types below ``part`` after the parts in ``changed`` are replaced."""
     for each, outline in changed:
         if each is part:
             return outline
@@ -154,7 +162,7 @@ def _expected_outline(
 
 
 def first_failure(notices: Iterable[str]) -> DocumentFailure | None:
-    """The class of the first part or message that could not be read; None when all could."""
+    """Return the class of the first part or message that could not be read; None when all could."""
     for notice in notices:
         kind, _, failure = notice.partition(":")
         if kind in ("message", "attachment"):
@@ -163,19 +171,19 @@ def first_failure(notices: Iterable[str]) -> DocumentFailure | None:
 
 
 def replace_suffix(name: str, suffix: str) -> str:
-    """``name`` with ``suffix`` in place of its own; a file without a name gets none."""
+    """Return ``name`` with ``suffix`` in place of its own; a file without a name gets none."""
     return name.removesuffix(suffix_of(name)) + suffix if name else ""
 
 
 @dataclass(frozen=True, slots=True)
 class SubjectSite(Site):
-    """The subject line; marks such as ``Re:`` before it stay."""
+    """Subject line; prefixes such as ``Re:`` stay."""
 
     field: Field
     marks: str
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
-        newline = newline_of(self.message)
+        newline = detect_newline(self.message)
         value = write_subject(self.marks + translations[0].text, newline)
         content = b" " + value + newline.encode()
         return Rewrite((Edit(self.field.value, self.field.end, content),))
@@ -183,7 +191,7 @@ class SubjectSite(Site):
 
 @dataclass(frozen=True, slots=True)
 class PlainSite(Site):
-    """A ``text/plain`` body."""
+    """``text/plain`` body."""
 
     text: DecodedText
     layout: PlainLayout
@@ -195,7 +203,7 @@ class PlainSite(Site):
 
 @dataclass(frozen=True, slots=True)
 class HtmlSite(Site):
-    """A ``text/html`` body."""
+    """``text/html`` body."""
 
     text: DecodedText
     layout: HtmlLayout
@@ -209,9 +217,9 @@ class HtmlSite(Site):
 
 @dataclass(frozen=True, slots=True)
 class AttachedDocument(Site):
-    """An attachment that another format reads; ``document.path`` is its copy in a work folder.
+    """Attachment that another format reads; ``document.path`` is its copy in a work folder.
 
-    ``output`` is the type it is written as, where that is another one.
+    ``output`` is the type it is written as, where that differs.
     """
 
     document: Document
@@ -237,7 +245,7 @@ class AttachedDocument(Site):
 
 @dataclass(frozen=True, slots=True)
 class AttachedMessage(Site):
-    """A message attached as a file, encoded: it is taken apart like the one that holds it."""
+    """Message attached as an encoded file; it is parsed like the message that holds it."""
 
     inner: MailSurvey
 
@@ -248,12 +256,12 @@ class AttachedMessage(Site):
 
 @dataclass(frozen=True, slots=True)
 class AttachedMailbox(Site):
-    """A mailbox attached as a file: its messages are taken apart like the one that holds it."""
+    """Mailbox attached as a file; its messages are parsed like the message that holds it."""
 
     inners: tuple[tuple[Envelope, MailSurvey | None], ...]
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
-        """See ``Site``; a message that cannot be rebuilt stays as it was, with a notice."""
+        """Rebuild the messages; one that cannot be rebuilt stays as it was, with a notice."""
         remaining = iter(translations)
         pieces: list[bytes] = []
         notices: list[str] = []
@@ -262,8 +270,8 @@ class AttachedMailbox(Site):
             if inner is not None:
                 given = list(islice(remaining, len(inner.segments)))
                 try:
-                    content, told = inner.rebuild(given)
-                    notices += told
+                    content, inner_notices = inner.rebuild(given)
+                    notices += inner_notices
                 except DocumentError as error:
                     notices.append(f"attachment:{error.failure.value}")
             pieces.append(envelope.seal(content))
@@ -273,15 +281,15 @@ class AttachedMailbox(Site):
 
 @dataclass(frozen=True, slots=True)
 class AttachedOutlookMessage(Site):
-    """An Outlook message attached as a file; translated, it is a message within the message."""
+    """Outlook message attached as a file; translated, it is an embedded message."""
 
     inner: MailSurvey
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
-        """See ``Site``; the file becomes an ``.eml``, and its part a ``message/rfc822``."""
+        """Rebuild the message; the file becomes an ``.eml``, and its part a ``message/rfc822``."""
         payload, notices = self.inner.rebuild(translations)
-        outline = ("message/rfc822", *take_apart(payload).outline())
-        newline = newline_of(self.message).encode()
+        outline = ("message/rfc822", *parse_message(payload).outline())
+        newline = detect_newline(self.message).encode()
         if newline != b"\r\n":
             payload = payload.replace(b"\r\n", newline)
         edits = [Edit(self.part.body, self.part.end, payload)]
@@ -297,18 +305,18 @@ class AttachedOutlookMessage(Site):
 
 @dataclass(frozen=True, slots=True)
 class NameSite(Site):
-    """The name of an attached file, where it has words."""
+    """Name of an attached file, where it has words."""
 
     name: SpokenName
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
-        """See ``Site``; a name that is not safe, or that another file has, is not given."""
+        """Translate the name; a name that is unsafe, or that another file has, is not used."""
         name = rename(self.part.content.name, self.name, translations[0].text, _LONGEST_NAME)
         return Rewrite((), (), name)
 
 
 def _charset_of(part: MailPart, payload: bytes) -> str:
-    """``utf-8`` if a text is that now and its part says otherwise, else empty."""
+    """Return ``utf-8`` if a text now is UTF-8 and its part says otherwise, else an empty string."""
     declared = part.content.charset.replace("_", "-")
     if not part.content.media_type.startswith("text/") or declared in ("utf-8", "utf8"):
         return ""

@@ -1,7 +1,7 @@
-"""Markdown files: prose is replaced where it stands, everything else stays as it is.
+"""Markdown files: prose is replaced in place, everything else stays as it is.
 
 Entry: ``MarkdownFormat``; then ``read_page``: front matter (settings of a page in YAML or TOML),
-then the blocks of the parser, each found in its lines.
+then the blocks of the parser, each located in the lines of the source.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from markdown_it.token import Token
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment, apply_edits, changed_parts, notices
-from prism_core.formats.decoding import decode_text, read_text
-from prism_core.formats.markdown.items import is_too_dense, parser
+from prism_core.formats.character_sets import decode_text, read_text
+from prism_core.formats.markdown.inline_items import is_too_dense, make_parser
 from prism_core.formats.markdown.prose import Inline, InlineReader
 from prism_core.formats.text import has_words
 
 _MOST_BYTES: Final = 6_000_000
-"""Its blocks take a hundred times as much memory; a book has one or two million."""
+"""Limit of the file size; blocks take a hundred times as much memory.
+
+A book has one or two million bytes.
+"""
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _BAR: Final = re.compile(r"(?<!\\)\|")
 _MARGIN: Final = re.compile(r"(?:[ \t>*+-]|\d{1,9}[.)])*")
@@ -47,13 +50,13 @@ class MarkdownFormat:
     """CommonMark with tables, strikethrough, footnotes and front matter.
 
     Unchanged translations give the same bytes. Code, formulas, addresses, HTML and definitions of
-    links stay; a paragraph that went over several lines is wrapped again at its width.
+    links stay; a paragraph of several lines is wrapped again at its width.
     """
 
     name = "md"
 
     def read(self, path: Path) -> Document:
-        """Paragraphs, headings, list items, cells, alternative texts and titles.
+        """Return paragraphs, headings, list items, cells, alternative texts and titles.
 
         Raises ``DocumentError``: empty, too large, unsupported (binary).
         """
@@ -66,11 +69,11 @@ class MarkdownFormat:
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
     ) -> tuple[str, ...]:
-        """Write the translated page. Notices:
+        """Write the translated page and return notices.
 
-        ``formatting-simplified:N`` bold or italic words were written without that,
-        ``blocks-unchanged:N`` paragraphs stay in the source language,
-        ``encoding-changed:utf-8`` the encoding had to become UTF-8.
+        ``formatting-simplified:N`` bold or italic words were written without formatting;
+        ``blocks-unchanged:N`` paragraphs stay in the source language; ``encoding-changed:utf-8``
+        the encoding had to become UTF-8.
         """
         decoded = read_text(document.path, decode_text, _MOST_BYTES)
         page = read_page(decoded.text)
@@ -80,8 +83,8 @@ class MarkdownFormat:
         lost = unchanged = 0
         for part, given in changed_parts(page.parts, translations):
             if isinstance(part, FrontMatterValue):
-                said = " ".join(given[0].text.split())
-                edits.append((part.start, part.end, part.add_quotes(said)))
+                value = " ".join(given[0].text.split())
+                edits.append((part.start, part.end, part.add_quotes(value)))
                 continue
             content, missing = page.reader.write(part.inline, given)
             if missing is None:
@@ -90,17 +93,17 @@ class MarkdownFormat:
                 lost += missing
                 edits.append((part.start, part.end, part.lay_out(content)))
         text = apply_edits(decoded.text, edits)
-        if _outline(_tokens(parser(), text, {})) != page.outline:
+        if _outline_blocks(_parse_blocks(make_parser(), text, {})) != page.outline:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        told = notices({"formatting-simplified": lost, "blocks-unchanged": unchanged})
-        return (*told, *decoded.write(text, path))
+        losses = notices({"formatting-simplified": lost, "blocks-unchanged": unchanged})
+        return (*losses, *decoded.write(text, path))
 
 
 @dataclass(frozen=True, slots=True)
 class ProseBlock:
-    """A piece of prose: the source from ``start`` to ``end`` holds ``inline``.
+    """Piece of prose: the source from ``start`` to ``end`` holds ``inline``.
 
-    ``joint`` is what stands between two of its lines: a line ending and a margin.
+    ``joint`` is the text between two of its lines: a line ending and a margin.
     """
 
     start: int
@@ -111,11 +114,11 @@ class ProseBlock:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """What it says."""
+        """Texts of the block."""
         return self.inline.segments
 
     def lay_out(self, content: str) -> str:
-        """``content`` as it stands in the source."""
+        """Lay ``content`` out as the source requires."""
         if self.cell:
             return content.replace("|", "\\|")
         return self.joint.join(line.lstrip(" \t") for line in content.split("\n"))
@@ -123,9 +126,9 @@ class ProseBlock:
 
 @dataclass(frozen=True, slots=True)
 class MarkdownPage:
-    """The prose of a source in order, what reads it, and the outline of the source.
+    """Prose of a source in order, its reader, and the outline of the source.
 
-    ``unplaced`` counts pieces of prose whose place could not be told; they stay as they are.
+    ``unplaced`` counts pieces of prose that could not be located; they stay as they are.
     """
 
     parts: tuple[FrontMatterValue | ProseBlock, ...]
@@ -135,37 +138,37 @@ class MarkdownPage:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """What it says."""
+        """Texts of the page."""
         return tuple(segment for part in self.parts for segment in part.segments)
 
 
 def read_page(source: str) -> MarkdownPage:
-    """The prose of ``source``."""
-    markdown, env = parser(), dict[str, Any]()
-    tokens = _tokens(markdown, source, env)
+    """Return the prose of ``source``."""
+    markdown, env = make_parser(), dict[str, Any]()
+    tokens = _parse_blocks(markdown, source, env)
     reader = InlineReader(markdown, env.get("references", {}))
     walk = _BlockWalk(reader, source, [line for line in _LINE.findall(source) if line])
     parts: tuple[FrontMatterValue | ProseBlock, ...] = (
         *front_matter_values(source),
         *walk.blocks(tokens),
     )
-    return MarkdownPage(parts, reader, _outline(tokens), walk.unplaced)
+    return MarkdownPage(parts, reader, _outline_blocks(tokens), walk.unplaced)
 
 
-def _outline(tokens: Sequence[Token]) -> tuple[str, ...]:
-    """The blocks of a source, how deep they are, and nothing of its text."""
+def _outline_blocks(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """Return the blocks of a source and their depth, without its text."""
     return tuple(f"{token.type} {token.tag} {token.level}" for token in tokens)
 
 
-def _tokens(markdown: MarkdownIt, source: str, env: dict[str, Any]) -> list[Token]:
-    """The blocks behind the front matter; their line numbers are those of ``source``."""
+def _parse_blocks(markdown: MarkdownIt, source: str, env: dict[str, Any]) -> list[Token]:
+    """Parse the blocks after the front matter; their line numbers are those of ``source``."""
     before = len([line for line in _LINE.findall(source[: front_matter_end(source)]) if line])
     lines = [line.rstrip("\r\n") for line in _LINE.findall(source) if line]
     return markdown.parse("\n".join([""] * before + lines[before:]), env)
 
 
 class _BlockWalk:
-    """Goes over the tokens of a source and finds each piece of prose in its lines."""
+    """Walk over the tokens of a source that locates each piece of prose in its lines."""
 
     def __init__(self, reader: InlineReader, source: str, lines: Sequence[str]) -> None:
         self._reader = reader
@@ -180,16 +183,18 @@ class _BlockWalk:
             if token.type == "tr_open":
                 row = []
             elif token.type == "tr_close":
-                yield from self._row(row or [])
+                yield from self._read_row(row or [])
                 row = None
             elif token.type == "inline" and row is not None:
                 row.append(token)
             elif token.type == "inline" and token.map and has_words(token.content):
-                yield from self._prose(token, token.map[0], before)
+                yield from self._read_prose(token, token.map[0], before)
 
-    def _prose(self, token: Token, first: int, before: Token) -> Iterator[ProseBlock]:
+    def _read_prose(self, token: Token, first: int, before: Token) -> Iterator[ProseBlock]:
         mark = before.markup if before.markup.startswith("#") else ""
-        spans = None if is_too_dense(token.content) else self._spans(token.content, first, mark)
+        spans = (
+            None if is_too_dense(token.content) else self._locate_lines(token.content, first, mark)
+        )
         if spans is None:
             self.unplaced += 1
             return
@@ -199,8 +204,8 @@ class _BlockWalk:
         inline = self._reader.read(token.content, kind, not mark)
         yield ProseBlock(spans[0][0], spans[-1][1], inline, joint)
 
-    def _spans(self, content: str, first: int, mark: str) -> list[tuple[int, int]] | None:
-        """Where each line of ``content`` stands; None if it is not what the lines say."""
+    def _locate_lines(self, content: str, first: int, mark: str) -> list[tuple[int, int]] | None:
+        """Return the span of each line of ``content``; None if the lines say something else."""
         spans: list[tuple[int, int]] = []
         for number, wanted in enumerate(content.split("\n"), first):
             text = wanted.strip(" \t")
@@ -215,10 +220,10 @@ class _BlockWalk:
     def _line(self, number: int) -> str:
         return self._lines[number].rstrip("\r\n \t") if number < len(self._lines) else ""
 
-    def _row(self, cells: Sequence[Token]) -> Iterator[ProseBlock]:
-        """The cells of one row, told apart as the parser does."""
+    def _read_row(self, cells: Sequence[Token]) -> Iterator[ProseBlock]:
+        """Yield the cells of one row, separated as the parser does."""
         number = cells[0].map[0] if cells and cells[0].map else 0
-        places = self._cells(number, cells[0].content if cells else "")
+        places = self._locate_cells(number, cells[0].content if cells else "")
         for index, cell in enumerate(cells):
             if not has_words(cell.content):
                 continue
@@ -230,8 +235,8 @@ class _BlockWalk:
             inline = self._reader.read(cell.content, "cell", False)
             yield ProseBlock(start, end, inline, cell=True)
 
-    def _cells(self, number: int, first: str) -> list[tuple[int, int]]:
-        """Where the cells of a line stand; ``first`` is what the first of them says."""
+    def _locate_cells(self, number: int, first: str) -> list[tuple[int, int]]:
+        """Return the spans of the cells of a line; ``first`` is the text of the first cell."""
         line = self._line(number)
         bars = [match.start() for match in _BAR.finditer(line)]
         edges = [(a + 1, b) for a, b in pairwise([-1, *bars, len(line)])]
@@ -250,7 +255,7 @@ class _BlockWalk:
 
 @dataclass(frozen=True, slots=True)
 class FrontMatterValue:
-    """A title or description, from ``start`` to ``end``, its quotes included."""
+    """Title or description, from ``start`` to ``end``, its quotes included."""
 
     start: int
     end: int
@@ -259,11 +264,11 @@ class FrontMatterValue:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """What it says."""
+        """Text of the value."""
         return (Segment(self.text, "property"),)
 
     def add_quotes(self, text: str) -> str:
-        """``text`` in the quotes of the value, or in those that it needs."""
+        """Return ``text`` in the quotes of the value, or in those that it needs."""
         if not self.quote and _PLAIN.fullmatch(text):
             return text
         if self.quote == "'" and "'" not in text:
@@ -273,7 +278,7 @@ class FrontMatterValue:
 
 
 def front_matter_end(source: str) -> int:
-    """Where the front matter of ``source`` ends; 0 if it has none."""
+    """Return the offset where the front matter of ``source`` ends; 0 if it has none."""
     start = len(source) - len(source.lstrip("\ufeff"))
     fence = _FENCE.match(source, start)
     position = fence.end() if fence else 0
@@ -289,7 +294,7 @@ def front_matter_end(source: str) -> int:
 
 
 def front_matter_values(source: str) -> Iterator[FrontMatterValue]:
-    """The titles and descriptions in front matter."""
+    """Yield the titles and descriptions in front matter."""
     for match in _VALUE.finditer(source, 0, front_matter_end(source)):
         text = match["text"].strip()
         toml = match["sign"] == "="

@@ -1,7 +1,7 @@
-"""What stands between two line breaks of Markdown, and a translation put between its marks.
+"""Text between two line breaks of Markdown, and a translation put between its marks.
 
-Entry: ``read_lines``; writing, ``mark`` where it is known what the words of a translation stand for
-and marks may move with them, ``refill`` where every mark stays; then ``wrapped``, ``guarded``.
+Entry: ``read_lines``; writing, ``mark`` where the translation is aligned and marks may move with
+its words, ``refill`` where every mark stays; then ``wrap``, ``guard``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.markdown.items import InlineItem, ItemKind
-from prism_core.formats.text.nested import (
+from prism_core.formats.markdown.inline_items import InlineItem, ItemKind
+from prism_core.formats.text.nested_text import (
     Around,
     Element,
     Nesting,
@@ -27,12 +27,12 @@ _FIRST: Final = re.compile(
     r"#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|`{3}|~{3}|:{3}|:(?:\s|$)|=+\s*$|-{2,}\s*$|\[[^\]]*\]:|\|"
     r"|<[A-Za-z/!?]"
 )
-"""Where a line of text would begin something else: a heading, a list, a quote, a fence …"""
+"""Start of a line that would not be text: a heading, a list, a quote, a fence …"""
 _NUMBERED: Final = re.compile(r"\d{1,9}(?=[.)](?:\s|$))")
 Step = str | InlineItem
-"""What comes next in a line: text, or a mark, a break, something that is not text."""
+"""Next element of a line: text, or a mark, a break, or other content."""
 _Source = InlineItem | None
-"""Of a place of a line: the item; None for a text node."""
+"""Item of a place in a line; None for a text node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,17 @@ class MarkdownLine:
     sources: tuple[str, ...]
 
     def looks(self, content: str) -> tuple[Span, ...]:
-        """See ``Segment``; none where there are too many marks."""
+        """Return the formatting spans, see ``Segment``; none where there are too many marks."""
         try:
-            return self._read(content)[0].looks if self.gaps else ()
+            return self._read_nesting(content)[0].looks if self.gaps else ()
         except Tangled:
             return ()
 
     def refill(self, translation: str) -> list[Step]:
-        """The line saying ``translation``, marks as they stand; white space at both ends stays."""
+        """Return the line with ``translation``, its marks in place.
+
+        White space at both ends stays.
+        """
         texts, wanted = self.nodes.texts, self.nodes.wanted
         pieces = list(texts)
         pieces[wanted.start : wanted.stop] = self.nodes.refill(translation)
@@ -64,41 +67,42 @@ class MarkdownLine:
         steps: list[Step] = []
         for piece, gap in zip(pieces, [*self.gaps, ()], strict=True):
             steps += [piece, *gap]
-        return list(_tidy(steps))
+        return list(_tidy_spaces(steps))
 
     def mark(self, content: str, translation: Translation) -> tuple[list[Step], int] | None:
-        """The line as it stands in ``content``, but saying ``translation``, and the looks lost.
+        """Return the line of ``content`` with ``translation``, and the count of lost formatting.
 
-        The translation is aligned to the text of the nodes. None if there are too many marks.
+        The translation is aligned to the text of the nodes. Returns None if there are too many
+        marks.
         """
         texts, wanted = self.nodes.texts, self.nodes.wanted
         try:
-            nesting, marks = self._read(content)
+            nesting, marks = self._read_nesting(content)
         except Tangled:
             return None
         around = {place.index: place.around for place in nesting.places}
-        said = {index: [NodeText(text, around[index])] for index, text in enumerate(texts)}
+        runs_of_nodes = {index: [NodeText(text, around[index])] for index, text in enumerate(texts)}
         shared, lost = nesting.share_out(translation)
         for index, runs in shared.items():
             blank = " " if self._is_between(index) and texts[index] else ""
-            said[index] = runs or [NodeText(blank, around[index])]
+            runs_of_nodes[index] = runs or [NodeText(blank, around[index])]
         head, tail = self._edges()
-        said[wanted[0]].insert(0, NodeText(head, around[wanted[0]]))
-        said[wanted[-1]].append(NodeText(tail, around[wanted[-1]]))
-        return list(_tidy(_steps(nesting, marks, said))), lost
+        runs_of_nodes[wanted[0]].insert(0, NodeText(head, around[wanted[0]]))
+        runs_of_nodes[wanted[-1]].append(NodeText(tail, around[wanted[-1]]))
+        return list(_tidy_spaces(_write_steps(nesting, marks, runs_of_nodes))), lost
 
     def _is_between(self, index: int) -> bool:
-        """Whether it stands between two things that are not text; code must not touch code."""
+        """Return True for a node between two items that are not text; code must not touch code."""
         return {index, index + 1} <= self.nodes.held
 
     def _edges(self) -> tuple[str, str]:
-        """The white space before the first text and behind the last."""
+        """Return the white space before the first text and after the last."""
         texts, wanted = self.nodes.texts, self.nodes.wanted
         first, last = texts[wanted[0]], texts[wanted[-1]]
         return first[: len(first) - len(first.lstrip())], last[len(last.rstrip()) :]
 
-    def _read(self, content: str) -> tuple[Nesting[_Source], _Marks]:
-        """The nodes and what stands between them in turn, and the marks of each element."""
+    def _read_nesting(self, content: str) -> tuple[Nesting[_Source], _Marks]:
+        """Return the nodes and the items between them in turn, and the marks of each element."""
         nesting = Nesting[_Source](self.nodes)
         for index in range(len(self.gaps) + 1):
             nesting.add(None, index)
@@ -119,7 +123,7 @@ _Marks = Mapping[tuple[Element, bool], InlineItem]
 
 
 def read_lines(content: str, items: Sequence[InlineItem]) -> Iterator[MarkdownLine]:
-    """The items between line breaks; a break goes with the line that it ends."""
+    """Yield the items between line breaks; a break belongs to the line that it ends."""
     nodes, sources, gaps = [""], [""], list[tuple[InlineItem, ...]]()
     for item in items:
         source = content[item.start : item.end]
@@ -133,22 +137,22 @@ def read_lines(content: str, items: Sequence[InlineItem]) -> Iterator[MarkdownLi
             sources.append("")
         gaps[-1] = (*gaps[-1], item)
         if item.kind is ItemKind.BREAK:
-            yield _line(nodes, gaps, sources)
+            yield _make_line(nodes, gaps, sources)
             nodes, sources, gaps = [""], [""], []
-    yield _line(nodes, gaps, sources)
+    yield _make_line(nodes, gaps, sources)
 
 
-def _line(
+def _make_line(
     nodes: Sequence[str], gaps: Sequence[tuple[InlineItem, ...]], sources: Sequence[str]
 ) -> MarkdownLine:
     anchored = (i for i, gap in enumerate(gaps, 1) if any(e.kind is ItemKind.ANCHOR for e in gap))
     return MarkdownLine(Nodes(tuple(nodes), frozenset(anchored)), tuple(gaps), tuple(sources))
 
 
-def _steps(
+def _write_steps(
     nesting: Nesting[_Source], marks: _Marks, said: Mapping[int, Sequence[NodeText]]
 ) -> Iterator[Step]:
-    """The line with what is ``said`` in place of each node."""
+    """Yield the line with the runs of ``said`` in place of each node."""
 
     def write_marks(before: Around, after: Around) -> Iterator[Step]:
         for step in transition(before, after):
@@ -168,9 +172,9 @@ def _steps(
     yield from write_marks(current, nesting.after)
 
 
-def _tidy(steps: Iterable[Step]) -> Iterator[Step]:
-    """``steps`` without white space behind a mark that opens or before one that closes."""
-    owed = ""
+def _tidy_spaces(steps: Iterable[Step]) -> Iterator[Step]:
+    """Move white space out of marks: none follows a mark that opens or precedes one that closes."""
+    pending = ""
     opened: list[InlineItem] = []
     for step in steps:
         text = step if isinstance(step, str) else ""
@@ -180,19 +184,19 @@ def _tidy(steps: Iterable[Step]) -> Iterator[Step]:
         if isinstance(step, InlineItem) and step.kind is ItemKind.CLOSE and not opened:
             yield step
             continue
-        owed = owed or text[: len(text) - len(text.lstrip(" "))]
+        pending = pending or text[: len(text) - len(text.lstrip(" "))]
         if isinstance(step, str) and not text.strip(" "):
             continue
-        yield owed
+        yield pending
         yield from opened
         yield text.strip(" ") if isinstance(step, str) else step
-        owed, opened = text[len(text.rstrip(" ")) :], []
-    yield owed
+        pending, opened = text[len(text.rstrip(" ")) :], []
+    yield pending
     yield from opened
 
 
 def guard(text: str) -> str:
-    """``text`` with an escape if a line that begins with it would be no text."""
+    """Escape ``text`` if a line that begins with it would be no text."""
     body = text.lstrip(" ")
     lead = text[: len(text) - len(body)]
     number = _NUMBERED.match(body)
@@ -202,7 +206,7 @@ def guard(text: str) -> str:
 
 
 def wrap(text: str, width: int) -> str:
-    """Lines of at most ``width`` characters; none begins with what would be no text there."""
+    """Wrap ``text`` at ``width`` characters; no line begins with a sign of other content."""
     lines: list[str] = []
     first, *words = text.split(" ")
     line = first

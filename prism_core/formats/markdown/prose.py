@@ -1,12 +1,12 @@
-"""A paragraph, heading or cell of Markdown: what it says, and how to make it say something else.
+"""Paragraph, heading or cell of Markdown: its texts, and how to replace them.
 
-A translation goes around the marks of the source: links, code, pictures and notes are there once
-each, whatever comes back; bold and italic are given up when no words are left for them. What was
-written is read again before it counts, and written with more escapes or fewer marks if a reader
-would not see what the translation says.
+A translation goes around the marks of the source: links, code, pictures and notes occur once each,
+whatever the translator returns; bold and italic are given up when no words are left for them. The
+result is parsed again before it is accepted. If a reader would not see the translation, it is
+written with more escapes or fewer marks.
 
-Entry: ``InlineReader.read`` and ``InlineReader.write``; writing tries one way after the other:
-``_InlineWriter`` puts lines and marks together, and what it made is read again.
+Entry: ``InlineReader.read`` and ``InlineReader.write``; writing tries one strategy after the other:
+``_InlineWriter`` puts lines and marks together, and the result is parsed again.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from markdown_it import MarkdownIt
 
 from prism_core.alignment import Translation
 from prism_core.formats.base import Segment
-from prism_core.formats.markdown.items import InlineItem, ItemKind, read_items
+from prism_core.formats.markdown.inline_items import InlineItem, ItemKind, read_items
 from prism_core.formats.markdown.line import MarkdownLine, guard, read_lines, wrap
-from prism_core.formats.text import describes, has_words
+from prism_core.formats.text import has_words, is_description
 
 _ACTIVE: Final = re.compile(r"[\\`*_\[\]<>&~|$]|(?<=\{)[%{#.:]")
 _HASHES: Final = re.compile(r"(?<=\s)#+$")
 _GLUE: Final = "\ufdd0"
-"""Stands for a space at which no line may be broken."""
+"""Substitute for a space at which no line may be broken."""
 _NARROW, _WIDE = 45, 140
 _TITLE: Final = re.compile(r"\s(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')\s*\)\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class _Aside:
-    """The alternative text or the title of an item: where it stands, and what it says."""
+    """Alternative text or title of an item, and its span."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ class _Aside:
 
 @dataclass(frozen=True)
 class Inline:
-    """The content of one paragraph, heading or cell, without its margins.
+    """Content of one paragraph, heading or cell, without its margins.
 
     ``begins`` says that its lines begin lines of the source, with nothing but a margin before.
     """
@@ -57,7 +57,7 @@ class Inline:
 
     @cached_property
     def lines(self) -> tuple[MarkdownLine, ...]:
-        """What stands between line breaks; not all of it holds words."""
+        """Content between line breaks; not all of it holds words."""
         return tuple(read_lines(self.content, self.items))
 
     @cached_property
@@ -67,86 +67,95 @@ class Inline:
         for item in self.items:
             pictured = item.kind is ItemKind.ANCHOR and item.label > 1
             if pictured:
-                found += _aside(self.content, item.start + 2, item.start + item.label)
+                found += _find_aside(self.content, item.start + 2, item.start + item.label)
             if pictured or (item.link and item.kind is ItemKind.CLOSE):
                 title = _TITLE.search(self.content, item.start, item.end)
                 if title:
-                    found += _aside(self.content, title.start(1) + 1, title.end(1) - 1, title[1][0])
+                    found += _find_aside(
+                        self.content, title.start(1) + 1, title.end(1) - 1, title[1][0]
+                    )
         return tuple(found)
 
     @cached_property
     def looks(self) -> tuple[InlineItem, ...]:
-        """The marks that open a look."""
+        """Marks that begin formatting."""
         return tuple(item for item in self.items if item.kind is ItemKind.OPEN and not item.link)
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
-        """The texts of ``lines`` that have words, then those of ``asides``."""
-        said = (
+        """Texts of ``lines`` that have words, then those of ``asides``."""
+        from_lines = (
             Segment(line.nodes.text, self.kind, line.looks(self.content))
             for line in self.lines
             if has_words(line.nodes.text)
         )
-        return (*said, *(Segment(aside.text, "caption") for aside in self.asides))
+        return (*from_lines, *(Segment(aside.text, "caption") for aside in self.asides))
 
 
 class InlineReader:
-    """Takes content apart. ``references`` are the targets that the source gives names to."""
+    """Parser of content. ``references`` are the link targets that the source names."""
 
     def __init__(self, markdown: MarkdownIt, references: Any) -> None:
         self._markdown = markdown
         self._references = references
 
     def read(self, content: str, kind: str, begins: bool) -> Inline:
-        """``content`` taken apart."""
+        """Parse ``content``."""
         items = read_items(self._markdown, content, self._references)
         return Inline(content, tuple(items), kind, begins)
 
     def write(self, inline: Inline, translations: Sequence[Translation]) -> tuple[str, int | None]:
-        """``inline`` with ``translations``, one for each segment, in place of its segments.
+        """Return ``inline`` with ``translations``, one for each segment, in place of its segments.
 
-        With the content comes how many changes of formatting were given up; None if all was.
+        The second item counts the changes of formatting that were given up; None if nothing was
+        written.
 
-        It stays as it is when nothing that could be written reads, white space aside, as it should.
+        ``inline`` stays as it is when no result reads as it should, white space aside.
         """
         given = []
-        for said, segment in zip(translations, inline.segments, strict=True):
-            text = " ".join(said.text.split())  # aligned only if it had no line breaks
-            given.append(said if text and text == said.text else Translation(text or segment.text))
-        wanted = [re.sub(r"\s", "", said.text) for said in given]
-        ways = _WAYS if any(said.is_aligned for said in given) else _WAYS[2:]
-        for way in ways:
-            writer = _InlineWriter(inline, given, way)
+        for translation, segment in zip(translations, inline.segments, strict=True):
+            text = " ".join(translation.text.split())  # aligned only if it had no line breaks
+            given.append(
+                translation
+                if text and text == translation.text
+                else Translation(text or segment.text)
+            )
+        wanted = [re.sub(r"\s", "", translation.text) for translation in given]
+        strategies = (
+            _STRATEGIES if any(translation.is_aligned for translation in given) else _STRATEGIES[2:]
+        )
+        for strategy in strategies:
+            writer = _InlineWriter(inline, given, strategy)
             content = writer.content()
             if not inline.begins:  # hashes at the end of a heading are no text
                 content = _HASHES.sub(r"\\\g<0>", content)
             again = self.read(content, inline.kind, inline.begins)
             shown = [re.sub(r"\s", "", segment.text) for segment in again.segments]
-            as_marked = not way.moved or len(again.looks) == writer.written
-            if as_marked and shown == wanted and _stays(again) == _stays(inline):
+            as_marked = not strategy.moved or len(again.looks) == writer.written
+            if as_marked and shown == wanted and _kept_content(again) == _kept_content(inline):
                 return content, writer.lost
         return inline.content, None
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
-    """How to write: with all ``escapes``, with the ``marks`` of looks, ``moved`` with words."""
+class _WritingStrategy:
+    """Writing strategy: with all ``escapes``, with formatting ``marks``, ``moved`` with words."""
 
     escapes: bool
     marks: bool
     moved: bool
 
 
-_WAYS: Final = tuple(
-    _Way(escapes, marks, moved)
+_STRATEGIES: Final = tuple(
+    _WritingStrategy(escapes, marks, moved)
     for marks, moved in ((True, True), (True, False), (False, False))
     for escapes in (False, True)
 )
-"""The first that reads as it should is taken."""
+"""Strategies in order; the first whose result reads as it should is taken."""
 
 
-def _stays(inline: Inline) -> list[str]:
-    """The code, links, notes … of ``inline`` in order, without alternative texts."""
+def _kept_content(inline: Inline) -> list[str]:
+    """Return the code, links, notes … of ``inline`` in order, without alternative texts."""
     found = []
     for item in inline.items:
         if item.kind is ItemKind.ANCHOR and not item.label:
@@ -157,9 +166,9 @@ def _stays(inline: Inline) -> list[str]:
 
 
 class _InlineWriter:
-    """Puts the items of one paragraph together again around new texts."""
+    """Writer that puts the items of one paragraph together again around new texts."""
 
-    def __init__(self, inline: Inline, given: Sequence[Translation], way: _Way) -> None:
+    def __init__(self, inline: Inline, given: Sequence[Translation], way: _WritingStrategy) -> None:
         self._inline = inline
         self._given = given
         self._way = way
@@ -169,7 +178,7 @@ class _InlineWriter:
         self.lost = self.written = 0
 
     def content(self) -> str:
-        """The new content; a text that went over several lines does so again."""
+        """Return the new content; a text of several lines is wrapped into several lines again."""
         remaining = iter(self._given)
         lines = [
             (line, next(remaining) if has_words(line.nodes.text) else None)
@@ -178,16 +187,16 @@ class _InlineWriter:
         self._edits = [(aside, next(remaining).text) for aside in self._inline.asides]
         width = min(max(_NARROW, *map(len, self._inline.content.split("\n"))), _WIDE)
         written = []
-        for line, said in lines:
+        for line, translation in lines:
             self._out = []
-            kept = said is None or said.text == line.nodes.text
-            if said is None or kept:
+            kept = translation is None or translation.text == line.nodes.text
+            if translation is None or kept:
                 for source, gap in zip(line.sources, [*line.gaps, ()], strict=True):
                     self._emit(source)
                     for item in gap:
                         self._emit(self._edit_item(item), item)
             else:
-                self._change(line, said)
+                self._change(line, translation)
             made = "".join(part for part, _ in self._out)
             wraps = not kept and any("\n" in source.strip() for source in line.sources)
             written.append(wrap(made, width) if wraps else made)
@@ -201,14 +210,14 @@ class _InlineWriter:
             fresh = self._fresh or (bool(newline) and self._inline.begins)
             self._fresh = fresh and not line.strip()
 
-    def _change(self, line: MarkdownLine, said: Translation) -> None:
-        """Write what is ``said``: marks go with its words, or all stay as they stand.
+    def _change(self, line: MarkdownLine, translation: Translation) -> None:
+        """Write the translation: marks move with its words, or all stay in place.
 
         Spaces that no mark may begin or end with go outside it.
         """
-        aligned = self._way.moved and said.is_aligned
-        marked = line.mark(self._inline.content, said) if aligned else None
-        steps, lost = marked or (line.refill(said.text), 0)
+        aligned = self._way.moved and translation.is_aligned
+        marked = line.mark(self._inline.content, translation) if aligned else None
+        steps, lost = marked or (line.refill(translation.text), 0)
         self.lost += lost
         for step in steps:
             if isinstance(step, str):
@@ -235,7 +244,7 @@ class _InlineWriter:
             self._emit(self._inline.content[item.start : item.end], item)
 
     def _edit_item(self, item: InlineItem) -> str:
-        """The source of an item, with new alternative texts and titles."""
+        """Return the source of an item, with new alternative texts and titles."""
         source = self._inline.content[item.start : item.end]
         for aside, text in reversed(self._edits):
             if item.start <= aside.start < item.end and text != aside.text:
@@ -250,12 +259,12 @@ class _InlineWriter:
 
 
 def _write_label(tail: str, label: str) -> str:
-    """The end of a link or picture that named its target by its own text, which has changed."""
+    """Return the end of a link or picture whose label was its target, now that its text changed."""
     return f"][{' '.join(label.split())}]" if tail in ("]", "][]") else tail
 
 
-def _aside(content: str, start: int, end: int, quote: str = "") -> Iterator[_Aside]:
+def _find_aside(content: str, start: int, end: int, quote: str = "") -> Iterator[_Aside]:
     text = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", content[start:end])
     text = " ".join(text.split())
-    if describes(text):
+    if is_description(text):
         yield _Aside(start, end, text, quote)

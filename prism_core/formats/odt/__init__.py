@@ -1,7 +1,7 @@
 """OpenDocument: texts (ODT), sheets (ODS), slides (ODP), drawings (ODG), templates, flat XML.
 
-Entry: ``OdtFormat``; then its zip or its one XML file -> every text a reader reads, in a fixed
-order -> each unit replaced where it stands. ``Sheets`` says which cells are words to translate.
+Entry: ``OdtFormat``; then its zip or its one XML file -> every visible text, in a fixed order ->
+each unit replaced in place. ``Sheets`` decides which cells are words to translate.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from prism_core.formats.base import FormatOptions, file_errors, notices, read_li
 from prism_core.formats.odt.comments import add_comments, holder_of
 from prism_core.formats.odt.language import name_target, set_script
 from prism_core.formats.odt.line import OdtParagraph
-from prism_core.formats.odt.slots import (
+from prism_core.formats.odt.text_slots import (
     DC,
     DRAW,
     META,
@@ -33,15 +33,15 @@ from prism_core.formats.odt.slots import (
     Looks,
 )
 from prism_core.formats.packages import Parts, open_package, parse_xml, serialise
-from prism_core.formats.units import (
+from prism_core.formats.text_units import (
     Comment,
     DocumentTexts,
     ElementText,
-    Located,
+    LocatedUnit,
     Unit,
     UnitFormat,
     has_letter,
-    says_words,
+    has_several_words,
 )
 
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")
@@ -71,21 +71,21 @@ _ZIP_MAGIC: Final = b"PK"
 
 
 class OdtFormat(UnitFormat):
-    """Reads all text of an OpenDocument file; rebuilds it with everything else as it was.
+    """OpenDocument files: reads all text, and rebuilds the file with everything else unchanged.
 
-    In sheets only cells of text are read, but no formulas nor what formulas and filters look for;
-    of slides no prompts of placeholders. In a changed paragraph, blanks may be written in another
-    way that shows the same. Deleted text of tracked changes, hidden text and what fields compute
-    (dates, page numbers) stay as they are.
+    In sheets only cells of text are read, but no formulas and no texts that formulas and filters
+    look for; on slides no prompts of placeholders. In a changed paragraph, blanks may be written in
+    another way that looks the same. Deleted text of tracked changes, hidden text and computed
+    fields (dates, page numbers) stay as they are.
     """
 
     name = "odt"
 
     @contextmanager
     def open(self, path: Path) -> Iterator[DocumentTexts]:
-        """Body, headers and footers, charts, properties.
+        """Open the file and yield body, headers and footers, charts, properties.
 
-        In a zip, the ``mimetype`` stays where it was, first and not compressed.
+        In a zip, the ``mimetype`` stays in its place, first and not compressed.
 
         Raises ``DocumentError``: bomb, too large, encrypted, signed or corrupt.
         """
@@ -93,7 +93,7 @@ class OdtFormat(UnitFormat):
             zipped = file.read(2) == _ZIP_MAGIC
         if not zipped:
             trees = {"": parse_xml(read_limited(path))}  # one part, without a name
-            yield _texts(lambda to, changed: to.write_bytes(serialise(changed[""])), trees)
+            yield _make_texts(lambda to, changed: to.write_bytes(serialise(changed[""])), trees)
             return
         with open_package(path, is_trial=self._options.is_trial) as package:
             if "content.xml" not in package.names:
@@ -104,18 +104,18 @@ class OdtFormat(UnitFormat):
             charts = [name for name in objects if _CHART.search(package.content(name))]
             parts = ("content.xml", "styles.xml", *charts, "meta.xml")
             trees = {name: package.parse(name) for name in parts if name in package.names}
-            yield _texts(package.save, trees, len(objects) - len(charts))
+            yield _make_texts(package.save, trees, len(objects) - len(charts))
 
 
-def _texts(
+def _make_texts(
     save: Callable[[Path, Parts], object], trees: dict[str, etree._ElementTree], embedded: int = 0
 ) -> DocumentTexts:
-    units, kept = list[Located](), 0
+    units, kept = list[LocatedUnit](), 0
     for part, tree in trees.items():
         root = tree.getroot()
         sheets = Sheets(root)
-        found = ((unit, kind) for unit, kind in _units(root, sheets) if has_letter(unit.text))
-        units += (Located(unit, kind, members=(part,)) for unit, kind in found)
+        found = ((unit, kind) for unit, kind in _read_units(root, sheets) if has_letter(unit.text))
+        units += (LocatedUnit(unit, kind, members=(part,)) for unit, kind in found)
         kept += sheets.kept
     return OdtTexts(save, units, trees, embedded, kept)
 
@@ -126,7 +126,7 @@ class OdtTexts(DocumentTexts):
     def __init__(
         self,
         save: Callable[[Path, Parts], object],
-        units: Sequence[Located],
+        units: Sequence[LocatedUnit],
         trees: dict[str, etree._ElementTree],
         embedded: int,
         kept: int,
@@ -135,25 +135,28 @@ class OdtTexts(DocumentTexts):
         self._kept = kept
 
     def notices(self) -> tuple[str, ...]:
-        """See ``DocumentTexts``."""
+        """Return the notices, see ``DocumentTexts``, and the count of cells kept for formulas."""
         return super().notices() + notices({"cells-kept-for-formulas": self._kept})
 
-    def can_comment(self, item: Located) -> bool:
-        """See ``DocumentTexts``; in the text, its tables and sheets, and on slides."""
+    def can_comment(self, item: LocatedUnit) -> bool:
+        """Return True for the main text, its tables and sheets, and slides.
+
+        See ``DocumentTexts``.
+        """
         unit, kinds = item.unit, ("paragraph", "heading", "cell", "textbox", "caption")
         return item.kind in kinds and isinstance(unit, OdtParagraph) and holder_of(unit) is not None
 
     def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
-        """See ``DocumentTexts``."""
+        """Add annotations; see ``DocumentTexts``."""
         for number, comment in enumerate(comments, 1):
             unit = comment.item.unit
             assert isinstance(unit, OdtParagraph)  # noqa: S101 (``can_comment`` says so)
-            add_comments(unit, comment.said, f"prism{number}")
+            add_comments(unit, comment.translation, f"prism{number}")
             changed |= {name: self.trees[name] for name in comment.item.members}
         return 0
 
-    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
-        """See ``DocumentTexts``; if only properties change, what the body says is untouched."""
+    def name_language(self, units: Collection[LocatedUnit], options: FormatOptions) -> Parts:
+        """Name the target language; nothing changes if only properties were translated."""
         new = {id(item.unit) for item in units if isinstance(item.unit, OdtParagraph)}
         if not new:
             return {}
@@ -166,28 +169,25 @@ class OdtTexts(DocumentTexts):
         return {name: self.trees[name] for name in changed}
 
 
-def _units(root: etree._Element, sheets: Sheets) -> Iterator[tuple[Unit, str]]:
-    """The text of the body, of headers and footers, and the properties, as far as there are any.
-
-    Each with its kind.
-    """
+def _read_units(root: etree._Element, sheets: Sheets) -> Iterator[tuple[Unit, str]]:
+    """Yield the texts of body, headers and footers, and the properties, each with its kind."""
     looks = Looks(root)
     for element in root.iter(*_PARAGRAPHS, *_CAPTIONS, *_PROPERTIES, *_DECLARED):
         if element.tag in _PROPERTIES:
             parent = element.getparent()
             if parent is not None and parent.tag == f"{OFFICE}meta":
                 yield ElementText(element), "property"
-        elif not (kind := _kind(element)):
+        elif not (kind := _classify_text(element)):
             continue
         elif element.tag in _PARAGRAPHS:
             if not sheets.keeps(element):
                 yield OdtParagraph(element, looks), kind
-        elif says_words(element.text or ""):
+        elif has_several_words(element.text or ""):
             yield ElementText(element), "caption"
 
 
-def _kind(element: etree._Element) -> str:
-    """The kind of a text by what is around it; empty for one that stays as it is."""
+def _classify_text(element: etree._Element) -> str:
+    """Return the kind of a text by its ancestors; empty for a text that stays as it is."""
     kind, in_placeholder = "", False
     for ancestor in element.iterancestors():
         tag = str(ancestor.tag)
@@ -204,41 +204,41 @@ def _kind(element: etree._Element) -> str:
 
 
 _CELLS: Final = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
-_SAYING: Final = ("formula", "condition", "expression")
-"""Attributes in whose quotes stand texts that cells are compared with."""
+_COMPARING: Final = ("formula", "condition", "expression")
+"""Attributes whose quoted strings are compared with texts of cells."""
 _LOOKED_FOR: Final = {
     f"{TABLE}filter-condition": f"{TABLE}value",
     f"{TABLE}filter-set-item": f"{TABLE}value",
     f"{TABLE}data-pilot-field": f"{TABLE}source-field-name",
     f"{TABLE}data-pilot-member": f"{TABLE}name",
 }
-"""Elements and the attribute of each that says what a cell says."""
+"""Attribute by element whose value is the text of a cell."""
 _QUOTED: Final = re.compile(r'"((?:[^"]|"")*)"')
 _OPERATOR: Final = re.compile(r"[<>=]+")
 
 
 class Sheets:
-    """What the formulas, filters, lists and pivot tables of a spreadsheet look for in its cells.
+    """Texts that formulas, filters, lists and pivot tables of a spreadsheet look for in its cells.
 
-    In a part that is no spreadsheet nothing stays. ``kept`` counts the words that do for a formula.
+    Outside a spreadsheet nothing stays. ``kept`` counts the texts that stay for a formula.
     """
 
     def __init__(self, root: etree._Element) -> None:
-        self._is_one = next(root.iter(f"{OFFICE}spreadsheet"), None) is not None
+        self._is_spreadsheet = next(root.iter(f"{OFFICE}spreadsheet"), None) is not None
         self._sought: set[str] = set()
         self._patterns: dict[str, re.Pattern[str]] = {}
         self.kept = 0
-        for element in root.iter() if self._is_one else ():
+        for element in root.iter() if self._is_spreadsheet else ():
             for name, value in element.attrib.items():
-                if str(name).endswith(_SAYING):
-                    for said in _QUOTED.findall(str(value)):
-                        self._seek(said.replace('""', '"'))
+                if str(name).endswith(_COMPARING):
+                    for literal in _QUOTED.findall(str(value)):
+                        self._add_sought(literal.replace('""', '"'))
             if (name := _LOOKED_FOR.get(str(element.tag), "")) and element.get(name):
-                self._seek(str(element.get(name)))
+                self._add_sought(str(element.get(name)))
 
-    def _seek(self, said: str) -> None:
-        operator = _OPERATOR.match(said)
-        text = said[operator.end() :] if operator else said
+    def _add_sought(self, condition: str) -> None:
+        operator = _OPERATOR.match(condition)
+        text = condition[operator.end() :] if operator else condition
         if not text.strip("*?. "):
             return  # any text
         if "*" in text or "?" in text:
@@ -248,17 +248,17 @@ class Sheets:
             self._sought.add(text.strip().casefold())
 
     def keeps(self, element: etree._Element) -> bool:
-        """Whether the paragraph ``element`` stays, because its cell is no text or is looked for."""
-        cell = element.getparent() if self._is_one else None
+        """Return True if the paragraph ``element`` stays: its cell is no text or is looked for."""
+        cell = element.getparent() if self._is_spreadsheet else None
         if cell is None or cell.tag not in _CELLS:
             return False
         computed = cell.get(f"{TABLE}formula") is not None
         if computed or cell.get(f"{OFFICE}value-type", "string") != "string":
             return True
-        if cell.get(f"{OFFICE}string-value") is not None:  # it would go on saying the same
+        if cell.get(f"{OFFICE}string-value") is not None:  # its stored value would not change
             return True
         text = " ".join("".join(map(str, cell.itertext())).split())
         patterns = self._patterns.values()
-        found = text.casefold() in self._sought or any(one.match(text) for one in patterns)
+        found = text.casefold() in self._sought or any(pattern.match(text) for pattern in patterns)
         self.kept += found
         return found

@@ -1,8 +1,8 @@
-"""What styles of OpenDocument say of the target, once text was translated: language, direction.
+"""Target language and direction in the styles of OpenDocument, after text was translated.
 
-Entry: ``name_target``; before styles change, ``_keep`` lets what stays name the source. Then
-``set_script``: the looks of letters that have their own, and ``_turn`` where text runs from the
-right (``_keep_direction`` for what stays).
+Entry: ``name_target``; before styles change, ``_keep_source`` makes text that stays name the
+source. Then ``set_script``: formatting for letters of complex scripts, and ``_turn_direction``
+where text runs from the right (``_keep_direction`` for text that stays).
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Final
 from lxml import etree
 
 from prism_core.formats.base import FormatOptions, language_tag, script_of, turns_round
-from prism_core.formats.odt.slots import DC, FO, OFFICE, SPAN, STYLE, TEXT
+from prism_core.formats.odt.text_slots import DC, FO, OFFICE, SPAN, STYLE, TEXT
 
 _PROPERTIES: Final = f"{STYLE}text-properties"
 _LANGUAGE, _COUNTRY = f"{FO}language", f"{FO}country"
 _NAME, _FAMILY, _STYLE_NAME = f"{STYLE}name", f"{STYLE}family", f"{TEXT}style-name"
 _AUTOMATIC: Final = f"{OFFICE}automatic-styles"
 _STAYS: Final = "In_source_language"
-"""The style of text that stays, and the end of the names of styles that are parted for it."""
+"""Style of text that stays, and the suffix of styles that are copied for it."""
 _PARAGRAPH, _MODE = f"{STYLE}paragraph-properties", f"{STYLE}writing-mode"
 _ALIGN: Final = f"{FO}text-align"
 _LAYOUTS: Final = (f"{STYLE}page-layout-properties", f"{STYLE}table-properties")
 _SIDES: Final = {"left": "right", "start": "right", "right": "left", "end": "left"}
-"""Programs read ``start`` and ``end`` as sides, whichever way a paragraph runs."""
+"""Opposite sides; programs read ``start`` and ``end`` as sides, whatever the direction."""
 _LETTERS: Final = ("font-size", "font-style", "font-weight")
-"""Of a text: said a second time, ``-complex``, for letters of complex scripts."""
+"""Text properties that are repeated, as ``-complex``, for letters of complex scripts."""
 
 
 def name_target(
@@ -37,31 +37,33 @@ def name_target(
     source: str,
     target: str,
 ) -> set[str]:
-    """Let styles and properties in ``trees`` that name ``source`` name ``target``.
+    """Make styles and properties in ``trees`` that name ``source`` name ``target``.
 
-    The paragraphs ``left`` of each tree stay, and name ``source`` themselves then, unless their
-    style names a third language. Gives the names of the trees that changed.
+    The paragraphs ``left`` of each tree stay, and then name ``source`` themselves, unless their
+    style names a third language. Returns the names of the trees that changed.
     """
     found = {
         name: [p for p in tree.iter(_PROPERTIES) if p.get(_LANGUAGE) == source]
         for name, tree in trees.items()
     }
-    styles = [properties for own in found.values() for properties in own]
-    changed = {name for name, own in found.items() if own}
+    styles = [properties for in_tree in found.values() for properties in in_tree]
+    changed = {name for name, in_tree in found.items() if in_tree}
     if styles:
         country = str(styles[0].get(_COUNTRY, ""))
-        changed |= {n for n, own in left.items() if _keep(trees[n].getroot(), own, source, country)}
+        changed |= {
+            n for n, kept in left.items() if _keep_source(trees[n].getroot(), kept, source, country)
+        }
     for name, tree in trees.items():
         for element in tree.iter(f"{DC}language"):
             if (element.text or "").partition("-")[0].lower() == source:
                 element.text = language_tag(target)
                 changed.add(name)
     for properties in styles:
-        _name(properties, language_tag(target))
+        _set_language(properties, language_tag(target))
     return changed
 
 
-def _name(properties: etree._Element, tag: str) -> None:
+def _set_language(properties: etree._Element, tag: str) -> None:
     language, _, country = tag.partition("-")
     properties.set(_LANGUAGE, language)
     if _COUNTRY in properties.attrib:
@@ -70,16 +72,21 @@ def _name(properties: etree._Element, tag: str) -> None:
         properties.attrib.pop(name, "")
 
 
-def _keep(
+def _keep_source(
     root: etree._Element, paragraphs: Sequence[etree._Element], source: str, country: str
 ) -> bool:
-    """Put a span that names ``source`` around what ``paragraphs`` say; whether one was needed."""
+    """Put a span that names ``source`` around the text of ``paragraphs``.
+
+    True if one was needed.
+    """
     automatic = root.find(_AUTOMATIC)
-    styles = {(one.get(_FAMILY), one.get(_NAME)): one for one in root.iter(f"{STYLE}style")}
+    styles = {
+        (styled.get(_FAMILY), styled.get(_NAME)): styled for styled in root.iter(f"{STYLE}style")
+    }
     left = [
         paragraph
         for paragraph in paragraphs
-        if _language(styles.get(("paragraph", paragraph.get(_STYLE_NAME)))) in ("", source)
+        if _get_language(styles.get(("paragraph", paragraph.get(_STYLE_NAME)))) in ("", source)
     ]
     if automatic is None or not left:
         return False
@@ -87,7 +94,7 @@ def _keep(
     etree.SubElement(made, _PROPERTIES, {_LANGUAGE: source, _COUNTRY: country or "none"})
     for span in (span for paragraph in left for span in paragraph.iter(SPAN)):
         style = styles.get(("text", span.get(_STYLE_NAME)))
-        if style is None or style.getparent() is not automatic or _language(style) != source:
+        if style is None or style.getparent() is not automatic or _get_language(style) != source:
             continue
         name = f"{style.get(_NAME)}_{_STAYS}"
         if ("text", name) not in styles:
@@ -103,8 +110,8 @@ def _keep(
     return True
 
 
-def _language(style: etree._Element | None) -> str:
-    """What an automatic or a common style of this part names itself, empty where nothing."""
+def _get_language(style: etree._Element | None) -> str:
+    """Return the language that a style of this part names, empty where it names none."""
     properties = None if style is None else style.find(_PROPERTIES)
     return "" if properties is None else str(properties.get(_LANGUAGE, ""))
 
@@ -114,10 +121,10 @@ def set_script(
     left: Mapping[str, Sequence[etree._Element]],
     options: FormatOptions,
 ) -> set[str]:
-    """Let styles in ``trees`` say of the letters of the target what they say of others, and let
-    text run from the right where the target does, but for the paragraphs ``left``.
+    """Set the script of the target in the styles of ``trees``; return the names of changed trees.
 
-    Gives the names of the trees that changed.
+    Styles get the formatting for the letters of the target that they have for others. Text runs
+    from the right where the target does, except in the paragraphs ``left``.
     """
     script, tag = script_of(options.target), language_tag(options.target)
     changed = set[str]()
@@ -125,18 +132,18 @@ def set_script(
         root = tree.getroot()
         defaults = list(root.iter(f"{STYLE}default-style"))
         for default in defaults:
-            looks = _properties(default, _PROPERTIES)
+            looks = _ensure_properties(default, _PROPERTIES)
             language, _, country = tag.partition("-")
             looks.set(f"{STYLE}language-{script}", language)
             looks.set(f"{STYLE}country-{script}", country or "none")
-        twins = script == "complex" and _add_twins(root)
-        turned = turns_round(options) and _turn(root, left.get(name, ()))
+        twins = script == "complex" and _add_complex_twins(root)
+        turned = turns_round(options) and _turn_direction(root, left.get(name, ()))
         if defaults or twins or turned:
             changed.add(name)
     return changed
 
 
-def _add_twins(root: etree._Element) -> bool:
+def _add_complex_twins(root: etree._Element) -> bool:
     changed = False
     for look in root.iter(_PROPERTIES):
         for name in _LETTERS:
@@ -147,11 +154,14 @@ def _add_twins(root: etree._Element) -> bool:
     return changed
 
 
-def _turn(root: etree._Element, left: Sequence[etree._Element]) -> bool:
-    """Let pages, tables and paragraphs below ``root`` run from the right; whether any do."""
+def _turn_direction(root: etree._Element, left: Sequence[etree._Element]) -> bool:
+    """Make pages, tables and paragraphs below ``root`` run from the right.
+
+    Return True if any do.
+    """
     for default in root.iter(f"{STYLE}default-style"):
         if default.get(_FAMILY) in ("paragraph", "graphic"):
-            _properties(default, _PARAGRAPH)
+            _ensure_properties(default, _PARAGRAPH)
     found = list(root.iter(*_LAYOUTS, _PARAGRAPH))
     for look in found:
         look.set(_MODE, "rl-tb")
@@ -167,7 +177,11 @@ def _keep_direction(root: etree._Element, paragraphs: Sequence[etree._Element]) 
     automatic = root.find(_AUTOMATIC)
     if automatic is None:
         return
-    styles = {str(one.get(_NAME)): one for one in automatic if one.get(_FAMILY) == "paragraph"}
+    styles = {
+        str(style_element.get(_NAME)): style_element
+        for style_element in automatic
+        if style_element.get(_FAMILY) == "paragraph"
+    }
     for paragraph in paragraphs:
         style = str(paragraph.get(_STYLE_NAME, "Standard"))
         name = f"{style}_{_STAYS}"
@@ -179,7 +193,7 @@ def _keep_direction(root: etree._Element, paragraphs: Sequence[etree._Element]) 
                 else etree.Element(f"{STYLE}style", parent)
             )
             made.set(_NAME, name)
-            look = _properties(made, _PARAGRAPH)
+            look = _ensure_properties(made, _PARAGRAPH)
             look.set(_MODE, "lr-tb")
             look.set(_ALIGN, _SIDES.get(str(look.get(_ALIGN, "right")), str(look.get(_ALIGN))))
             automatic.append(made)
@@ -187,8 +201,8 @@ def _keep_direction(root: etree._Element, paragraphs: Sequence[etree._Element]) 
         paragraph.set(_STYLE_NAME, name)
 
 
-def _properties(style: etree._Element, tag: str) -> etree._Element:
-    """The properties ``tag`` of ``style``; those of its text stand last."""
+def _ensure_properties(style: etree._Element, tag: str) -> etree._Element:
+    """Return the properties ``tag`` of ``style``, made if missing; those of its text come last."""
     found = style.find(tag)
     if found is None:
         found = etree.Element(tag)

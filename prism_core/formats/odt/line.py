@@ -1,7 +1,7 @@
-"""A translation put in the place of a paragraph of OpenDocument, among its spans.
+"""Paragraph of OpenDocument, and a translation put in its place among its spans.
 
-Entry: ``OdtParagraph``; its ``replace``: white space made literal (``_make_literal``) -> ``fit`` ->
-slots filled, or, where words changed their place, spans parted and added -> spaces encoded again.
+Entry: ``OdtParagraph.replace``: white space made literal (``_make_literal``) -> ``fit_translation``
+-> slots filled, or, where words moved, spans split and added -> spaces encoded again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.odt.slots import (
+from prism_core.formats.odt.text_slots import (
     OWNED,
     SPACES,
     SPAN,
@@ -25,19 +25,19 @@ from prism_core.formats.odt.slots import (
     count_spaces,
     read_line,
 )
-from prism_core.formats.text import Break, Loss, Placed, fit, looks_of
-from prism_core.formats.units import add_beside
+from prism_core.formats.text import Break, Loss, Placed, fit_translation, looks_of
+from prism_core.formats.text_units import insert_around
 
 _WORDS_OR_BLANKS: Final = re.compile(r" +|[^ ]+")
 _STYLING: Final = frozenset({f"{TEXT}style-name", f"{TEXT}class-names"})
-"""Attributes that may be there twice, unlike a name or data of its own."""
+"""Attributes that may occur twice, unlike a name or data of its own."""
 _APART: Final = "run"
-"""The element that every text of a paragraph becomes for a while, so that spans can be parted."""
+"""Temporary element around every text of a paragraph, so that spans can be split."""
 _TRACKED: Final = (f"{TEXT}change", f"{TEXT}change-start", f"{TEXT}change-end")
 
 
 class OdtParagraph:
-    """One ``text:p`` or ``text:h``: its text as a reader sees it, and a way to replace that."""
+    """Paragraph ``text:p`` or ``text:h``: its text as a reader sees it, and its replacement."""
 
     def __init__(self, element: etree._Element, looks: Looks) -> None:
         self.element = element
@@ -46,17 +46,19 @@ class OdtParagraph:
 
     @property
     def looks(self) -> tuple[Span, ...]:
-        """See ``Segment``."""
+        """Formatting spans; see ``Segment``."""
         return looks_of(read_line(self.element, self._looks))
 
     @property
     def shown(self) -> str:
-        """What it says now."""
+        """Current text."""
         return "".join(item.text for item in read_line(self.element, self._looks)).strip()
 
     def insert(self, at: int, made: etree._Element, *, behind: bool) -> None:
-        """Put ``made``, which says nothing, ``at`` a place of what it says now; ``behind`` the
-        character before it, or else before the one that follows."""
+        """Insert ``made``, an element without text, ``at`` an offset of the current text.
+
+        ``behind`` inserts it after the preceding character, otherwise before the following one.
+        """
         line = _make_literal(self.element, self._looks)
         whole = "".join(item.text for item in line)
         at += len(whole) - len(whole.lstrip())
@@ -76,7 +78,7 @@ class OdtParagraph:
         """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""
         line = _make_literal(self.element, self._looks)
         slots = [slot for slot in line if isinstance(slot, TextSlot)]
-        changes, loss = fit(line, translation, movable=_can_move(self.element, slots))
+        changes, loss = fit_translation(line, translation, movable=_can_move(self.element, slots))
         if any(placed.ahead or placed.behind for placed in changes):
             _rearrange(self.element, slots, changes)
         else:
@@ -88,7 +90,10 @@ class OdtParagraph:
 
 
 def _make_literal(paragraph: etree._Element, looks: Looks) -> list[LineItem]:
-    """Write the white space of ``paragraph`` as it is shown; the line, which says the same."""
+    """Write the white space of ``paragraph`` as it is shown.
+
+    Return the line, whose text is equal.
+    """
     texts = [slot for slot in read_line(paragraph, looks) if isinstance(slot, TextSlot)]
     for slot in texts:
         if not slot.is_spaces:
@@ -100,9 +105,9 @@ def _make_literal(paragraph: etree._Element, looks: Looks) -> list[LineItem]:
 
 
 def _encode_spaces(paragraph: etree._Element, looks: Looks) -> None:
-    """Every blank that follows another, or begins a line, becomes part of a ``text:s``.
+    """Move every blank that follows another, or begins a line, into a ``text:s``.
 
-    It would be lost else; the opposite of ``_make_literal``.
+    Programs would drop it otherwise. This is the opposite of ``_make_literal``.
     """
     after_blank = True
     for item in read_line(paragraph, looks, literal=True):
@@ -131,23 +136,23 @@ def _encode_spaces(paragraph: etree._Element, looks: Looks) -> None:
 
 
 def _dissolve(holder: etree._Element, tag: str) -> None:
-    """Put their text, blanks for a ``text:s``, in the place of the children called ``tag``."""
+    """Replace the children called ``tag`` by their text, a ``text:s`` by its blanks."""
     last: etree._Element | None = None
     text = [holder.text or ""]
     for child in list(holder):
         if child.tag == tag:
-            own = " " * count_spaces(child) if tag == SPACES else child.text or ""
-            text += [own, child.tail or ""]
+            child_text = " " * count_spaces(child) if tag == SPACES else child.text or ""
+            text += [child_text, child.tail or ""]
             child.tail = None
             holder.remove(child)
         else:
-            _put_behind(holder, last, "".join(text))
+            _put_text_after(holder, last, "".join(text))
             last, text = child, [child.tail or ""]
-    _put_behind(holder, last, "".join(text))
+    _put_text_after(holder, last, "".join(text))
 
 
-def _put_behind(holder: etree._Element, element: etree._Element | None, text: str) -> None:
-    """Put ``text`` behind ``element``, or at the start of ``holder``."""
+def _put_text_after(holder: etree._Element, element: etree._Element | None, text: str) -> None:
+    """Put ``text`` after ``element``, or at the start of ``holder``."""
     if element is None:
         holder.text = text or None
     else:
@@ -155,9 +160,9 @@ def _put_behind(holder: etree._Element, element: etree._Element | None, text: st
 
 
 def _can_move(paragraph: etree._Element, slots: Sequence[TextSlot]) -> bool:
-    """Whether the texts of ``paragraph`` stand in spans, links and fields only.
+    """Return True if the texts of ``paragraph`` stand in spans, links and fields only.
 
-    With tracked changes nothing moves: they say who wrote what.
+    Text with tracked changes does not move, because they record who wrote what.
     """
     if next(paragraph.iter(*_TRACKED), None) is not None:
         return False
@@ -176,9 +181,9 @@ def _can_move(paragraph: etree._Element, slots: Sequence[TextSlot]) -> bool:
 def _rearrange(
     paragraph: etree._Element, slots: Sequence[TextSlot], changes: Sequence[Placed[TextSlot]]
 ) -> None:
-    """Make ``changes`` among ``slots``, which are all of ``paragraph``."""
+    """Make ``changes`` among ``slots``, which are all slots of ``paragraph``."""
     runs: dict[TextSlot, etree._Element] = {}
-    for slot in slots:  # the text of each becomes an element
+    for slot in slots:  # each text becomes an element
         run = runs[slot] = _wrap_in([], slot.text)
         slot.put("")
         if slot.behind:
@@ -186,10 +191,10 @@ def _rearrange(
         else:
             slot.element.insert(0, run)
     likes = {like for placed in changes for _, like in (*placed.ahead, *placed.behind)}
-    looks = {like: [_copy_empty(span) for span in _spans(runs[like])] for like in likes}
-    add_beside(
+    looks = {like: [_copy_empty(span) for span in _surrounding_spans(runs[like])] for like in likes}
+    insert_around(
         changes,
-        lambda slot, behind: _part_spans(runs[slot], behind),
+        lambda slot, behind: _split_spans(runs[slot], behind),
         lambda like, text: _wrap_in(looks[like], text),
     )
     for placed in changes:
@@ -199,18 +204,21 @@ def _rearrange(
     _clean_up(paragraph, runs.values())
 
 
-def _spans(run: etree._Element) -> list[etree._Element]:
-    """The spans around ``run``, out to a link, a field or the paragraph; the outermost first."""
+def _surrounding_spans(run: etree._Element) -> list[etree._Element]:
+    """Return the spans around ``run``, out to a link, a field or the paragraph.
+
+    The outermost first.
+    """
     return list(takewhile(lambda element: element.tag == SPAN, run.iterancestors()))[::-1]
 
 
 def _copy_empty(span: etree._Element) -> etree._Element:
-    """An empty span that looks like ``span``."""
+    """Return an empty span with the formatting of ``span``."""
     return etree.Element(SPAN, {str(name): str(value) for name, value in span.attrib.items()})
 
 
 def _wrap_in(spans: Sequence[etree._Element], text: str) -> etree._Element:
-    """``text`` within copies of ``spans``, the outermost first."""
+    """Return ``text`` within copies of ``spans``, the outermost first."""
     made = etree.Element(_APART)
     made.text = text
     for span in reversed(spans):
@@ -220,13 +228,10 @@ def _wrap_in(spans: Sequence[etree._Element], text: str) -> etree._Element:
     return made
 
 
-def _part_spans(run: etree._Element, behind: bool) -> etree._Element:
-    """What stands at the place of ``run`` outside of all spans, which are parted ``behind`` it.
-
-    Or else before it, if need be.
-    """
+def _split_spans(run: etree._Element, behind: bool) -> etree._Element:
+    """Split all spans around ``run`` after it, or else before it; return the outermost element."""
     place = run
-    for span in reversed(_spans(run)):
+    for span in reversed(_surrounding_spans(run)):
         others = list(place.itersiblings(preceding=not behind))
         if others:
             rest = _copy_empty(span)
@@ -237,7 +242,7 @@ def _part_spans(run: etree._Element, behind: bool) -> etree._Element:
 
 
 def _clean_up(paragraph: etree._Element, runs: Iterable[etree._Element]) -> None:
-    """Take away spans that say nothing any more, and turn runs into text again."""
+    """Remove spans that have become empty, and turn runs into text again."""
     for run in runs:
         element, parent = run, run.getparent()
         while parent is not None and not element.text and not len(element):

@@ -1,9 +1,9 @@
-"""What Office formats have in common: names, parts and their relations, properties, descriptions.
+"""Common base of Office formats: names, parts and their relations, properties, descriptions.
 
-The names of elements are told without their namespaces, which differ between editions of OOXML.
+Elements are recognised without their namespaces, which differ between editions of OOXML.
 
-Entry: ``parts_by_role`` and ``relations_of`` for the parts; then ``property_texts`` and
-``read_drawing`` (``description_texts``, ``shape_text``) for the texts -> ``gather_units``.
+Entry: ``find_parts_by_role`` and ``relations_of`` for the parts; then ``read_properties`` and
+``read_drawing`` (``read_descriptions``, ``read_shape_text``) for the texts -> ``gather_units``.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from prism_core.formats.base import FormatOptions, language_tag
 from prism_core.formats.ooxml.language import set_paragraph, turn_around
 from prism_core.formats.ooxml.line import SIGNS, OoxmlParagraph
 from prism_core.formats.packages import Package, Parts
-from prism_core.formats.units import (
+from prism_core.formats.text_units import (
     DocumentTexts,
     ElementText,
-    Located,
+    LocatedUnit,
     RepeatedText,
     has_letter,
-    says_words,
+    has_several_words,
 )
 from prism_core.safe_xml import local_name, namespace
 
@@ -40,7 +40,7 @@ _TYPE: Final = re.compile(
     r"|(core)-properties\+xml\Z"
 )
 SHAPE_NAMESPACES: Final = ("/drawingml/2006/main", "/drawingml/main")
-"""Transitional and strict; the ``p`` of other namespaces is no paragraph."""
+"""Transitional and strict namespaces; the ``p`` of other namespaces is no paragraph."""
 _CACHES: Final = frozenset(("strCache", "multiLvlStrCache", "strLit", "strDim", "tx"))
 _SIGN: Final = re.compile("(" + "|".join(SIGNS) + ")")
 _NUMBERS: Final = frozenset(("numCache", "numLit", "numDim"))
@@ -48,10 +48,10 @@ _LINKS: Final = ("hlinkClick", "hlinkHover", "hlinkMouseOver")
 _PLACES: Final = tuple(f"{{*}}{name}" for name in ("p", "cNvPr", "docPr", "v", "pt", *_LINKS))
 
 
-def parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple[str, str]]:
-    """``(role, member)`` of every part whose content type has a role, sorted by member.
+def find_parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple[str, str]]:
+    """Return ``(role, member)`` of every part whose content type has a role, sorted by member.
 
-    A role is the group of ``pattern`` that matches, or one that all Office files know: ``chart``,
+    A role is the group of ``pattern`` that matches, or one that all Office files have: ``chart``,
     ``diagram``, ``chartshape``, ``core`` (the properties).
     """
     types = package.member("/[Content_Types].xml")
@@ -64,7 +64,7 @@ def parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple[str,
         if (member := package.member(str(override.get("PartName", ""))))
     }
     content_types = list(names.items())
-    for default in root.iter(f"{_TYPES}Default"):  # of an extension, for parts without their own
+    for default in root.iter(f"{_TYPES}Default"):  # by extension, for parts without an override
         suffix, name = f".{default.get('Extension', '')}".lower(), default.get("ContentType", "")
         members = (m for m in package.names if m.lower().endswith(suffix) and m not in names)
         content_types += ((member, str(name)) for member in members)
@@ -73,16 +73,16 @@ def parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple[str,
     )
     parts = {(next(filter(None, match.groups())), m) for match, m in matches if match}
     parts = {part for part in parts if not package.holds_package(part[1])}
-    return sorted(parts, key=lambda part: natural(part[1]))
+    return sorted(parts, key=lambda part: natural_sort_key(part[1]))
 
 
-def natural(name: str) -> list[tuple[int, str]]:
-    """Sorts header2 before header10."""
+def natural_sort_key(name: str) -> list[tuple[int, str]]:
+    """Return a key that sorts header2 before header10."""
     return [(int(digits[-18:] or 0), text) for text, digits in re.findall(r"(\D*)(\d*)", name)]
 
 
 def relations_of(package: Package, member: str) -> dict[str, tuple[str, str]]:
-    """The relations of ``member`` by their ids: ``(last word of the type, target member)``."""
+    """Return the relations of ``member`` by id: ``(last word of the type, target member)``."""
     folder, name = posixpath.split(member)
     relations = package.member(posixpath.join(folder, "_rels", f"{name}.rels"))
     if relations is None:
@@ -97,51 +97,56 @@ def relations_of(package: Package, member: str) -> dict[str, tuple[str, str]]:
     return found
 
 
-def property_texts(root: etree._Element) -> Iterator[Located]:
-    """The properties in words: title, subject, description, keywords."""
+def read_properties(root: etree._Element) -> Iterator[LocatedUnit]:
+    """Yield the properties in words: title, subject, description, keywords."""
     for child in root:
         if local_name(child) in _PROPERTIES:
-            yield Located(ElementText(child), "property")
+            yield LocatedUnit(ElementText(child), "property")
 
 
-def description_texts(element: etree._Element) -> Iterator[Located]:
-    """The alternative text of a drawing, where it is in words."""
+def read_descriptions(element: etree._Element) -> Iterator[LocatedUnit]:
+    """Yield the alternative text of a drawing, where it is in words."""
     for attribute in ("descr", "title"):
-        if says_words(str(element.get(attribute, ""))):
-            yield Located(ElementText(element, attribute), "caption", alternatives(element))
+        if has_several_words(str(element.get(attribute, ""))):
+            yield LocatedUnit(
+                ElementText(element, attribute), "caption", outermost_alternative(element)
+            )
 
 
-def embedded_files(package: Package) -> int:
-    """How many other documents the package carries within it."""
+def count_embedded_documents(package: Package) -> int:
+    """Return the number of documents embedded in the package."""
     return sum("/embeddings/" in name for name in package.names)
 
 
-def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Located]:
-    """Every text below ``root`` in order.
+def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[LocatedUnit]:
+    """Yield every text below ``root`` in order.
 
-    A diagram says its texts again in the drawing that stands in for it, as do the alternatives
-    for older programs, and a chart its categories for every series. A cell that a neighbour was
-    merged over says nothing.
+    A diagram repeats its texts in its fallback drawing, as do the alternatives for older programs,
+    and a chart repeats its categories for every series. A cell merged into a neighbour has no text.
     """
     for element in root.iter(*_PLACES):
         name = local_name(element)
         if name in ("cNvPr", "docPr"):
-            yield from description_texts(element)
+            yield from read_descriptions(element)
         elif name in _LINKS:
-            yield Located(ElementText(element, "tooltip"), "caption", alternatives(element))
+            yield LocatedUnit(
+                ElementText(element, "tooltip"), "caption", outermost_alternative(element)
+            )
         elif name == "p" and namespace(element).endswith(SHAPE_NAMESPACES):
             cells = element.iterancestors("{*}tc")
             merges = (cell.get(merge) for cell in cells for merge in ("hMerge", "vMerge"))
             if not any(merge in ("1", "true") for merge in merges):
-                yield shape_text(element, "diagram" if in_diagram else alternatives(element))
-        elif name in ("v", "pt") and not len(element):  # of a chart: a word, or a number?
+                yield read_shape_text(
+                    element, "diagram" if in_diagram else outermost_alternative(element)
+                )
+        elif name in ("v", "pt") and not len(element):  # in a chart: a word, or a number?
             around = (local_name(ancestor) for ancestor in element.iterancestors())
             if next((n for n in around if n in _CACHES or n in _NUMBERS), "") in _CACHES:
-                yield Located(ElementText(element), "caption", root)
+                yield LocatedUnit(ElementText(element), "caption", root)
 
 
-def shape_text(element: etree._Element, key: Hashable) -> Located:
-    """The paragraph of a shape; tabs and breaks in its text become runs of their own."""
+def read_shape_text(element: etree._Element, key: Hashable) -> LocatedUnit:
+    """Return the paragraph of a shape; tabs and breaks in its text become runs of their own."""
     for run in list(element.iterfind("{*}r")):
         text = run.findtext("{*}t") or ""
         *before, last = [piece for piece in _SIGN.split(text) if piece] or [text]
@@ -152,30 +157,32 @@ def shape_text(element: etree._Element, key: Hashable) -> Located:
             for inner in made.iterfind("{*}t"):
                 inner.text = piece
     in_cell = next(element.iterancestors("{*}tc"), None) is not None
-    return Located(OoxmlParagraph(element, in_shape=True), "cell" if in_cell else "textbox", key)
+    return LocatedUnit(
+        OoxmlParagraph(element, in_shape=True), "cell" if in_cell else "textbox", key
+    )
 
 
-def alternatives(element: etree._Element) -> etree._Element | None:
-    """The outermost choice between alternatives for programs that ``element`` stands in."""
+def outermost_alternative(element: etree._Element) -> etree._Element | None:
+    """Return the outermost choice between alternatives for programs that contains ``element``."""
     outer = None
     for ancestor in element.iterancestors("{*}AlternateContent"):
         outer = ancestor
     return outer
 
 
-def paragraphs_of(units: Iterable[Located]) -> Iterator[etree._Element]:
-    """The paragraphs among ``units``."""
+def paragraphs_of(units: Iterable[LocatedUnit]) -> Iterator[etree._Element]:
+    """Yield the paragraphs among ``units``."""
     for unit in (located.unit for located in units):
-        for one in unit.units if isinstance(unit, RepeatedText) else [unit]:
-            if isinstance(one, OoxmlParagraph):
-                yield one.element
+        for single in unit.units if isinstance(unit, RepeatedText) else [unit]:
+            if isinstance(single, OoxmlParagraph):
+                yield single.element
 
 
 class OoxmlTexts(DocumentTexts):
     """Texts of Office, whose runs may name their language."""
 
-    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
-        """See ``DocumentTexts``; what is written from the right now says so."""
+    def name_language(self, units: Collection[LocatedUnit], options: FormatOptions) -> Parts:
+        """Name the target language in runs, and mark text that now runs from the right."""
         tag, paragraphs = language_tag(options.target), list(paragraphs_of(units))
         turn_around(paragraphs, options)
         for paragraph in paragraphs:
@@ -183,20 +190,21 @@ class OoxmlTexts(DocumentTexts):
             for element in paragraph.iter("{*}lang", "{*}rPr", "{*}endParaRPr"):
                 in_word = local_name(element) == "lang"
                 name = f"{{{namespace(element)}}}val" if in_word else "lang"
-                own = next(element.iterancestors("{*}p"), None) is paragraph  # not of a box in it
-                if own and element.get(name):
+                is_direct = next(element.iterancestors("{*}p"), None) is paragraph  # not in a box
+                if is_direct and element.get(name):
                     element.set(name, tag)
         return {}
 
 
 def gather_units(
-    found: Iterable[tuple[Located, str]], wanted: Callable[[str], bool] = has_letter
-) -> list[Located]:
-    """Units of ``found``, pairs with their members, whose text is ``wanted``.
+    found: Iterable[tuple[LocatedUnit, str]], wanted: Callable[[str], bool] = has_letter
+) -> list[LocatedUnit]:
+    """Return the units of ``found`` whose text is ``wanted``, with their members.
 
-    They are in order, and equal texts of a key together.
+    ``found`` holds pairs of a unit and its member. The units are in order; equal texts with the
+    same key become one unit.
     """
-    groups: dict[Hashable, list[tuple[Located, str]]] = {}
+    groups: dict[Hashable, list[tuple[LocatedUnit, str]]] = {}
     for number, (drawn, member) in enumerate(found):
         text = drawn.unit.text
         if wanted(text):
@@ -206,5 +214,7 @@ def gather_units(
     for group in groups.values():
         drawn, members = group[0][0], tuple(dict.fromkeys(member for _, member in group))
         same = RepeatedText(tuple(drawn.unit for drawn, _ in group))
-        units.append(Located(same if len(group) > 1 else drawn.unit, drawn.kind, members=members))
+        units.append(
+            LocatedUnit(same if len(group) > 1 else drawn.unit, drawn.kind, members=members)
+        )
     return units

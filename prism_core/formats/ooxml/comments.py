@@ -1,10 +1,10 @@
-"""Comments of Office: what a reader is told of a place, put into the parts of a package.
+"""Comments of Office: remarks on a place, put into the parts of a package.
 
-The parts and relations that a comment needs are added to those that are there. Slides and sheets
-show a comment beside a place, so it quotes what it is about.
+Missing parts and relations for a comment are added. Slides and sheets show a comment beside a
+place, so it quotes the text it is about.
 
 Entry: ``comment_word`` on runs of a text, ``comment_slides`` on slides, ``note_cells`` on cells;
-each by ``CommentParts``.
+each uses ``CommentParts``.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError
-from prism_core.formats.marks import COMMENTS, places_in
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Package, Parts, parse_xml
-from prism_core.formats.units import Comment, RepeatedText
+from prism_core.formats.text_units import Comment, RepeatedText
+from prism_core.formats.untranslated_marks import COMMENTS, locate_marks
 from prism_core.safe_xml import local_name, namespace
 
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006/"
@@ -33,11 +33,11 @@ _TYPES: Final = {
     "notes.xml": f"{_OFFICE}spreadsheetml.comments+xml",
     "notes.vml": f"{_OFFICE}vmlDrawing",
 }
-"""What a part that is added is called, and its content type."""
+"""Content type of each part that may be added, by the end of its name."""
 _EMUS: Final = 1588
-"""Of a place on a slide, in the units that comments are placed by."""
+"""Number of EMUs in the unit of a comment's position on a slide."""
 _APART: Final = 120
-"""Between the comments of a slide, in the same units."""
+"""Distance between the comments of a slide, in the same unit."""
 _VML: Final = "urn:schemas-microsoft-com:vml"
 _EXCEL: Final = "urn:schemas-microsoft-com:office:excel"
 _SHAPES: Final = (
@@ -57,9 +57,9 @@ _SHAPE: Final = (
 
 
 class CommentParts:
-    """The parts of ``package`` that comments go into; those that change are in ``changed``.
+    """Parts of ``package`` that hold comments; the parts that change are in ``changed``.
 
-    ``trees`` are those that are open already.
+    ``trees`` are the parts that are open already.
     """
 
     def __init__(
@@ -68,20 +68,20 @@ class CommentParts:
         self._package, self._changed, self._trees = package, changed, trees
 
     def root(self, member: str) -> etree._Element:
-        """The root of ``member``, which changes."""
+        """Return the root of ``member``, and register the member as changed."""
         held = self._changed.get(member) or self._trees.get(member)
         if held is None:
             held = self._package.parse(member)
         tree = self._changed[member] = parse_xml(held) if isinstance(held, bytes) else held
         return tree.getroot()
 
-    def related(
-        self, member: str, kind: str, name: str, made: str, own: str | None = None
+    def ensure_related_part(
+        self, member: str, kind: str, name: str, made: str, wanted_id: str | None = None
     ) -> tuple[etree._Element, str]:
-        """The root of the part that ``member`` has a relation of ``kind`` to, the one called
-        ``own`` if that is given, and its id.
+        """Return the root and id of the part that ``member`` has a relation of ``kind`` to.
 
-        Where there is none it is ``made``, beside ``member``, of the type of ``name``.
+        ``wanted_id`` selects the relation with this id. A missing part is created from ``made``,
+        beside ``member``, with the type of ``name``.
         """
         folder, file = posixpath.split(member)
         relations = posixpath.join(folder, "_rels", f"{file}.rels")
@@ -91,14 +91,14 @@ class CommentParts:
             self._changed[relations] = etree.ElementTree(etree.fromstring(empty))
         root = self.root(relations)
         types = [str(relation.get("Type", "")) for relation in root]
-        for relation, said in zip(root, types, strict=True):
+        for relation, type_name in zip(root, types, strict=True):
             target = posixpath.join("/", folder, str(relation.get("Target", "")))
             part = self._package.member(posixpath.normpath(target)) or target.lstrip("/")
             known_as = str(relation.get("Id", ""))
-            if said.rpartition("/")[2] == kind and part and own in (None, known_as):
+            if type_name.rpartition("/")[2] == kind and part and wanted_id in (None, known_as):
                 return self.root(part), known_as
         part = posixpath.join(folder, f"prism{len(self._changed)}{name}")
-        strict = any(said.startswith(_STRICT_RELATIONS) for said in types)
+        strict = any(type_name.startswith(_STRICT_RELATIONS) for type_name in types)
         known = {relation.get("Id") for relation in root}
         made_id = next(f"prism{n}" for n in range(len(known) + 1) if f"prism{n}" not in known)
         relation = etree.SubElement(root, f"{{{_PACKAGE}relationships}}Relationship")
@@ -113,14 +113,14 @@ class CommentParts:
         return self.root(part), made_id
 
 
-def _paragraphs(comment: Comment) -> list[OoxmlParagraph]:
+def _paragraphs_of_comment(comment: Comment) -> list[OoxmlParagraph]:
     unit = comment.item.unit
     units = unit.units if isinstance(unit, RepeatedText) else (unit,)
-    return [one for one in units if isinstance(one, OoxmlParagraph)]
+    return [single for single in units if isinstance(single, OoxmlParagraph)]
 
 
-def _add(parent: etree._Element, called: str, /, **attributes: str) -> etree._Element:
-    """A child so ``called`` in the namespace of ``parent``, like its attributes in Word."""
+def _add_child(parent: etree._Element, called: str, /, **attributes: str) -> etree._Element:
+    """Add a child ``called`` so in the namespace of ``parent``, like its attributes in Word."""
     made = etree.SubElement(parent, f"{{{namespace(parent)}}}{called}")
     qualified = "wordprocessingml" in namespace(parent)
     for key, value in attributes.items():
@@ -129,47 +129,52 @@ def _add(parent: etree._Element, called: str, /, **attributes: str) -> etree._El
 
 
 def comment_word(parts: CommentParts, main: str, comments: Iterable[Comment]) -> int:
-    """Put ``comments`` on their places in the text ``main``; gives how many have none.
+    """Put ``comments`` on their places in the text ``main``; return how many have no place.
 
-    One on a box stands on the paragraph that holds the box.
+    A comment on a box stands on the paragraph that holds the box.
     """
     space = namespace(parts.root(main))
     made = f'<w:comments xmlns:w="{space}"/>'
-    holder, _ = parts.related(main, "comments", "comments.xml", made)
-    ids = (str(one.get(f"{{{space}}}id", "")) for one in holder)
-    number = max((int(said) for said in ids if said.isdecimal()), default=-1)
+    holder, _ = parts.ensure_related_part(main, "comments", "comments.xml", made)
+    ids = (str(comment.get(f"{{{space}}}id", "")) for comment in holder)
+    number = max((int(comment_id) for comment_id in ids if comment_id.isdecimal()), default=-1)
     left = 0
     for comment in comments:
-        paragraph = _paragraphs(comment)[0]
+        paragraph = _paragraphs_of_comment(comment)[0]
         outer = [*paragraph.element.iterancestors("{*}txbxContent")]
-        for span, mark in places_in(OoxmlParagraph(paragraph.element).text, comment.said):
+        for span, mark in locate_marks(OoxmlParagraph(paragraph.element).text, comment.translation):
             if outer:
                 around = next(outer[-1].iterancestors(f"{{{space}}}p"), None)
-                runs = None if around is None else _run_around(around, outer[-1])
+                runs = None if around is None else _find_run_around(around, outer[-1])
             else:
                 runs = paragraph.runs_of(span)
             if runs is None:
                 left += 1
                 continue
             number += 1
-            said = {"id": str(number)}
-            made_comment = _add(holder, "comment", **said, author=COMMENTS, initials="P")
-            text = _add(_add(_add(made_comment, "p"), "r"), "t")
-            text.text = mark.comment_on(comment.said, quoted=bool(outer))
+            id_attribute = {"id": str(number)}
+            made_comment = _add_child(
+                holder, "comment", **id_attribute, author=COMMENTS, initials="P"
+            )
+            text = _add_child(_add_child(_add_child(made_comment, "p"), "r"), "t")
+            text.text = mark.comment_on(comment.translation, quoted=bool(outer))
             first, last = runs
-            begin = _add(holder, "commentRangeStart", **said)
-            end, reference = _add(holder, "commentRangeEnd", **said), _add(holder, "r")
-            _add(reference, "commentReference", **said)
+            begin = _add_child(holder, "commentRangeStart", **id_attribute)
+            end, reference = (
+                _add_child(holder, "commentRangeEnd", **id_attribute),
+                _add_child(holder, "r"),
+            )
+            _add_child(reference, "commentReference", **id_attribute)
             first.addprevious(begin)
             last.addnext(end)
             end.addnext(reference)
     return left
 
 
-def _run_around(
+def _find_run_around(
     paragraph: etree._Element, inner: etree._Element
 ) -> tuple[etree._Element, etree._Element] | None:
-    """The run of ``paragraph`` that holds ``inner``, twice."""
+    """Return the run of ``paragraph`` that holds ``inner``, twice."""
     run = next((a for a in inner.iterancestors("{*}r") if a.getparent() is paragraph), None)
     return None if run is None else (run, run)
 
@@ -177,51 +182,55 @@ def _run_around(
 def comment_slides(
     parts: CommentParts, main: str, slides: Mapping[str, str], comments: Iterable[Comment]
 ) -> int:
-    """Put ``comments`` on the slides that show their texts; gives how many have none.
+    """Put ``comments`` on the slides that show their texts; return how many have no slide.
 
-    ``slides`` are those that show what a part holds, by its member.
+    ``slides`` maps each member to the slide that shows it.
     """
     space = namespace(parts.root(main))
-    authors, _ = parts.related(
+    authors, _ = parts.ensure_related_part(
         main, "commentAuthors", "commentAuthors.xml", f'<p:cmAuthorLst xmlns:p="{space}"/>'
     )
-    author = next((one for one in authors if one.get("name") == COMMENTS), None)
+    author = next((known for known in authors if known.get("name") == COMMENTS), None)
     if author is None:
-        number = str(1 + max((_number(one, "id") for one in authors), default=-1))
-        author = _add(authors, "cmAuthor", id=number, name=COMMENTS, initials="P")
+        number = str(1 + max((_read_number(known, "id") for known in authors), default=-1))
+        author = _add_child(authors, "cmAuthor", id=number, name=COMMENTS, initials="P")
         author.set("clrIdx", number)
-    index = _number(author, "lastIdx")
+    index = _read_number(author, "lastIdx")
     left = 0
     for comment in comments:
         slide = next((slides[m] for m in comment.item.members if m in slides), None)
         if slide is None:
             left += 1
             continue
-        listed, _ = parts.related(slide, "comments", "comment.xml", f'<p:cmLst xmlns:p="{space}"/>')
-        if namespace(listed) != space:  # threads of newer programs, which know no such comment
+        listed, _ = parts.ensure_related_part(
+            slide, "comments", "comment.xml", f'<p:cmLst xmlns:p="{space}"/>'
+        )
+        if namespace(listed) != space:  # threads of newer programs do not allow such a comment
             left += 1
             continue
-        for _, mark in places_in(comment.item.unit.text, comment.said):
+        for _, mark in locate_marks(comment.item.unit.text, comment.translation):
             index += 1
-            made = _add(listed, "cm", authorId=str(author.get("id")), idx=str(index))
-            x, y = next((_place_of(one.element) for one in _paragraphs(comment)), (10, 10))
-            _add(made, "pos", x=str(x), y=str(y + _APART * (len(listed) - 1)))
-            text = mark.comment_on(comment.said, quoted=True)
-            _add(made, "text").text = text
+            made = _add_child(listed, "cm", authorId=str(author.get("id")), idx=str(index))
+            x, y = next(
+                (_position_of(p.element) for p in _paragraphs_of_comment(comment)), (10, 10)
+            )
+            _add_child(made, "pos", x=str(x), y=str(y + _APART * (len(listed) - 1)))
+            text = mark.comment_on(comment.translation, quoted=True)
+            _add_child(made, "text").text = text
     author.set("lastIdx", str(index))
     return left
 
 
-def _number(element: etree._Element, name: str) -> int:
-    said = str(element.get(name, ""))[:9]
-    return int(said) if said.isdecimal() else 0
+def _read_number(element: etree._Element, name: str) -> int:
+    value = str(element.get(name, ""))[:9]
+    return int(value) if value.isdecimal() else 0
 
 
-def _place_of(paragraph: etree._Element) -> tuple[int, int]:
-    """Where the shape of ``paragraph`` stands on its slide."""
+def _position_of(paragraph: etree._Element) -> tuple[int, int]:
+    """Return the position of the shape of ``paragraph`` on its slide."""
     for shape in paragraph.iterancestors("{*}sp", "{*}graphicFrame"):
         for offset in shape.iterfind(".//{*}off"):
-            return _number(offset, "x") // _EMUS, _number(offset, "y") // _EMUS
+            return _read_number(offset, "x") // _EMUS, _read_number(offset, "y") // _EMUS
     return 10, 10
 
 
@@ -231,37 +240,39 @@ def note_cells(
     root: etree._Element,
     notes: Sequence[tuple[str, int, str, str]],
 ) -> int:
-    """Put ``notes`` on cells of ``sheet``, which ``root`` is of; gives how many have no place,
-    since their cell has a note already.
+    """Put ``notes`` on cells of ``sheet``, whose root is ``root``.
 
-    Each is the name of a cell, its column and row (from 1 on) and what is to be said.
+    Each note has the name of a cell, its column and row (from 1 on) and the text. Returns the
+    number of notes that have no place, because their cell has a note already.
     """
     space = namespace(root)
     strict = space.startswith("http://purl")
     office = f"{{{_STRICT_RELATIONS if strict else _RELATIONS}}}id"
     shown = root.find("{*}legacyDrawing")
-    own = "" if shown is None else str(shown.get(office, ""))
+    relation_id = "" if shown is None else str(shown.get(office, ""))
     try:
-        drawn, relation = parts.related(sheet, "vmlDrawing", "notes.vml", _SHAPES, own)
-    except DocumentError:  # programs have written what is no XML there
+        drawn, relation = parts.ensure_related_part(
+            sheet, "vmlDrawing", "notes.vml", _SHAPES, relation_id
+        )
+    except DocumentError:  # some programs write invalid XML there
         return len(notes)
     made = f'<comments xmlns="{space}"><authors/><commentList/></comments>'
-    holder, _ = parts.related(sheet, "comments", "notes.xml", made)
+    holder, _ = parts.ensure_related_part(sheet, "comments", "notes.xml", made)
     authors, listed = holder.find("{*}authors"), holder.find("{*}commentList")
     if authors is None or listed is None:
         return len(notes)
     if shown is None:
-        shown = _add(root, "legacyDrawing")
+        shown = _add_child(root, "legacyDrawing")
         shown.set(office, relation)
         behind = [child for child in root if local_name(child) in _BEHIND_NOTES]
         if behind:
             behind[0].addprevious(shown)
-    _add(authors, "author").text = COMMENTS
-    known = {one.get("ref") for one in listed}
+    _add_child(authors, "author").text = COMMENTS
+    known = {comment.get("ref") for comment in listed}
     free = [note for note in notes if note[0] not in known]
-    for number, (name, column, row, said) in enumerate(free, len(listed) + 1):
-        comment = _add(listed, "comment", ref=name, authorId=str(len(authors) - 1))
-        _add(_add(_add(comment, "text"), "r"), "t").text = said
+    for number, (name, column, row, text) in enumerate(free, len(listed) + 1):
+        comment = _add_child(listed, "comment", ref=name, authorId=str(len(authors) - 1))
+        _add_child(_add_child(_add_child(comment, "text"), "r"), "t").text = text
         shape = _SHAPE.format(number=number, row=int(row) - 1, column=column - 1)
         drawn.append(etree.fromstring(shape))
     return len(notes) - len(free)

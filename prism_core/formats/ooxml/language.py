@@ -1,13 +1,13 @@
-"""Texts of Office in the language of the target: what it is named, and set as its script is.
+"""Target language in texts of Office: its name, and the settings for its script.
 
-Office keeps two looks and languages for complex and East Asian letters beside that of the others,
-and takes a text that runs from the right for one only where its paragraph and runs say so.
+Office keeps separate formatting and languages for complex and East Asian letters, and treats a text
+as running from the right only where its paragraph and runs say so.
 
-Entry: ``set_paragraph`` for a text that was translated, ``set_looks`` and ``turn_levels`` for what
-texts inherit. ``edit_styles`` names the language in the styles of Word, or ``name_styles`` where
-they have to be parsed; then ``name_own``. Styles are the largest part of most documents, and only
-this of them changes: where they are written as programs write them, it is found in their bytes, and
-the rest is neither parsed nor written anew.
+Entry: ``set_paragraph`` for a translated text, ``set_looks`` and ``turn_levels`` for inherited
+settings. ``edit_styles`` names the language in the styles of Word, or ``name_styles`` where they
+have to be parsed; then ``name_inherited_language``. Styles are the largest part of most documents,
+and only their language changes: where they have the usual form, it is found in their bytes, and the
+rest is neither parsed nor written anew.
 """
 
 from __future__ import annotations
@@ -33,52 +33,56 @@ _BEHIND: Final = {
     "tblBorders shd tblLayout tblCellMar tblLook tblCaption tblDescription tblPrChange",
     "sectPr/bidi": "rtlGutter docGrid printerSettings sectPrChange",
 }
-"""By an element of Word and the property it gets: what stands behind that."""
+"""Elements that follow a new property, by the element of Word and the property."""
 _TWINS: Final = {"b": "bCs", "i": "iCs", "sz": "szCs"}
-"""Properties, and those that stand for them with complex letters."""
+"""Properties, and their counterparts for complex letters."""
 _LANGUAGES: Final = {"complex": "bidi", "asian": "eastAsia"}
 _SIDES: Final = {"l": "r", "r": "l"}
 
 
 def set_paragraph(paragraph: etree._Element, options: FormatOptions) -> None:
-    """Let ``paragraph`` (``w:p``, ``a:p``) run as the target does, and its runs in Word look in its
-    letters as they do in others."""
+    """Set ``paragraph`` (``w:p``, ``a:p``) to the direction of the target language.
+
+    Runs in Word get the formatting for the letters of the target that they have for others.
+    """
     turned, in_word = turns_round(options), "wordprocessingml" in namespace(paragraph)
     if not in_word:
         if turned:
-            look = _look_of(paragraph, "pPr")
+            look = _ensure_look(paragraph, "pPr")
             look.set("rtl", "1")
             _turn_side(look)
         return
     if turned:
-        _put(_look_of(paragraph, "pPr"), "bidi")
+        _switch_on(_ensure_look(paragraph, "pPr"), "bidi")
     for run in paragraph.iter("{*}r"):
-        own = next(run.iterancestors("{*}p"), None) is paragraph  # not of a box in it
-        if own and script_of(options.target) == "complex":
-            look = _look_of(run, "rPr")
+        is_direct = next(run.iterancestors("{*}p"), None) is paragraph  # not in a box
+        if is_direct and script_of(options.target) == "complex":
+            look = _ensure_look(run, "rPr")
             _add_twins(look)
             if turned and _runs_from_right("".join(text.text or "" for text in run.iter("{*}t"))):
-                _put(look, "rtl")
+                _switch_on(look, "rtl")
 
 
 def turn_around(paragraphs: Collection[etree._Element], options: FormatOptions) -> None:
-    """Turn the tables round that ``paragraphs`` stand in, and in Word the columns of pages."""
+    """Mirror the tables around ``paragraphs``, and in Word the columns of pages."""
     if not turns_round(options):
         return
-    for table in {table for one in paragraphs for table in one.iterancestors("{*}tbl")}:
-        look = _look_of(table, "tblPr")
+    for table in {table for p in paragraphs for table in p.iterancestors("{*}tbl")}:
+        look = _ensure_look(table, "tblPr")
         if "wordprocessingml" in namespace(table):
-            _put(look, "bidiVisual")
+            _switch_on(look, "bidiVisual")
         else:
             look.set("rtl", "1")
-    for root in {one.getroottree().getroot() for one in paragraphs}:
+    for root in {paragraph.getroottree().getroot() for paragraph in paragraphs}:
         for section in root.iter("{*}sectPr"):
-            _put(section, "bidi")
+            _switch_on(section, "bidi")
 
 
 def set_looks(root: etree._Element, options: FormatOptions) -> bool:
-    """Let the styles or settings of Word below ``root`` say for the letters of the target what they
-    say for others; whether any had to."""
+    """Copy formatting to the letters of the target in Word's styles or settings below ``root``.
+
+    Returns True if anything changed.
+    """
     script = script_of(options.target)
     if not script:
         return False
@@ -94,8 +98,11 @@ def set_looks(root: etree._Element, options: FormatOptions) -> bool:
 
 
 def turn_levels(root: etree._Element) -> bool:
-    """Let the levels of text below ``root``, a part of a presentation, run from the right; whether
-    there are any. One that no other stands behind is flush left where it says nothing."""
+    """Make the text levels below ``root``, a part of a presentation, run from the right.
+
+    A level without a base level is flush left where it names no alignment. Returns True if there
+    are levels.
+    """
     levels = list(_levels_of(root))
     for level in levels:
         level.set("rtl", "1")
@@ -115,7 +122,7 @@ def _levels_of(root: etree._Element) -> Iterator[etree._Element]:
 
 
 def _turn_side(look: etree._Element) -> None:
-    """A shape is aligned to a side of the page, where Word means the beginning or the end."""
+    """Mirror the alignment: shapes are aligned to a side, where Word means beginning or end."""
     if (side := look.get("algn")) in _SIDES:
         look.set("algn", _SIDES[str(side)])
 
@@ -130,13 +137,13 @@ def _add_twins(look: etree._Element) -> None:
 
 
 def _runs_from_right(text: str) -> bool:
-    """Whether ``text`` has letters that do, or none at all, as numbers have."""
+    """Return True if ``text`` has letters that run from the right, or none at all, like numbers."""
     kinds = {unicodedata.bidirectional(char) for char in text}
     return bool(kinds & {"R", "AL"}) or "L" not in kinds
 
 
-def _look_of(element: etree._Element, name: str) -> etree._Element:
-    """The properties ``name`` of ``element``, which come first in it."""
+def _ensure_look(element: etree._Element, name: str) -> etree._Element:
+    """Return the properties ``name`` of ``element``, which come first in it; made if missing."""
     look = element.find(f"{{{namespace(element)}}}{name}")
     if look is None:
         look = etree.Element(f"{{{namespace(element)}}}{name}")
@@ -144,8 +151,8 @@ def _look_of(element: etree._Element, name: str) -> etree._Element:
     return look
 
 
-def _put(look: etree._Element, name: str) -> None:
-    """Switch the property ``name`` of Word on in ``look``, at its place in the order."""
+def _switch_on(look: etree._Element, name: str) -> None:
+    """Switch on the Word property ``name`` in ``look``, at its place in the order."""
     tag = f"{{{namespace(look)}}}{name}"
     for old in look.findall(tag):
         look.remove(old)
@@ -158,7 +165,7 @@ _START: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:<\?xml\s(?:(?!encoding)[^<>?])*"
     rb"(?:encoding\s*=\s*[\"'](?i:utf-8|us-ascii)[\"'][^<>?]*)?\?>)?\s*(?=<[\w.-]+:)"
 )
-"""How a part begins that is in UTF-8."""
+"""Start of a part in UTF-8."""
 _LANGUAGE: Final = re.compile(
     rb"<(?P<prefix>[\w.-]+):lang\s+(?:[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')\s+)*?"
     rb"(?P=prefix):val\s*=\s*"
@@ -173,11 +180,12 @@ _WORD_NAMESPACES: Final = ("/wordprocessingml/2006/main", "/wordprocessingml/mai
 def edit_styles(
     styles: bytes, options: FormatOptions
 ) -> tuple[bytes, etree._Element | None] | None:
-    """``styles`` with the target named where the source was, and the first element that named it,
-    None where nothing did.
+    """Return ``styles`` with the target language for the source, and the first such element.
 
-    None for styles that have to be parsed: in another encoding, or with comments or instructions,
-    in which something may stand that looks like an element.
+    The element is as it was before, or None where nothing named the source.
+
+    Returns None for styles that have to be parsed: in another encoding, or with comments or
+    instructions, which may contain something that looks like an element.
     """
     start = _START.match(styles)
     if start is None or b"<!" in styles or b"<?" in styles[start.end() :]:
@@ -191,14 +199,14 @@ def edit_styles(
     if space is None:
         return None
     target = language_tag(options.target).encode()
-    edited = apply_edits(styles, [(*one.span("tag"), target) for one in named])
+    edited = apply_edits(styles, [(*match.span("tag"), target) for match in named])
     end = b"" if first[0].endswith(b"/>") else b"</%s:lang>" % first["prefix"]
     whole = b'<a xmlns:%s="%s">%s%s</a>' % (first["prefix"], space[1], first[0], end)
     return edited, parse_xml(whole).getroot()[0]
 
 
 def name_styles(styles: etree._Element, options: FormatOptions) -> etree._Element | None:
-    """Let parsed ``styles`` that name the source name the target; the first that did, as it was."""
+    """Make parsed ``styles`` that name the source name the target; return the first as it was."""
     named = [
         element
         for element in styles.iter("{*}lang")
@@ -211,9 +219,11 @@ def name_styles(styles: etree._Element, options: FormatOptions) -> etree._Elemen
     return first
 
 
-def name_own(paragraphs: Iterable[etree._Element], language: etree._Element) -> None:
-    """Let the runs of ``paragraphs`` name their ``language``, which they took from the styles,
-    unless they name one, or are of a drawing."""
+def name_inherited_language(paragraphs: Iterable[etree._Element], language: etree._Element) -> None:
+    """Make the runs of ``paragraphs`` name the ``language`` that they inherited from the styles.
+
+    Runs that name a language, and runs of a drawing, stay as they are.
+    """
     for run in (run for paragraph in paragraphs for run in paragraph.iter("{*}r")):
         if not namespace(run).endswith(_WORD_NAMESPACES):
             continue

@@ -1,11 +1,12 @@
-"""A paragraph of Office Open XML as a line, and a translation put in its place among the runs.
+r"""Paragraph of Office Open XML as a line, and a translation put in its place among the runs.
 
 Serves WordprocessingML (``w:p``) and DrawingML (``a:p``) alike. Breaks (tabs and line breaks, which
-the text shows as ``\\t`` and ``\\n``) and anchors (note marks, drawings, fields …) stay exactly
-where they are in the tree while text moves around them.
+the text shows as ``\t`` and ``\n``) and anchors (note marks, drawings, fields …) stay exactly where
+they are in the tree while text moves around them.
 
-Entry: ``OoxmlParagraph``; reading: ``_RunWalk`` over the runs, keeping track of the field it is in;
-writing: ``fit`` -> runs added beside others, which are split if need be -> texts filled.
+Entry: ``OoxmlParagraph``; reading: ``_RunWalk`` over the runs, which tracks the current field;
+writing: ``fit_translation`` -> runs added beside others, which are split if necessary -> texts
+filled.
 """
 
 from __future__ import annotations
@@ -20,14 +21,23 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, TextRun, fit, looks_of
-from prism_core.formats.units import add_beside
+from prism_core.formats.text import (
+    ANCHOR,
+    Anchor,
+    Break,
+    Loss,
+    Placed,
+    TextRun,
+    fit_translation,
+    looks_of,
+)
+from prism_core.formats.text_units import insert_around
 from prism_core.safe_xml import local_name, namespace
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
 """Elements around runs that mean nothing to the reader of the text."""
 _HARD: Final = frozenset(("hyperlink", "fldSimple", "sdt", "fld"))
-"""Elements around runs whose text must stay theirs: links, fields, content controls."""
+"""Elements around runs that keep their own text: links, fields, content controls."""
 _SOFT: Final = frozenset(("ins", "moveTo"))
 """Tracked insertions: like formatting, kept where the place is known."""
 _BREAKS: Final = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n"}
@@ -42,19 +52,19 @@ _NOISE: Final = frozenset(
 )
 """Run properties that a reader cannot see, or hardly."""
 _LINK: Final = "{*}rPr/{*}hlinkClick"
-"""In a run of DrawingML: it is a link."""
+"""Path in a run of DrawingML that marks a link."""
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _RunText(TextRun):
-    """The text of ``element``: a text element, or one that stands for a hyphen."""
+    """Text of ``element``: a text element, or one that stands for a hyphen."""
 
     element: etree._Element
 
     @property
     def run(self) -> etree._Element:
-        """The run that it stands in."""
+        """Run that contains the text."""
         run = self.element.getparent()
         assert run is not None  # noqa: S101 (text stands in runs)
         return run
@@ -64,11 +74,11 @@ _Piece = _RunText | Break | Anchor
 
 
 class OoxmlParagraph:
-    """One ``w:p`` or ``a:p``: its text as a reader sees it, and a way to replace that.
+    """Paragraph ``w:p`` or ``a:p``: its text as a reader sees it, and its replacement.
 
-    Deleted text, hidden text and the instructions of fields are no text of it. ``in_shape`` is for
-    the text of shapes: fields (slide numbers, dates) are anchors there, and a link, which is a
-    property of runs, keeps words of its own.
+    Deleted text, hidden text and the instructions of fields are no part of the text. ``in_shape``
+    is for the text of shapes: fields (slide numbers, dates) are anchors there, and a link, which is
+    a property of runs, keeps words of its own.
     """
 
     def __init__(self, element: etree._Element, in_shape: bool = False) -> None:
@@ -76,31 +86,34 @@ class OoxmlParagraph:
         self._in_shape = in_shape
         line = _RunWalk(element, in_shape).read_inside(element)
         self.text = "".join(item.text for item in line).strip()
-        """The text without the white space, tabs and breaks around it."""
+        """Text without the white space, tabs and breaks around it."""
 
     @property
     def looks(self) -> tuple[Span, ...]:
-        """See ``Segment``."""
+        """Formatting spans; see ``Segment``."""
         walk = _RunWalk(self.element, self._in_shape, looks=True)
         return looks_of(tuple(walk.read_inside(self.element)))
 
     def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in place of ``text``; every break and anchor stays exactly once.
 
-        A look goes where its words go, unless insertions are tracked: who wrote what must hold.
+        Formatting moves with its words, unless insertions are tracked: their author must stay
+        right.
         """
         walk = _RunWalk(self.element, self._in_shape, looks=True)
         line = tuple(walk.read_inside(self.element))
-        changes, loss = fit(line, translation, movable=not walk.tracked)
-        add_beside(changes, _split_run, _make_run)
+        changes, loss = fit_translation(line, translation, movable=not walk.tracked)
+        insert_around(changes, _split_run, _make_run)
         for placed in changes:
             if placed.is_new:
-                _fill(placed)
+                _fill_group(placed)
         return loss
 
     def runs_of(self, span: Span) -> tuple[etree._Element, etree._Element] | None:
-        """The first and the last run of the stretch ``span`` of its text, parted from what stands
-        around it; None where no run shows it."""
+        """Return the first and the last run of ``span`` of the text, split from the text around it.
+
+        Returns None where no run shows it.
+        """
         line = tuple(_RunWalk(self.element, self._in_shape).read_inside(self.element))
         whole = "".join(item.text for item in line)
         lead, at = len(whole) - len(whole.lstrip()), 0
@@ -121,7 +134,7 @@ class OoxmlParagraph:
 
 
 def is_hidden(properties: etree._Element) -> bool:
-    """Hidden text (``w:vanish``) is not seen by a reader and stays as it is."""
+    """Return True for hidden text (``w:vanish``), which a reader does not see and which stays."""
     for child in properties:
         if local_name(child) == "vanish":
             values = [value for key, value in child.attrib.items() if str(key).endswith("}val")]
@@ -130,7 +143,7 @@ def is_hidden(properties: etree._Element) -> bool:
 
 
 class _RunWalk:
-    """Reads a paragraph in order, with its ``looks`` if they are wanted.
+    """Walk over a paragraph that reads it in order, with its ``looks`` if they are wanted.
 
     ``tracked`` says whether it has met tracked insertions.
     """
@@ -145,7 +158,7 @@ class _RunWalk:
         self._owners = count(1)
 
     def read_inside(self, parent: etree._Element, soft: str = "") -> Iterator[_Piece]:
-        """The pieces below ``parent``, which stands in the tracked changes ``soft``."""
+        """Yield the pieces below ``parent``, which stands in the tracked changes ``soft``."""
         for child in parent:
             name = local_name(child)
             if not name or name in ("pPr", "rPr", "sdtPr", "sdtEndPr"):
@@ -166,7 +179,7 @@ class _RunWalk:
                 yield from self.read_inside(child, soft + name)
 
     def _read_owned(self, element: etree._Element, soft: str, is_run: bool) -> Iterator[_Piece]:
-        """What a link, field or content control says, marked as its own."""
+        """Yield the text of a link, field or content control, with an owner of its own."""
         outer, self._owner = self._owner, next(self._owners)
         yield from self._read_run(element, soft) if is_run else self.read_inside(element, soft)
         self._owner = outer
@@ -182,15 +195,15 @@ class _RunWalk:
                 continue
             if namespace(child) != self._namespace:
                 yield ANCHOR
-            elif name == "ruby":  # the reading aid stays where it is, the text below is text
+            elif name == "ruby":  # the reading aid stays in place, its base text is text
                 yield ANCHOR
                 for base in child.iterfind(f"{{{self._namespace}}}rubyBase"):
                     yield from self._read_owned(base, soft, False)
             elif name == "fldChar":
-                self._turn_field(child)
+                self._track_field(child)
                 yield ANCHOR
             elif not all(is_result for _, is_result in self._fields):
-                continue  # the instruction of a field, or of one around it
+                continue  # the instruction of a field, or of a field around it
             else:
                 yield self._read_piece(child, name, properties, soft)
 
@@ -209,10 +222,10 @@ class _RunWalk:
             return ANCHOR
         self.tracked = self.tracked or bool(soft)
         owner = self._fields[-1][0] if self._fields else self._owner
-        style = soft + _style(look) if self._looks else ""
+        style = soft + _style_key(look) if self._looks else ""
         return _RunText(text, style, owner, element=element)
 
-    def _turn_field(self, mark: etree._Element) -> None:
+    def _track_field(self, mark: etree._Element) -> None:
         turn = mark.get(f"{{{self._namespace}}}fldCharType")
         if turn == "begin":
             self._fields.append((next(self._owners), False))
@@ -222,37 +235,37 @@ class _RunWalk:
             self._fields.pop()
 
 
-def _style(properties: etree._Element | None) -> str:
-    """Run properties as a string that is equal for runs which look alike."""
+def _style_key(properties: etree._Element | None) -> str:
+    """Return the run properties as a string that is equal for runs formatted alike."""
     if properties is None:
         return ""
     seen = (child for child in properties if local_name(child) and local_name(child) not in _NOISE)
-    parts = [_property(child) for child in seen]
+    parts = [_property_key(child) for child in seen]
     marks = [f"{key}={properties.get(key)}" for key in ("b", "i", "u", "sz", "baseline")]
     return ";".join(sorted(part for part in parts if part) + marks)
 
 
-def _property(element: etree._Element) -> str:
+def _property_key(element: etree._Element) -> str:
     attributes = {str(key).rpartition("}")[2]: str(value) for key, value in element.attrib.items()}
     if local_name(element) == "rFonts":
         font = attributes.get("ascii") or attributes.get("asciiTheme")
         return f"font={font}" if font else ""
-    inner = ",".join(_property(child) for child in element if local_name(child))
+    inner = ",".join(_property_key(child) for child in element if local_name(child))
     values = ",".join(f"{key}={value}" for key, value in sorted(attributes.items()))
     return f"{local_name(element)}({values}{inner})"
 
 
 def _make_run(like: _RunText, text: str) -> etree._Element:
-    """A run with the properties of the one that ``like`` is in, and ``text`` alone."""
+    """Return a run with the properties of the run of ``like``, and only ``text``."""
     run = _copy_empty(like.run)
     _set_text(etree.SubElement(run, f"{{{namespace(run)}}}t"), text)
     return run
 
 
 def _split_run(text: _RunText, behind: bool) -> etree._Element:
-    """The run of ``text``, which then is the last in it (``behind``), or else the first.
+    """Split the run of ``text`` after it (``behind``) or before it, and return the run of ``text``.
 
-    What else it said on that side is in a run of its own.
+    The content on that side moves to a run of its own.
     """
     run = text.run
     others = [
@@ -268,7 +281,7 @@ def _split_run(text: _RunText, behind: bool) -> etree._Element:
 
 
 def _copy_empty(run: etree._Element) -> etree._Element:
-    """A run that looks like ``run`` and says nothing."""
+    """Return a run with the formatting of ``run`` and no text."""
     made = deepcopy(run)
     made.tail = None
     for child in [child for child in made if local_name(child) != "rPr"]:
@@ -276,7 +289,7 @@ def _copy_empty(run: etree._Element) -> etree._Element:
     return made
 
 
-def _fill(placed: Placed[_RunText]) -> None:
+def _fill_group(placed: Placed[_RunText]) -> None:
     """Put the text into the first text element of its group and empty the others."""
     texts = placed.group.runs
     carriers = [text for text in texts if local_name(text.element) == "t"]

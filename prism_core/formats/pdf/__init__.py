@@ -24,7 +24,6 @@ from pikepdf import Name
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, FormatOptions, Formats, notices, turns_round
-from prism_core.formats.marks import COMMENTS, marks_of, plain_of
 from prism_core.formats.pdf.content import (
     NO_ATTACHMENTS,
     Attachments,
@@ -44,6 +43,7 @@ from prism_core.formats.pdf.libraries import (
 from prism_core.formats.pdf.rebuild import rebuild_pdf
 from prism_core.formats.pdf.style import refuse_undrawable
 from prism_core.formats.sandbox import ResultReader
+from prism_core.formats.untranslated_marks import COMMENTS, marks_of, plain_of
 
 __all__ = ["PdfFormat"]
 
@@ -98,7 +98,7 @@ class PdfFormat:
             texts = [translation.text for translation in iterate_translations()]
             texts = [*content.split_texts(texts[:paragraphs]), *texts[paragraphs:]]
             if flows:
-                from prism_core.formats.pdf.flowing import flow_document  # brings python-docx
+                from prism_core.formats.pdf.flowing import flow_document  # the extra pdf-word
 
                 data, issued = flow_document(content, texts, self._formats.options)
                 attachment_notices = notices({"attachments-left-out": content.attached.count})

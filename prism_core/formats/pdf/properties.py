@@ -18,7 +18,6 @@ from pikepdf import Name, String
 from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
-from prism_core.formats.marks import is_mark
 from prism_core.formats.pdf.bidi import order_words
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.libraries import SHOWS_TEXT, as_dictionary, drop, list_dictionaries
@@ -32,6 +31,7 @@ from prism_core.formats.pdf.style import (
     text_width,
 )
 from prism_core.formats.pdf.text_layout import LEADING, SCALES
+from prism_core.formats.untranslated_marks import is_mark
 
 _INFO_KEYS = (Name.Title, Name.Subject, Name.Keywords)
 MAX_BOOKMARKS = 20_000

@@ -1,7 +1,7 @@
 """Rich Text Format: RTF files of word processors.
 
-Entry: ``RtfFormat`` -> ``RtfTexts``, the paragraphs (``line``) and the words of language and
-direction that change with the target.
+Entry: ``RtfFormat`` -> ``RtfTexts``: the paragraphs (``line``), and the control words of language
+and direction that change with the target.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from prism_core.formats.base import (
     script_of,
     turns_round,
 )
-from prism_core.formats.marks import COMMENTS, marks_of
 from prism_core.formats.packages import Parts
 from prism_core.formats.rich_text import (
     LANGUAGES,
@@ -32,7 +31,8 @@ from prism_core.formats.rich_text import (
     word_set,
 )
 from prism_core.formats.rtf.line import Chunk, RtfParagraph, read_paragraphs
-from prism_core.formats.units import Comment, DocumentTexts, Located, UnitFormat
+from prism_core.formats.text_units import Comment, DocumentTexts, LocatedUnit, UnitFormat
+from prism_core.formats.untranslated_marks import COMMENTS, marks_of
 
 __all__ = ["RtfFormat"]
 
@@ -40,11 +40,11 @@ _TURNED: Final = {
     b"pard": b"\\pard\\rtlpar\\qr", b"ltrpar": b"\\rtlpar", b"ql": b"\\qr", b"qr": b"\\ql",
     b"trowd": b"\\trowd\\rtlrow", b"ltrrow": b"\\rtlrow",
 }  # fmt: skip
-"""Words of how paragraphs and rows run, and what stands for them where that is from the right."""
+"""Control words for the direction of paragraphs and rows, and their right-to-left replacements."""
 _TWINS: Final = word_set("b i f fs")
-"""Looks that are said a second time, with an ``a`` before them, for letters of complex scripts."""
+"""Formatting that is repeated, with an ``a`` prefix, for letters of complex scripts."""
 _CHANGING: Final = LANGUAGES | _TWINS | _TURNED.keys()
-"""Words that change with the target."""
+"""Control words that change with the target."""
 _COMMENT: Final = (
     b"{\\*\\atnid P}{\\*\\atnauthor %s}\\chatn{\\*\\annotation\\pard\\plain{\\chatn}%%s}"
     % COMMENTS.encode()
@@ -52,9 +52,9 @@ _COMMENT: Final = (
 
 
 class RtfFormat(UnitFormat):
-    """Reads all text of an RTF file; every byte that is no translated text stays.
+    r"""RTF files: reads all text; every byte that is no translated text stays.
 
-    Letters beyond ASCII in a translation are written as ``\\u``. Deleted text of tracked changes,
+    Letters beyond ASCII in a translation are written as ``\u``. Deleted text of tracked changes,
     hidden text, instructions of fields, numbers of lists and signs of symbol fonts stay.
     """
 
@@ -62,12 +62,12 @@ class RtfFormat(UnitFormat):
 
     @contextmanager
     def open(self, path: Path) -> Iterator[DocumentTexts]:
-        """The paragraphs of ``path`` in the order of the file. Raises ``DocumentError``."""
+        """Open the file and yield its paragraphs in order. Raises ``DocumentError``."""
         yield RtfTexts(read_limited(path))
 
 
 class RtfTexts(DocumentTexts):
-    """The paragraphs of an RTF file; its words of language and direction may change with them."""
+    """Paragraphs of an RTF file, with the control words of language and direction."""
 
     def __init__(self, content: bytes) -> None:
         self._paragraphs, self._words = read_paragraphs(content, _CHANGING)
@@ -77,26 +77,26 @@ class RtfTexts(DocumentTexts):
             edits = chain(self._edits, *(paragraph.edits for paragraph in self._paragraphs))
             to.write_bytes(apply_edits(content, edits))
 
-        super().__init__(save, [Located(p, p.kind) for p in self._paragraphs], {})
+        super().__init__(save, [LocatedUnit(p, p.kind) for p in self._paragraphs], {})
 
-    def can_comment(self, item: Located) -> bool:
-        """See ``DocumentTexts``; in no note, header or box."""
+    def can_comment(self, item: LocatedUnit) -> bool:
+        """Return True for text outside notes, headers and boxes."""
         return item.kind in ("paragraph", "heading", "cell")
 
     def comment(self, comments: Sequence[Comment], _changed: Parts) -> int:
-        """See ``DocumentTexts``; a comment stands at the end of its paragraph."""
-        for item, _, said in comments:
+        """Add comments, each at the end of its paragraph; see ``DocumentTexts``."""
+        for item, _, translation in comments:
             paragraph = item.unit
             assert isinstance(paragraph, RtfParagraph)  # noqa: S101 (there are no others)
-            chunks = [one for one in reversed(paragraph.line) if isinstance(one, Chunk)]
-            last = next((one for one in chunks if not one.owner), chunks[0])
-            for mark in marks_of(said):
-                text = encode_text(mark.comment_on(said, quoted=True), last.fallback)
+            chunks = [chunk for chunk in reversed(paragraph.line) if isinstance(chunk, Chunk)]
+            last = next((chunk for chunk in chunks if not chunk.owner), chunks[0])
+            for mark in marks_of(translation):
+                text = encode_text(mark.comment_on(translation, quoted=True), last.fallback)
                 self._edits.append(Edit(last.end, last.end, _COMMENT % text))
         return 0
 
-    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
-        """See ``DocumentTexts``; text that stays names the source in a group of its own."""
+    def name_language(self, units: Collection[LocatedUnit], options: FormatOptions) -> Parts:
+        """Name the target language; text that stays names the source in a group of its own."""
         self._edits += filter(None, (_edit_word(word, options) for word in self._words))
         target = locale_of(language_tag(options.target))
         languages = [word for word in self._words if word.value in LANGUAGES]
@@ -105,8 +105,8 @@ class RtfTexts(DocumentTexts):
             return {}
         new = {id(item.unit) for item in units}
         for token in named:
-            said = b"\\%s%d%s" % (token.value, target, b"" if token.ends_open else b" ")
-            self._edits.append(Edit(token.start, token.end, said))
+            renamed = b"\\%s%d%s" % (token.value, target, b"" if token.ends_open else b" ")
+            self._edits.append(Edit(token.start, token.end, renamed))
         source = b"{\\lang%d " % (named[0].number or 0)
         left = (p for p in self._paragraphs if id(p) not in new)
         for item in (item for paragraph in left for item in paragraph.line):
@@ -116,12 +116,12 @@ class RtfTexts(DocumentTexts):
 
 
 def _edit_word(word: RichToken, options: FormatOptions) -> Edit | None:
-    """What ``word`` has to say beside or otherwise for the letters of the target, if anything."""
+    """Return the edit of ``word`` for the direction and letters of the target; None if it stays."""
     if turns_round(options) and word.value in _TURNED:
-        said = _TURNED[word.value]
+        content = _TURNED[word.value]
     elif script_of(options.target) == "complex" and word.value in _TWINS:
         number = b"" if word.number is None else b"%d" % word.number
-        said = b"\\%s%s\\a%s%s" % (word.value, number, word.value, number)
+        content = b"\\%s%s\\a%s%s" % (word.value, number, word.value, number)
     else:
         return None
-    return Edit(word.start, word.end, said + (b"" if word.ends_open else b" "))
+    return Edit(word.start, word.end, content + (b"" if word.ends_open else b" "))

@@ -1,11 +1,11 @@
-"""A paragraph of an RTF file, read from its control words, and a translation put in its place.
+r"""Paragraph of an RTF file, read from its control words, and a translation put in its place.
 
-Letters keep their place in the file: formatting, font and ``\\uc`` belong to the group they are
-set in. Words that changed their place get groups of their own, with the look they had.
+Letters keep their place in the file: formatting, font and ``\uc`` belong to the group in which they
+are set. Words that moved get groups of their own, with their formatting.
 
-Entry: ``read_paragraphs`` -> tokens -> ``_ParagraphReader`` (destinations, words that say how text
-looks, chunks of a paragraph, which ends with its flow or at ``\\par``) -> ``RtfParagraph.replace``,
-the edits that put a translation in its place.
+Entry: ``read_paragraphs`` -> tokens -> ``_ParagraphReader`` (destinations, formatting, chunks of a
+paragraph, which ends with its flow or at ``\par``) -> ``RtfParagraph.replace``, which makes the
+edits that put a translation in its place.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from prism_core.formats.rich_text import (
     read_tokens,
     word_set,
 )
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, TextRun, fit, looks_of
-from prism_core.formats.units import has_letter
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, TextRun, fit_translation, looks_of
+from prism_core.formats.text_units import has_letter
 
 _INFO, _CONTAINER = "info", "container"
 _FLOWS: Final = {
@@ -49,13 +49,13 @@ _FLOWS: Final = {
 _PROPERTIES: Final = word_set("title subject keywords doccomm")
 """Destinations of ``info`` that are in words; the others are names, dates and numbers."""
 _SHOWN: Final = word_set("fldrslt result")
-"""What a field or an object shows: text of the paragraph around it."""
+"""Visible content of a field or an object: text of the paragraph around it."""
 _OBJECTS: Final = word_set("pict shp shpgrp do object field footnote annotation shppict")
-"""Groups that a reader sees something of: text moves around them."""
+"""Groups with visible content; text moves around them."""
 _SHOWN_FIELDS: Final = word_set(
     "chdate chdpl chdpa chtime chpgn chftn sectnum page column softpage"
 )
-"""Words that show something computed, or break the page."""
+"""Control words that show a computed value, or break the page."""
 _BREAKS: Final = {b"tab": "\t", b"line": "\n", b"lbr": "\n"}
 _LOOKS: Final = word_set(
     "b i strike striked scaps caps outl shad embo impr sub super cf cb highlight chcbpat fs revised"
@@ -65,9 +65,9 @@ _SIDEWAYS: Final = word_set("sub super nosupersub")
 _ENDS: Final = {
     b"ul": b"\\ulnone", b"sub": b"\\nosupersub", b"super": b"\\nosupersub", b"fs": b"\\fs24",
 }  # fmt: skip
-"""Words that end a look, where that is not the word that begins it with a 0."""
+"""Control words that end formatting, where it is not the same word with a 0."""
 _NUMBERED: Final = frozenset((b"cf", b"cb", b"highlight", b"chcbpat", b"fs", b"striked"))
-"""Words whose number says something, whatever it is."""
+"""Control words whose number always has a meaning."""
 _REVISED: Final = b"revised"
 
 Look = tuple[tuple[bytes, int], ...]
@@ -76,11 +76,12 @@ Look = tuple[tuple[bytes, int], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk(TextRun):
-    """Text in ``start:end`` of the file.
+    r"""Text in ``start:end`` of the file.
 
-    ``fallback`` is how many characters follow a ``\\u`` for programs that do not know it,
-    ``glued`` says that a control word without a blank stands right before, and ``words`` and
-    ``font`` are the control words in force, and ``language`` the number of the one last named.
+    ``fallback`` is the number of characters after a ``\u`` for programs that do not know it.
+    ``glued`` says that a control word without a blank stands right before the text. ``words`` and
+    ``font`` are the control words in force, and ``language`` is the number of the language named
+    last.
     """
 
     start: int
@@ -92,7 +93,7 @@ class Chunk(TextRun):
     language: int
 
     def edit(self, text: str, before: bytes = b"") -> Edit:
-        """Put ``text`` in its place, behind the groups ``before`` it."""
+        """Return the edit that replaces the chunk by ``text``, after the groups ``before`` it."""
         content = before + encode_text(text, self.fallback)
         if self.glued and content[:1] not in (b"", b"\\", b"{"):
             content = b" " + content
@@ -101,9 +102,9 @@ class Chunk(TextRun):
 
 @dataclass(frozen=True, slots=True)
 class RtfParagraph:
-    """One paragraph, what ``kind`` of text it is, and where it begins to show something.
+    """Paragraph, its ``kind`` of text, and the offset of its first visible content.
 
-    ``edits`` of the file are what it takes to say something else.
+    ``edits`` are the edits of the file that replace its text.
     """
 
     line: tuple[Chunk | Break | Anchor, ...]
@@ -113,25 +114,25 @@ class RtfParagraph:
 
     @property
     def text(self) -> str:
-        """The text without the white space, tabs and breaks around it."""
+        """Text without the white space, tabs and breaks around it."""
         return "".join(item.text for item in self.line).strip()
 
     @property
     def looks(self) -> tuple[Span, ...]:
-        """See ``Segment``."""
+        """Formatting spans; see ``Segment``."""
         return looks_of(self.line)
 
     def replace(self, translation: Translation) -> Loss:
-        """Let it say ``translation``; every break and anchor stays.
+        """Put ``translation`` in place of the text; every break and anchor stays.
 
-        Looks that cannot be written again do not move: it is tracked who wrote what, or the font is
-        one that the file does not name.
+        Formatting that cannot be written again does not move: authors of changes are tracked, or
+        the file does not name the font.
         """
         chunks = [chunk for chunk in self.line if isinstance(chunk, Chunk)]
         tracked = any(word == _REVISED for chunk in chunks for word, _ in chunk.words)
         fonts = {chunk.font for chunk in chunks}
         movable = not tracked and (len(fonts) < 2 or min(fonts) >= 0)
-        changes, loss = fit(self.line, translation, movable=movable)
+        changes, loss = fit_translation(self.line, translation, movable=movable)
         for placed in changes:
             first, last = placed.group.runs[0], placed.group.runs[-1]
             ahead = b"".join(_write_group(text, like, first) for text, like in placed.ahead)
@@ -145,42 +146,42 @@ class RtfParagraph:
         return loss
 
 
-def _write_group(text: str, like: Chunk, there: Chunk) -> bytes:
-    """``text`` in a group that turns the look ``there`` into that of ``like``."""
-    words = b"\\f%d" % like.font if there.font != like.font else b""
-    kept = {_ended_by(word) for word, _ in like.words}
-    for word, _ in there.words:
-        if _ended_by(word) not in kept:
-            words += _ENDS.get(_key_of(word), b"\\" + word + b"0")
+def _write_group(text: str, like: Chunk, around: Chunk) -> bytes:
+    """Return ``text`` in a group that changes the formatting ``around`` it to that of ``like``."""
+    words = b"\\f%d" % like.font if around.font != like.font else b""
+    kept = {_exclusive_key(word) for word, _ in like.words}
+    for word, _ in around.words:
+        if _exclusive_key(word) not in kept:
+            words += _ENDS.get(_property_of(word), b"\\" + word + b"0")
     for word, number in like.words:
-        if (word, number) not in there.words:
-            said = b"%d" % number if word in _NUMBERED or number != 1 else b""
-            words += b"\\" + word + said
-    return b"{" + words + (b" " if words else b"") + encode_text(text, there.fallback) + b"}"
+        if (word, number) not in around.words:
+            digits = b"%d" % number if word in _NUMBERED or number != 1 else b""
+            words += b"\\" + word + digits
+    return b"{" + words + (b" " if words else b"") + encode_text(text, around.fallback) + b"}"
 
 
 def _is_underline(word: bytes) -> bool:
-    """Whether ``word`` begins or ends a line under the text; there are many."""
+    """Return True if ``word`` begins or ends an underline, of which there are many kinds."""
     return word.startswith(b"ul") and word != b"ulc"
 
 
-def _key_of(word: bytes) -> bytes:
-    """What ``word`` is about: the same for all lines under the text."""
+def _property_of(word: bytes) -> bytes:
+    """Return the subject of ``word``, which is the same for all underlines."""
     return b"ul" if _is_underline(word) else word
 
 
-def _ended_by(word: bytes) -> bytes:
-    """Equal for words of which the later one ends the earlier."""
-    return b"sub" if word in _SIDEWAYS else _key_of(word)
+def _exclusive_key(word: bytes) -> bytes:
+    """Return a key that is equal for control words of which the later one ends the earlier."""
+    return b"sub" if word in _SIDEWAYS else _property_of(word)
 
 
 def read_paragraphs(
     content: bytes, sought: Collection[bytes]
 ) -> tuple[list[RtfParagraph], list[RichToken]]:
-    """The paragraphs with letters, in the order of their text in the file; all control words that
-    are ``sought``.
+    """Return the paragraphs with letters, and all control words that are ``sought``.
 
-    Raises ``DocumentError``: corrupt (groups that do not match), too large (nested too deeply).
+    Paragraphs are in the order of their text in the file. Raises ``DocumentError``: corrupt (groups
+    that do not match), too large (nested too deeply).
     """
     reader, words = _ParagraphReader(), list[RichToken]()
     for token in dropwhile(lambda token: token.mark is not Mark.BRACE, read_tokens(content)):
@@ -196,21 +197,24 @@ def read_paragraphs(
 
 @dataclass(slots=True)
 class _Flow:
-    """Paragraphs in the making: of the body, of a footnote, of a header …"""
+    """Paragraphs in progress, for example of the body, a footnote or a header."""
 
     kind: str
     line: list[Chunk | Break | Anchor] = field(default_factory=list)
     start: int | None = None
 
-    def show(self, item: Chunk | Break, start: int) -> None:
-        """Add what the file has from ``start`` on."""
+    def add_visible(self, item: Chunk | Break, start: int) -> None:
+        """Add content that the file has from ``start`` on."""
         self.line.append(item)
         if self.start is None and item.text:
             self.start = start
 
 
 class _ParagraphReader(RichTextReader):
-    """Collects paragraphs; a footnote, header or text box is a flow of paragraphs of its own."""
+    """Collector of paragraphs.
+
+    A footnote, header or text box is a flow of paragraphs of its own.
+    """
 
     passed_over = frozenset((KEPT_AS_IS,))
 
@@ -222,7 +226,7 @@ class _ParagraphReader(RichTextReader):
         self._owners = count(1)
 
     def leave(self, group: RichGroup) -> None:
-        """End its flow, and with the outermost group the document."""
+        """End the flow of the group, and with the outermost group the document."""
         if group.flow:
             self._end_paragraph()
             self._flows.pop()
@@ -230,7 +234,7 @@ class _ParagraphReader(RichTextReader):
             self._end_paragraph()
 
     def enter_destination(self, word: bytes) -> bool:
-        """See ``RichTextReader``."""
+        """Set the place of a group by its destination; see ``RichTextReader``."""
         group = self.group
         if word in _OBJECTS and group.place == TEXT:
             self._add_anchor()
@@ -251,7 +255,7 @@ class _ParagraphReader(RichTextReader):
         return True
 
     def take_word(self, token: RichToken) -> None:
-        """Words that end a paragraph, break it, show something, or say how text looks."""
+        """Handle words that end or break a paragraph, show something, or set formatting."""
         word, group = token.value, self.group
         if word == b"deff":
             self._default_font = group.font = token.number or 0
@@ -261,7 +265,7 @@ class _ParagraphReader(RichTextReader):
             group.cell = group.cell or word.endswith(b"cell")
             self._end_paragraph()
         elif word in _BREAKS:
-            self._flows[-1].show(Break(_BREAKS[word]), token.start)
+            self._flows[-1].add_visible(Break(_BREAKS[word]), token.start)
         elif word in _SHOWN_FIELDS:
             self._add_anchor()
         elif word == b"ftnalt" and len(self._flows) > 1:
@@ -273,9 +277,9 @@ class _ParagraphReader(RichTextReader):
         elif word == b"outlinelevel":
             group.heading = True
         else:
-            self._format(word, token.number)
+            self._apply_formatting(word, token.number)
 
-    def _format(self, word: bytes, number: int | None) -> None:
+    def _apply_formatting(self, word: bytes, number: int | None) -> None:
         group = self.group
         if word == b"plain":
             group.look, group.hiding, group.font = (), frozenset(), self._default_font
@@ -287,16 +291,19 @@ class _ParagraphReader(RichTextReader):
         elif word in HIDING:
             group.hiding = group.hiding - {word} if number == 0 else group.hiding | {word}
         elif word in _LOOKS or word in _SIDEWAYS or _is_underline(word):
-            gone = _SIDEWAYS if word in _SIDEWAYS else {_key_of(word)}
+            gone = _SIDEWAYS if word in _SIDEWAYS else {_property_of(word)}
             usual = word in (b"ulnone", b"nosupersub") or (word, number) == (b"fs", 24)
             off = number == 0 or usual
             added = () if off else ((word, 1 if number is None else number),)
             group.look = tuple(
-                sorted([p for p in group.look if _key_of(p[0]) not in gone] + list(added))
+                sorted([p for p in group.look if _property_of(p[0]) not in gone] + list(added))
             )
 
     def takes(self) -> bool:
-        """Where there is a paragraph; hidden text and signs of symbol fonts are anchors in it."""
+        """Return True in a paragraph.
+
+        Hidden text and signs of symbol fonts become anchors in it.
+        """
         if self.group.place != TEXT:
             return False
         if self.group.hiding or self.font.encoding == SYMBOL:
@@ -305,7 +312,7 @@ class _ParagraphReader(RichTextReader):
         return True
 
     def close(self) -> None:
-        """End the chunk in the making; it holds no tabs, breaks or control characters."""
+        """End the current chunk; it holds no tabs, breaks or control characters."""
         start, group = self.start, self.group
         if start is None:
             return
@@ -325,7 +332,7 @@ class _ParagraphReader(RichTextReader):
             font=group.font,
             language=group.language,
         )
-        self._flows[-1].show(made, start)
+        self._flows[-1].add_visible(made, start)
 
     def _add_anchor(self) -> None:
         self.close()

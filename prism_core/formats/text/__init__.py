@@ -1,11 +1,12 @@
-"""Text with looks, as all formats read and write it: lines of runs, and words placed in them.
+"""Formatted text, as all formats read and write it: lines of runs, and words placed in them.
 
-A format reads a paragraph into a ``Line``: runs of text with a look, breaks, and anchors that text
-moves around. It asks where the words of a translation go, and writes what it is told into its own
-file. ``place_words`` does one line, ``fit`` a paragraph with breaks, ``nested`` lines whose looks
-are elements within elements (HTML, Markdown).
+A format reads a paragraph into a ``Line``: runs of text with a look (their formatting), breaks, and
+anchors that text moves around. It asks where the words of a translation go, and writes the answer
+into its own file. ``place_words`` does one line, ``fit_translation`` a paragraph with breaks,
+``nested_text`` lines whose formatting is elements within elements (HTML, Markdown).
 
-Entry: ``fit``; then cut at the breaks, or spread over the lines -> ``place_words`` line by line.
+Entry: ``fit_translation``; then cut at the breaks, or spread over the lines -> ``place_words`` line
+by line.
 """
 
 from __future__ import annotations
@@ -17,9 +18,8 @@ from itertools import pairwise
 from typing import Final
 
 from prism_core.alignment import Translation
-from prism_core.formats.text.align import looks_of, show_looks
-from prism_core.formats.text.cut import partition
-from prism_core.formats.text.model import (
+from prism_core.formats.text.placement import place_words
+from prism_core.formats.text.runs import (
     ANCHOR,
     Anchor,
     Break,
@@ -29,13 +29,14 @@ from prism_core.formats.text.model import (
     Placed,
     R,
     TextRun,
-    clean,
-    describes,
+    clean_translation,
     edges_of,
     has_words,
+    is_description,
     unite,
 )
-from prism_core.formats.text.place import place_words
+from prism_core.formats.text.splitting import partition
+from prism_core.formats.text.word_alignment import looks_of, project_looks
 
 __all__ = [
     "ANCHOR",
@@ -46,31 +47,31 @@ __all__ = [
     "Loss",
     "Placed",
     "TextRun",
-    "clean",
-    "describes",
+    "clean_translation",
     "edges_of",
-    "fit",
+    "fit_translation",
     "has_words",
+    "is_description",
     "looks_of",
     "place_words",
-    "show_looks",
+    "project_looks",
     "unite",
 ]
 
 _BREAK: Final = re.compile(r"[\t\n]")
 
 
-def fit(
+def fit_translation(
     line: Line[R], translation: Translation, *, movable: bool = False
 ) -> tuple[list[Placed[R]], Loss]:
-    """The groups to change so that ``line`` says ``translation``, and what that loses.
+    """Return the groups to change so that ``line`` says ``translation``, and the loss.
 
-    White space around the text stays; every break and anchor stays exactly once. Texts come beside
-    others only if looks are ``movable``.
+    White space around the text stays; every break and anchor stays exactly once. Texts are inserted
+    beside others only if looks are ``movable``.
     """
     whole = "".join(item.text for item in line)
     wanted = translation.framed(*edges_of(whole))
-    lines: list[list[R | Anchor]] = [[]]  # what stands between breaks
+    lines: list[list[R | Anchor]] = [[]]  # the content between breaks
     for item in line:
         if isinstance(item, Break):
             lines.append([])
@@ -95,22 +96,24 @@ def fit(
 
 
 def _split_alike(sources: Sequence[str], wanted: Translation) -> list[Translation] | None:
-    """``wanted`` cut at its breaks; None unless it has words on the same lines as the source."""
+    """Split ``wanted`` at its breaks; None unless it has words on the same lines as the source."""
     texts = _BREAK.split(wanted.text)
     if [bool(text.strip()) for text in texts] != [bool(source.strip()) for source in sources]:
         return None
-    here = there = 0
+    source_at = target_at = 0
     lines = []
     for source, text in zip(sources, texts, strict=True):
-        lines.append(wanted.part((here, here + len(source)), (there, there + len(text))))
-        here, there = here + len(source) + 1, there + len(text) + 1
+        lines.append(
+            wanted.part((source_at, source_at + len(source)), (target_at, target_at + len(text)))
+        )
+        source_at, target_at = source_at + len(source) + 1, target_at + len(text) + 1
     return lines
 
 
 def _space_marks(placed: Sequence[Placed[R]]) -> Sequence[Placed[R]]:
-    """``placed`` with a blank on both sides of a mark that had one on both, a page number say.
+    """Put a blank on both sides of a mark that had one on both, such as a page number.
 
-    A translator sees two blanks there, which it may give back as one, and takes them for one gap.
+    A translator sees two blanks there and may return one, because it takes them for one gap.
     """
     if any(p.ahead or p.behind for p in placed):
         return placed

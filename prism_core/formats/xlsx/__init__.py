@@ -1,8 +1,8 @@
 """Workbooks: XLSX, XLSM, XLTX, XLTM, transitional and strict.
 
-Entry: ``XlsxFormat``; then ``XlsxTexts``: sheets, then names that fix cells, cells, comments,
+Entry: ``XlsxFormat``; then ``XlsxTexts``: sheets, then names that refer to cells, cells, comments,
 drawings, properties. Writing: units replaced -> copies, threads, tables and formulas that depend on
-cells brought up to date.
+cells updated.
 """
 
 from __future__ import annotations
@@ -20,22 +20,28 @@ from lxml import etree
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import FormatOptions, notices, turns_round
-from prism_core.formats.marks import marks_of
 from prism_core.formats.ooxml import (
-    embedded_files,
+    count_embedded_documents,
+    find_parts_by_role,
     gather_units,
     paragraphs_of,
-    parts_by_role,
-    property_texts,
     read_drawing,
+    read_properties,
     relations_of,
 )
 from prism_core.formats.ooxml.comments import CommentParts, note_cells
 from prism_core.formats.ooxml.language import set_paragraph
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Package, Parts, open_package, parse_xml, serialise
-from prism_core.formats.text import clean
-from prism_core.formats.units import Comment, DocumentTexts, ElementText, Located, UnitFormat
+from prism_core.formats.text import clean_translation
+from prism_core.formats.text_units import (
+    Comment,
+    DocumentTexts,
+    ElementText,
+    LocatedUnit,
+    UnitFormat,
+)
+from prism_core.formats.untranslated_marks import marks_of
 from prism_core.formats.xlsx.cells import (
     MOST_CHARACTERS,
     CellCopy,
@@ -52,11 +58,11 @@ from prism_core.formats.xlsx.cells import (
 from prism_core.formats.xlsx.sheets import (
     SheetCells,
     WorkbookSheet,
-    cells_showing,
-    fixed_texts,
+    find_cells_showing,
+    find_fixed_texts,
     fold,
     is_prose,
-    sheet_units,
+    read_sheet_units,
 )
 from prism_core.safe_xml import local_name, namespace
 
@@ -71,36 +77,36 @@ _ROLES: Final = {
     "worksheet": "sheet", "chartsheet": "sheet", "dialogsheet": "sheet",
     "pivotCacheDefinition": "names", "queryTable": "names",
 }  # fmt: skip
-"""What parts are used for alike."""
+"""Common role of parts that are used alike."""
 _DRAWINGS: Final = ("drawing", "chart", "chartshape", "diagram")
 _MOST_NOTES: Final = 100
-"""Of ours on one sheet: more of them mark nothing."""
+"""Limit of PRISM's notes on one sheet: more of them mark nothing."""
 _PLAIN_NAME: Final = re.compile(r"[^\W\d_]+ ?\d*")
-"""The name of a sheet as programs give it: Sheet1, Tabelle 2."""
+"""Name of a sheet as programs give it: Sheet1, Tabelle 2."""
 _BEFORE_CALCULATION: Final = ("sheets", "functionGroups", "externalReferences", "definedNames")
-"""Elements of a workbook that stand before its rules of calculation."""
+"""Elements of a workbook that precede its rules of calculation."""
 
 
 class XlsxFormat(UnitFormat):
-    """Reads the text of a workbook; rebuilds it with everything else as it was.
+    """Workbooks: reads the text, and rebuilds the file with everything else unchanged.
 
-    Numbers, dates, formulas, codes, defined names and names of sheets stay. Cells that say the same
-    are one segment and stay alike, so that look-ups go on to work; a cell that says what a formula,
-    a drop-down list or a pivot table looks for stays. Columns of tables and labels of charts follow
-    their cells.
+    Numbers, dates, formulas, codes, defined names and names of sheets stay. Cells with equal text
+    are one segment and stay alike, so that look-ups still work. A cell stays if a formula, a
+    drop-down list or a pivot table looks for its text. Columns of tables and labels of charts
+    follow their cells.
     """
 
     name = "xlsx"
 
     @contextmanager
     def open(self, path: Path) -> Iterator[XlsxTexts]:
-        """Cells, sheets, comments, drawings."""
+        """Open the workbook and yield its cells, sheets, comments and drawings."""
         with open_package(path, is_trial=self._options.is_trial) as package:
             yield XlsxTexts(package, self._options)
 
 
 class XlsxTexts(DocumentTexts):
-    """The texts of a workbook, and the copies that follow them."""
+    """Texts of a workbook, and the copies that follow them."""
 
     def __init__(self, package: Package, options: FormatOptions) -> None:
         super().__init__(package.save, (), {})
@@ -113,33 +119,33 @@ class XlsxTexts(DocumentTexts):
         self._sheets: dict[str, WorkbookSheet] = {}
         self._renamed: set[str] = set()
         self._parts: dict[str, list[str]] = defaultdict(list)
-        for role, member in parts_by_role(package, _TYPE):
+        for role, member in find_parts_by_role(package, _TYPE):
             self._parts[_ROLES.get(role, role)].append(member)
         if "main" not in self._parts:
             raise DocumentError(DocumentFailure.CORRUPT)
         self._main = self._parts["main"][0]
-        in_sheets: list[tuple[Located, str]] = []  # the texts that sheets hold beside their cells
+        in_sheets: list[tuple[LocatedUnit, str]] = []  # texts of sheets outside cells
         for member in self._parts["sheet"]:
             sheet = self._sheets[member] = WorkbookSheet(self.package, member, self._cells)
             self.trees[member] = sheet.tree
             root = sheet.tree.getroot()
-            self._cells.fixed.update(fixed_texts(root))
+            self._cells.fixed.update(find_fixed_texts(root))
             self._copies += sheet_copies(root, member)
-            in_sheets += ((unit, member) for unit in sheet_units(root))
-        # Names that tables, pivot tables and defined names find cells by.
+            in_sheets += ((unit, member) for unit in read_sheet_units(root))
+        # Names by which tables, pivot tables and defined names find cells.
         for member in (self._main, *self._parts["names"]):
-            self._cells.fixed.update(fixed_texts(self.package.parse(member).getroot()))
+            self._cells.fixed.update(find_fixed_texts(self.package.parse(member).getroot()))
         for member in self._parts["table"]:
             root = self._parse(member)
-            self._cells.fixed.update(fixed_texts(root))
+            self._cells.fixed.update(find_fixed_texts(root))
             self._copies += filter_copies(root, member)
-        found = [*self._find_cells(), *in_sheets, *self._find_comments(), *self._find_drawn()]
+        found = [*self._find_cells(), *in_sheets, *self._find_comments(), *self._find_drawings()]
         for member in self._parts["core"]:
-            found += ((drawn, member) for drawn in property_texts(self._parse(member)))
+            found += ((drawn, member) for drawn in read_properties(self._parse(member)))
         self.units = gather_units(found)
 
     def notices(self) -> tuple[str, ...]:
-        """What the workbook holds that stays in its language, for the report."""
+        """Return notices that count the content that stays in its language."""
         sheets = self.package.parse(self._main).getroot().iterfind("{*}sheets/{*}sheet")
         names = [str(sheet.get("name", "")) for sheet in sheets]
         pivots = ["/pivotCache/" in member for member in self._parts["names"]]
@@ -149,23 +155,25 @@ class XlsxTexts(DocumentTexts):
                 "cells-kept-for-formulas": self._kept,
                 "formula-texts-untranslated": sum(map(is_prose, self._cells.results)),
                 "pivot-tables-untranslated": sum(pivots),
-                "embedded-files-untranslated": embedded_files(self.package),
+                "embedded-files-untranslated": count_embedded_documents(self.package),
             }
         )
 
     def replace(
-        self, wanted: Sequence[tuple[Located, Translation]]
+        self, wanted: Sequence[tuple[LocatedUnit, Translation]]
     ) -> tuple[Parts, tuple[str, ...]]:
-        """See ``DocumentTexts``; everything that follows the texts changes with them. Where the
-        target is written from the right, sheets begin there."""
+        """Replace texts, see ``DocumentTexts``, and change everything that follows them.
+
+        Where the target is written from the right, sheets begin there.
+        """
         cells = {
             item.unit.text: text
             for item, translation in wanted
             if item.kind == "cell"
-            and 0 < len(text := clean(translation).text.strip()) <= MOST_CHARACTERS
+            and 0 < len(text := clean_translation(translation).text.strip()) <= MOST_CHARACTERS
         }
         threads = [(thread, unit, unit.text) for thread, unit in self._threads]
-        changed, told = super().replace(wanted)
+        changed, loss_notices = super().replace(wanted)
         members = {*changed, *(copy.member for copy in self._copies if copy.follow(cells))}
         if turns_round(self._options):
             for paragraph in paragraphs_of(item for item, _ in wanted):
@@ -184,11 +192,11 @@ class XlsxTexts(DocumentTexts):
         if cells:
             self._follow_in_tables(cells, parts)
             if any(map(is_prose, self._cells.results)):
-                parts[self._main] = self._calculated_anew()
-        return parts, told
+                parts[self._main] = self._request_recalculation()
+        return parts, loss_notices
 
-    def _calculated_anew(self) -> etree._ElementTree:
-        """The workbook, told to work out its formulas again from the new cells."""
+    def _request_recalculation(self) -> etree._ElementTree:
+        """Return the workbook with the flag that makes programs compute its formulas again."""
         main = self.package.parse(self._main)
         root = main.getroot()
         calculation = root.find("{*}calcPr")
@@ -200,7 +208,10 @@ class XlsxTexts(DocumentTexts):
         return main
 
     def _turn_cells(self) -> set[str]:
-        """Let what cells show run from the right, whatever it begins with; the styles change."""
+        """Make cells run from the right, whatever their text begins with.
+
+        Return the changed styles.
+        """
         relations = relations_of(self.package, self._main).values()
         found = {part for kind, part in relations if kind == "styles"}
         for part in found:
@@ -213,17 +224,16 @@ class XlsxTexts(DocumentTexts):
                 look.set("applyAlignment", "1")
         return found
 
-    def can_comment(self, item: Located) -> bool:
-        """See ``DocumentTexts``."""
+    def can_comment(self, item: LocatedUnit) -> bool:
+        """Return True for cells."""
         return item.kind == "cell"
 
     def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
-        """See ``DocumentTexts``; each cell that shows a text gets a note, the first hundred of a
-        sheet."""
-        said = {
+        """Add a note to each cell that shows a text, to the first hundred of a sheet."""
+        texts = {
             c.source: "\n".join(
-                mark.comment_on(c.said, quoted=len(marks_of(c.said)) > 1)
-                for mark in marks_of(c.said)
+                mark.comment_on(c.translation, quoted=len(marks_of(c.translation)) > 1)
+                for mark in marks_of(c.translation)
             )
             for c in comments
         }
@@ -231,12 +241,14 @@ class XlsxTexts(DocumentTexts):
             str(index): text
             for member in self._parts["sharedStrings"]
             for index, entry in enumerate(self.package.parse(member).iterfind("{*}si"))
-            if (text := RichText(entry).text) in said
+            if (text := RichText(entry).text) in texts
         }
-        parts, left, refused = CommentParts(self.package, changed, self.trees), set(said), 0
+        parts, left, refused = CommentParts(self.package, changed, self.trees), set(texts), 0
         for sheet in self._parts["sheet"]:
-            found = list(islice(cells_showing(self.package, sheet, indices, said), _MOST_NOTES))
-            notes = [(name, *corner_of(name), said[text]) for name, text in found]
+            found = list(
+                islice(find_cells_showing(self.package, sheet, indices, texts), _MOST_NOTES)
+            )
+            notes = [(name, *corner_of(name), texts[text]) for name, text in found]
             left.difference_update(text for _, text in found)
             if sheet in self._renamed:
                 refused += note_cells(parts, sheet, parts.root(sheet), notes)
@@ -246,7 +258,7 @@ class XlsxTexts(DocumentTexts):
         return len(left) + refused
 
     def _follow_in_tables(self, cells: Mapping[str, str], parts: Parts) -> None:
-        """Columns of tables get the texts of their heads, told apart where they clash."""
+        """Give columns of tables the texts of their heads, made unique where they clash."""
         for sheet in self._sheets:
             relations = relations_of(self.package, sheet).values()
             for table in [p for kind, p in relations if kind == "table" and p in self.trees]:
@@ -261,10 +273,10 @@ class XlsxTexts(DocumentTexts):
                     parts[sheet] = serialise(tree)
                     self._renamed.add(sheet)
 
-    def _find_cells(self) -> list[tuple[Located, str]]:
-        """Cells that say the same are one text, so that look-ups still find each other.
+    def _find_cells(self) -> list[tuple[LocatedUnit, str]]:
+        """Return the texts of cells; cells with equal text are one, so that look-ups still match.
 
-        Of the shared strings, those that no cell shows are remains.
+        Shared strings that no cell shows are leftovers.
         """
         strings = [
             (RichText(entry), member)
@@ -277,23 +289,25 @@ class XlsxTexts(DocumentTexts):
         prose = [(string, member) for string, member in strings if is_prose(string.text)]
         kept = {string.text for string, _ in prose if fold(string.text) in self._cells.fixed}
         self._kept = len(kept)
-        return [(Located(s, "cell", "cell"), member) for s, member in prose if s.text not in kept]
+        return [
+            (LocatedUnit(s, "cell", "cell"), member) for s, member in prose if s.text not in kept
+        ]
 
-    def _find_comments(self) -> Iterator[tuple[Located, str]]:
-        """Notes, and threads with the note that stands in for each of them."""
+    def _find_comments(self) -> Iterator[tuple[LocatedUnit, str]]:
+        """Yield notes, and threads with the note that repeats each of them."""
         for member in self._parts["comments"]:
             for note, thread in read_notes(self._parse(member)):
                 if thread is not None:
                     self._stand_ins.append((note, thread, member))
                 else:
-                    yield Located(note, "comment"), member
+                    yield LocatedUnit(note, "comment"), member
         for member in self._parts["threadedcomments"]:
             for thread, text in read_threads(self._parse(member)):
                 self._threads.append((thread, text))
-                yield Located(text, "comment"), member
+                yield LocatedUnit(text, "comment"), member
 
-    def _find_drawn(self) -> Iterator[tuple[Located, str]]:
-        """Shapes and charts; what a chart says as a cell does is a copy.
+    def _find_drawings(self) -> Iterator[tuple[LocatedUnit, str]]:
+        """Yield shapes and charts; a chart label equal to a cell is a copy.
 
         A shape that repeats a cell is no text: programs write it anew.
         """

@@ -1,11 +1,11 @@
-"""The text of a cell or a comment, in runs that look different, and what repeats it elsewhere.
+"""Text of a cell or a comment, in runs of different looks, and its copies elsewhere.
 
-Columns of tables bear the text of their head, charts keep labels, filters and links what they
-show. A copy is no text of its own; on writing it takes the translation of the cells that say it.
-So does the note that stands in for a thread of comments in older programs.
+Columns of tables bear the text of their head; charts keep labels, filters and links the text they
+show. A copy is no text of its own; on writing it takes the translation of the cells with its text.
+So does the note that repeats a thread of comments for older programs.
 
-Entry: ``RichText``; then texts united to groups -> ``place_words`` line by line -> filled where
-they stand, or, where words changed their place, arranged anew. ``CellCopy.follow`` for copies.
+Entry: ``RichText``; then texts united to groups -> ``place_words`` line by line -> filled in place,
+or, where words moved, arranged anew. ``CellCopy.follow`` for copies.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Match, Span, Translation
 from prism_core.formats.text import Group, Loss, TextRun, edges_of, looks_of, place_words, unite
-from prism_core.formats.units import ElementText
+from prism_core.formats.text_units import ElementText
 from prism_core.safe_xml import local_name, namespace
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
@@ -29,32 +29,32 @@ _ESCAPE: Final = re.compile("_x([0-9A-Fa-f]{4})_")
 _NOISE: Final = frozenset(("family", "charset", "scheme"))
 """Run properties that a reader cannot see."""
 MOST_CHARACTERS: Final = 32_767
-"""What a cell can hold."""
+"""Greatest length of a cell's text."""
 _THREAD: Final = "tc="
-"""How the author of a note begins that only repeats a thread for older programs."""
+"""Start of the author of a note that only repeats a thread for older programs."""
 
 
 def decode(text: str) -> str:
-    """``text`` of SpreadsheetML as it is shown: ``_x000A_`` stands for a line break."""
+    """Return ``text`` of SpreadsheetML as it is shown: ``_x000A_`` stands for a line break."""
     text = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
     text = re.sub(r"\r\n?", "\n", text)
     return re.sub(r"[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", " ", text)
 
 
 def encode(text: str) -> str:
-    """``text`` as SpreadsheetML writes it: what looks like an escape is escaped."""
+    """Return ``text`` as SpreadsheetML writes it: text that looks like an escape is escaped."""
     return _ESCAPE.sub(lambda match: f"_x005F_{match[0][1:]}", text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _CellText(TextRun):
-    """What the text element ``element`` shows."""
+    """Text that the text element ``element`` shows."""
 
     element: etree._Element
 
     @property
     def holder(self) -> etree._Element:
-        """The run that it stands in, or what holds all of the text."""
+        """Run that contains the element, or the element that holds all of the text."""
         holder = self.element.getparent()
         assert holder is not None  # noqa: S101 (it was found in it)
         return holder
@@ -62,83 +62,83 @@ class _CellText(TextRun):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _LinePart(TextRun):
-    """What the group number ``index`` has of a line."""
+    """Part of the group number ``index`` in a line."""
 
     index: int
 
 
 @dataclass(slots=True)
 class _StyledText:
-    """Text that looks like the group number ``like``."""
+    """Text with the look of the group number ``like``."""
 
     text: str
     like: int
 
 
 class RichText:
-    """An ``si`` or ``is`` of a cell, or the ``text`` of a comment.
+    """``si`` or ``is`` of a cell, or ``text`` of a comment.
 
-    Its line breaks are characters, so a translation brings its own. ``lead`` is a start that is
-    not text to translate, the name that a comment begins with. A workbook may have a million, so
-    its groups are made when they are asked for.
+    Its line breaks are characters, so a translation brings its own. ``lead`` is a start that is not
+    translated: the name with which a comment begins. A workbook may have a million texts, so the
+    groups are made on request.
     """
 
     __slots__ = ("_lead", "element", "text")
 
     def __init__(self, element: etree._Element, lead: str = "") -> None:
         self.element = element
-        whole = "".join(run.text for run in _texts(element))
+        whole = "".join(run.text for run in _read_texts(element))
         self._lead = len(lead) if whole.startswith(lead) else 0
         self.text = whole[self._lead :].strip()
-        """The text without the white space around it."""
+        """Text without the white space around it."""
 
     @property
     def looks(self) -> tuple[Span, ...]:
-        """See ``Segment``."""
-        runs = [TextRun(group.text, group.look) for group in self._groups()]
+        """Formatting spans; see ``Segment``."""
+        runs = [TextRun(group.text, group.look) for group in self._make_groups()]
         return looks_of(runs, self._lead)
 
-    def _groups(self) -> list[Group[_CellText]]:
-        return unite(list(_texts(self.element)))
+    def _make_groups(self) -> list[Group[_CellText]]:
+        return unite(list(_read_texts(self.element)))
 
     def replace(self, translation: Translation) -> Loss:
-        """Put ``translation`` in place of ``text``; what a cell cannot hold is not written."""
-        groups = self._groups()
+        """Put ``translation`` in place of ``text``; a text too long for a cell is not written."""
+        groups = self._make_groups()
         whole = "".join(group.text for group in groups)
         inner = whole[self._lead :]
         start = self._lead + len(inner) - len(inner.lstrip())
         wanted = translation.framed(whole[:start], whole[start + len(self.text) :])
         if len(wanted.text) > MOST_CHARACTERS:
             return Loss(texts=1)
-        if start:  # what lies before is no translation
+        if start:  # the text before is no translation
             border = Match((start, start), (start, start))
             wanted = replace(wanted, matches=(border, *wanted.matches))
         runs, lost = _distribute(groups, wanted)
         if all(left.like < right.like for left, right in pairwise(runs)):
-            said = {run.like: run.text for run in runs}
+            texts = {run.like: run.text for run in runs}
             for index, group in enumerate(groups):
-                if said.get(index, "") != group.text:
-                    _fill(group, said.get(index, ""))
+                if texts.get(index, "") != group.text:
+                    _fill_group(group, texts.get(index, ""))
         else:
-            _arrange(groups, runs)
-        for child in list(self.element):  # readings of Japanese words that were there
+            _arrange_runs(groups, runs)
+        for child in list(self.element):  # readings of the replaced Japanese words
             if local_name(child) in ("rPh", "phoneticPr"):
                 self.element.remove(child)
         return Loss(lost, int(whole.count("\n") != wanted.text.count("\n")))
 
 
-def _texts(element: etree._Element) -> Iterator[_CellText]:
+def _read_texts(element: etree._Element) -> Iterator[_CellText]:
     for child in element:
         name = local_name(child)
         text = child if name == "t" else child.find("{*}t") if name == "r" else None
         if text is not None:
             yield _CellText(
-                decode(text.text or ""), _style(child) if name == "r" else "", element=text
+                decode(text.text or ""), _style_key(child) if name == "r" else "", element=text
             )
 
 
-def _style(run: etree._Element) -> str:
-    """Equal for runs that look alike."""
+def _style_key(run: etree._Element) -> str:
+    """Return a key that is equal for runs formatted alike."""
     seen = [
         child
         for properties in run.iterfind("{*}rPr")
@@ -151,9 +151,9 @@ def _style(run: etree._Element) -> str:
 def _distribute(
     groups: Sequence[Group[_CellText]], wanted: Translation
 ) -> tuple[list[_StyledText], int]:
-    """``wanted`` in runs, line by line if ``groups`` have as many lines; and what was lost.
+    """Split ``wanted`` into runs, line by line if ``groups`` have as many lines; also count losses.
 
-    Every group has a run, empty or not, unless words changed their places.
+    Every group has a run, empty or not, unless words moved.
     """
     source = "".join(group.text for group in groups)
     lines: list[list[_LinePart]] = [[]]
@@ -167,11 +167,15 @@ def _distribute(
                 if text.endswith("\n"):
                     lines.append([])
         lines[-1] = lines[-1] or [_LinePart("", groups[-1].look, index=len(groups) - 1)]
-        targets, here, there = [], 0, 0  # the lines of ``wanted``, each aligned to its line
+        targets, source_at, target_at = (
+            [],
+            0,
+            0,
+        )  # the lines of ``wanted``, each aligned to its line
         for old, new in zip(source.split("\n"), wanted.text.split("\n"), strict=True):
-            ends = here + len(old) + 1, there + len(new) + 1
-            targets.append(wanted.part((here, ends[0]), (there, ends[1])))
-            here, there = ends
+            ends = source_at + len(old) + 1, target_at + len(new) + 1
+            targets.append(wanted.part((source_at, ends[0]), (target_at, ends[1])))
+            source_at, target_at = ends
     movable = all(local_name(group.runs[0].holder) == "r" for group in groups)
     runs: list[_StyledText] = []
     lost = 0
@@ -179,8 +183,8 @@ def _distribute(
         parts, missing = place_words([Group((p,)) for p in line], target, movable=movable)
         lost += missing
         for placed in parts:
-            own = (placed.text, placed.group.runs[0])
-            for text, like in (*placed.ahead, own, *placed.behind):
+            main_text = (placed.text, placed.group.runs[0])
+            for text, like in (*placed.ahead, main_text, *placed.behind):
                 if runs and runs[-1].like == like.index:
                     runs[-1].text += text
                 else:
@@ -188,7 +192,7 @@ def _distribute(
     return runs, lost
 
 
-def _fill(group: Group[_CellText], text: str) -> None:
+def _fill_group(group: Group[_CellText], text: str) -> None:
     """Put ``text`` into the first element of ``group`` and drop the runs of the others."""
     first, *others = group.runs
     _set_text(first.element, text)
@@ -200,10 +204,10 @@ def _fill(group: Group[_CellText], text: str) -> None:
             other.element.text = ""
 
 
-def _arrange(groups: Sequence[Group[_CellText]], runs: Sequence[_StyledText]) -> None:
-    """Put ``runs`` in the place of ``groups``; what has no words is left out."""
+def _arrange_runs(groups: Sequence[Group[_CellText]], runs: Sequence[_StyledText]) -> None:
+    """Put ``runs`` in the place of ``groups``; runs without words are left out."""
     for group in groups:
-        _fill(group, "")
+        _fill_group(group, "")
     holders = [group.runs[0].holder for group in groups]
     place = etree.Element("place")
     holders[0].addprevious(place)
@@ -230,18 +234,18 @@ def _set_text(element: etree._Element, text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CellCopy:
-    """A text in ``member`` that repeats a cell."""
+    """Text in ``member`` that repeats a cell."""
 
     unit: ElementText
     member: str
 
     @property
     def text(self) -> str:
-        """What the copy says."""
+        """Text of the copy."""
         return decode(self.unit.text).strip()
 
     def follow(self, translations: Mapping[str, str]) -> bool:
-        """Take the translation of the cells that say the same; whether there is one."""
+        """Take the translation of the cells with this text; return True if there is one."""
         new = translations.get(self.text)
         if new is not None:
             self.unit.replace(Translation(encode(new)))
@@ -249,14 +253,14 @@ class CellCopy:
 
 
 def sheet_copies(root: etree._Element, member: str) -> Iterator[CellCopy]:
-    """Texts of links and values of filters."""
+    """Yield the texts of links and the values of filters."""
     for link in root.iterfind("{*}hyperlinks/{*}hyperlink"):
         yield CellCopy(ElementText(link, "display"), member)
     yield from filter_copies(root, member)
 
 
 def filter_copies(root: etree._Element, member: str) -> Iterator[CellCopy]:
-    """The values that the filters of a sheet or table let through."""
+    """Yield the values that the filters of a sheet or table let through."""
     for value in root.iterfind("{*}autoFilter/{*}filterColumn/{*}filters/{*}filter"):
         yield CellCopy(ElementText(value, "val"), member)
 
@@ -264,8 +268,8 @@ def filter_copies(root: etree._Element, member: str) -> Iterator[CellCopy]:
 def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> dict[int, str]:
     """Give the columns of ``table`` the new texts of their heads, and totals their labels.
 
-    Two columns never get the same name: gives the place and the name of those whose head has to
-    be told apart.
+    Two columns never get the same name: returns the position and the name of those whose head has
+    to be made unique.
     """
     if table.get("headerRowCount") == "0":
         return {}
@@ -308,7 +312,7 @@ def rename_heads(sheet: etree._Element, table: etree._Element, renamed: Mapping[
 
 
 def corner_of(ref: str) -> tuple[int, str]:
-    """Column number and row of the first cell of ``ref``."""
+    """Return column number and row of the first cell of ``ref``."""
     first = ref.partition(":")[0].replace("$", "")
     letters = first.rstrip("0123456789")
     column = 0
@@ -318,7 +322,7 @@ def corner_of(ref: str) -> tuple[int, str]:
 
 
 def read_notes(root: etree._Element) -> Iterator[tuple[RichText, str | None]]:
-    """The notes of one sheet, and the thread that one repeats for older programs, else None.
+    """Yield the notes of one sheet, each with the thread that it repeats, or None.
 
     The name of its author, where a note begins with it, is no text.
     """
@@ -333,7 +337,7 @@ def read_notes(root: etree._Element) -> Iterator[tuple[RichText, str | None]]:
 
 
 def read_threads(root: etree._Element) -> Iterator[tuple[str, ElementText]]:
-    """The id of its thread, and the text, of every comment and reply."""
+    """Yield the thread id and the text of every comment and reply."""
     for comment in root.iterfind("{*}threadedComment"):
         thread = str(comment.get("parentId") or comment.get("id", ""))
         for text in comment.iterfind("{*}text"):

@@ -1,10 +1,10 @@
-"""A sheet of a workbook: what its cells show, its headers and footers, and what must stay.
+"""Sheet of a workbook: the texts of its cells, its headers and footers, and texts that must stay.
 
-Of headers the text between the codes is read, which stay where they are: ``&LPage &P of &N`` is
-shown as «Page 1 of 2»: a number stands for a code, and keeps its place.
+In headers the text between the codes is read; the codes stay in place: ``&LPage &P of &N`` is shown
+as «Page 1 of 2»: a number stands for a code, and keeps its place.
 
-Entry: ``WorkbookSheet``; then ``SheetCells.read`` row by row (``fixed_texts``) -> ``sheet_units``,
-among them ``HeaderText`` -> ``WorkbookSheet.rebuild``.
+Entry: ``WorkbookSheet``; then ``SheetCells.read`` row by row (``find_fixed_texts``) ->
+``read_sheet_units``, among them ``HeaderText`` -> ``WorkbookSheet.rebuild``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.packages import Package, parse_xml, refuse_dtd, serialise
 from prism_core.formats.text import Group, Loss, TextRun, edges_of, place_words
-from prism_core.formats.units import ElementText, Located, has_letter
+from prism_core.formats.text_units import ElementText, LocatedUnit, has_letter
 from prism_core.formats.xlsx.cells import RichText, decode, encode
 from prism_core.safe_xml import local_name
 
@@ -31,16 +31,16 @@ _CODE: Final = re.compile(
 )
 _SECTION: Final = re.compile(r"(&[LCRlcr])")
 _NUMBERS: Final = {"P": "1", "N": "2"}
-"""What stands for the number of the page and of all pages."""
+"""Stand-ins for the number of the page and of all pages."""
 _FIELDS: Final = frozenset("DTFAZG")
-"""Date, time, names of file, sheet and folder, picture: anchors that show no text of ours."""
+"""Date, time, names of file, sheet and folder, picture: anchors without text."""
 _MOST_CHARACTERS: Final = 255
-"""What a header can hold, codes included."""
+"""Greatest length of a header, codes included."""
 
 
 @dataclass(frozen=True, slots=True)
 class _HeaderPiece:
-    """A text, or a code with the text that stands for it."""
+    """Text, or code with the text that stands for it."""
 
     text: str
     code: str = ""
@@ -52,18 +52,18 @@ class _HeaderPiece:
 
 @dataclass(frozen=True, slots=True)
 class HeaderText:
-    """The left, middle or right part, number ``section``, of one header or footer."""
+    """Left, middle or right part, number ``section``, of one header or footer."""
 
     element: etree._Element
     section: int
 
     @property
     def text(self) -> str:
-        """The text without the white space around it."""
+        """Text without the white space around it."""
         return "".join(piece.text for piece in self._pieces()).strip()
 
     def replace(self, translation: Translation) -> Loss:
-        """Put ``translation`` between the codes; one that is too long is not written."""
+        """Put ``translation`` between the codes; a translation that is too long is not written."""
         pieces = self._pieces()
         whole = "".join(piece.text for piece in pieces)
         content, lost = _fill_codes(pieces, translation.framed(*edges_of(whole)))
@@ -92,7 +92,7 @@ class HeaderText:
 
 
 def split_sections(element: etree._Element) -> list[str]:
-    """The content of a header, cut at the codes for left, middle and right: text and codes."""
+    """Split the content of a header at the codes for left, middle and right: text and codes."""
     # An escaped ampersand before a letter is no code.
     parts = decode(element.text or "").split("&&")
     pieces = [_SECTION.split(part) for part in parts]
@@ -104,7 +104,7 @@ def split_sections(element: etree._Element) -> list[str]:
 
 
 def _fill_codes(pieces: list[_HeaderPiece], wanted: Translation) -> tuple[str, int]:
-    """``wanted`` with the codes of ``pieces`` in it, and how many changes of format were lost."""
+    """Return ``wanted`` with the codes of ``pieces``, and the count of lost formatting."""
     kept = [piece for piece in pieces if piece.text or piece.is_field]
     hard = [False, *(left.is_field or right.is_field for left, right in pairwise(kept))]
     groups = [
@@ -127,7 +127,7 @@ def _fill_codes(pieces: list[_HeaderPiece], wanted: Translation) -> tuple[str, i
 
 
 def _escape(text: str, before: str) -> str:
-    """``text`` as it is written behind ``before``: a digit would become part of a size."""
+    """Return ``text`` as written after ``before``, where a digit would become part of a size."""
     size = re.search(r"&\d+$", before)
     return (" " if size and text[:1].isdigit() else "") + text.replace("&", "&&")
 
@@ -144,29 +144,29 @@ _FORMULAS: Final = (
     "{*}totalsRowFormula",
 )
 _MOST_FORMULA: Final = 8192
-"""Characters that programs allow a formula to have."""
+"""Length in characters that programs allow a formula to have."""
 _NAMES: Final = ("{*}cacheField", "{*}queryTableField")
 _WORD: Final = re.compile(r"[!-~]+")
 _SIGN: Final = re.compile(r"[\d_@\\]|[a-z][A-Z]|://|^www\.|\.[A-Za-z]{2,4}$")
-"""What no word of a language has: a digit, an underscore, a capital inside, parts of an address."""
+"""Sign that no word has: a digit, an underscore, a capital inside, parts of an address."""
 _NUMBERED: Final = re.compile(r"[A-Z][a-z]{3,}\d{1,2}")
-"""A word with a number: Header1."""
+"""Word with a number: Header1."""
 _PROMPTS: Final = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 255}
-"""The messages of checked cells, and how long they may be."""
-_OWN: Final = re.compile(
+"""Messages of validated cells, and their greatest lengths."""
+_INLINE_STRING: Final = re.compile(
     rb"<(?P<name>(?:[\w.-]+:)?is)(?:\s[^<>]*?)?(?:/>|>.*?</(?P=name)\s*>)", re.DOTALL
 )
-"""A string that stands in a cell."""
+"""String inside a cell."""
 _DATA: Final = re.compile(rb"<((?:[\w.-]+:)?sheetData)(?:\s[^<>]*)?/?>")
 _MOST_TOOLTIP: Final = 255
 _MOST_HEADER: Final = 2000
-"""Characters; programs allow 255, codes included, and would not show what is longer."""
+"""Length in characters; programs allow 255, codes included, and would not show a longer header."""
 
 
-def fixed_texts(root: etree._Element) -> Iterator[str]:
-    """What formulas below ``root`` quote or name in brackets, and the names of data fields.
+def find_fixed_texts(root: etree._Element) -> Iterator[str]:
+    """Yield the texts that formulas below ``root`` quote or bracket, and names of data fields.
 
-    Folded, because programs compare without case.
+    Texts are folded, because programs compare without case.
     """
     for element in root.iter(*_FORMULAS):
         formula = (element.text or "")[:_MOST_FORMULA]
@@ -180,12 +180,12 @@ def fixed_texts(root: etree._Element) -> Iterator[str]:
 
 
 def fold(text: str) -> str:
-    """Equal for texts that formulas take for the same."""
+    """Return a key that is equal for texts that formulas treat as the same."""
     return text.strip().casefold()
 
 
 def is_prose(text: str) -> bool:
-    """Whether the cell ``text`` is to be translated."""
+    """Return True if the cell ``text`` is to be translated."""
     if not has_letter(text):
         return False
     if _WORD.fullmatch(text) is None:
@@ -195,11 +195,11 @@ def is_prose(text: str) -> bool:
 
 @dataclass(slots=True)
 class SheetCells:
-    """What the cells of all sheets show.
+    """Texts of the cells of all sheets.
 
-    ``shared`` are the entries of the shared strings that are in use, ``inline`` the strings that
-    stand in cells, with their members, ``results`` the texts that formulas gave, ``fixed`` those
-    that formulas look for.
+    ``shared`` are the entries of the shared strings that are in use, ``inline`` the strings inside
+    cells, with their members, ``results`` the results of formulas, ``fixed`` the texts that
+    formulas look for.
     """
 
     shared: set[int] = field(default_factory=set)
@@ -209,8 +209,8 @@ class SheetCells:
     fixed: set[str] = field(default_factory=set)
 
     def read(self, row: etree._Element) -> list[etree._Element]:
-        """Take in the cells of ``row``; gives the strings of their own, taken out of it."""
-        own = []
+        """Read the cells of ``row``, and return the strings inside cells, removed from it."""
+        inline = []
         for cell in row:
             kind = cell.get("t")
             if kind == "s":
@@ -220,16 +220,16 @@ class SheetCells:
             elif kind == "str":
                 self.results.add(decode(cell.findtext("{*}v", "")))
             elif kind == "inlineStr":
-                own += [(cell, string) for string in cell.iterfind("{*}is")]
-        for cell, string in own:
+                inline += [(cell, string) for string in cell.iterfind("{*}is")]
+        for cell, string in inline:
             cell.remove(string)
             string.tail = None
-        self.fixed.update(fixed_texts(row))
-        return [string for _, string in own]
+        self.fixed.update(find_fixed_texts(row))
+        return [string for _, string in inline]
 
 
 def _read_rows(content: bytes) -> etree.iterparse:
-    """The rows of a sheet, one by one: a table of a million cells is never held as a tree."""
+    """Yield the rows of a sheet, so that a table of a million cells is never held as a tree."""
     return etree.iterparse(
         BytesIO(content),
         tag="{*}row",
@@ -241,23 +241,23 @@ def _read_rows(content: bytes) -> etree.iterparse:
 
 
 class WorkbookSheet:
-    """One sheet, read row by row.
+    """Sheet of a workbook, read row by row.
 
-    ``tree`` is the sheet without its rows, unless those cannot be told in its bytes.
+    ``tree`` is the sheet without its rows, unless these cannot be located in its bytes.
     """
 
     def __init__(self, package: Package, member: str, cells: SheetCells) -> None:
         self._package, self._member = package, member
         content = package.content(member)
         rows = _read_rows(content)
-        self._own: list[etree._Element] = []  # the strings that stand in cells
+        self._inline_strings: list[etree._Element] = []  # the strings inside cells
         try:
             for _, row in rows:
                 data = row.getparent()
                 if data is not None and local_name(data) == "sheetData":
-                    self._own += cells.read(row)
+                    self._inline_strings += cells.read(row)
                     row.clear()
-                    while row.getprevious() is not None:  # what follows may be there already
+                    while row.getprevious() is not None:  # later rows may be there already
                         del data[0]
         except (etree.XMLSyntaxError, ValueError):
             raise DocumentError(DocumentFailure.CORRUPT) from None
@@ -265,45 +265,46 @@ class WorkbookSheet:
         refuse_dtd(self.tree)
         for data in self.tree.iterfind("{*}sheetData"):
             data.clear(keep_tail=True)
-        self._has_rows = not self._tells_rows(content)
+        self._has_rows = not self._can_locate_rows(content)
         if self._has_rows:
             self.tree = parse_xml(content)
             found = self.tree.iterfind("{*}sheetData/{*}row/{*}c[@t='inlineStr']")
-            self._own = [string for cell in found for string in cell.iterfind("{*}is")]
-        cells.inline += [(RichText(string), member) for string in self._own]
+            self._inline_strings = [string for cell in found for string in cell.iterfind("{*}is")]
+        cells.inline += [(RichText(string), member) for string in self._inline_strings]
 
-    def _tells_rows(self, content: bytes) -> bool:
-        """Whether the bytes of the rows, and in them those of all strings, are plain to see in the
-        ``content`` of the sheet."""
+    def _can_locate_rows(self, content: bytes) -> bool:
+        """Return True if the rows, and all strings in them, can be located in ``content``."""
         if (self.tree.docinfo.encoding or "UTF-8").upper() != "UTF-8":
             return False
         skeleton = serialise(self.tree)
         if not skeleton.count(b"sheetData") == len(_DATA.findall(skeleton)) == 1:
             return False
-        if not self._own:
+        if not self._inline_strings:
             return True
         if b"<!" in content:  # comments, CDATA
             return False
-        return sum(1 for _ in _OWN.finditer(content)) == len(self._own)
+        return sum(1 for _ in _INLINE_STRING.finditer(content)) == len(self._inline_strings)
 
     def turn(self) -> bool:
-        """Let the sheet begin on the right; whether it says how it is viewed."""
+        """Make the sheet begin on the right; return True if it has views."""
         views = list(self.tree.getroot().iterfind("{*}sheetViews/{*}sheetView"))
         for view in views:
             view.set("rightToLeft", "1")
         return bool(views)
 
     def rebuild(self) -> bytes:
-        """The sheet with whatever changed in ``tree`` and in the strings of cells; else its rows
-        are the bytes they were."""
+        """Return the sheet with the changes of ``tree`` and of inline strings.
+
+        All other bytes of its rows stay.
+        """
         content = serialise(self.tree)
         if self._has_rows:
             return content
         original = self._package.content(self._member)
-        (start, end), (first, last) = _rows(content), _rows(original)
-        sheet, done, strings = bytearray(content[:start]), first, iter(self._own)
+        (start, end), (first, last) = _locate_rows(content), _locate_rows(original)
+        sheet, done, strings = bytearray(content[:start]), first, iter(self._inline_strings)
         frame = etree.Element("frame", nsmap=dict(self.tree.getroot().nsmap))
-        for found in _OWN.finditer(original, first, last):
+        for found in _INLINE_STRING.finditer(original, first, last):
             sheet += original[done : found.start()] + _serialise_in(frame, next(strings))
             done = found.end()
         sheet += original[done:last] + content[end:]
@@ -311,14 +312,14 @@ class WorkbookSheet:
 
 
 def _serialise_in(frame: etree._Element, element: etree._Element) -> bytes:
-    """``element`` as it is written where the names of ``frame`` are declared."""
+    """Return ``element`` as written where the names of ``frame`` are declared."""
     frame[:] = [element]
     framed = etree.tostring(frame, encoding="UTF-8", xml_declaration=False)
     return framed[framed.index(b">") + 1 : framed.rindex(b"</")]
 
 
-def _rows(content: bytes) -> tuple[int, int]:
-    """Where the rows begin and end, the element around them included."""
+def _locate_rows(content: bytes) -> tuple[int, int]:
+    """Return where the rows begin and end, the element around them included."""
     first = _DATA.search(content)
     if first is None:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
@@ -331,31 +332,33 @@ def _rows(content: bytes) -> tuple[int, int]:
     return first.start(), end
 
 
-def cells_showing(
+def find_cells_showing(
     package: Package, member: str, indices: Mapping[str, str], texts: Container[str]
 ) -> Iterator[tuple[str, str]]:
-    """The name and the text of each cell of a sheet that shows one of ``texts``, some of them
-    shared strings, which ``indices`` names; a cell that bears no name is passed over."""
+    """Yield the name and the text of each cell of a sheet that shows one of ``texts``.
+
+    ``indices`` maps the indices of shared strings to these texts. A cell without a name is skipped.
+    """
     for _, row in _read_rows(package.content(member)):
         for cell in row:
             text = indices.get(cell.findtext("{*}v", "")) if cell.get("t") == "s" else None
             if cell.get("t") == "inlineStr":
-                inline = (RichText(one).text for one in cell.iterfind("{*}is"))
-                text = next((one for one in inline if one in texts), None)
+                inline = (RichText(string).text for string in cell.iterfind("{*}is"))
+                text = next((string for string in inline if string in texts), None)
             if text is not None and cell.get("r"):
                 yield str(cell.get("r")), text
         row.clear()
 
 
-def sheet_units(root: etree._Element) -> Iterator[Located]:
-    """Headers and footers, tips of links and the messages of checked cells."""
+def read_sheet_units(root: etree._Element) -> Iterator[LocatedUnit]:
+    """Yield headers and footers, tips of links and the messages of validated cells."""
     for header in root.iterfind("{*}headerFooter/*"):
         kind = "header" if local_name(header).endswith("Header") else "footer"
         if len(header.text or "") <= _MOST_HEADER:
             for section in range(0, len(split_sections(header)), 2):
-                yield Located(HeaderText(header, section), kind, "sheet")
+                yield LocatedUnit(HeaderText(header, section), kind, "sheet")
     for link in root.iterfind("{*}hyperlinks/{*}hyperlink"):
-        yield Located(ElementText(link, "tooltip", _MOST_TOOLTIP), "caption", "sheet")
+        yield LocatedUnit(ElementText(link, "tooltip", _MOST_TOOLTIP), "caption", "sheet")
     for check in root.iter("{*}dataValidation"):
         for name, most in _PROMPTS.items():
-            yield Located(ElementText(check, name, most), "comment", "sheet")
+            yield LocatedUnit(ElementText(check, name, most), "comment", "sheet")

@@ -1,6 +1,6 @@
-"""The detectors that are always asked: each module of this folder has one, as ``DETECTOR``.
+"""Built-in detectors: each module of this folder defines one, as ``DETECTOR``.
 
-It is a class, and made for the language of the texts that it reads.
+``DETECTOR`` is a class. Its instances are made for the language of the texts that they read.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from prism_core.plugins import load_plugin, plugin_names
 
 @cache
 def detector_classes() -> tuple[type[Detector], ...]:
-    """In their own order: of two matches alike that of the earlier detector stands."""
+    """Return the detector classes by ``order``: of two equal matches the earlier one's is kept."""
     found = (load_plugin(__name__, name).DETECTOR for name in plugin_names(__name__))
     return tuple(sorted(found, key=attrgetter("order")))
 
 
 @cache
 def blind_labels() -> frozenset[str]:
-    """The labels of all of them for which what is drawn reads nothing of the text."""
+    """Return the labels whose surrogates ignore the text, of all detectors."""
     return frozenset().union(*(detector.blind for detector in detector_classes()))
 
 
 @cache
-def own_detectors(language: Language) -> tuple[Detector, ...]:
-    """One of each class, for texts in ``language``."""
+def built_in_detectors(language: Language) -> tuple[Detector, ...]:
+    """Return one detector of each class, for texts in ``language``."""
     makers: tuple[Callable[[Language], Detector], ...] = detector_classes()
     return tuple(make(language) for make in makers)

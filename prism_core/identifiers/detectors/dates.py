@@ -1,7 +1,7 @@
 """Dates in digits and in words, and ages over 89 (45 CFR 164.514(b)(2)(i)(C)).
 
-Entry: ``DateDetector.find``; ``_in_digits`` for *12/03/1987*, ``_worded`` for *3rd of March 2020*,
-``_age`` for *94-year-old*. ``_Patterns`` are made of the words of the language.
+Entry: ``DateDetector.find``; ``_find_in_digits`` for *12/03/1987*, ``_match_worded`` for *3rd of
+March 2020*, ``_match_age`` for *94-year-old*. ``_Patterns`` are made of the words of the language.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
+# *1987*, *'87*, *87*.
 _YEAR = r"(?:(?:1[6-9]|20)\d\d|['’]?\d\d(?!\d|:\d))"
 _FULL_YEAR = r"(?:1[6-9]|20)\d\d"
+# Months as on stamps: *VII*.
 _ROMAN = r"(?:I{1,3}|I?V|VI{1,3}|I?X|XI{1,2})"
+# *2020-03-12T10:30Z* (y, m, d), *12/03/1987* (a, b, c), *12.3.* (a2, b2).
 _NUMERIC = re.compile(
     r"(?<![\w/:])(?<![\w][.\-])(?:"
     r"(?P<y>(?:1[6-9]|20)\d\d)(?P<s>[-./]) ?(?P<m>\d{1,2})(?P=s) ?(?P<d>\d{1,2})"
@@ -26,20 +29,23 @@ _NUMERIC = re.compile(
     r"|(?P<a2>\d{1,2})\. ?(?P<b2>\d{1,2})\.(?= |$)(?! ?\d)"
     r")(?!\w|[-/]\d|\.\d)"
 )
+# *19870312*.
 _COMPACT = re.compile(r"(?<!\w)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\w)")
+# *03/1987*.
 _SLASHED = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:(?:19|20)\d\d)(?![\w/])")
 _MONTH_OF = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])(?: ?[-/] ?(?:20)?\d\d)(?![\w/]|[-.]\d)")
-"""A month without its day, as on cards."""
+"""Month without a day, as on cards: *09/27*."""
 _LONGEST_EXPIRY = 32
+# *2/03/* of *12/03/1987*.
 _NUMERIC_SIGN = re.compile(r"\d[-./] ?\d\d?[-./]|\d /  ?\d\d? /")
 _MONTH_OF_SIGN = re.compile(r"\d ?[-/] ?\d\d")
 _COMPACT_SIGN = re.compile(r"\d\d{7}")
 _LONGEST_BEFORE = 48
-"""Characters of a date or an age before the first place that has its sign."""
+"""Most characters of a date or an age before the first position of its sign."""
 
 
 class _Patterns:
-    """What dates and ages look like in the words of one language."""
+    """Patterns of dates and ages in the words of one language."""
 
     def __init__(self, language: Language) -> None:
         words = language.dates
@@ -85,7 +91,7 @@ class _Patterns:
 
 
 class DateDetector(Detector):
-    """Dates whose day and month the calendar has, in any order; a year alone names nobody."""
+    """Detector of dates that the calendar has, in any order; a year alone identifies nobody."""
 
     order = 20
     classes: ClassVar = {"DATE": IdentifierClass.DATE, "AGE": IdentifierClass.DATE}
@@ -99,65 +105,67 @@ class DateDetector(Detector):
         self.signs_without_digits = (known.age_sign,)
 
     def find(self, text: str) -> Iterator[Match]:
-        """The dates of ``text``, and the ages over 89."""
+        """Yield the dates of ``text``, and the ages over 89."""
         patterns = self._patterns
-        yield from _in_digits(text, patterns)
-        for match in _from(patterns.unworded_sign, patterns.unworded, text):
+        yield from _find_in_digits(text, patterns)
+        for match in _find_from_sign(patterns.unworded_sign, patterns.unworded, text):
             yield Match(*match.span(), "DATE", Strength.CHECKED)
         if patterns.month_sign.search(text) or patterns.year_sign.search(text):
             for match in patterns.worded.finditer(text):
-                yield _worded(match, patterns)
-        yield from map(_age, _from(patterns.age_sign, patterns.age, text))
+                yield _match_worded(match, patterns)
+        yield from map(_match_age, _find_from_sign(patterns.age_sign, patterns.age, text))
 
 
-def _from(sign: re.Pattern[str], pattern: re.Pattern[str], text: str) -> Iterable[re.Match[str]]:
-    """The matches of ``pattern`` from where ``text`` has the ``sign`` that each of them has."""
+def _find_from_sign(
+    sign: re.Pattern[str], pattern: re.Pattern[str], text: str
+) -> Iterable[re.Match[str]]:
+    """Return the matches of ``pattern`` from the first ``sign`` on, which every match contains."""
     first = sign.search(text)
     return pattern.finditer(text, max(0, first.start() - _LONGEST_BEFORE)) if first else ()
 
 
-def _in_digits(text: str, patterns: _Patterns) -> Iterator[Match]:
-    for match in _from(_NUMERIC_SIGN, _NUMERIC, text):
+def _find_in_digits(text: str, patterns: _Patterns) -> Iterator[Match]:
+    for match in _find_from_sign(_NUMERIC_SIGN, _NUMERIC, text):
         if _is_day(match):
             short = match["t"] == "-" and len(match["c"]) == 2  # sort codes look like that too
             strength = Strength.SHAPED if short else Strength.CHECKED
             yield Match(*match.span(), "DATE", strength)
-    for match in _from(_MONTH_OF_SIGN, _SLASHED, text):
+    for match in _find_from_sign(_MONTH_OF_SIGN, _SLASHED, text):
         yield Match(*match.span(), "DATE", Strength.SHAPED)
-    for match in _from(_MONTH_OF_SIGN, _MONTH_OF, text):
+    for match in _find_from_sign(_MONTH_OF_SIGN, _MONTH_OF, text):
         if patterns.expires.search(text, max(0, match.start() - _LONGEST_EXPIRY), match.start()):
             yield Match(*match.span(), "DATE", Strength.NAMED)
-    for match in _from(_COMPACT_SIGN, _COMPACT, text):
+    for match in _find_from_sign(_COMPACT_SIGN, _COMPACT, text):
         if patterns.born.search(text, 0, match.start()):
             yield Match(*match.span(), "DATE", Strength.NAMED)
 
 
 def _is_day(match: re.Match[str]) -> bool:
-    """Whether one of the ways to read the numbers is a day that there is."""
+    """Return True if one of the possible readings of the numbers is a day of the calendar."""
     ways = (
         [("d", "m")] if match["y"] else [("a", "b"), ("b", "a")] if match["a"] else [("a2", "b2")]
     )
     return any(1 <= int(match[day]) <= 31 and 1 <= int(match[m]) <= 12 for day, m in ways)
 
 
-def _worded(match: re.Match[str], patterns: _Patterns) -> Match:
-    """Days and years by themselves; the month is translated, unless it is cut short.
+def _match_worded(match: re.Match[str], patterns: _Patterns) -> Match:
+    """Make a match whose days and years are parts; the month is translated, unless abbreviated.
 
-    One without its capital is taken for a month here alone.
+    A month without its capital is recognised only within a date.
     """
     if "-" in match.group() and " " not in match.group():
         return Match(*match.span(), "DATE", Strength.CHECKED)
     found = patterns.digits_or_short.finditer(match.string, *match.span())
     parts = tuple(
-        Span(*one.span(), "DATE", Kind.NUMBER if one.group()[0].isdigit() else Kind.NAME)
-        for one in found
+        Span(*part.span(), "DATE", Kind.NUMBER if part.group()[0].isdigit() else Kind.NAME)
+        for part in found
     )
     if month := patterns.small_month.search(match.string, *match.span()):
         parts = tuple(sorted((*parts, Span(*month.span(), "DATE", Kind.WORD))))
     return Match(*match.span(), "DATE", Strength.CHECKED, parts)
 
 
-def _age(match: re.Match[str]) -> Match:
+def _match_age(match: re.Match[str]) -> Match:
     group = match.lastgroup or "before"
     start, end = match.span(group)
     kind = Kind.NAME if group == "worded" else Kind.NUMBER

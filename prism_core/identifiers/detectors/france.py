@@ -1,8 +1,9 @@
-"""Numbers that France gives out, and streets and towns as they are written there.
+"""Numbers that France issues, and streets and towns as they are written there.
 
-Only texts in French are read: elsewhere most of these forms are ordinary numbers. What is French in
-any text (NIR, IBAN, plates of today, telephones) stands among the ``shapes`` and ``phones``; what a
-word before it names (*RG*, *RPPS*, *pourvoi*, *passeport*) in ``data/words/fr/numbers.txt``.
+Only texts in French are read: elsewhere most of these forms are ordinary numbers. French numbers
+that are recognised in any text (NIR, IBAN, current plates, telephones) are among the ``shapes`` and
+``phones``; those that a word before them names (*RG*, *RPPS*, *pourvoi*, *passeport*) are in
+``data/words/fr/numbers.txt``.
 
 Entry: ``FranceDetector.find``: the rows of ``_NUMBERS``, then streets, then towns.
 """
@@ -41,21 +42,26 @@ _NUMBERS = (
     ),
     NationalNumber("RECORD", r"(?:[A-Z] )?\d\d-\d\d\.\d{3}|\d{2}/\d{5}"),
 )
+# *Rivoli*, *Saint-Denis*, *D'Hères*.
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ][^\W_]{0,60}(?:['’.\-]{1,3}[^\W_]{1,60}){0,8}\.?"
 _SMALL_WORDS = r"(?:de|du|des|la|le|les|l['’]|d['’]|et|à|aux?|en|sur|sous)"
 _LINK = rf"(?:{_SMALL_WORDS}(?: |(?<=['’])))"
+# *de Rivoli*, *du Général Leclerc*.
 _NAME = rf"{_LINK}{{0,4}}{_CAPITAL}(?:[ -]{_LINK}{{0,3}}{_CAPITAL}){{0,5}}"
 _SMALL = rf"{_LINK}{{0,3}}[^\W\d_]{{3,}}(?:[ -]{_LINK}{{0,2}}[^\W\d_]{{3,}}){{0,3}}"
-"""A name in small letters, as forms are filled in."""
+"""Name in small letters, as forms are filled in."""
+# *12 *, *12 bis, *, *12-14 *.
 _HOUSE = (
     rf"(?<![\w.,/$€£-])\d{{1,4}}(?:[-/]\d{{1,4}})?(?:{_BLANK}?(?:bis|ter|quater|[A-D]\b))?"
     rf",?{_BLANK}"
 )
+# *Bât. 3*, *appt 12*, *2ème étage*, *BP 123*.
 _PART = (
     r"(?:(?:[Bb][âa]t(?:iment|\.)?|[Aa]pp(?:artemen)?t\.?|[Aa]pt\.?|[Ee]sc(?:alier|\.)?|[Ee]ntrée|"
     r"[Pp]orte|[Rr]ésidence|[Hh]all) ?(?:n° ?)?(?:\d{1,4}|[A-Z]\b)?|\d{1,2}(?:er|e|ème) étage|"
     r"(?:BP|CS|B\.P\.) ?\d{1,6})"
 )
+# *75001 Paris Cedex 01*, *F-75 001 Paris*.
 _TOWN = (
     rf"(?:F-)?\d{{2}} ?\d{{3}}{_BLANK}(?P<town>{_NAME})"
     rf"(?:{_BLANK}(?:[Cc]edex|CEDEX)(?:{_BLANK}\d{{1,2}})?)?"
@@ -63,7 +69,7 @@ _TOWN = (
 
 
 class FranceDetector(Detector):
-    """Companies, accounts, plates until 2009, files of courts; streets with their town."""
+    """Detector of French companies, accounts, plates until 2009, court files, and addresses."""
 
     order = 35
     classes: ClassVar = {
@@ -75,9 +81,9 @@ class FranceDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        is_asked = language.code == _CODE
-        self.signs = (re.compile(r"\d|domicilié|demeurant"),) if is_asked else ()
-        self.signs_without_digits = (re.compile("domicilié|demeurant"),) if is_asked else ()
+        reads_language = language.code == _CODE
+        self.signs = (re.compile(r"\d|domicilié|demeurant"),) if reads_language else ()
+        self.signs_without_digits = (re.compile("domicilié|demeurant"),) if reads_language else ()
         self._function_words = language.words.function_words
         streets = rf"(?i:{language.places.streets})\b\.?"
         rest = rf"(?:,? {_PART}){{0,4}}(?!\w)(?:[ ,.;–-]{{1,3}}{_TOWN})?"
@@ -92,7 +98,7 @@ class FranceDetector(Detector):
         )
 
     def find(self, text: str) -> Iterator[Match]:
-        """The numbers whose check digits are right, where there are any, and the addresses."""
+        """Yield numbers, with right check digits if they have any, and addresses."""
         if not self.signs:
             return
         yield from find_numbers(_NUMBERS, text)

@@ -1,8 +1,9 @@
-"""Numbers that Germany gives out, and streets and towns as they are written there.
+"""Numbers that Germany issues, and streets and towns as they are written there.
 
-Only texts in German are read: elsewhere most of these forms are ordinary numbers. What is German in
-any text (Steuer-ID, KVNR, IBAN, plates, telephones) stands among the ``shapes`` and ``phones``;
-what a word before it names (*Az.*, *Fallnummer*, *Police*) in ``data/words/de/numbers.txt``.
+Only texts in German are read: elsewhere most of these forms are ordinary numbers. German numbers
+that are recognised in any text (Steuer-ID, KVNR, IBAN, plates, telephones) are among the ``shapes``
+and ``phones``; those that a word before them names (*Az.*, *Fallnummer*, *Police*) are in
+``data/words/de/numbers.txt``.
 
 Entry: ``GermanyDetector.find``: the rows of ``_NUMBERS``, then streets, post boxes and towns.
 """
@@ -21,7 +22,9 @@ from prism_core.languages import Language
 from prism_core.settings import IdentifierClass
 
 _CODE = "de"
+# The chamber of a file number: *VIII*, *3*, *I-12*.
 _SENATE = r"(?:(?:[IVX]{1,5}|\d)-)?(?:[IVX]{1,5}[a-z]?|\d{1,4}[a-z]?)"
+# The register after a social court's file number: * R*, * B ER*.
 _AFTER_FILE = r"(?: (?:B ER|eAO?|eR|ER|EU|jug|NZB|PKH|R|S|U|UG|B|WA|Hs|P)(?!\w))?"
 _NUMBERS = (
     NationalNumber("VAT", r"DE ?\d{3}([ .]?)\d{3}\1\d{3}", checksums.german_vat),
@@ -67,16 +70,19 @@ _LEADS = (
     "Hinter de[rnm]|Vor de[rnm]|Über de[rnm]|Neben de[rnm]|Alter|Alte|Neuer|Neue|Kleiner?|Großer?|"
     "Lange|Obere|Untere"
 )
+# *12*, *Nr. 12 a*, *12-14*; no year.
 _HOUSE = (
     r"(?:(?:Nr\.|Hausnr\.|Hausnummer) ?)?(?!(?:19|20)\d\d(?!\d))\d{1,4}(?: ?[a-z](?!\w))?"
     r"(?: ?[-–/+] ?\d{1,4}(?: ?[a-z](?!\w))?)?"
 )
+# *Haus 3*, *2. OG links*, *Whg. 12*, *EG*.
 _PART = (
     r"(?:(?:Haus|Hs\.|Whg\.|Wohnung|WE|App\.|Apartment|Zimmer|Zi\.|Block|Aufgang|Eingang|Tür|Top|"
     r"Stiege|Hinterhaus|HH|Vorderhaus|VH)(?: ?(?:Nr\. ?)?(?:\d{1,4}[a-z]?|[A-Z])(?!\w))?|"
     r"\d{1,2}\. ?(?:OG|UG|Stock|Etage|Obergeschoss)(?: (?:links|rechts|Mitte|li\.|re\.))?|"
     r"(?:EG|DG|UG|Erdgeschoss|Dachgeschoss)(?: (?:links|rechts))?)"
 )
+# Between the words of a town's name: *Frankfurt am Main*, *Rothenburg o. d. Tauber*.
 _BESIDE = (
     r"(?:am|an der|im|in der|in|ob der|vor der|auf der|auf|bei|unter|der|zu|a\. ?d\.|a\.|i\. ?d\.|"
     r"i\.|v\. ?d\.|b\.|d\.)"
@@ -87,21 +93,24 @@ _NO_TOWN = (
     "Unterschriften|Teilnehmer|Besucher|Zuschauer|Soldaten|Flüchtlinge|Arbeitsplätze|Quadratmeter|"
     "Hektar|Beschäftigte|Mitarbeiter|Studenten|Kinder|Schüler|Wähler|Stimmen|Fälle|Haushalte"
 )
+# *Berlin*, *Frankfurt am Main*, *Halle (Saale)*; nothing that is counted (*12000 Euro*).
 _TOWN_NAME = (
     rf"(?!(?:{_NO_TOWN})n?(?!\w)){_CAPITAL}(?:\.(?= [A-ZÄÖÜ]))?"
     rf"(?: (?:{_BESIDE} ?){{1,2}}{_CAPITAL}\.?|[ /-]{{1,3}}{_CAPITAL}){{0,2}}(?: ?\({_CAPITAL}\))?"
 )
+# *10115 Berlin*, *D-10115 Berlin*.
 _TOWN = rf"(?:(?:DE?|A|CH) ?[-–] ?)?\d{{5}},? (?P<town>{_TOWN_NAME})"
+# A line, a mark, a house number, or *in*, *aus*, *nach* before the postcode.
 _BEFORE_TOWN = (
     r"(?:(?<![^\n])|(?<=[,;:(·|–-] )|(?<=\()|(?<=\d )|(?<=\b(?:in|zu) )|(?<=\b(?:aus|PLZ) )|"
     r"(?<=\bnach ))"
 )
 _TOWN_AFTER_STREET = _TOWN.replace(_TOWN_NAME, rf"{_TOWN_NAME}|[^\W\d_]{{3,}}(?:-[^\W\d_]+)*")
-"""Also in small letters, as forms are filled in."""
+"""Postcode and town after a street, also in small letters, as forms are filled in."""
 
 
 class GermanyDetector(Detector):
-    """Insurance, tax and identity numbers, files of courts, registers; streets with their town."""
+    """Detector of German insurance, tax, identity, court and register numbers, and of addresses."""
 
     order = 36
     classes: ClassVar = {
@@ -115,10 +124,10 @@ class GermanyDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        is_asked = language.code == _CODE
+        reads_language = language.code == _CODE
         resident = re.compile("ohnhaft|nsässig|eheimatet")
-        self.signs = (re.compile(rf"\d|{resident.pattern}"),) if is_asked else ()
-        self.signs_without_digits = (resident,) if is_asked else ()
+        self.signs = (re.compile(rf"\d|{resident.pattern}"),) if reads_language else ()
+        self.signs_without_digits = (resident,) if reads_language else ()
         self._function_words = language.words.function_words
         rest = rf"(?:,? {_PART}){{0,4}}(?!\w)(?:\s?[ ,;·|–-]{{0,3}}\s?{_TOWN_AFTER_STREET})?"
         inner = rf"(?:{_CAPITAL}[ -]){{0,2}}"
@@ -142,7 +151,7 @@ class GermanyDetector(Detector):
         )
 
     def find(self, text: str) -> Iterator[Match]:
-        """The numbers whose check digits are right, where there are any, and the addresses."""
+        """Yield numbers, with right check digits if they have any, and addresses."""
         if not self.signs:
             return
         yield from find_numbers(_NUMBERS, text)

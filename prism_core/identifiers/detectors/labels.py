@@ -1,10 +1,11 @@
 """Numbers and codes that words before them name: *MRN 48213*, *Policy No. 12*, *plate AB 1234*.
 
-Entry: ``LabelDetector.find``; for each number ``_label`` looks at the number before it in a list,
-then ``_named`` for the nearest phrase before it. The phrases (``NumberWords``) are the language's.
+Entry: ``LabelDetector.find``. For each number ``_label_number`` checks the number before it in a
+list, then ``_find_label`` searches the nearest phrase before it. The phrases (``NumberWords``)
+belong to the language.
 
-Every number is replaced, named or not. A label decides the class that it is counted in (and may be
-withheld for), and that groups of digits written apart are one number.
+Every number is replaced, named or not. A label decides the class that it is counted in (and that
+the sentence may be withheld for), and that groups of digits written apart are one number.
 """
 
 from __future__ import annotations
@@ -15,62 +16,68 @@ from functools import cache
 from typing import ClassVar, NamedTuple
 
 from prism_core.identifiers.base import Detector, Match, Strength
-from prism_core.identifiers.detectors.phones import Lines
+from prism_core.identifiers.detectors.phones import PhoneLines
 from prism_core.languages import Language
 from prism_core.settings import IdentifierClass
 
 _NEAR = 120
-"""Characters before a number in which the words that name it stand."""
+"""Characters before a number that are searched for the words that name it."""
 _LONGEST_PHRASE = 3
 _LONGEST_RUN = 200
-"""What is longer is no number, and would take time that grows with its square."""
+"""Longest run read: a longer one is no number, and would take quadratic time."""
 _DIGIT = re.compile(r"\d")
+# *48213*, *AB-12/3*, *#12.4:5*: a run with a digit, after an optional number sign.
 _VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/.:]\w+)*)(?![@\w])")
+# The letters before the digits of *AB 1234*.
 _LETTERS_BEFORE = re.compile(r"(?<![\w./])[A-Z]{1,4}[ -]$")
+# * 7906* in *853 7906*: the next group of a number.
 _GROUP = re.compile(r"[ -](?=\w*\d)(\d{6,8}|[A-Z0-9]{2,5})(?![\w@])")
 _LONGEST_GROUP = 6
 _MOST_GROUPS = 10
 _FEWEST_WITH_LETTERS = 3
-"""Digits that capitals before them make a code of: *BVR 852*, but *FILE B 12*."""
+"""Fewest digits that make a code with capitals before them: *BVR 852*, but not *FILE B 12*."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# *12/03/1987*.
 _DAY = re.compile(r"\d{1,2}([-./])\d{1,2}\1(?:\d\d){1,2}")
+# *0* to *255*.
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 _ADDRESS = re.compile(rf"{_OCTET}(?:\.{_OCTET}){{3}}(?![\d.])|[\da-fA-F]{{1,4}}:[\da-fA-F]{{0,4}}:")
-"""How the address of a computer begins."""
+"""Beginning of an IP address."""
 _VIN = re.compile(r"(?=(?:\d*[A-Z]){2})(?=(?:[A-Z]*\d){4})[A-HJ-NPR-Z0-9]{13}\d{4}")
-"""A vehicle identification number (ISO 3779), whatever its check digit."""
+"""Vehicle identification number (ISO 3779), whatever its check digit."""
+# *AB 1234*, *1234 ABC*, *B-AB 123*, *MH 12 AB 1234*.
 _PLATE = re.compile(
     r"(?!BMW|VW|KIA|FIAT|FORD|AUDI|OPEL|SEAT|MAN|DAF)(?:"  # *BMW 320* is a model
     r"[A-Z]{1,3}[ -]?\d{1,4}(?:[ -]?[A-Z]{1,3})?|\d{1,4}[ -]?[A-Z]{1,3}(?:[ -]?\d{1,6})?"
     r"|[A-Z]{1,3}-[A-Z]{1,2} \d{1,4}|[A-Z]{2}[ -]?\d{1,2}[ -]?[A-Z]{1,3}[ -]?\d{4})(?![\w@-])"
 )
 _SHORTEST_PLATE = 5
-"""Signs of a plate, or of any number that is no quantity."""
+"""Fewest characters of a plate, or of any number that is no quantity."""
 _FEWEST_OF_SERIAL = 5
-"""Digits of a number that is hardly a model."""
+"""Fewest digits of a number that is hardly a model."""
 _OWN_WORD = re.compile(r"([A-Za-z]{2}(?=[-_#:./])|[A-Za-z]{3,6})[-_#:./]?\d")
-"""A number that begins with what it is called: *MRN-48213*."""
+"""Number that begins with its own label: *MRN-48213*."""
 _OWN_FORM = ("PHONE", "FAX", "IP", "POSTCODE")
-"""Labels of numbers that have a form of their own, or are told by what is dialled."""
+"""Labels of numbers that have a form of their own, or that are recognised by what is dialled."""
 _DIALLED = ("PHONE", "FAX")
 _EITHER: Mapping[str, tuple[str, str]] = {
     "REGISTRATION": ("VEHICLE", "LICENCE"),
     "INDEX": ("VEHICLE", "RECORD"),
     "FRAME": ("VEHICLE", "PHOTO"),
 }
-"""Labels that stand for one of two: the first where the number looks like one of a vehicle."""
+"""Labels that stand for one of two: the first if the number looks like a vehicle's."""
 _ALSO_OF_VEHICLES = ("DEVICE", "LICENCE", "PHOTO", "RECORD")
-"""Labels by which a vehicle identification number is called too: *serial number in the type*."""
+"""Labels that also name a vehicle identification number: *serial number in the type*."""
 _OF_NO_CLASS = "CODE"
 _NUMBER_SIGNS = frozenset("#:")
 _COPULA_SIGNS = frozenset("(=")
 
 
 class _Look(NamedTuple):
-    """What a number looks like by itself.
+    """Appearance of a number by itself.
 
-    ``plain``: it may as well be a quantity, so that only *No.* and the like make a number of it.
-    ``code``: it is hardly a quantity, ``plate``: it looks like that of a vehicle.
+    ``plain``: it may as well be a quantity, so that only *No.* and the like make it an identifier.
+    ``code``: it is hardly a quantity. ``plate``: it looks like a vehicle's plate.
     """
 
     digits: int
@@ -80,8 +87,8 @@ class _Look(NamedTuple):
     plate: bool
 
     @classmethod
-    def of(cls, value: str, amount: re.Pattern[str]) -> _Look:
-        """That of ``value``, where amounts look like ``amount``."""
+    def from_value(cls, value: str, amount: re.Pattern[str]) -> _Look:
+        """Analyse ``value``; quantities look like ``amount``."""
         digits = sum(map(str.isdigit, value))
         if len(value) < _SHORTEST_PLATE or amount.fullmatch(value):
             return cls(digits, 0, plain=True, code=False, plate=_is_plate(value))
@@ -91,8 +98,11 @@ class _Look(NamedTuple):
 
 
 class NumberWords(NamedTuple):
-    """``labels``: of every phrase; ``last``: the last words of phrases, in the singular and the
-    plural; the rest are sets of words as the file explains them."""
+    """Words around numbers in one language, as the language's file of phrases explains them.
+
+    ``labels``: the label of every phrase. ``last``: the last words of phrases, in the singular and
+    the plural. The other fields are sets of words.
+    """
 
     labels: Mapping[str, str]
     last: frozenset[str]
@@ -105,14 +115,14 @@ class NumberWords(NamedTuple):
     things: frozenset[str]
 
     def phrase(self, words: str) -> str:
-        """``words`` as the file has them, in the singular perhaps; empty if it has them not."""
+        """Return ``words`` as the file has them, perhaps in the singular; empty if it has not."""
         if words in self.labels:
             return words
         singular = words.removesuffix("s").removesuffix("'")
         return singular if singular in self.labels else ""
 
-    def owner(self, before: Sequence[str], thing: str) -> str:
-        """The label of what a mere ``thing`` is kept of, *fingerprint record*; empty if of none."""
+    def find_owner_label(self, before: Sequence[str], thing: str) -> str:
+        """Return the label of the owner of a mere ``thing``: *fingerprint record*; else empty."""
         phrases = (self.phrase(" ".join(before[-n:])) for n in range(_LONGEST_PHRASE, 0, -1))
         label = self.labels.get(next(filter(None, phrases), ""), _OF_NO_CLASS)
         return label if thing in self.things and label not in ("RECORD", _OF_NO_CLASS) else ""
@@ -120,7 +130,7 @@ class NumberWords(NamedTuple):
 
 @cache
 def number_words(language: Language) -> NumberWords:
-    """The words of the language's file of phrases."""
+    """Read the words of the language's file of phrases."""
     sections: dict[str, list[str]] = {}
     name = ""
     for line in language.labels.phrases.read_text(encoding="utf-8").splitlines():
@@ -141,7 +151,7 @@ def number_words(language: Language) -> NumberWords:
 
 
 class _Patterns:
-    """What stands around numbers in the words of one language."""
+    """Patterns of the text around numbers in the words of one language."""
 
     def __init__(self, language: Language) -> None:
         words, ordinal = language.labels, language.numbers.ordinal
@@ -164,7 +174,7 @@ class _Patterns:
 
 
 class LabelDetector(Detector):
-    """Numbers by the nearest words before them in their sentence."""
+    """Detector of numbers by the nearest words before them in their sentence."""
 
     order = 30
     signs_without_digits = ()
@@ -181,38 +191,38 @@ class LabelDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        self._lines, self._words = Lines(language.places), language.labels
+        self._lines, self._words = PhoneLines(language.places), language.labels
         self._known = number_words(language)
         self._patterns = _Patterns(language)
 
     def find(self, text: str) -> Iterator[Match]:
-        """The numbers of ``text`` that words name, with what is written apart in them."""
-        told, done, before = ("", ""), 0, 0
-        for match in _values(text):
+        """Yield the numbers of ``text`` that words name, with groups that are written apart."""
+        previous, done, before = ("", ""), 0, 0
+        for match in _find_values(text):
             start, end = match.span(1)
             if start < done:
                 continue
             floor, before = max(done, before), start
-            last = self._with_groups(text, start, end)
+            last = self._include_groups(text, start, end)
             first = start
             if last - start >= _FEWEST_WITH_LETTERS and not text[start - 2 : start - 1].islower():
-                first = self._with_letters(text, done, start)
+                first = self._include_letters(text, done, start)
             plate = _PLATE.match(text, first)
             label = ""
             if plate and plate.end() > last:
-                label = self._label(text, floor, first, plate.end(), (*told, done))
+                label = self._label_number(text, floor, first, plate.end(), (*previous, done))
             if label == "VEHICLE" and plate:
                 last = plate.end()
-            elif label := self._label(text, floor, first, last, (*told, done)):
+            elif label := self._label_number(text, floor, first, last, (*previous, done)):
                 closing = self._patterns.letter_after.match(text, last)
                 last = closing.end() if closing else last
             if label:
-                told, done = (label, text[first:last]), last
+                previous, done = (label, text[first:last]), last
                 if label != _OF_NO_CLASS:
                     yield Match(first, done, label, Strength.NAMED)
 
-    def _with_letters(self, text: str, floor: int, start: int) -> int:
-        """The start of the number with the capitals before it that are part of it (*AB 1234*)."""
+    def _include_letters(self, text: str, floor: int, start: int) -> int:
+        """Return the start of the number, capitals before it included (*AB 1234*)."""
         while match := _LETTERS_BEFORE.search(text, max(floor, start - _LONGEST_GROUP), start):
             word = match.group()[:-1].lower()
             if word in self._known.labels or (word in self._known.numbering and word != "n"):
@@ -220,8 +230,8 @@ class LabelDetector(Detector):
             start = match.start()
         return start
 
-    def _with_groups(self, text: str, start: int, end: int) -> int:
-        """The end of the number with the groups of digits that are written apart from it."""
+    def _include_groups(self, text: str, start: int, end: int) -> int:
+        """Return the end of the number, groups of digits written apart included."""
         size = end - start
         for groups in range(_MOST_GROUPS):
             match = _GROUP.match(text, end) if size <= _LONGEST_GROUP else None
@@ -234,12 +244,12 @@ class LabelDetector(Detector):
             size, end = len(match[1]), match.end()
         return end
 
-    def _label(
-        self, text: str, floor: int, start: int, end: int, told: tuple[str, str, int]
+    def _label_number(
+        self, text: str, floor: int, start: int, end: int, previous: tuple[str, str, int]
     ) -> str:
-        """What ``text[start:end]`` is called by the words from ``floor`` on, where a number is.
+        """Return the label of ``text[start:end]`` by the words from ``floor`` on; empty if none.
 
-        ``told``: label, text and end of the number with a label before it.
+        ``previous``: label, text and end of the last number that has a label.
         """
         value = text[start:end]
         if (
@@ -248,23 +258,25 @@ class LabelDetector(Detector):
             or _DAY.match(value)
         ):
             return ""
-        look = _Look.of(value, self._patterns.amount)
+        look = _Look.from_value(value, self._patterns.amount)
         listed = self._patterns.listed
-        goes_on = told[0] not in ("", *_OWN_FORM) and listed.fullmatch(text, told[2], start)
-        if goes_on and (look.code or look.capitals or len(value) == len(told[1]) > 2):
-            return told[0]
-        own = _OWN_WORD.match(value)
-        if own and own[1].lower() in self._known.announcing:
-            return self._known.labels[own[1].lower()]
+        continues_list = previous[0] not in ("", *_OWN_FORM) and listed.fullmatch(
+            text, previous[2], start
+        )
+        if continues_list and (look.code or look.capitals or len(value) == len(previous[1]) > 2):
+            return previous[0]
+        own_label = _OWN_WORD.match(value)
+        if own_label and own_label[1].lower() in self._known.announcing:
+            return self._known.labels[own_label[1].lower()]
         before = text[max(floor, start - _NEAR) : start].lower()
         found = self._patterns.word.findall(before)
-        words = [word if word.isalpha() else self._bare(word) for word in found]
-        label = self._named(words, look)
+        words = [word if word.isalpha() else self._strip_marks(word) for word in found]
+        label = self._find_label(words, look)
         if not label:
             return ""
         if label in _DIALLED:
             dials = look.digits >= 3 and not any(map(str.isalpha, value))
-            return self._lines.line_of(text, start, end) if dials else ""
+            return self._lines.classify(text, start, end) if dials else ""
         reached = not self._words.reached.isdisjoint(words[-1:])
         if (label != "IP" and (reached or _ADDRESS.match(value))) or (
             _YEAR.fullmatch(value)
@@ -275,9 +287,11 @@ class LabelDetector(Detector):
             return _EITHER[label][0 if look.plate or _VIN.fullmatch(value) else 1]
         return "VEHICLE" if label in _ALSO_OF_VEHICLES and _VIN.fullmatch(value) else label
 
-    def _named(self, words: Sequence[str], look: _Look) -> str:
-        """The label of the phrase nearest before a number, among ``words`` before it in lower case;
-        empty if none names it."""
+    def _find_label(self, words: Sequence[str], look: _Look) -> str:
+        """Return the label of the nearest phrase in ``words``, which precede a number.
+
+        The words are in lower case. The result is empty if no phrase names the number.
+        """
         code = look.code
         numbered, skipped, beside = False, 0, True
         for last in range(len(words) - 1, -1, -1):
@@ -295,7 +309,7 @@ class LabelDetector(Detector):
                 else:
                     named = code or not skipped
                 if numbered or phrase in self._known.announcing or (named and not look.plain):
-                    return self._known.owner(words[: last - length + 1], phrase) or label
+                    return self._known.find_owner_label(words[: last - length + 1], phrase) or label
             if word in self._known.amounts or word == ";" or word[:1].isdigit():
                 return ""
             numbered = numbered or (
@@ -312,8 +326,8 @@ class LabelDetector(Detector):
                 return ""
         return ""
 
-    def _bare(self, word: str) -> str:
-        """``word`` with no full stop and plain apostrophes; of two with a stroke the second."""
+    def _strip_marks(self, word: str) -> str:
+        """Remove full stops, straighten apostrophes; of two words with a stroke keep the last."""
         word = (word.rstrip(".") or word).replace("’", "'")
         word = word.replace(".", "")
         return word if "/" not in word or word in self._known.labels else word.rpartition("/")[2]
@@ -323,8 +337,8 @@ def _is_plate(value: str) -> bool:
     return len(value) >= _SHORTEST_PLATE and _PLATE.fullmatch(value) is not None
 
 
-def _values(text: str) -> Iterator[re.Match[str]]:
-    """The runs between blanks that hold a digit, less the marks around them."""
+def _find_values(text: str) -> Iterator[re.Match[str]]:
+    """Yield the runs between blanks that hold a digit, without marks around them."""
     done = 0
     for digit in _DIGIT.finditer(text):
         if digit.start() >= done:

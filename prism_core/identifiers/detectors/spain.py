@@ -1,9 +1,9 @@
-"""Numbers that Spain gives out, and streets and telephones as they are written there.
+"""Numbers that Spain issues, and streets and telephones as they are written there.
 
-Only texts in Spanish are read: elsewhere most of these forms are ordinary numbers. What is Spanish
-in any text (DNI, NIE, IBAN, plates) stands among the ``shapes``.
+Only texts in Spanish are read: elsewhere most of these forms are ordinary numbers. Spanish numbers
+that are recognised in any text (DNI, NIE, IBAN, plates) are among the ``shapes``.
 
-Entry: ``SpainDetector.find``: the rows of ``_NUMBERS``, then streets, then what follows one.
+Entry: ``SpainDetector.find``: the rows of ``_NUMBERS``, then addresses, then their words.
 """
 
 from __future__ import annotations
@@ -41,22 +41,27 @@ _HALF_ADDRESS = re.compile(
     r"(?:(?<![\w.+%-])[\w.+%-]+|[\w.+%-]{1,256})"
     r"(?=(?: ?@ ?| ?[\[(]?arroba[\])]? ?)[\w-]+\.\w)"
 )
-"""What stands before the sign of an address that is written with blanks or in words."""
+"""Local part of a mail address whose sign is written with blanks or in words: *ana (arroba)
+mail.es*."""
 _CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’.\-]{0,60}"
+# *Mayor*, *de la Cruz*, *Ramón y Cajal*.
 _NAME = (
     rf"(?:(?:de|del|la|las|los|el|y|i|d['’])(?: |(?<=['’]))){{0,4}}{_CAPITAL}"
     rf"(?:[ -](?:(?:de|del|la|las|los|el|y|i|a) ){{0,3}}{_CAPITAL}){{0,5}}"
 )
+# *de la cruz*, but no preposition that begins another phrase (*en*, *por*).
 _SMALL_WORD = (
     r"(?:(?:de|del|la|las|los|el|y) ){0,3}(?!(?:en|por|con|que|durante|desde|hasta|para|sin)\b)"
     r"[^\W\d_]{3,}"
 )
 _SMALL = rf"{_SMALL_WORD}(?: {_SMALL_WORD}){{0,3}}(?: [IVX]+\b)?"
-"""A name in small letters, as forms are filled in: *pio XII*."""
+"""Name in small letters, as forms are filled in: *pio XII*."""
+# *, 12*, * nº 14 bis*, * km 12,5*; no year.
 _NUMBER = (
     r"(?:,? ?(?:n\.?[º°o]\.?|núm\.?|num\.?|número|nº\.?|km\.?) ?| ?, ?| )"
     r"(?!(?:19|20)\d\d\b)\d{1,4}(?:[.,]\d)?(?:[-/]\d{1,4})?(?: ?(?:bis|[A-Z]\b))?"
 )
+# *piso 3*, *2º*, *esc. A*, *bajo*, *izda.*.
 _PART = (
     r"(?:(?:[Pp]iso|[Pp]ta\.?|[Pp]uerta|[Pp]ortal|[Ee]sc\.?|[Ee]scalera|[Bb]loque|[Bb]q\.?|[Bb]ajo|"
     r"[Áá]tico|[Pp]lanta|[Ll]ocal) ?(?:\d{1,3}|[A-Z]\b)?\.?[ºª°]?|\d{1,2}\.?[ºª°]|\d{1,2}-\d{1,2}|"
@@ -64,24 +69,25 @@ _PART = (
     r"\d{1,2} ?[A-Z]\b|\d{1,2} ?[a-h](?=\s*(?:[.,;(]|\Z|\n|\d{5}))|"
     r"(?i:izda|iqda|izqda|izq|dcha|drcha|ctro)\b\.?|izquierda|derecha|[A-Z]\b|[sS]/[nN])"
 )
+# *28013 Madrid*, *CP: 28013*.
 _TOWN = rf"(?:CP:? ?)?\d{{5}}(?:[ ,.-]{{1,3}}{_NAME})?"
 _PIECE = re.compile(
     r"(?P<whole>\b[sS]/[nN]\b|\b[cC]/\.?|\bn\.?[º°]\.? ?\d+(?: ?[A-Za-z]\b)?|\b[Kk]m\.? ?\d+|"
     r"\b\d{1,3}\.[ºª°]|\b(?i:izda|iqda|izqda|izq|dcha|drcha|ctro|esc)\b)"
     r"|[^\W_]*\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)*"
 )
-"""Of an address: what stands for its number is one piece with it (*s/n*, *nº 14*, *km 12*), and a
-side cut short is one that no translator reads as a word."""
+"""Pieces of an address: what stands for its number is one piece with it (*s/n*, *nº 14*, *km 12*),
+and an abbreviated side is one that no translator reads as a word."""
 _DOOR = re.compile(
     r"(?<![\w/])(?P<none>[sS]/[nN])(?![\w/])"
     r"|\d\.?[ºª°]?[ ,-]{1,3}(?P<side>(?i:izda|iqda|izqda|izq|dcha|drcha|ctro))(?!\w)"
 )
-"""What no street has to be known for: *Hermanos Falcó, s/n*, *4 izq.*"""
+"""Parts recognised without a known street: *Hermanos Falcó, s/n*, *4 izq.*"""
 _HEADED = re.compile(r"\d|[sS]/[nN]|@|arroba")
 
 
 class SpainDetector(Detector):
-    """Company and insurance numbers, accounts, old plates, telephones; streets with their town."""
+    """Detector of Spanish company and insurance numbers, accounts, plates, phones, addresses."""
 
     order = 45
     classes: ClassVar = {
@@ -95,9 +101,9 @@ class SpainDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        is_asked = language.code == _CODE
-        self.signs = (_HEADED,) if is_asked else ()
-        self.signs_without_digits = (re.compile("[sS]/[nN]|@|arroba"),) if is_asked else ()
+        reads_language = language.code == _CODE
+        self.signs = (_HEADED,) if reads_language else ()
+        self.signs_without_digits = (re.compile("[sS]/[nN]|@|arroba"),) if reads_language else ()
         self._function_words = language.words.function_words
         written = language.places.streets
         known = f"{written}|{written.lower()}|{written.upper()}"
@@ -114,7 +120,7 @@ class SpainDetector(Detector):
         )
 
     def find(self, text: str) -> Iterator[Match]:
-        """The numbers whose check digits are right, where there are any, and the addresses."""
+        """Yield numbers, with right check digits if they have any, and addresses."""
         if not self.signs:
             return
         yield from find_numbers(_NUMBERS, text)
@@ -129,7 +135,7 @@ class SpainDetector(Detector):
                 yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(self._parts(match)))
 
     def _parts(self, match: re.Match[str]) -> Iterator[Span]:
-        """Every word of a name and every number; what a street or a floor is called is none."""
+        """Yield every number and word of the name; the kind of street or floor is none."""
         for piece in _PIECE.finditer(match.group()):
             text = piece.group()
             start, end = match.start() + piece.start(), match.start() + piece.end()

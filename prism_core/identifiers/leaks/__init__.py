@@ -1,1 +1,1 @@
-"""The last look before anything is sent: what a finished text shows, however it is written."""
+"""Leak check: the last look at a finished text, however an identifier is written in it."""

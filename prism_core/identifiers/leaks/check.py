@@ -1,13 +1,14 @@
-"""The last look before anything is sent: does x_pub show something that may not leave?
+"""Leak check before anything is sent: does x_pub show something that must not leave?
 
-Entry: ``LeakCheck.shown``; in each of the ``readings``, which alone know the disguises, ``_own_in``
-looks for the sentence's own identifiers, ``_denied`` for what the archive
-denies, ``_NeverSent`` for the user's terms.
+Entry: ``LeakCheck.find_leaks``. In each reading of ``disguises``, which alone knows the disguises,
+``_find_own`` looks for the sentence's own identifiers, ``_find_denied`` for what the archive
+denies, and ``_NeverSent`` for the user's terms.
 
-Independent of how x_pub was made: it reads the finished text, in every way that ``readings`` knows.
-One hit and the sentence is encoded again, then withheld. It is told one thing of the making: where
-what was drawn stands. What the archive denies is not looked for there, since a draw that knows
-nothing of the archive tells nothing of it, and one that is taken back for the archive's sake does.
+The check is independent of how x_pub was made: it reads the finished text, in every way that
+``disguises`` knows. After one hit the sentence is encoded again, then withheld. The check is told
+one thing about the encoding: the positions of the surrogates and substitutes. Denied forms are not
+searched there. A draw that knows nothing of the archive reveals nothing about it; a draw that is
+rejected because of the archive would.
 """
 
 from __future__ import annotations
@@ -20,31 +21,35 @@ from itertools import chain
 from prism_core.alignment import Span
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.leaks.deny_list import DenyList, IsOrdinary
-from prism_core.identifiers.leaks.readings import Reading, readings
+from prism_core.identifiers.leaks.disguises import Reading, list_readings
 from prism_core.identifiers.leaks.spelled_numbers import LONGEST, SpelledNumbers
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 
 SHORTEST_SQUASHED = 5
-"""Shorter forms are compared as words only: three letters run together occur by chance."""
+"""Fewest characters of a form that is also searched across words: shorter runs occur by chance."""
 SHORTEST_SPELLED = 3
-"""Digits of a number that counts when it is spelled out: *two* is in every other sentence."""
+"""Fewest digits of a number that counts when spelled out: *two* is in every other sentence."""
 _WORD = re.compile(r"\w+")
 _LOOK_OF_DIGITS = str.maketrans("oil", "011")
 _SHORTEST_ANYWHERE = 5
-"""Letters and digits of a term that is found inside other words too; shorter ones as words."""
+"""Fewest characters of a term that is also found inside other words; shorter ones match as words.
+"""
 _SHORTEST_NUMBER = 3
 _PIECE = re.compile(r"[^\W_]+")
 _DRAWN = f" {'x' * (LONGEST + 1)} "
-"""Stands for what was drawn where the archive's names are looked for: a word too long to be one, or
-a part of one."""
+"""Mask for surrogates and substitutes where the archive's names are searched: a word too long to be
+a name, or a part of one."""
 _BETWEEN = r"[\W_]*"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What a text shows: places in the list of the sentence's own identifiers, words that the
-    archive denies, and whether one of the terms is there that the user never sends. Secret."""
+class Leaks:
+    """Identifiers that a text shows. Secret.
+
+    ``own`` are indexes into the list of the sentence's own identifiers, ``denied`` words that the
+    archive denies, and ``never_sent`` tells if a never-send term of the user occurs.
+    """
 
     own: tuple[int, ...] = ()
     denied: tuple[str, ...] = ()
@@ -55,8 +60,7 @@ class Shown:
 
 
 class LeakCheck:
-    """Looks at texts in ``language``; ``never`` are the user's terms that may not be sent in any
-    spelling."""
+    """Leak check for texts in ``language``; ``never`` are the user's never-send terms."""
 
     def __init__(self, language: Language, never: Iterable[str] = ()) -> None:
         self._language = language
@@ -67,11 +71,11 @@ class LeakCheck:
         self._contraction = re.compile(language.words.contraction, re.IGNORECASE)
 
     def shows_never_sent(self, text: str) -> bool:
-        """Whether ``text`` shows one of the user's never-send terms, however it is written."""
+        """Return True if ``text`` shows a never-send term of the user, in any spelling."""
         never = self._never
-        return never is not None and any(map(never.is_in, readings(text, self._numbers)))
+        return never is not None and any(map(never.is_in, list_readings(text, self._numbers)))
 
-    def shown(
+    def find_leaks(
         self,
         text: str,
         own: Sequence[str],
@@ -79,55 +83,62 @@ class LeakCheck:
         is_ordinary: IsOrdinary,
         drawn: Sequence[Span] = (),
         blind: Sequence[str] = (),
-    ) -> Shown:
-        """What ``text`` shows of identifiers; it may be sent if that is nothing.
+    ) -> Leaks:
+        """Return the identifiers that ``text`` shows; it may be sent if there are none.
 
-        ``own`` are the identifiers of this very sentence, which stand nowhere in it. ``blind`` are
-        those whose surrogates were drawn from all there are, them included: they, and what the
-        archive denies, stand in nothing but what was ``drawn`` without knowing of it. Of a text
-        without its record all counts. ``is_ordinary`` tells words that count only with the capital
-        they were denied with (dictionary words and function words). The reserved domain of
-        surrogate addresses is public, whatever the archive calls its own.
+        ``own`` are the identifiers of this sentence, which may occur nowhere in the text. ``blind``
+        are those whose surrogates are drawn from all possible values, the original included. They
+        and the denied forms must not occur outside ``drawn``, the spans that were drawn without
+        knowledge of them. For a text without its record the whole text counts. ``is_ordinary`` is
+        True for words that count only with the capital they were denied with (dictionary words and
+        function words). The reserved domain of surrogate addresses is public, even if the archive
+        contains it.
         """
-        kept = self._read(_without(text, drawn))
-        places = {place for one in kept for place in self._own_in(one, blind)}
+        kept_readings = self._list_readings(_mask_drawn(text, drawn))
+        places = {index for reading in kept_readings for index in self._find_own(reading, blind)}
         if own:
-            places.update(place for one in self._read(text) for place in self._own_in(one, own))
-        denied = (self._denied(one, deny_list, is_ordinary) for one in kept)
-        return Shown(
+            places.update(
+                index
+                for reading in self._list_readings(text)
+                for index in self._find_own(reading, own)
+            )
+        denied = (self._find_denied(reading, deny_list, is_ordinary) for reading in kept_readings)
+        return Leaks(
             own=tuple(sorted(places)),
             denied=tuple(dict.fromkeys(chain.from_iterable(denied))),
             never_sent=self.shows_never_sent(text),
         )
 
-    def _read(self, text: str) -> list[Reading]:
-        """The readings of ``text`` without what is public or grammar."""
+    def _list_readings(self, text: str) -> list[Reading]:
+        """Return the readings of ``text`` without public domains and contractions."""
         text = text.replace(MAIL_DOMAIN, " ").replace(WEB_ADDRESS, " ")
         if "'" in text or "’" in text:
             text = self._contraction.sub(" ", text)
-        return readings(text, self._numbers)
+        return list_readings(text, self._numbers)
 
-    def _denied(
+    def _find_denied(
         self, reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary
     ) -> Iterator[str]:
-        """What is denied of all that ``reading`` has, the words as they stand in it first."""
+        """Yield the denied forms in ``reading``, first the words as they stand in it."""
         words, forms = reading.words, reading.forms
-        for place in deny_list.hits(words, is_ordinary, self._language, forms):
-            yield words[place]
-        yield from deny_list.split(reading.run_together, words, is_ordinary)
+        for index in deny_list.find(words, is_ordinary, self._language, forms):
+            yield words[index]
+        yield from deny_list.find_split_forms(reading.run_together, words, is_ordinary)
         if together := reading.put_together:
-            for place in deny_list.hits(together, is_ordinary, self._language):
-                yield together[place]
+            for index in deny_list.find(together, is_ordinary, self._language):
+                yield together[index]
         if reading.numbers:
-            yield from deny_list.numbers_among(reading.numbers)
+            yield from deny_list.match_numbers(reading.numbers)
 
-    def _own_in(self, reading: Reading, own: Sequence[str]) -> Iterator[int]:
-        """The places in ``own`` of what is there: its words, or all of it run together."""
+    def _find_own(self, reading: Reading, own: Sequence[str]) -> Iterator[int]:
+        """Yield the indexes in ``own`` of identifiers in ``reading``, as words or run together."""
         words = {*reading.forms, *normal_forms(reading.put_together)} if own else set()
-        return (place for place, form in enumerate(own) if self._shows(reading, words, form))
+        return (
+            index for index, form in enumerate(own) if self._contains_form(reading, words, form)
+        )
 
-    def _shows(self, reading: Reading, words: Set[str], form: str) -> bool:
-        """Whether ``form`` is in ``reading``, which has those ``words``; nothing is not."""
+    def _contains_form(self, reading: Reading, words: Set[str], form: str) -> bool:
+        """Return True if ``reading``, whose words are ``words``, has the non-empty ``form``."""
         is_kept = self._language.is_function_word
         parts = set(normal_forms([part for part in _WORD.findall(form) if not is_kept(part)]))
         if parts and parts <= words:
@@ -143,15 +154,15 @@ class LeakCheck:
         return not short.isalpha() and _shows_number(reading, short)
 
 
-def _without(text: str, drawn: Sequence[Span]) -> str:
-    """``text`` with a mark that joins with nothing for all that was ``drawn``."""
+def _mask_drawn(text: str, drawn: Sequence[Span]) -> str:
+    """Replace each span in ``drawn`` by a mark that joins with nothing."""
     ends = [0, *(end for _, end in drawn)]
     starts = [*(start for start, _ in drawn), len(text)]
     return _DRAWN.join(text[end:start] for end, start in zip(ends, starts, strict=True))
 
 
 def _shows_number(reading: Reading, number: str) -> bool:
-    """``number`` (squashed) in words, in parts, or with letters that look like digits."""
+    """Find a squashed ``number`` in words, in parts, or with letters that look like digits."""
     if sum(map(str.isdigit, number)) < SHORTEST_SPELLED:
         return False
     if number in reading.numbers:
@@ -165,13 +176,13 @@ def _shows_number(reading: Reading, number: str) -> bool:
 
 
 class _NeverSent:
-    """The user's terms that may never be sent.
+    """Never-send terms of the user.
 
-    Every one counts in any letter case, spacing, punctuation and look, across words.
+    Each counts in any letter case, spacing, punctuation and look, across words.
     """
 
     def __init__(self, terms: Iterable[str], numbers: SpelledNumbers) -> None:
-        spellings = {one for term in terms for one in _spellings(term, numbers)}
+        spellings = {spelling for term in terms for spelling in _spellings(term, numbers)}
         self._anywhere = tuple(sorted(s for s in spellings if len(s) >= _SHORTEST_ANYWHERE))
         short = sorted(s for s in spellings if len(s) < _SHORTEST_ANYWHERE)
         self._short = frozenset(short)
@@ -179,7 +190,7 @@ class _NeverSent:
         self._apart = re.compile(rf"(?<![^\W_])(?:{apart})(?![^\W_])") if short else None
 
     def is_in(self, reading: Reading) -> bool:
-        """Whether ``reading`` shows one of the terms."""
+        """Return True if ``reading`` shows one of the terms."""
         if any(map(reading.squashed.__contains__, self._anywhere)):
             return True
         if self._apart is not None and self._apart.search(normalise(reading.text)):
@@ -187,16 +198,16 @@ class _NeverSent:
         words = set(normal_forms(reading.put_together)) | reading.numbers
         if words and not self._short.isdisjoint(words):
             return True
-        together = {reading.digits_joined, *(word for word in words if len(word) > 4)}
-        return any(term in one for one in together for term in self._anywhere)
+        runs = {reading.digits_joined, *(word for word in words if len(word) > 4)}
+        return any(term in run for run in runs for term in self._anywhere)
 
 
 def _spellings(term: str, numbers: SpelledNumbers) -> set[str]:
-    """``term`` squashed, and with digits for the numbers that it spells, if it is a number then."""
+    """Return ``term`` squashed, and in digits too if it spells a number."""
     pieces = normal_forms(_PIECE.findall(term))
     found = {squash(term)}
     if not numbers.words.isdisjoint(pieces):
-        digits = "".join(numbers.in_digits(pieces))
+        digits = "".join(numbers.replace_number_words(pieces))
         if len(digits) >= _SHORTEST_ANYWHERE or (
             digits.isdigit() and len(digits) >= _SHORTEST_NUMBER
         ):

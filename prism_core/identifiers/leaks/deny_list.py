@@ -1,34 +1,34 @@
-"""The archive's deny list: what was an identifier anywhere in it is one everywhere in it."""
+"""Deny list of the archive: an identifier found in one sentence is one in all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
-from prism_core.identifiers.name_places import is_lone_title, titled
+from prism_core.identifiers.name_contexts import follows_title, is_lone_title
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 
 IsOrdinary = Callable[[str], bool]
-"""Tells words that count only with the capital they were denied with."""
+"""Function that is True for words that count only with the capital they were denied with."""
 
 SHORTEST_RUN_TOGETHER = 4
-"""Letters and digits of a form that is known without its hyphens and stops too."""
+"""Fewest characters of a form that is also recognised without its hyphens and stops."""
 
 
 _QUOTES = "“”"
 
 
-def in_quotes(term: str) -> str:
-    """``term`` as ``DenyList.add`` takes it for one that the archive defines."""
+def quote_term(term: str) -> str:
+    """Quote ``term`` so that ``DenyList.add`` takes it for a term that the archive defines."""
     return term.join(_QUOTES)
 
 
 class DenyList:
-    """A set of forms, each kept in normal form and as it was written.
+    """Set of denied forms, each kept in normal form and as it was written.
 
-    Secret: it holds the archive's names. A form in quotes (``in_quotes``) is denied nowhere: it is
-    one of ``terms``, which the archive defines, as their words, and whose capitals name nobody.
-    ``term_sizes``: how many words one of them has.
+    It is secret, since it holds the archive's names. A form in quotes (see ``quote_term``) is
+    denied nowhere: it is one of ``terms``, which the archive defines, stored as their words, and
+    its capitals are no evidence of a name. ``term_sizes`` are the lengths of terms in words.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class DenyList:
         self.term_sizes: set[int] = set()
 
     def add(self, form: str) -> None:
-        """Take in one form; adding it again changes nothing."""
+        """Add a form; adding it again changes nothing."""
         self._written.add(form)
         if form[:1] == _QUOTES[0]:
             term = tuple(form.strip(_QUOTES).split())
@@ -57,14 +57,14 @@ class DenyList:
         return isinstance(form, str) and normalise(form) in self._normal
 
     def __iter__(self) -> Iterator[str]:
-        """The forms as they were added."""
+        """Iterate over the forms as they were added."""
         return iter(self._written)
 
     def __len__(self) -> int:
         return len(self._written)
 
     def defines(self, words: Sequence[str]) -> bool:
-        """Whether ``words`` are one of ``terms``, or more than one of it."""
+        """Return True if ``words`` are a defined term, or its plural."""
         *before, last = words
         return any(
             (*before, last.removesuffix(ending)) in self.terms
@@ -72,11 +72,11 @@ class DenyList:
             if last.endswith(ending)
         )
 
-    def numbers_among(self, numbers: Iterable[str]) -> set[str]:
-        """Those of ``numbers`` (squashed) that are a form with digits in it."""
+    def match_numbers(self, numbers: Iterable[str]) -> set[str]:
+        """Return those of the squashed ``numbers`` that are denied."""
         return self._numbers.intersection(numbers)
 
-    def hits(
+    def find(
         self,
         words: Sequence[str],
         is_ordinary: IsOrdinary,
@@ -84,52 +84,52 @@ class DenyList:
         forms: Sequence[str] = (),
         names: Set[int] = frozenset(),
     ) -> list[int]:
-        """The places of those of ``words`` that are denied.
+        """Return the indexes of denied words.
 
-        After a title every word is that is known, in whatever case, and so is one right beside one
-        of ``names`` (places) but a function word in small letters and, before one, a title like
-        *M.*; elsewhere no function word is.
-        ``forms``: their normal forms, where they are known.
+        After a title every known word counts, in any case. A word next to one of ``names``
+        (positions) counts too, unless it is a function word in small letters or, before a name, a
+        title like *M.*; elsewhere no function word counts. ``forms`` are the normal forms of
+        ``words``, if already known.
         """
         forms = forms or normal_forms(words)
         near = self._normal.intersection(forms)
         if not near:
             return []
         return [
-            place
-            for place, (form, word) in enumerate(zip(forms, words, strict=True))
+            index
+            for index, (form, word) in enumerate(zip(forms, words, strict=True))
             if form in near
             and (
                 self._counts(word, is_ordinary, language)
-                or titled(words, place, language)
+                or follows_title(words, index, language)
                 or (
-                    not names.isdisjoint((place - 1, place + 1 - 2 * is_lone_title(word, language)))
+                    not names.isdisjoint((index - 1, index + 1 - 2 * is_lone_title(word, language)))
                     and not (word.islower() and language.is_function_word(word))
                 )
             )
         ]
 
     def _counts(self, word: str, is_ordinary: IsOrdinary, language: Language) -> bool:
-        """Whether ``word``, whose form is denied, counts wherever it stands."""
+        """Return True if ``word``, whose form is denied, counts in any context."""
         if language.is_function_word(word):
             return False
         return (word in self._written and not word.islower()) or not is_ordinary(word)
 
-    def split(
+    def find_split_forms(
         self,
         run_together: tuple[Sequence[str], Sequence[str]],
         words: Sequence[str],
         is_ordinary: IsOrdinary,
     ) -> Iterator[str]:
-        """The denied forms that were cut into two or three of ``words``, not all of them ordinary.
+        """Yield denied forms that are split into two or three of ``words``, not all ordinary.
 
-        ``run_together`` are the normal forms of every two, and every three, as one word each.
-        Ordinary words stand beside each other by chance (*her man*).
+        ``run_together`` are the normal forms of every two, and every three, words written as one.
+        Ordinary words stand next to each other by chance (*her man*).
         """
         return (
             joined
             for size, runs in enumerate(run_together, start=2)
             if not self._normal.isdisjoint(runs)
-            for place, joined in enumerate(runs)
-            if joined in self._normal and not all(map(is_ordinary, words[place : place + size]))
+            for index, joined in enumerate(runs)
+            if joined in self._normal and not all(map(is_ordinary, words[index : index + size]))
         )

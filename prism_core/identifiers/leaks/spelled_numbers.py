@@ -1,7 +1,7 @@
-"""Numbers in words, read as digits: *five five five, oh one eight eight* is 5550188.
+"""Numbers in words, converted to digits: *five five five, oh one eight eight* is 5550188.
 
-Entry: ``SpelledNumbers.in_digits``, which asks ``_number`` at each place for the longest number,
-then ``among``, which puts those together that stand side by side.
+Entry: ``SpelledNumbers.replace_number_words``, which asks ``_read_number`` at each index for the
+longest number, then ``join_number_parts``, which joins adjacent parts.
 """
 
 from __future__ import annotations
@@ -14,30 +14,36 @@ from functools import cache
 from prism_core.identifiers.normal_form import normalise
 from prism_core.languages import Language, Numbers
 
+# *MCMLXXXIV*: four letters or more, each power of ten in its usual spelling.
 _ROMAN = re.compile(r"(?=[MDCLXVI]{4})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})")
 _MOST_PIECES = 12
 LONGEST = 40
-"""Letters of a name that is put together from pieces, and of a number."""
+"""Most letters of a name that is put together from pieces, and of a number."""
 _SHORT = 3
-"""Letters that a number has beside its digits, in a piece of their own (*MRN 48213 B*)."""
+"""Most letters of a piece that belongs to a number next to it (*MRN 48213 B*)."""
 _TABLES = frozenset("up_to_9 from_10 by_ten magnitudes times".split())
 _SETS = frozenset("digits noughts noughts_among_digits marks one plus twenties".split())
-"""What of ``Numbers`` has words that a text is read for."""
+"""Fields of ``Numbers`` whose words are searched in a text."""
 _HUNDRED = 100
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 
 def roman_value(word: str) -> str:
-    """The digits of a Roman numeral in capitals, of four letters or more; empty for any other."""
+    """Return the digits of a capital Roman numeral of four letters or more; else empty."""
     if not word.isupper() or not _ROMAN.fullmatch(word):
         return ""
     values = [_ROMAN_VALUES[letter] for letter in word.lower()]
     after = [*values[1:], 0]
-    return str(sum(-one if one < other else one for one, other in zip(values, after, strict=True)))
+    return str(
+        sum(
+            -value if value < next_value else value
+            for value, next_value in zip(values, after, strict=True)
+        )
+    )
 
 
-def run_on(pieces: Sequence[str], least: int = 2) -> Iterator[str]:
-    """Every ``least`` or more of ``pieces`` that follow each other, as one word."""
+def join_runs(pieces: Sequence[str], least: int = 2) -> Iterator[str]:
+    """Yield every run of ``least`` or more adjacent pieces, joined to one word."""
     for start in range(len(pieces)):
         word = ""
         for number, piece in enumerate(pieces[start : start + _MOST_PIECES], start=1):
@@ -49,14 +55,14 @@ def run_on(pieces: Sequence[str], least: int = 2) -> Iterator[str]:
 
 
 class SpelledNumbers:
-    """The number words of one language, in normal form too (*fünf*, *funf*), and what they say.
+    """Number words of one language, also in normal form (*fünf*, *funf*), and their values.
 
-    ``words`` are those of which a text that spells a number has one; ``beside_digits`` are part of
-    a number beside digits alone: *555 dash oh 188*; ``large`` are a hundred and the magnitudes.
+    ``words``: a text that spells a number contains one of these. ``beside_digits``: part of a
+    number only next to digits (*555 dash oh 188*). ``large``: a hundred and the magnitudes.
     """
 
     def __init__(self, language: Language) -> None:
-        self._words = words = _in_normal_form(language.numbers)
+        self._words = words = _normalise_words(language.numbers)
         self._function_words = language.words.function_words
         self.large = frozenset([words.hundred, *words.magnitudes])
         self.words = frozenset([*words.up_to_9, *words.from_10, *words.by_ten, *words.noughts])
@@ -64,11 +70,11 @@ class SpelledNumbers:
             word for word, number in words.from_10.items() if number >= _HUNDRED
         )
         self.beside_digits = words.noughts_among_digits | frozenset(words.times) | words.marks
-        self._first = next(one for one in words.digits if words.up_to_9[one] == 1)
+        self._first = next(word for word in words.digits if words.up_to_9[word] == 1)
         self._says_a_number = self.words | self.beside_digits | frozenset(words.one)
 
-    def are_among(self, forms: Sequence[str], *, has_digits: bool) -> bool:
-        """Whether ``forms`` may spell out a number of several digits, or part of one in digits."""
+    def may_spell_number(self, forms: Sequence[str], *, has_digits: bool) -> bool:
+        """Return True if ``forms`` may spell a number of several digits, or a part of one."""
         if has_digits and not self.beside_digits.isdisjoint(forms):
             return True
         if self._has_compound(forms):
@@ -78,13 +84,13 @@ class SpelledNumbers:
         spelled = sum(form in self.words for form in forms)
         return has_digits or spelled > 1 or not self._of_several_digits.isdisjoint(forms)
 
-    def among(self, pieces: Sequence[str]) -> Iterator[str]:
-        """What ``pieces`` with digits (and short ones at them) give, run together."""
+    def join_number_parts(self, pieces: Sequence[str]) -> Iterator[str]:
+        """Yield pieces with digits, joined with adjacent ones and short pieces next to them."""
         done = 0
-        for place, piece in enumerate(pieces):
-            if place < done or piece.isalpha():
+        for index, piece in enumerate(pieces):
+            if index < done or piece.isalpha():
                 continue
-            start = end = place
+            start = end = index
             while start > done and self._is_part(pieces[start - 1]):
                 start -= 1
             while end < len(pieces) and self._is_part(pieces[end]):
@@ -93,50 +99,55 @@ class SpelledNumbers:
             if end - start == 1:
                 yield piece
             else:
-                yield from (one for one in run_on(pieces[start:end], least=1) if not one.isalpha())
+                yield from (
+                    run for run in join_runs(pieces[start:end], least=1) if not run.isalpha()
+                )
 
     def _is_part(self, piece: str) -> bool:
         if not piece.isalpha():
             return True
         return len(piece) <= _SHORT and piece not in self._function_words
 
-    def in_digits(self, words: Sequence[str]) -> list[str]:
-        """``words`` (lower case, no marks among them) with digits for numbers that are spelled out.
+    def replace_number_words(self, words: Sequence[str]) -> list[str]:
+        """Replace numbers that are spelled out in ``words`` by digits.
 
-        Each cardinal or ordinal becomes one element, *nineteen eighty-seven* two of them. *oh* is a
-        zero beside another number only; words for marks between two numbers (*dash*) are left out.
+        The words are in lower case, without marks. Each cardinal or ordinal becomes one element,
+        *nineteen eighty-seven* two. *oh* is a zero only next to another number. Words for marks
+        between two numbers (*dash*) are left out.
         """
         if self._has_compound(words):
-            words = [part for word in words for part in self._apart(word)]
+            words = [part for word in words for part in self._split_compound(word)]
         read: list[str] = []
-        place = 0
-        while place < len(words):
-            word = words[place]
+        index = 0
+        while index < len(words):
+            word = words[index]
             if word not in self._says_a_number and not word.isdigit():
                 read.append(word)
-                place += 1
+                index += 1
                 continue
             after_number = bool(read) and read[-1].isdigit()
-            digits, end = self._number(words, place)
+            digits, end = self._read_number(words, index)
             if not digits:
-                end = place + 1
-                follows = _at(words, end) in self._words.noughts_among_digits
-                before_number = follows or bool(self._number(words, end)[0])
+                end = index + 1
+                follows = _word_at(words, end) in self._words.noughts_among_digits
+                before_number = follows or bool(self._read_number(words, end)[0])
                 if word in self._words.noughts_among_digits and (after_number or before_number):
                     digits = "0"
                 elif word in self._words.marks and after_number and before_number:
-                    place = end
+                    index = end
                     continue
             read.append(digits or word)
-            place = end
+            index = end
         return read
 
     def _has_compound(self, words: Sequence[str]) -> bool:
         within = self._words.magnitude_within
-        return bool(within) and any(len(self._apart(word)) > 1 for word in words if within in word)
+        return bool(within) and any(
+            len(self._split_compound(word)) > 1 for word in words if within in word
+        )
 
-    def _apart(self, word: str) -> Sequence[str]:
-        """The parts of a number of one word that no table has: *neuntausend|zweihundert*."""
+    def _split_compound(self, word: str) -> Sequence[str]:
+        """Split a one-word number that no table has: *neuntausend|zweihundert*."""
         within, tables = self._words.magnitude_within, self.words
         if not within or within not in word or word in tables:
             return (word,)
@@ -148,68 +159,70 @@ class SpelledNumbers:
         parts = (before, within, after) if after else (before, within)
         return parts if tables.issuperset({*parts} - {within}) else (word,)
 
-    def _number(self, words: Sequence[str], place: int) -> tuple[str, int]:
-        """The digits of the number that begins at ``place``, and its end; empty if none does."""
-        word = _at(words, place)
+    def _read_number(self, words: Sequence[str], index: int) -> tuple[str, int]:
+        """Return digits and end of the number that begins at ``index``; no digits if none does."""
+        word = _word_at(words, index)
         if word.isdigit():
-            return word, place + 1
+            return word, index + 1
         if word in self._words.noughts:
-            return "0", place + 1
+            return "0", index + 1
         if word in self._words.times:
-            digit, end = self._number(words, place + 1)
+            digit, end = self._read_number(words, index + 1)
             return digit * self._words.times[word], end
-        value, end = self._cardinal(words, place)
-        return (str(value), end) if end > place else ("", place)
+        value, end = self._read_cardinal(words, index)
+        return (str(value), end) if end > index else ("", index)
 
-    def _cardinal(self, words: Sequence[str], place: int) -> tuple[int, int]:
-        """Value and end of *two thousand five hundred and six*; the end is ``place`` for none."""
-        total, end, most = 0, place, 10**12
+    def _read_cardinal(self, words: Sequence[str], index: int) -> tuple[int, int]:
+        """Return value and end of *two thousand five hundred and six*; else 0 and ``index``."""
+        total, end, most = 0, index, 10**12
         while True:
-            value, after = self._below_thousand(words, end)
-            magnitude = self._words.magnitudes.get(_at(words, after), 1) if after > end else 1
+            value, after = self._read_below_thousand(words, end)
+            magnitude = self._words.magnitudes.get(_word_at(words, after), 1) if after > end else 1
             if after == end or magnitude >= most:
                 return total, end
             total += value * magnitude
             end, most = after + (magnitude > 1), magnitude
             if magnitude == 1:
                 return total, end
-            end = self._past_and(words, end)
+            end = self._skip_and(words, end)
 
-    def _below_thousand(self, words: Sequence[str], place: int) -> tuple[int, int]:
-        if _at(words, place) in self._words.one and _at(words, place + 1) in self.large:
-            value, end = 1, place + 1
+    def _read_below_thousand(self, words: Sequence[str], index: int) -> tuple[int, int]:
+        if _word_at(words, index) in self._words.one and _word_at(words, index + 1) in self.large:
+            value, end = 1, index + 1
         else:
-            value, end = self._below_hundred(words, place)
-        if end == place or _at(words, end) not in (self._words.hundred, self._words.hundredth):
+            value, end = self._read_below_hundred(words, index)
+        if end == index or _word_at(words, end) not in (self._words.hundred, self._words.hundredth):
             return value, end
-        rest, after = self._below_hundred(words, self._past_and(words, end + 1))
+        rest, after = self._read_below_hundred(words, self._skip_and(words, end + 1))
         return value * 100 + rest, after if rest else end + 1
 
-    def _below_hundred(self, words: Sequence[str], place: int) -> tuple[int, int]:
-        word, after = _at(words, place), _at(words, place + 1)
+    def _read_below_hundred(self, words: Sequence[str], index: int) -> tuple[int, int]:
+        word, after = _word_at(words, index), _word_at(words, index + 1)
         value = self._words.up_to_9.get(word) or self._words.from_10.get(word) or 0
         if value == 4 and after in self._words.twenties:
-            tens, end = 80, place + 2
+            tens, end = 80, index + 2
         elif word in self._words.by_ten:
-            tens, end = self._words.by_ten[word], place + 1
+            tens, end = self._words.by_ten[word], index + 1
         elif value == 10 and self._words.with_teens:  # *dix-sept*
-            tens, end = value, place + 1
+            tens, end = value, index + 1
         else:
-            return value, place + bool(value)
-        rest, after_rest = self._below_hundred(words, self._past_and(words, end))
+            return value, index + bool(value)
+        rest, after_rest = self._read_below_hundred(words, self._skip_and(words, end))
         most = 20 if tens in self._words.with_teens else 10
         return (tens + rest, after_rest) if 0 < rest < most else (tens, end)
 
-    def _past_and(self, words: Sequence[str], place: int) -> int:
-        """The place after *and*, where a number follows it."""
-        follows = _at(words, place) in self._words.plus and self._below_hundred(words, place + 1)[0]
-        return place + bool(follows)
+    def _skip_and(self, words: Sequence[str], index: int) -> int:
+        """Return the index after *and* if a number follows it, else ``index``."""
+        follows = (
+            _word_at(words, index) in self._words.plus
+            and self._read_below_hundred(words, index + 1)[0]
+        )
+        return index + bool(follows)
 
 
 @cache
-def _in_normal_form(numbers: Numbers) -> Numbers:
-    """``numbers`` with all words as they are and as ``normalise`` writes them, which is how texts
-    are compared."""
+def _normalise_words(numbers: Numbers) -> Numbers:
+    """Add to the words of ``numbers`` their normal forms, in which texts are compared."""
     changed: dict[str, object] = {}
     for field in fields(numbers):
         value = getattr(numbers, field.name)
@@ -223,5 +236,5 @@ def _in_normal_form(numbers: Numbers) -> Numbers:
     return replace(numbers, **changed)  # type: ignore[arg-type]
 
 
-def _at(words: Sequence[str], place: int) -> str:
-    return words[place] if place < len(words) else ""
+def _word_at(words: Sequence[str], index: int) -> str:
+    return words[index] if index < len(words) else ""

@@ -1,1 +1,1 @@
-"""What stands for identifiers: of the same shape, found again by decoding."""
+"""Surrogates: replacements of identifiers that keep their form and that decoding can restore."""

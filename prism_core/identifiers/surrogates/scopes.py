@@ -1,8 +1,8 @@
-"""How far surrogates are consistent: the secrets they are drawn from, and generators keyed by them.
+"""Scopes of consistency for surrogates: their secrets, and generators keyed by them.
 
-No table of surrogates is kept: a surrogate is the first that may be sent of those a generator
-gives that is keyed by the scope's secret and the identifier. Whoever has the store's key
-can draw it again; nobody else can tell it from one drawn by chance.
+No table of surrogates is kept. A surrogate is the first acceptable draw of a generator that is
+keyed by the scope's secret and the identifier. Whoever has the store's key can draw it again;
+nobody else can distinguish it from a random draw.
 """
 
 from __future__ import annotations
@@ -15,67 +15,68 @@ from random import Random
 from typing import Self
 
 SECRET_BYTES = 32
-RandomFor = Callable[[str], Random]
-"""Gives the generator that the surrogate of an identifier is drawn from, by its normal form."""
+RandomFactory = Callable[[str], Random]
+"""Function that returns the generator for an identifier's surrogate, given its normal form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Within one scope equal identifiers get equal surrogates. Secret.
+    """Scope within which equal identifiers get equal surrogates. Secret.
 
-    ``identifiers`` is the secret that surrogates follow from; None draws a new one for every
-    encoding of a sentence. ``dates`` is the one that dates are shifted by.
+    ``identifiers`` is the secret that determines the surrogates; with None every encoding of a
+    sentence draws new ones. ``dates`` is the secret that determines the date shift.
     """
 
     identifiers: bytes | None = None
     dates: bytes | None = None
 
-    def again(self, draws: int) -> Scope:
-        """The scope of a sentence that was sent ``draws`` times in vain: with other surrogates,
-        since it was one of these that got lost."""
+    def for_retry(self, draws: int) -> Scope:
+        """Return the scope for a sentence that was sent ``draws`` times without success.
+
+        It gives other surrogates, since one of the earlier surrogates was lost.
+        """
         if not draws or self.identifiers is None:
             return self
-        return replace(self, identifiers=secret_of(self.identifiers, "draw", str(draws)))
+        return replace(self, identifiers=derive_secret(self.identifiers, "draw", str(draws)))
 
-    def random_for(self, attempt: int, rng: Random) -> RandomFor:
-        """What the surrogates of one attempt are drawn from: another one after one that leaked."""
+    def random_for(self, attempt: int, rng: Random) -> RandomFactory:
+        """Return the generators for one attempt; an attempt after a leak gets other ones."""
         if self.identifiers is None:
             return lambda _name: rng
-        return KeyedRandom(secret_of(self.identifiers, "attempt", str(attempt))).of
+        return KeyedRandom(derive_secret(self.identifiers, "attempt", str(attempt))).restart_for
 
 
 class KeyedRandom(Random):
-    """Numbers that follow from ``key`` (at most 64 bytes) and ``content`` alone.
+    """Random generator whose numbers depend only on ``key`` (at most 64 bytes) and ``content``.
 
-    BLAKE2b with a key (RFC 7693) in counter mode: as unpredictable as the key to whoever does not
-    have it.
+    It is keyed BLAKE2b (RFC 7693) in counter mode: without the key the numbers are unpredictable.
     """
 
     def __new__(cls, *_: object) -> Self:
-        """An object; the state of the generator that this one stands on is never used."""
+        """Create an object; the state of the base class generator is never used."""
         return super().__new__(cls, 0)  # type: ignore[call-arg] # typeshed knows no seed here
 
     def __init__(self, key: bytes, content: bytes = b"") -> None:
         super().__init__()
         self._secret = key
-        self.turn_to(content)
+        self._restart(content)
 
-    def of(self, name: str) -> Self:
-        """This generator, at the beginning of the numbers that follow from ``name``."""
-        self.turn_to(name.encode("utf-8", "surrogatepass"))
+    def restart_for(self, name: str) -> Self:
+        """Restart the generator with the numbers for ``name``, and return it."""
+        self._restart(name.encode("utf-8", "surrogatepass"))
         return self
 
-    def turn_to(self, content: bytes) -> None:
-        """Begin with the numbers that follow from ``content``."""
+    def _restart(self, content: bytes) -> None:
+        """Start the numbers that follow from ``content``."""
         self._content = content
         self._counter = 0
         self._bits = self._left = 0
 
     def seed(self, *_: object) -> None:
-        """Nothing: the key is the seed."""
+        """Ignore the seed: the key takes its place."""
 
     def getrandbits(self, k: int, /) -> int:
-        """The next ``k`` bits."""
+        """Return the next ``k`` bits."""
         while self._left < k:
             counted = self._counter.to_bytes(8, "big") + self._content
             block = blake2b(counted, key=self._secret).digest()
@@ -88,10 +89,10 @@ class KeyedRandom(Random):
         return bits
 
     def random(self) -> float:
-        """The next number in [0, 1), a multiple of 2⁻⁵³."""
+        """Return the next number in [0, 1), a multiple of 2⁻⁵³."""
         return self.getrandbits(53) / (1 << 53)
 
 
-def secret_of(key: bytes, *names: str) -> bytes:
-    """A secret of its own for what ``names`` name, under ``key``."""
+def derive_secret(key: bytes, *names: str) -> bytes:
+    """Derive the secret for ``names`` from ``key``."""
     return hmac.digest(key, "\0".join(names).encode(), "sha256")

@@ -1,4 +1,4 @@
-"""The mechanisms, one module each: its settings, its guarantee, its draws, all as ``MECHANISM``.
+"""Mechanisms, one module each: settings, guarantee and draws, exported as ``MECHANISM``.
 
-A module that is put here can be named as ``mechanism.name``; nothing lists it a second time.
+A module in this folder can be named as ``mechanism.name``; there is no other list.
 """

@@ -18,17 +18,17 @@ from prism_core.settings import MechanismFigures
 
 
 class MixtureSettings(ChanceSettings):
-    """``table_probability`` β in [0, 1) is that of the fixed table.
+    """The ``[mechanism]`` table of mixture: that of PRISM-R, and the share of the fixed table.
 
-    The default costs nothing beyond the ε of PRISM-R while β ≤ (1 − r) / (2 − r), a third at the
-    default r.
+    ``table_probability`` is β in [0, 1), the probability of the fixed table. The default costs
+    nothing beyond the ε of PRISM-R while β ≤ (1 − r) / (2 − r), a third at the default r.
     """
 
     name: Literal["mixture"] = "mixture"
     table_probability: float = Field(default=0.25, ge=0, lt=1)
 
     def figures(self) -> MechanismFigures:
-        """See ``MechanismSettings``."""
+        """Return the figures; see ``MechanismSettings``."""
         return replace(super().figures(), table_probability=self.table_probability)
 
 
@@ -68,8 +68,8 @@ class Mixture(VocabularyMechanism):
         """ε of one token, in nats."""
         return epsilon_mixture(len(self._words), self._replace, self._table)
 
-    def become(self, word: str, rng: Random) -> str | None:
-        """f(``word``) with probability β, else what PRISM-R makes of it."""
+    def replace_word(self, word: str, rng: Random) -> str | None:
+        """Return f(``word``) with probability β, else what PRISM-R makes of ``word``."""
         if rng.random() < self._table:
             return self._words.table[word]
         return self._words.uniform(rng) if rng.random() < self._replace else None

@@ -1,4 +1,4 @@
-"""Nested: PRISM* over the output of PRISM-R, reading nothing else."""
+"""Nested: PRISM* applied to the output of PRISM-R, reading nothing else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NestedSettings(ChanceSettings):
 
 
 class Nested(TokenMechanism):
-    """PRISM-R, and PRISM* by threshold over the sentence that it gave."""
+    """PRISM-R, followed by PRISM* by threshold over the resulting sentence."""
 
     name = "nested"
     guarantee = cleandoc("""
@@ -58,15 +58,15 @@ class Nested(TokenMechanism):
 
     @property
     def public_rules(self) -> PublicRules:
-        """V, and the rules of PRISM*, which say what was replaced."""
+        """V, and the rules of PRISM*, which state what was replaced."""
         second = self._second.public_rules
         return replace(second, words=self._first.public_rules.words)
 
     def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:
-        """Replace each token by chance, then what came out by its like.
+        """Replace each token by chance, then the result by words of its slot.
 
-        H tells of the way from the original to what is sent, w → u₂, in one step. PRISM* may know
-        no forbidden words: to forbid one would read more than PRISM-R's output.
+        H records the way from the original to what is sent, w → u₂, in one step. PRISM* receives no
+        forbidden words: to forbid one would read more than PRISM-R's output.
         """
         sent = self._first.draw(sentence, always, rng)
         bare = [  # the output of PRISM-R, stripped of every annotation of the original

@@ -1,4 +1,4 @@
-"""NoDecode: a baseline that tells how much of a translation's quality decoding brings."""
+"""NoDecode: a baseline that measures how much decoding adds to translation quality."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class NoDecode(PoolMechanism):
 
     @property
     def public_rules(self) -> PublicRules:
-        """Those of the PRISM* inside it."""
+        """Rules of the PRISM* inside it."""
         return self._inner.public_rules
 
     def choose(
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
-        """As the PRISM* inside it does; see ``PoolMechanism.choose``."""
+        """Choose substitutes with the PRISM* inside it; see ``PoolMechanism.choose``."""
         return self._inner.choose(sentence, identifiers, forbidden, rng)
 
 

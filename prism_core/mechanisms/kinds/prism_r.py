@@ -1,4 +1,4 @@
-"""PRISM-R (Algorithm 1 of the paper): every token at random, with a proof."""
+"""PRISM-R (Algorithm 1 of the paper): replaces every token at random, with a proof."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class PrismR(VocabularyMechanism):
         """ε of one token, in nats."""
         return epsilon_prism_r(len(self._words), self._replace)
 
-    def become(self, word: str, rng: Random) -> str | None:  # noqa: ARG002 (all words are alike)
-        """Any word of V, with probability r."""
+    def replace_word(self, word: str, rng: Random) -> str | None:  # noqa: ARG002 (all words are alike)
+        """Return any word of V, with probability r; else None."""
         return self._words.uniform(rng) if rng.random() < self._replace else None
 
 

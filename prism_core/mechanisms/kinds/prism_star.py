@@ -1,7 +1,7 @@
 """PRISM* (Algorithm 2 of the paper), with two ways to choose the replaced words.
 
-entry: ``make_prism_star``; then ``choose`` of the one or the other: classes of the words ->
-those to hide -> a draw from the pool of each.
+Entry: ``make_prism_star``; then ``choose`` of either class: classes of the words -> words to hide
+-> a draw from the pool of each.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from prism_core.mechanisms.base import (
     PublicRules,
     Tagger,
 )
-from prism_core.mechanisms.drawing import (
+from prism_core.mechanisms.pools import NO_POOL, Pool, Pools
+from prism_core.mechanisms.sampling import (
     Beside,
     Draw,
     case_at,
@@ -33,7 +34,6 @@ from prism_core.mechanisms.drawing import (
     text_at,
     visible_beside,
 )
-from prism_core.mechanisms.pools import NO_POOL, Pool, Pools
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
     UNKNOWN,
@@ -50,23 +50,26 @@ UnknownWords = Literal["source", "withhold", "keep"]
 
 _HALVINGS = 3
 _LIKELY_PHRASE = 0.5
-"""The confidence from which several words are a phrase under any higher τ: word by word they would
-be hidden as well, and come back as something else."""
+"""Least confidence of several words that are a phrase under any higher τ.
+
+Word by word they would be hidden as well, and would come back as something else.
+"""
 
 
 class StarSettings(MechanismSettings):
-    """What is hidden and drawn, and what becomes of a word that the dictionary does not have.
+    """Options of PRISM*: words to hide and to draw, and the treatment of unknown words.
 
-    ``draw_from`` in [0, 1] is the sureness from which a word may be drawn as a substitute. By
-    default every word that is hidden may be drawn for a translator that was asked for each word of
-    the dictionary, and for any other those from what the dictionary states on, or else
-    ``DRAW_FROM``. ``ratio`` in [0, 1], if given,
-    replaces that share of the tokens, most confident first. It is the paper's rule, kept for
-    reproduction, which leaks positions. ``unknown_words`` says what becomes of a content word
-    outside the dictionary: replaced and restored as the source word (``source``), its sentence
-    withheld (``withhold``), or sent in clear (``keep``). ``draws`` that are ``plausible`` prefer
-    words that public text has beside those that the translator sees, where counts of it ship for
-    the source language; ``uniform``: each word of a pool is as likely.
+    ``draw_from`` in [0, 1] is the least sureness of a word that may be drawn as a substitute. By
+    default every hidden word may be drawn for a translator that was asked for each word of the
+    dictionary. For any other translator the default is the value that the dictionary states, or
+    else ``DRAW_FROM``. ``ratio`` in [0, 1], if given, replaces that share of the tokens, most
+    confident first. It is the paper's rule, kept for reproduction, which leaks positions.
+
+    ``unknown_words`` decides on a content word outside the dictionary: it is replaced and restored
+    as the source word (``source``), its sentence is withheld (``withhold``), or it is sent in clear
+    (``keep``). With ``draws`` that are ``plausible``, PRISM* prefers words that public text has
+    beside the words that the translator sees, where counts of them ship for the source language.
+    With ``uniform`` each word of a pool is equally likely.
     """
 
     bounds_epsilon: ClassVar[bool] = False
@@ -78,7 +81,7 @@ class StarSettings(MechanismSettings):
     draws: Literal["plausible", "uniform"] = "plausible"
 
     def figures(self) -> MechanismFigures:
-        """See ``MechanismSettings``."""
+        """Return the figures; see ``MechanismSettings``."""
         return MechanismFigures(
             threshold=self.threshold if self.ratio is None else None,
             draw_from=self.draw_from if self.ratio is None else None,
@@ -89,11 +92,11 @@ class StarSettings(MechanismSettings):
         )
 
     def drawn_from(self, stated: float | None) -> float:
-        """See ``MechanismSettings``."""
+        """Return the least sureness of drawn words; see ``MechanismSettings``."""
         return super().drawn_from(stated) if self.draw_from is None else self.draw_from
 
     def stronger(self) -> Iterator[Self]:
-        """A larger ratio up to 1, or half of τ again and again, at last 0."""
+        """Yield settings with a larger ratio up to 1, or with τ halved repeatedly and at last 0."""
         if self.ratio is not None:
             yield from self.stepped_up("ratio")
         elif self.threshold:
@@ -166,7 +169,7 @@ class PrismStarThreshold(PoolMechanism):
 
     @property
     def public_rules(self) -> PublicRules:
-        """τ, the words that are kept below it, where draws come from, the least size of a pool."""
+        """τ, the words kept below it, the source of draws, and the least size of a pool."""
         return PublicRules(
             threshold=self._threshold,
             draw_from=self._draw_from,
@@ -178,7 +181,7 @@ class PrismStarThreshold(PoolMechanism):
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace every eligible word; see ``PoolMechanism.choose``."""
-        hidden, kept, grammar = self._divide(sentence, identifiers)
+        hidden, kept, grammar = self._select_hidden(sentence, identifiers)
         if self._unknown_words == "withhold" and not all(
             self._is_known(sentence.tokens[position], word) for position, word in hidden.items()
         ):
@@ -205,12 +208,12 @@ class PrismStarThreshold(PoolMechanism):
         forbidden: Forbidden,
         rng: Random,
     ) -> Replacement | None:
-        """Another word of the same pool for the substitute at ``position``, drawn as that was.
+        """Draw another word of the same pool for the substitute at ``position``, in the same way.
 
-        See ``PoolMechanism.redraw``. Nothing but the pool, what the translator sees beside the
-        place, and the substitutes that it has seen decide which one.
+        See ``PoolMechanism.redraw``. The choice depends only on the pool, on what the translator
+        sees beside the place, and on the substitutes that it has seen.
         """
-        hidden, kept, grammar = self._divide(sentence, identifiers)
+        hidden, kept, grammar = self._select_hidden(sentence, identifiers)
         if position not in hidden:
             return None
         words = [replacement for replacement in record if replacement.position in hidden]
@@ -229,13 +232,13 @@ class PrismStarThreshold(PoolMechanism):
         return f"{replacement.drawn_as}/{self._pools.number(self._pool_shown(replacement))}"
 
     def class_bits(self, replacement: Replacement) -> float:
-        """log2 of the words of the tag over those behind the pool; see ``PoolMechanism``."""
+        """Return log2 of the words of the tag over those behind the pool; see ``PoolMechanism``."""
         behind = len(self._pool_shown(replacement).behind)
-        return math.log2(self._pools.hidden_of(replacement.drawn_as) / behind) if behind else 0.0
+        return math.log2(self._pools.count_hidden(replacement.drawn_as) / behind) if behind else 0.0
 
     def _pool_shown(self, replacement: Replacement) -> Pool:
         entry = self._dictionary.find(replacement.substitute, replacement.drawn_as)
-        return NO_POOL if entry is None else self._pools.shown_by(entry)
+        return NO_POOL if entry is None else self._pools.find_shown(entry)
 
     def _open_draw(
         self, kept: Sequence[Entry], grammar: Sequence[str], forbidden: Forbidden, rng: Random
@@ -243,18 +246,18 @@ class PrismStarThreshold(PoolMechanism):
         names, pairs = self._pools.names, self._classes.pairs
         return Draw(kept, forbidden, rng, self._plausibility, names, pairs, grammar)
 
-    def _divide(
+    def _select_hidden(
         self, sentence: Sentence, identifiers: frozenset[int]
     ) -> tuple[dict[int, Word], Sequence[Entry], Sequence[str]]:
-        """The words to hide, by position, the entries of those that are kept, and words of grammar
-        that are kept for a phrase alone.
+        """Return the words to hide, the kept entries, and grammar words kept for a phrase alone.
 
-        All are hidden where nothing else of the sentence would be replaced.
+        The words to hide are by position. All words are hidden where nothing else of the sentence
+        would be replaced.
         """
         tokens, words = sentence.tokens, dict[int, Word]()
         is_kept = self._dictionary.language.is_function_word
         grammar: list[str] = []
-        for position, word in self._classes.of_all(sentence, identifiers).items():
+        for position, word in self._classes.classify_all(sentence, identifiers).items():
             if word is not GRAMMAR:
                 words[position] = word
             elif not is_kept(tokens[position].text):
@@ -276,7 +279,7 @@ class PrismStarThreshold(PoolMechanism):
         return word.entry is None or not is_small or self._pools.hides(word.entry)
 
     def _is_known(self, token: Token, word: Word) -> bool:
-        """Whether the dictionary says what to put back: not below τ for what may be a name."""
+        """Return True if the dictionary can restore the word: not below τ for a possible name."""
         if word.entry is None:
             return False
         may_be_name = token.tag in ("NNP", "NNPS") or token.entity != ""
@@ -290,22 +293,22 @@ class PrismStarThreshold(PoolMechanism):
             return draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
         hiding = entry._replace(tag=word.hides_as) if word.hides_as else entry
         pool = self._pools.for_entry(hiding)
-        if not (pool.drawn and self._pools.is_of_place(hiding, sentence.tokens[position].tag)):
+        if not (pool.drawn and self._pools.fits_place(hiding, sentence.tokens[position].tag)):
             stand_in = draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
-            # Hidden like an unknown word, but what is to be put back is known.
+            # Hidden like an unknown word, but the text to restore is known.
             return stand_in and stand_in._replace(tag=entry.tag, surface=Surface(stand_in.tag))
         text = text_at(sentence, position, word.length)
         case = case_at(position, text)
-        chosen = draw.one_of(pool.drawn, *beside, case)
+        chosen = draw.draw_free(pool.drawn, *beside, case)
         if chosen is None:  # the sentence has taken its words: a list, or a word many times
-            chosen = draw.one_of(self._pools.drawn_of(hiding.tag), *beside, case)
+            chosen = draw.draw_free(self._pools.list_drawn(hiding.tag), *beside, case)
         if chosen is None:
             return None
         hidden_among = len(pool.behind)
         if chosen.agreement != entry.agreement:
-            hidden_among = self._pools.behind(chosen)
+            hidden_among = self._pools.count_behind(chosen)
         made = make_replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
-        if made and word.hides_as:  # it is put back as what it is
+        if made and word.hides_as:  # restored under its own tag
             return made._replace(tag=entry.tag, surface=Surface(chosen.tag))
         return made
 
@@ -342,7 +345,7 @@ class PrismStarRatio(PoolMechanism):
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace the most confident words; see ``PoolMechanism.choose``."""
-        words = self._classes.of_all(sentence, identifiers)
+        words = self._classes.classify_all(sentence, identifiers)
         unknown = [p for p, w in words.items() if w is UNKNOWN]
         if unknown and self._unknown_words == "withhold":
             return Draft((), withheld="unknown-word")
@@ -355,7 +358,7 @@ class PrismStarRatio(PoolMechanism):
         for p in chosen:
             entry = words[p].entry
             pool = self._dictionary.by_tag[entry.tag] if entry else ()
-            text, best = sentence.tokens[p].text, draw.first_of(pool)
+            text, best = sentence.tokens[p].text, draw.take_first(pool)
             record.append(make_replacement(text, p, best, Kind.WORD, len(pool)))
         if self._unknown_words == "source":
             record += [draw_stand_in(sentence, p, self._pools, draw) for p in unknown]
@@ -368,7 +371,7 @@ class PrismStarRatio(PoolMechanism):
 def make_prism_star(
     settings: StarSettings, dictionary: Dictionary, _tagger: Tagger | None = None
 ) -> PrismStarThreshold | PrismStarRatio:
-    """PRISM* by ratio where one is given, else by τ."""
+    """Make PRISM* by ratio where one is given, else by τ."""
     pool, unknown = settings.minimum_pool, settings.unknown_words
     if settings.ratio is not None:
         return PrismStarRatio(dictionary, settings.ratio, pool, unknown)

@@ -70,14 +70,14 @@ _INTERRUPTED = {
 
 
 class UnitOf(StrEnum):
-    """What is protected as one."""
+    """Unit of protection."""
 
     DOCUMENT = "document"
     SENTENCE = "sentence"
 
 
 class SampledBy(StrEnum):
-    """How lots are drawn."""
+    """Way to draw lots."""
 
     POISSON = "poisson"
     TRUNCATED = "truncated-poisson"
@@ -85,7 +85,7 @@ class SampledBy(StrEnum):
 
 
 class FrozenPart(StrEnum):
-    """What is not trained."""
+    """Part that is not trained."""
 
     EMBEDDINGS = "embeddings"
     ENCODER = "encoder"
@@ -221,8 +221,10 @@ def train(
 
 
 def _show_training(console: Console) -> AbstractContextManager[Watch]:
-    """Show it until the block ends. The loss is private: it is shown on a terminal alone, since
-    what is printed elsewhere ends in a log."""
+    """Show the progress until the block ends.
+
+    The loss is private: it is shown on a terminal alone, since other output ends in a log.
+    """
     from flows.command import Bar, duration, show_until_done
     from prism_core.training import Watch
 

@@ -1,7 +1,7 @@
-"""The job behind ``prism train``: from files of translations to a folder with a model and its card.
+"""Job of ``prism train``: from files of translations to a folder with a model and its card.
 
 Entry: ``train``. The guarantee is settled before the first step: documents are counted, the noise
-for the wished ε is found, the ledger is opened with both. See ``prism_core.training``.
+for the requested ε is found, and the ledger is opened with both. See ``prism_core.training``.
 """
 
 from __future__ import annotations
@@ -56,9 +56,12 @@ _DROPOUT = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What became of it. ``way``: how gradients were clipped, "" where none were; ``left_out``:
-    why it was not the fastest way. ``unusable``: why ``local`` cannot run it, "" where it can.
-    ``pairs`` were read; ``sentences``: those of them that were not too long or too many."""
+    """Result of a training.
+
+    ``way``: how gradients were clipped, "" if they were not; ``left_out``: why it was not the
+    fastest way; ``unusable``: why ``local`` cannot run the model, "" if it can; ``pairs`` were
+    read; ``sentences``: those of them that were neither too long nor too many.
+    """
 
     folder: Path
     card: Card
@@ -72,7 +75,7 @@ class Trained:
 
     @property
     def cautions(self) -> list[str]:
-        """What makes the guarantee weaker than its ε sounds."""
+        """Reasons why the guarantee is weaker than its ε sounds."""
         card, found = self.card, [_PUBLIC]
         if card.plan:
             found = cautions_of(card.plan, card.unit or "", self.pairs, card.delta or 0.0)
@@ -81,7 +84,7 @@ class Trained:
 
 @dataclass(frozen=True, slots=True)
 class Rehearsed:
-    """What a training would be.
+    """Plan of a training, without training.
 
     ``noise_share``: the deviation of the noise in one direction, over the sum of as many clipped
     gradients as are expected; there are as many directions as weights.
@@ -100,8 +103,7 @@ _PUBLIC = "nothing is protected: whatever is in the text can be in the model"
 
 
 def rehearse(recipe: TrainingRecipe) -> Rehearsed:
-    """Read, count and find the noise; nothing is trained or written. Refused is what ``train``
-    refuses of a recipe."""
+    """Read, count and find the noise; train and write nothing. Refuses what ``train`` refuses."""
     check_extra()
     check_recipe(recipe)
     from prism_core.training import epsilon_of, read_documents
@@ -121,7 +123,7 @@ def rehearse(recipe: TrainingRecipe) -> Rehearsed:
 
 
 def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
-    """Train, export and write the card; goes on with what a killed one left in the folder.
+    """Train, export and write the card, resuming what a killed training left in the folder.
 
     Raises ``ConfigurationError``, ``StateError`` and ``OutputError``.
     """
@@ -161,7 +163,7 @@ def _train_in(
     card, way, reason = _learn(recipe, folder, model, examples, planned, watch)
     watch.stage = "writing"
     unusable = _write(folder, model.eval().cpu(), vocabulary, card)
-    sentences = sum(len(one.sources) for one in examples)
+    sentences = sum(len(example.sources) for example in examples)
     counts = len(documents.pairs), sentences, documents.again
     pairs = sum(map(len, documents.pairs))
     return Trained(recipe.output, card, *counts, way, reason, unusable, pairs)
@@ -170,7 +172,7 @@ def _train_in(
 def _prepare(
     recipe: TrainingRecipe, folder: ModelFolder
 ) -> tuple[SubwordVocabulary, Transformer] | tuple[Pieces, Pretrained]:
-    """The vocabulary and the model to begin with: of the base, or new from public text."""
+    """Return the vocabulary and the model to begin with: of the base, or new from public text."""
     from prism_core.training import (
         ModelFolder,
         ModelShape,
@@ -209,7 +211,7 @@ def _learn(
 ) -> tuple[Card, str, str]:
     from prism_core.training import (
         Card,
-        Effort,
+        ComputeOptions,
         LedgerTerms,
         Pretrained,
         PrivacyLedger,
@@ -224,7 +226,7 @@ def _learn(
         base = f"a {model.kind} of others, which is taken to be public"
     weights = sum(weight.numel() for weight in model.parameters())
     card = Card(recipe.source, recipe.target, weights, base)
-    effort = Effort(recipe.rate, devices=recipe.devices, keep_seconds=recipe.keep_seconds)
+    effort = ComputeOptions(recipe.rate, devices=recipe.devices, keep_seconds=recipe.keep_seconds)
     if planned is None:
         folder.drop_cards()
         learn_in_clear(model, examples, recipe.passes, effort, watch)
@@ -264,8 +266,10 @@ def _learn(
 
 
 def _digest_start(model: Model, folder: ModelFolder, *, has_base: bool) -> str:
-    """Of all that is public of a model before its first step: a training that goes on must begin
-    from the same. A new one begins by chance, so its weights are no part of it."""
+    """Digest the public facts of a model before its first step, for resumed trainings.
+
+    A new model begins at random, so its weights are no part of the digest.
+    """
     from prism_core.training import Pretrained
 
     theirs = isinstance(model, Pretrained)
@@ -280,7 +284,7 @@ def _digest_start(model: Model, folder: ModelFolder, *, has_base: bool) -> str:
 def _write(
     folder: ModelFolder, model: Model, vocabulary: SubwordVocabulary | Pieces, card: Card
 ) -> str:
-    """Gives why ``local`` cannot run it, "" where it can."""
+    """Write the model; return why ``local`` cannot run it, "" if it can."""
     from prism_core.training import Pieces, Pretrained, export_model, save_pretrained
 
     unusable = ""

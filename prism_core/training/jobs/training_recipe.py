@@ -1,4 +1,4 @@
-"""What ``prism train`` is asked for, and what is refused of it before anything is read.
+"""Request of ``prism train``, and the checks before anything is read.
 
 Entry: ``check_recipe``; then ``plan_training`` with the number of examples, for the noise and δ.
 """
@@ -21,24 +21,24 @@ _LIBRARIES = ("torch", "dp_accounting", "sentencepiece", "ctranslate2")
 _UNITS = ("document", "sentence")
 _LOTS_A_PASS = 8
 _LARGE_DELTA = 0.2
-"""Of the chance that one example of N is given away whole, N δ."""
+"""Threshold of N δ, the probability that one of N examples is given away whole."""
 _LANGUAGE = re.compile("[a-z]{2,3}")
 HEAD = 64
-"""The width of a head of attention."""
+"""Width of an attention head."""
 _FEW = 1000
 _MOST_EPSILON = 100.0
-"""Above it a guarantee says nothing, and to find its noise takes minutes."""
+"""Maximum ε: above it a guarantee says nothing, and finding its noise takes minutes."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingRecipe:
-    """What ``prism train`` was asked for.
+    """Request of ``prism train``.
 
     ``epsilon`` None: the text is public and nothing is protected. ``delta`` None: at most a tenth
     of 1 / N. ``lot`` None: an eighth of the examples. ``sentences``: the most of a document that
     count. ``largest``: of a truncated lot. ``base``: the folder of a public model to begin from, by
     ``prism train --public`` or of transformers. ``freeze``: parts that are not trained.
-    ``devices``: one or several, the first of them with the optimiser.
+    ``devices``: one or several, the first with the optimiser.
     """
 
     files: tuple[Path, ...]
@@ -75,7 +75,7 @@ def check_privacy(epsilon: float | None, *, public: bool) -> None:
 
 
 def check_extra() -> None:
-    """Raise ``ConfigurationError`` where the extra ``train`` is not installed."""
+    """Raise ``ConfigurationError`` if the extra ``train`` is not installed."""
     missing = [name for name in _LIBRARIES if find_spec(name) is None]
     if missing:
         raise ConfigurationError(
@@ -85,7 +85,7 @@ def check_extra() -> None:
 
 
 def check_recipe(recipe: TrainingRecipe) -> None:
-    """Raise ``ConfigurationError`` for what cannot be trained, before anything is read."""
+    """Raise ``ConfigurationError`` for a recipe that cannot be trained, before anything is read."""
     from prism_core.training import check_devices
 
     languages = recipe.source, recipe.target
@@ -113,7 +113,7 @@ def check_recipe(recipe: TrainingRecipe) -> None:
 
 
 def plan_training(recipe: TrainingRecipe, examples: int) -> tuple[NoisePlan, float]:
-    """The plan with the noise that the wished ε needs, and δ. Raises ``ConfigurationError``."""
+    """Return the plan with the noise for the requested ε, and δ. Raises ``ConfigurationError``."""
     from prism_core.training import NoisePlan, find_noise
 
     if recipe.epsilon is None or not 0 < recipe.epsilon <= _MOST_EPSILON:
@@ -136,8 +136,10 @@ def plan_training(recipe: TrainingRecipe, examples: int) -> tuple[NoisePlan, flo
 
 
 def cautions_of(plan: NoisePlan, unit: str, pairs: int, delta: float) -> list[str]:
-    """What makes a guarantee weaker than its ε sounds, or the model worse than its data; ``pairs``:
-    how many there are in all documents."""
+    """List why a guarantee is weaker than its ε sounds, or the model worse than its data.
+
+    ``pairs`` is the number of pairs in all documents.
+    """
     found = []
     if unit == "document" and pairs == plan.examples > 1:
         found.append("each document has one sentence: see that it is a document that is named")
@@ -153,8 +155,10 @@ def cautions_of(plan: NoisePlan, unit: str, pairs: int, delta: float) -> list[st
 
 
 def _check_base(base: Path) -> None:
-    """Raise ``ConfigurationError`` for a base that is private, or that nobody says is public. A
-    model of others is taken to be."""
+    """Raise ``ConfigurationError`` for a base that is private, or not stated to be public.
+
+    A model of others is taken to be public.
+    """
     from prism_core.model_card import is_public, is_stated
     from prism_core.training import ModelFolder, find_pretrained
 

@@ -1,1 +1,1 @@
-"""One module for each provider, found by its file name; what it states is its ``ADAPTER``."""
+"""Adapters: a module for each provider, found by its file name and described by its ``ADAPTER``."""

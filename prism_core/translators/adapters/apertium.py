@@ -1,12 +1,12 @@
 """Apertium: a translator on this machine, rule-based, free, without a network.
 
-The installed mode file says which programs make up a translation (``eng-spa.mode``); they are
-started once and kept, in null-flush mode. A pair without a mode goes by way of a language that has
-both (English to Portuguese by Spanish). The ``apertium`` script itself is not used: it buffers
-in null-flush mode, so a long-running conversation with it stalls.
+The installed mode file lists the programs of a translation (``eng-spa.mode``); they are started
+once and kept, in null-flush mode. A pair without a mode is translated through a pivot language that
+has both modes (English to Portuguese through Spanish). The ``apertium`` script itself is not used:
+it buffers in null-flush mode, so that a long-running conversation with it stalls.
 
-Entry: ``ApertiumTranslator.translate``; then ``to_stream`` -> ``_Engine``, of one
-``ProgramPipe`` or three -> ``from_stream``.
+Entry: ``ApertiumTranslator.translate``; then ``to_stream`` -> ``_Engine``, of one ``ProgramPipe``
+or three -> ``from_stream``.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from prism_core.errors import BadAnswer, Misconfigured
 from prism_core.settings import TERMS, TranslatorSettings
 from prism_core.translators.base import FREE, Adapter, Limits, override_price
 from prism_core.translators.checks import texts_to_send
-from prism_core.translators.null_flush import ProgramEnded, ProgramPipe
+from prism_core.translators.program_pipe import ProgramEnded, ProgramPipe
 
 LIMITS = Limits(texts_per_request=200, characters_per_request=100_000, concurrency=2)
-"""Of a local program, so only sensible sizes: more texts a request bring no more speed."""
+"""Sensible sizes for a local program: more texts a request bring no more speed."""
 
 _ISO_639_3 = {
     "ca": "cat", "de": "deu", "en": "eng", "es": "spa", "fr": "fra", "gl": "glg", "it": "ita",
@@ -49,30 +49,30 @@ _TAGGER_SPOILED = b"new ambiguity class"
 
 _SPECIAL = re.compile(r"[\\\[\]{}^$/<>@]")
 _LOST = "~"
-"""The post-generator eats it even when escaped; as a blank it survives."""
+"""Character that the post-generator drops even when escaped; inside a blank it survives."""
 _ESCAPED_OR_BLANK = re.compile(r"\\(.)|\[([^\[\]\\]*)\]", re.DOTALL)
 _END = "[].[]"
-"""Ends the sentence for the tagger, as ``apertium-destxt`` does at the end of a paragraph; the
-empty blank before it keeps the last word from being read as an abbreviation with that point."""
+"""End of a sentence for the tagger, as ``apertium-destxt`` writes it at the end of a paragraph. The
+empty blank before it keeps the last word from being read as an abbreviation with that full stop."""
 
 
 class ApertiumSettings(TranslatorSettings):
-    """What can be said to Apertium."""
+    """Settings of Apertium."""
 
     name: Literal["apertium"] = "apertium"
     program: str = "apertium"
     """Name or path of the program."""
     mode: str | None = Field(default=None, pattern=r"^[A-Za-z_]+-[A-Za-z_]+$")
-    """The mode, e.g. ``eng-spa``; None picks it from the languages."""
+    """Mode, e.g. ``eng-spa``; None picks it from the languages."""
     timeout_seconds: Annotated[float, TERMS] = Field(default=120.0, gt=0, le=3600)
-    """Longest wait for one request."""
+    """Longest wait for one request, in seconds."""
 
 
 class ApertiumTranslator:
-    """English to Spanish and whatever other pair is installed.
+    """English to Spanish and any other pair that is installed.
 
-    Deterministic: what comes back for a text depends on that text alone, not on its neighbours.
-    White space around a text is kept; unknown words stay, without a mark.
+    Deterministic: the answer to a text depends on that text alone, not on its neighbours. White
+    space around a text is kept; unknown words stay, without a mark.
     """
 
     name = "apertium"
@@ -83,21 +83,22 @@ class ApertiumTranslator:
         self.price = override_price(settings, FREE)
         self._timeout = settings.timeout_seconds
         self._languages = (source, target)
-        folder = _data_folder(settings.program, source, target)
-        self._legs = [_stages(one) for one in _mode_files(folder, settings.mode, source, target)]
-        self._environment = _environment(folder)
+        folder = _find_data_folder(settings.program, source, target)
+        modes = _find_mode_files(folder, settings.mode, source, target)
+        self._legs = [_parse_stages(mode) for mode in modes]
+        self._environment = _build_environment(folder)
         self._idle: list[_Engine] = []
         self._busy: set[_Engine] = set()
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """See ``Translator``. A text with a line end is ``Rejected`` with its index."""
+        """Translate texts; see ``Translator``. A text with a line end is ``Rejected``."""
         if (source, target) != self._languages:
             raise Misconfigured(f"Apertium was set up for another pair than {source}-{target}.")
         answers = iter(await self._exchange(texts_to_send(texts)))
-        return [_spaced_like(text, next(answers)) if text.strip() else text for text in texts]
+        return [_restore_spaces(text, next(answers)) if text.strip() else text for text in texts]
 
     async def close(self) -> None:
-        """End the programs; those in the middle of a translation too."""
+        """End the programs, including those in the middle of a translation."""
         for engine in self._busy:
             engine.interrupt()
         while self._idle:
@@ -116,7 +117,7 @@ class ApertiumTranslator:
         except OSError as error:
             raise Misconfigured(
                 f"An Apertium program cannot be started ({error.strerror}). "
-                f"{_advice(*self._languages)}."
+                f"{_advise_install(*self._languages)}."
             ) from None
         finally:
             self._busy.discard(engine)
@@ -125,13 +126,14 @@ class ApertiumTranslator:
 
 
 class _Engine:
-    """The programs of one mode after another, started on first use and again after they failed.
+    """Programs of one mode or of two in sequence, started on first use and again after a failure.
 
-    ``apertium-tagger`` must not be shared between sentences blindly: when a word has a combination
-    of tags it was not trained on, it overwrites its own idea of unknown words for the rest of its
-    life (``find_similar_ambiguity_class`` assigns to a reference), and later sentences come out
-    otherwise than alone. It says so on standard error, so it is asked sentence by sentence and
-    replaced whenever that happened (about one sentence in 75 of news text, 6 ms each).
+    ``apertium-tagger`` must not be shared between sentences without a check: when a word has a
+    combination of tags it was not trained on, it overwrites its own model of unknown words for the
+    rest of its life (``find_similar_ambiguity_class`` assigns to a reference), and later sentences
+    are translated differently than alone. It reports that on standard error, so it gets one
+    sentence at a time and is replaced whenever that happened (about one sentence in 75 of news
+    text, 6 ms each).
     """
 
     def __init__(self, legs: Sequence[Sequence[list[str]]], environment: dict[str, str]) -> None:
@@ -142,7 +144,11 @@ class _Engine:
         self._interrupted = False
 
     def translate(self, texts: list[str], timeout: float) -> list[str]:
-        """Blocking. Raises as ``ProgramPipe``, ``OSError``, and ``BadAnswer`` without an end."""
+        """Translate ``texts``, blocking.
+
+        Raises the errors of ``ProgramPipe``, ``OSError``, and ``BadAnswer`` for an answer without
+        an end.
+        """
         deadline = time.monotonic() + timeout
         try:
             for number, leg in enumerate(self._legs):
@@ -164,7 +170,7 @@ class _Engine:
         for n, record in enumerate(records) if tagging else ():
             tagger = self._pipeline(f"tagger {leg}", tagging)
             (records[n],) = tagger.exchange([record], deadline)
-            if _TAGGER_SPOILED in tagger.complaints():
+            if _TAGGER_SPOILED in tagger.take_errors():
                 with self._starting:
                     self._running.pop(f"tagger {leg}").close()
         if after:
@@ -172,9 +178,9 @@ class _Engine:
         return records
 
     def interrupt(self) -> None:
-        """End the programs from another thread, for good; ``translate`` then raises and cleans up.
+        """End the programs for good, from any thread; ``translate`` then raises and cleans up.
 
-        Also when the other thread was about to start them.
+        This holds even when the other thread was about to start them.
         """
         with self._starting:
             self._interrupted = True
@@ -219,65 +225,68 @@ _IN_DEBIAN = {
     ("es", "pt"): "apertium-es-pt",
     ("es", "oc"): "apertium-oc-es",
 }
-"""The packages of pairs that Debian 12 has in this direction; each brings Apertium."""
-_BY_WAY_OF = ("es", "ca", "en")
-"""What a pair without a mode may go by way of, the best first."""
-_NEVER_BY_WAY = frozenset({"de", "en", "es", "fr"})
-"""Targets that dictionaries of other translators ship for: a detour does not write like these."""
+"""Packages of pairs that Debian 12 has in this direction; each brings Apertium."""
+_PIVOTS = ("es", "ca", "en")
+"""Pivot languages of a pair without a mode, the best first."""
+_NEVER_PIVOTED = frozenset({"de", "en", "es", "fr"})
+"""Targets with dictionaries of other translators: a translation through a pivot reads
+differently."""
 
 
-def _advice(source: str, target: str) -> str:
-    """How to come by the pair."""
+def _advise_install(source: str, target: str) -> str:
+    """Return advice on how to install the pair."""
     if package := _IN_DEBIAN.get((source, target)):
         return f"Install it with: apt-get install {package}"
-    for legs in _detours(source, target):
+    for legs in _list_detours(source, target):
         if all(pair in _IN_DEBIAN for pair in legs):
-            both = " ".join(_IN_DEBIAN[pair] for pair in legs)
-            return f"By way of {legs[0][1]} it can be had with: apt-get install {both}"
+            packages = " ".join(_IN_DEBIAN[pair] for pair in legs)
+            return f"Install two pairs that go through {legs[0][1]}: apt-get install {packages}"
     return (
         f"Debian has no Apertium for {source}-{target}. Name a translator with more languages: "
         "--translator deepl, azure, google, openai, libretranslate or local"
     )
 
 
-def _data_folder(program: str, source: str, target: str) -> Path:
-    """Where the modes of the installed Apertium are; ``APERTIUM_DATADIR`` wins, as for itself."""
+def _find_data_folder(program: str, source: str, target: str) -> Path:
+    """Return the folder of the installed modes; ``APERTIUM_DATADIR`` takes precedence."""
     found = shutil.which(program)
     if found is None:
-        raise Misconfigured(f"The program {program} is not installed. {_advice(source, target)}.")
+        raise Misconfigured(
+            f"The program {program} is not installed. {_advise_install(source, target)}."
+        )
     stated = os.environ.get("APERTIUM_DATADIR")
     return Path(stated) if stated else Path(found).resolve().parent.parent / "share" / "apertium"
 
 
-def _detours(source: str, target: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
-    """The two pairs by which each detour goes."""
-    between = [one for one in _BY_WAY_OF if one not in (source, target)]
-    return [((source, one), (one, target)) for one in between if target not in _NEVER_BY_WAY]
+def _list_detours(source: str, target: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+    """Return the pairs of two steps by which each pivot translation goes."""
+    pivots = [pivot for pivot in _PIVOTS if pivot not in (source, target)]
+    return [((source, pivot), (pivot, target)) for pivot in pivots if target not in _NEVER_PIVOTED]
 
 
-def _mode_files(folder: Path, mode: str | None, source: str, target: str) -> list[Path]:
-    """The mode that is named, that of the pair, or those of two pairs with a language between."""
-    wanted = folder / "modes" / f"{mode}.mode" if mode else _mode_file(folder, source, target)
-    detours = [] if mode else _detours(source, target)
-    ways = [[wanted], *([_mode_file(folder, *pair) for pair in legs] for legs in detours)]
+def _find_mode_files(folder: Path, mode: str | None, source: str, target: str) -> list[Path]:
+    """Return the named mode, the mode of the pair, or the two modes through a pivot language."""
+    wanted = folder / "modes" / f"{mode}.mode" if mode else _find_mode_file(folder, source, target)
+    detours = [] if mode else _list_detours(source, target)
+    ways = [[wanted], *([_find_mode_file(folder, *pair) for pair in legs] for legs in detours)]
     for way in ways:
         if all(path.is_file() for path in way):
             return way
-    advice = "Check translator.mode" if mode else _advice(source, target)
+    advice = "Check translator.mode" if mode else _advise_install(source, target)
     raise Misconfigured(
         f"Apertium has no translation mode {wanted.stem} here (apertium -l lists them). {advice}."
     )
 
 
-def _mode_file(folder: Path, source: str, target: str) -> Path:
-    """Where the mode of a pair is, in codes of three letters or two; one may not be there."""
+def _find_mode_file(folder: Path, source: str, target: str) -> Path:
+    """Return the mode file of a pair, in codes of three letters or two; it may not exist."""
     long_names = f"{_ISO_639_3.get(source, source)}-{_ISO_639_3.get(target, target)}"
     paths = [folder / "modes" / f"{name}.mode" for name in (long_names, f"{source}-{target}")]
     return next((path for path in paths if path.is_file()), paths[0])
 
 
-def _stages(mode_file: Path) -> list[list[str]]:
-    """The argument lists of a mode, null-flushing, with unknown words unmarked.
+def _parse_stages(mode_file: Path) -> list[list[str]]:
+    """Return the argument lists of a mode, null-flushing, with unknown words unmarked.
 
     In a mode file ``$1`` stands for the generator's option (``-n``: no marks) and ``$2`` for the
     tagger's (none).
@@ -290,14 +299,14 @@ def _stages(mode_file: Path) -> list[list[str]]:
     return stages
 
 
-def _environment(folder: Path) -> dict[str, str]:
-    """What the programs get to see: no key, no setting of ours."""
+def _build_environment(folder: Path) -> dict[str, str]:
+    """Return the environment of the programs: no key, no setting of ours."""
     programs = str(folder.parent.parent / "bin")
     return {"PATH": os.pathsep.join([programs, os.environ.get("PATH", "")]), "LC_ALL": "C.UTF-8"}
 
 
-def _spaced_like(text: str, answer: str) -> str:
-    """``answer`` between the white space that is around ``text``.
+def _restore_spaces(text: str, answer: str) -> str:
+    """Put ``answer`` between the white space that surrounds ``text``.
 
     Where Apertium drops a word it leaves both its spaces; a text without double spaces gets none.
     """
@@ -309,17 +318,17 @@ def _spaced_like(text: str, answer: str) -> str:
 
 
 def to_stream(text: str) -> bytes:
-    """One sentence in the Apertium stream format, without the NUL that separates sentences.
+    """Encode one sentence in the Apertium stream format, without the NUL between sentences.
 
-    Characters with a meaning in the stream are escaped; whatever stands in ``[...]`` is passed
-    along untouched. Reference: https://wiki.apertium.org/wiki/Apertium_stream_format.
+    Characters with a meaning in the stream are escaped; text in ``[...]`` is passed along
+    untouched. Reference: https://wiki.apertium.org/wiki/Apertium_stream_format.
     """
     escaped = _SPECIAL.sub(r"\\\g<0>", text).replace(_LOST, f"[{_LOST}]")
     return (escaped + _END).encode()
 
 
 def from_stream(answer: bytes) -> str | None:
-    """The sentence back, without what ``to_stream`` put at its end; None if that end is missing."""
+    """Decode a sentence and remove the end that ``to_stream`` added; None if it is missing."""
     try:
         stream = answer.decode()
     except UnicodeDecodeError:

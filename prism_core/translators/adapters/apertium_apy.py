@@ -1,4 +1,4 @@
-"""Apertium behind its web interface, apertium-apy: a server of one's own, or somebody's."""
+"""Apertium through its web interface, apertium-apy, on your own or another server."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pydantic import Field
 
 from prism_core.errors import TranslatorError
 from prism_core.settings import ServerSettings
-from prism_core.translators.addresses import address_of
 from prism_core.translators.base import Adapter, Limits
+from prism_core.translators.endpoints import address_of
 from prism_core.translators.http import (
     WRONG_LANGUAGES,
     Answer,
@@ -24,24 +24,24 @@ from prism_core.translators.http import (
 ADDRESS = "http://localhost:2737"
 
 LIMITS = Limits(texts_per_request=1, characters_per_request=5_000, concurrency=4)
-"""Its interface takes one text a request."""
+"""Limits of an interface that takes one text a request."""
 
 BY_STATUS: Mapping[int, Meaning] = {400: refused}
 
 _UNKNOWN_PAIR = "That pair is"
-"""It has no codes; this is how it begins to speak of a pair that it does not have."""
+"""Beginning of the message about a pair that the server does not have; it has no codes."""
 
 _MARKS = "#@"
-"""What Apertium puts before a word it could not inflect or translate: the server takes away its
-mark of unknown words only."""
+"""Characters that Apertium puts before a word it could not inflect or translate. The server removes
+only its mark of unknown words."""
 
 
 class ApertiumApySettings(ServerSettings):
-    """What can be said to a server of apertium-apy."""
+    """Settings of a server of apertium-apy."""
 
     name: Literal["apertium-apy"] = "apertium-apy"
     mode: str | None = Field(default=None, pattern=r"^[A-Za-z_]+-[A-Za-z_]+$")
-    """The mode, e.g. ``eng-spa``; None picks it from the languages."""
+    """Mode, e.g. ``eng-spa``; None picks it from the languages."""
 
 
 class _ApertiumApyData(Answer):
@@ -60,7 +60,7 @@ class ApertiumApyTranslator(PostingTranslator):
     """Any pair that the server has; it needs no key. A request holds one text and the pair.
 
     Unlike the local adapter it cannot promise that an answer depends on its text alone: the
-    server's programs remember what they have seen.
+    server's programs remember earlier texts.
     """
 
     name = "apertium-apy"
@@ -70,7 +70,7 @@ class ApertiumApyTranslator(PostingTranslator):
         self._mode = settings.mode
 
     async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
-        """See ``PostingTranslator``. Texts are sent one after another."""
+        """Send texts one after another; see ``PostingTranslator``."""
         pair = "|".join(self._mode.split("-") if self._mode else (source, target))
         answers = []
         for text in texts:
@@ -85,7 +85,7 @@ class ApertiumApyTranslator(PostingTranslator):
 
 
 def error_of(reply: Reply) -> TranslatorError:
-    """The error of ours that a reply stands for: total."""
+    """Map a reply to one of our errors: total."""
     failure = reply.parsed_if(_ApertiumApyFailure)
     if reply.status == 400 and failure and failure.explanation.startswith(_UNKNOWN_PAIR):
         return WRONG_LANGUAGES(reply.status, reply.pause)

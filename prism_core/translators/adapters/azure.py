@@ -15,8 +15,9 @@ from pydantic import Field, RootModel
 from prism_core.alignment import Match, Span, Translation, is_inside_word
 from prism_core.errors import BadAnswer, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.addresses import Address, address_of, key_of
+from prism_core.translators.alignment_tags import keep_consistent, words_to_mark
 from prism_core.translators.base import Adapter, Limits, Price
+from prism_core.translators.endpoints import Address, address_of, key_of
 from prism_core.translators.http import (
     NOT_ALLOWED,
     WRONG_LANGUAGES,
@@ -31,7 +32,6 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
-from prism_core.translators.marks import keep_consistent, words_to_mark
 
 ADDRESS = "https://api.cognitive.microsofttranslator.com"
 KEY = "AZURE_TRANSLATOR_KEY"
@@ -42,9 +42,10 @@ LIMITS = Limits(
     characters_per_minute=666_000,
     concurrency=8,
 )
-"""Its own are 1,000 texts and 50,000 characters, some of which count twice; smaller requests cost
-the same and lose less when one fails. The rate is that of tier S1, 40 million an hour, spread
-evenly as it asks; tier F0 has a twentieth. [learn.microsoft.com, Translator service limits]"""
+"""Limits below the provider's own 1,000 texts and 50,000 characters, some of which count twice;
+smaller requests cost the same and lose less when one fails. The rate is that of tier S1, 40 million
+an hour, spread evenly as it asks; tier F0 has a twentieth. [learn.microsoft.com, Translator service
+limits]"""
 
 PRICE = Price(
     amount=10.0,
@@ -76,17 +77,17 @@ BY_CODE: Mapping[int, Meaning] = {
     429001: slow_down,
     429002: slow_down,
 }
-"""What its six-digit codes mean where they say more than the status; others go by the status."""
+"""Meanings of its six-digit codes that say more than the status; others go by the status."""
 
 BY_STATUS: Mapping[int, Meaning] = {401: _KEY_OR_REGION}
 
 
 class AzureSettings(ServiceSettings):
-    """What can be said to Azure Translator."""
+    """Settings of Azure Translator."""
 
     name: Literal["azure"] = "azure"
     usual_marks: ClassVar[Marks] = "always"
-    """Its alignment, from English into any language, costs nothing.
+    """Always, since its alignment, from English into any language, costs nothing.
     [learn.microsoft.com, word alignment]"""
     region: str | None = Field(default=None, pattern=r"^[a-z0-9-]+$")
     """Region of the resource, if it has one."""
@@ -120,9 +121,9 @@ class _AzureFailure(Answer):
 class AzureTranslator(MarkingTranslator):
     """Any pair of its languages. The key is read from the environment when it is made.
 
-    A request holds the texts, the two languages, the key and the region of the resource. It needs
-    no marks to tell which words stand for which (``includeAlignment``): the texts are the same
-    whether it is asked to or not.
+    A request holds the texts, the two languages, the key and the region of the resource. Azure
+    needs no marks to align words (``includeAlignment``): the texts are the same with or without
+    alignment.
     """
 
     name = "azure"
@@ -136,30 +137,30 @@ class AzureTranslator(MarkingTranslator):
             self._headers["Ocp-Apim-Subscription-Region"] = settings.region
         self._path = _path(address)
 
-    async def ask_as(
+    async def request_answers(
         self, texts: list[str], source: str, target: str, *, tagged: bool
     ) -> list[str]:
-        """See ``MarkingTranslator``; it takes no tags."""
-        asked = self._translations(texts, source, target, aligned=tagged)
+        """Return the answers; see ``MarkingTranslator``. Azure takes no tags."""
+        asked = self._request_translations(texts, source, target, aligned=tagged)
         return [found.text for found in await asked]
 
-    async def ask_marked(
+    async def translate_with_markup(
         self, texts: list[str], source: str, target: str
     ) -> list[Translation | None]:
-        """See ``MarkingTranslator``."""
-        found = await self._translations(texts, source, target, aligned=True)
+        """Translate texts with Azure's own alignment; see ``MarkingTranslator``."""
+        found = await self._request_translations(texts, source, target, aligned=True)
         if len(found) != len(texts):
             raise BadAnswer(f"{len(found)} answers came for {len(texts)} texts.")
         return [
-            _aligned(text, translation, words_to_mark(text, source))
+            _align(text, translation, words_to_mark(text, source))
             for text, translation in zip(texts, found, strict=True)
         ]
 
-    async def _translations(
+    async def _request_translations(
         self, texts: list[str], source: str, target: str, *, aligned: bool
     ) -> list[_AzureTranslation]:
-        ours, theirs = self.pair(source, target)
-        pair = {"api-version": "3.0", "from": ours, "to": theirs, "textType": "plain"}
+        source_code, target_code = self.pair(source, target)
+        pair = {"api-version": "3.0", "from": source_code, "to": target_code, "textType": "plain"}
         pair |= {"includeAlignment": "true"} if aligned else {}
         reply = await self.post(
             f"{self._path}?{urlencode(pair)}",
@@ -176,19 +177,19 @@ _LINK = re.compile(r"(\d{1,6}):(\d{1,6})[-\N{EN DASH}](\d{1,6}):(\d{1,6})")
 """First and last character in the source and in the translation, counted from 0."""
 
 
-def _aligned(text: str, found: _AzureTranslation, words: Sequence[Span]) -> Translation:
-    """What its alignment says of ``words``.
+def _align(text: str, found: _AzureTranslation, words: Sequence[Span]) -> Translation:
+    """Align ``words`` with the answer by Azure's alignment.
 
-    It has links for function words and punctuation too, and may see several words in one of ours
-    or its possessive in one with it: whole words without a blank are of the word they overlap.
+    The alignment links function words and punctuation too. It may see several words in one of ours,
+    or a possessive as one word: whole words without a blank belong to the word they overlap.
     """
-    told = (found.alignment.proj if found.alignment else "").split()
-    numbers = [tuple(map(int, link.groups())) for link in map(_LINK.fullmatch, told) if link]
-    here, there = _code_units(text), _code_units(found.text)
+    written = (found.alignment.proj if found.alignment else "").split()
+    numbers = [tuple(map(int, link.groups())) for link in map(_LINK.fullmatch, written) if link]
+    in_text, in_answer = _map_code_units(text), _map_code_units(found.text)
     links = [
-        Match((here[start], here[end + 1]), (there[first], there[last + 1]))
+        Match((in_text[start], in_text[end + 1]), (in_answer[first], in_answer[last + 1]))
         for start, end, first, last in numbers
-        if end + 1 < len(here) and last + 1 < len(there)
+        if end + 1 < len(in_text) and last + 1 < len(in_answer)
     ]
     of_words = [
         Match(word, place)
@@ -201,19 +202,19 @@ def _aligned(text: str, found: _AzureTranslation, words: Sequence[Span]) -> Tran
     return Translation(found.text, keep_consistent(words, found.text, of_words))
 
 
-def _code_units(text: str) -> list[int]:
-    """The character at each place counted in UTF-16, as it counts; and the end."""
+def _map_code_units(text: str) -> list[int]:
+    """Return the character at each UTF-16 code unit, in which Azure counts, and the end."""
     return [n for n, sign in enumerate(text) for _ in range(1 + (ord(sign) > 0xFFFF))] + [len(text)]
 
 
 def _path(address: Address) -> str:
-    """A resource of one's own has the interface under a path, the common address at its root."""
-    own = address.host.endswith(".cognitiveservices.azure.com")
-    return "/translator/text/v3.0/translate" if own and address.is_bare else "/translate"
+    """Return the path: a resource of one's own has a prefix, the common address none."""
+    is_resource = address.host.endswith(".cognitiveservices.azure.com")
+    return "/translator/text/v3.0/translate" if is_resource and address.is_bare else "/translate"
 
 
 def error_of(reply: Reply) -> TranslatorError:
-    """The error of ours that a reply stands for: total."""
+    """Map a reply to one of our errors: total."""
     failure = reply.parsed_if(_AzureFailure)
     by_code = BY_CODE.get(failure.error.code) if failure else None
     if by_code is not None:

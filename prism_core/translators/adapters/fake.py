@@ -1,7 +1,7 @@
-"""A translator that translates nothing: for tests, rehearsals and measuring the rest.
+"""Fake translator that translates nothing: for tests, rehearsals and measurements.
 
-It runs in this process, sends nothing anywhere, remembers nothing and costs nothing. Its output
-is no language; nobody should mistake it for a translation.
+It runs in this process, sends nothing anywhere, remembers nothing and costs nothing. Its output is
+no language; nobody should mistake it for a translation.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Literal
 
 from prism_core.alignment import Match, Translation
 from prism_core.settings import Marks, TranslatorSettings
+from prism_core.translators.alignment_tags import keep_consistent, words_to_mark
 from prism_core.translators.base import FREE, Adapter, Limits, override_price
 from prism_core.translators.checks import texts_to_send
-from prism_core.translators.marks import keep_consistent, words_to_mark
 
 _WORD = re.compile(r"[^\W\d_]+")
 
 WORD_MARK = "\N{MIDDLE DOT}"
-"""What style ``mark`` puts behind every word; it appears in no ordinary text."""
+"""Character that style ``mark`` puts behind every word; it appears in no ordinary text."""
 
 
 def mark_words(text: str) -> str:
@@ -43,17 +43,17 @@ LIMITS = Limits(texts_per_request=100, characters_per_request=100_000)
 
 
 class FakeSettings(TranslatorSettings):
-    """What can be said to the fake translator."""
+    """Settings of the fake translator."""
 
     name: Literal["fake"] = "fake"
     style: Literal["mark", "identity", "reverse"] = "mark"
-    """What it does to each word."""
+    """Change made to each word."""
     marks: Marks | None = None
-    """When it says where each word came back; None is never."""
+    """Condition for aligning words; None is never."""
 
 
 class FakeTranslator:
-    """Changes every word in the same way wherever it stands, so that decoding can be tested.
+    """Translator that changes a word in the same way wherever it occurs, to test decoding.
 
     ``style`` is one of ``STYLES``. Each text is handled alone: equal texts give equal answers.
     """
@@ -76,7 +76,7 @@ class FakeTranslator:
     async def align(
         self, texts: Sequence[str], source: str, target: str
     ) -> list[Translation | None]:
-        """The same, with the place of each word."""
+        """Change every word as ``translate`` does, and align the words."""
         found: list[Translation | None] = []
         for text, answer in zip(texts, await self.translate(texts, source, target), strict=True):
             words = words_to_mark(text, source)
@@ -88,7 +88,7 @@ class FakeTranslator:
         return found
 
     async def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to release."""
 
 
 ADAPTER = Adapter(

@@ -1,8 +1,8 @@
 """Google Cloud Translation v3 ("Advanced"), over its REST interface.
 
-Who asks is said by an access token from the environment, or by a service account's own signature.
-A service account needs nobody to give it tokens: Google takes JSON Web Tokens that the account
-signed itself (AIP-4111, RFC 7519), so that a job may go on for longer than the hour of a token.
+The caller is identified by an access token from the environment, or by a service account's own
+signature. A service account needs nobody to give it tokens: Google takes JSON Web Tokens that the
+account signed itself (AIP-4111, RFC 7519), so that a job may last longer than the hour of a token.
 
 Entry: ``GoogleTranslator.ask``; then ``credentials_of`` -> ``post`` -> ``error_of``.
 """
@@ -22,8 +22,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from prism_core.errors import Misconfigured, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.addresses import address_of, key_of
+from prism_core.translators.alignment_tags import Tag
 from prism_core.translators.base import Adapter, Limits, Price
+from prism_core.translators.endpoints import address_of, key_of
 from prism_core.translators.http import (
     NOT_ALLOWED,
     WRONG_ADDRESS,
@@ -39,7 +40,6 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
-from prism_core.translators.marks import Tag
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 ADDRESS = "https://translation.googleapis.com"
 
 TAG = Tag("a", "i", quote="")
-"""As its own translation of web pages marks what must find its place again."""
+"""Tag that Google's own translation of web pages uses for text that must find its place again."""
 
 LIMITS = Limits(
     texts_per_request=200,
@@ -56,7 +56,7 @@ LIMITS = Limits(
     concurrency=8,
     characters_per_mark=TAG.size,
 )
-"""A request may have 1,024 texts and 30,000 code points; 5,000 are advised.
+"""Limits of a request: 1,024 texts and 30,000 code points are allowed, 5,000 are advised.
 [cloud.google.com/translate/quotas]"""
 
 PRICE = Price(
@@ -71,7 +71,7 @@ ACCOUNT_FILE = "GOOGLE_APPLICATION_CREDENTIALS"
 
 LIFETIME = 3600
 RENEWED_BEFORE = 600
-"""Seconds before its end at which a token is made anew: a request under way must not outlive it."""
+"""Seconds before its end at which a token is renewed: a request in flight must not outlive it."""
 
 _SCOPE = "https://www.googleapis.com/auth/cloud-translation"
 
@@ -98,7 +98,7 @@ BY_REASON: Mapping[str, Meaning] = {
     "SERVICE_DISABLED": fix("the Cloud Translation API is not enabled for the project"),
     "USER_PROJECT_DENIED": fix("the account may not use translator.project"),
 }
-"""What the reason of an ``ErrorInfo`` means: it says more than the status."""
+"""Meanings of the reason of an ``ErrorInfo``, which says more than the status."""
 
 BY_CANONICAL: Mapping[str, Meaning] = {
     "ABORTED": later,
@@ -118,24 +118,25 @@ BY_CANONICAL: Mapping[str, Meaning] = {
     "UNIMPLEMENTED": WRONG_ADDRESS,
     "UNKNOWN": later,
 }
-"""Every canonical code of Google's interfaces but OK."""
+"""Meanings of every canonical code of Google's interfaces but OK."""
 
 BY_STATUS: Mapping[int, Meaning] = {401: _TOKEN}
 
-_FOR_THE_DAY = re.compile(r"daily limit|per day", re.IGNORECASE)
-_FOR_THE_MINUTE = re.compile(r"rate limit", re.IGNORECASE)
+_DAILY_LIMIT = re.compile(r"daily limit|per day", re.IGNORECASE)
+_RATE_LIMIT = re.compile(r"rate limit", re.IGNORECASE)
 _UNKNOWN_LANGUAGE = re.compile(
     r"(bad language pair|((invalid|unsupported) )?(source|target) language)", re.IGNORECASE
 )
-"""How a message begins that is about the pair; others may quote a text that speaks of language."""
+"""Beginning of a message about the pair; other messages may quote a text that speaks of
+language."""
 
 
 class GoogleSettings(ServiceSettings):
-    """What can be said to Google Cloud Translation."""
+    """Settings of Google Cloud Translation."""
 
     name: Literal["google"] = "google"
     usual_marks: ClassVar[Marks] = "lost"
-    """Every character of markup is billed like text."""
+    """Only for lost sentences: every character of markup is billed like text."""
     region: str | None = Field(default=None, pattern=r"^[a-z0-9-]+$")
     """Location; None is ``global``."""
     project: str | None = Field(default=None, pattern=r"^[a-z0-9][a-z0-9.:-]*$")
@@ -166,7 +167,7 @@ class _GoogleFailure(Answer):
 
 
 class GoogleTranslator(MarkingTranslator):
-    """Any pair of its languages. Who asks is read from the environment when it is made.
+    """Any pair of its languages. Credentials are read from the environment when it is made.
 
     A request holds the texts, the two languages, a token and the project.
     """
@@ -182,22 +183,22 @@ class GoogleTranslator(MarkingTranslator):
         self._credentials = credentials_of(settings)
         self._charged = (
             {"X-Goog-User-Project": settings.project}
-            if self._credentials.counts_for_the_project_named
+            if self._credentials.names_billed_project
             else {}
         )
         place = f"projects/{settings.project}/locations/{settings.region or 'global'}"
         self._path = f"/v3/{place}:translateText"
 
-    async def ask_as(
+    async def request_answers(
         self, texts: list[str], source: str, target: str, *, tagged: bool
     ) -> list[str]:
-        """See ``MarkingTranslator``."""
-        ours, theirs = self.pair(source, target)
+        """Return the answers; see ``MarkingTranslator``."""
+        source_code, target_code = self.pair(source, target)
         body = {
             "contents": texts,
             "mimeType": "text/html" if tagged else "text/plain",
-            "sourceLanguageCode": ours,
-            "targetLanguageCode": theirs,
+            "sourceLanguageCode": source_code,
+            "targetLanguageCode": target_code,
         }
         headers = {"Authorization": f"Bearer {self._credentials.bearer()}", **self._charged}
         reply = await self.post(self._path, headers=headers, json=body)
@@ -206,20 +207,20 @@ class GoogleTranslator(MarkingTranslator):
 
 
 def error_of(reply: Reply) -> TranslatorError:
-    """The error of ours that a reply stands for: total."""
+    """Map a reply to one of our errors: total."""
     failure = reply.parsed_if(_GoogleFailure)
-    meaning = _meaning(failure.error) if failure else None
+    meaning = _find_meaning(failure.error) if failure else None
     if meaning is not None:
         return meaning(reply.status, reply.pause)
     return error_of_status(reply.status, reply.pause, BY_STATUS)
 
 
-def _meaning(error: _GoogleError) -> Meaning | None:
-    """By the reason, then by what sets two faults of one code apart, then by the code."""
+def _find_meaning(error: _GoogleError) -> Meaning | None:
+    """Find the meaning: first by the message of a quota, then by the reason, then by the code."""
     if error.code in (403, 429):
-        if _FOR_THE_DAY.search(error.message):
+        if _DAILY_LIMIT.search(error.message):
             return spent
-        if _FOR_THE_MINUTE.search(error.message):
+        if _RATE_LIMIT.search(error.message):
             return slow_down
     if error.status == "INVALID_ARGUMENT" and _UNKNOWN_LANGUAGE.match(error.message):
         return WRONG_LANGUAGES
@@ -236,30 +237,33 @@ class _AccountFile(BaseModel):
 
 
 class AccessToken:
-    """A token that somebody else made and that is not renewed."""
+    """Token that was made elsewhere and that is not renewed."""
 
-    counts_for_the_project_named = True
-    """Whether the request must say which project is to be charged."""
+    names_billed_project = True
+    """True if the request must say which project is billed."""
 
     def __init__(self, token: str) -> None:
         self._token = token
 
     def bearer(self) -> str:
-        """The token."""
+        """Return the token."""
         return self._token
 
 
 class ServiceAccount:
-    """Signs a token for itself, an hour each. ``clock`` is seconds since the epoch."""
+    """Service account that signs tokens for itself, an hour each.
 
-    counts_for_the_project_named = False
+    ``clock`` gives seconds since the epoch.
+    """
+
+    names_billed_project = False
 
     def __init__(self, file: _AccountFile, key: RSAPrivateKey, clock: Clock) -> None:
         self._file, self._key, self._clock = file, key, clock
         self._made, self._token = float("-inf"), ""
 
     def bearer(self) -> str:
-        """A token with ten minutes to go at least."""
+        """Return a token that is valid for at least ten minutes."""
         from cryptography.hazmat.primitives import hashes
         from cryptography.hazmat.primitives.asymmetric import padding
 
@@ -268,9 +272,9 @@ class ServiceAccount:
             made, who = int(now), self._file.client_email
             header = {"alg": "RS256", "typ": "JWT", "kid": self._file.private_key_id}
             claims = {"iss": who, "sub": who, "scope": _SCOPE, "iat": made, "exp": made + LIFETIME}
-            said = f"{_encode(_as_json(header))}.{_encode(_as_json(claims))}"
-            signature = self._key.sign(said.encode(), padding.PKCS1v15(), hashes.SHA256())
-            self._made, self._token = now, f"{said}.{_encode(signature)}"
+            unsigned = f"{_encode(_as_json(header))}.{_encode(_as_json(claims))}"
+            signature = self._key.sign(unsigned.encode(), padding.PKCS1v15(), hashes.SHA256())
+            self._made, self._token = now, f"{unsigned}.{_encode(signature)}"
         return self._token
 
 
@@ -278,16 +282,16 @@ Credentials = AccessToken | ServiceAccount
 
 
 def credentials_of(settings: GoogleSettings, clock: Clock = time.time) -> Credentials:
-    """The token of the environment if there is one, else the account whose file it names.
+    """Return the token of the environment if set, else the account whose file it names.
 
-    Raises ``Misconfigured``, and quotes nothing of the file.
+    Raises ``Misconfigured``, which quotes nothing of the file.
     """
     path = os.environ.get(ACCOUNT_FILE, "").strip()
     token = key_of(settings, TOKEN, needed=not path or settings.api_key_env is not None)
-    return AccessToken(token) if token else _service_account(Path(path), clock)
+    return AccessToken(token) if token else _load_service_account(Path(path), clock)
 
 
-def _service_account(path: Path, clock: Clock) -> ServiceAccount:
+def _load_service_account(path: Path, clock: Clock) -> ServiceAccount:
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey

@@ -1,4 +1,4 @@
-"""LibreTranslate: a server of one's own, or somebody's."""
+"""LibreTranslate, on your own or another server."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pydantic import Field
 
 from prism_core.errors import TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.addresses import address_of, key_of
+from prism_core.translators.alignment_tags import Tag
 from prism_core.translators.base import Adapter, Limits
+from prism_core.translators.endpoints import address_of, key_of
 from prism_core.translators.http import (
     WRONG_LANGUAGES,
     Answer,
@@ -23,7 +24,6 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
-from prism_core.translators.marks import Tag
 
 ADDRESS = "http://localhost:5000"
 KEY = "LIBRETRANSLATE_API_KEY"
@@ -36,7 +36,7 @@ LIMITS = Limits(
     concurrency=2,
     characters_per_mark=TAG.size,
 )
-"""Each server sets its own: state them in the settings where they are lower."""
+"""Usual limits; each server sets its own: state them in the settings where they are lower."""
 
 _KEY = fix("it wants a key, another one than this, or has banned this address")
 
@@ -52,16 +52,16 @@ BY_MESSAGE: Mapping[str, Meaning] = {
     "is not available as a target language": WRONG_LANGUAGES,
     "per 1 day": spent,
 }
-"""What sets apart faults of one status: it has no codes, only these words."""
+"""Meanings of words in a message that distinguish faults of one status; it has no codes."""
 
 
 class LibreTranslateSettings(ServiceSettings):
-    """What can be said to a server of LibreTranslate."""
+    """Settings of a server of LibreTranslate."""
 
     name: Literal["libretranslate"] = "libretranslate"
     usual_marks: ClassVar[Marks] = "never"
-    """It translates what a tag wraps by itself and looks for that in its answer, which tells no
-    more than a dictionary, and gives up the sentence where it is not there.
+    """Never: it translates the content of a tag by itself and looks for that in its answer, which
+    tells no more than a dictionary, and gives up the sentence where it is not found.
     [argostranslate/tags.py]"""
 
 
@@ -88,24 +88,30 @@ class LibreTranslator(MarkingTranslator):
         key = key_of(settings, KEY, needed=False)
         self._key = {"api_key": key} if key else {}
 
-    async def ask_as(
+    async def request_answers(
         self, texts: list[str], source: str, target: str, *, tagged: bool
     ) -> list[str]:
-        """See ``MarkingTranslator``."""
-        ours, theirs = self.pair(source, target)
+        """Return the answers; see ``MarkingTranslator``."""
+        source_code, target_code = self.pair(source, target)
         form = "html" if tagged else "text"
-        body = {"q": texts, "source": ours, "target": theirs, "format": form, **self._key}
+        body = {
+            "q": texts,
+            "source": source_code,
+            "target": target_code,
+            "format": form,
+            **self._key,
+        }
         reply = await self.post("/translate", json=body)
         return reply.parsed(_LibreTranslations).texts
 
 
 def error_of(reply: Reply) -> TranslatorError:
-    """The error of ours that a reply stands for: total."""
+    """Map a reply to one of our errors: total."""
     failure = reply.parsed_if(_LibreFailure)
     if failure is not None and 400 <= reply.status < 500:
-        said = failure.error.casefold()
+        message = failure.error.casefold()
         for words, meaning in BY_MESSAGE.items():
-            if words in said:
+            if words in message:
                 return meaning(reply.status, reply.pause)
     return error_of_status(reply.status, reply.pause, BY_STATUS)
 

@@ -1,11 +1,11 @@
-"""A translation model from a folder, run here by CTranslate2 (the optional extra ``local``).
+"""Translation model from a folder, run here by CTranslate2 (the optional extra ``local``).
 
 The folder holds a model of one pair of languages as ``ct2-opus-mt-converter`` or
 ``ct2-transformers-converter`` writes it (``model.bin``, ``config.json``, a vocabulary), with the
 ``source.spm`` and ``target.spm`` it was trained with. Nothing leaves the machine.
 
 Entry: ``LocalTranslator.translate``; then ``_LocalModel.load`` once -> ``_LocalModel.answers``.
-``align`` reads off the model's attention which words stand for which (``_links``).
+``align`` derives the alignment of words from the model's attention (``_link``).
 """
 
 from __future__ import annotations
@@ -22,41 +22,41 @@ from typing import Any, Literal
 from prism_core.alignment import Match, Span, Translation
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
 from prism_core.settings import Marks, TranslatorSettings
+from prism_core.translators.alignment_tags import keep_consistent, words_to_mark
 from prism_core.translators.base import FREE, Adapter, Limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
-from prism_core.translators.marks import keep_consistent, words_to_mark
 
 LIMITS = Limits(texts_per_request=32, characters_per_request=10_000)
-"""Ours: more texts at a time take more memory and no less time."""
+"""Our own limits: more texts at a time take more memory and no less time."""
 
 LONGEST = 500
-"""Pieces of a text or of an answer; most models know 512 places and no more."""
+"""Largest number of pieces in a text or an answer; most models have 512 positions and no more."""
 
 BEAM = 4
 
 LEAST_ATTENTION = 0.4
-"""The share of a word's attention from which it stands for the word that has it."""
+"""Share of a word's attention from which it is aligned with the word that has it."""
 
 _NEEDED = ("model.bin", "config.json", "source.spm", "target.spm")
 
 
 class LocalSettings(TranslatorSettings):
-    """What can be said to a model of one's own."""
+    """Settings of a local model."""
 
     name: Literal["local"] = "local"
     folder: Path | None = None
-    """Where the model is."""
+    """Folder of the model."""
     marks: Marks | None = None
-    """When it says where each word came back; None is never: its attention is as good an alignment
-    as the model is trained to make it, which nobody knows of a folder."""
+    """Condition for aligning words; None is never. Attention is as good an alignment as the model
+    is trained to make it, which nobody knows of a folder."""
 
 
 class LocalTranslator:
-    """The pair that the model was made for, which the card of ``prism train`` tells and no other
-    file; ``Misconfigured`` where it is another than is asked for.
+    """Translator for the one pair that the model was made for.
 
-    A text of more than ``LONGEST`` pieces, and one whose answer does not end, is ``Rejected``
-    rather than cut off. The model is loaded on first use.
+    Only the card of ``prism train`` names that pair; ``Misconfigured`` is raised where it is not
+    the requested one. A text of more than ``LONGEST`` pieces, and one whose answer does not end, is
+    ``Rejected`` rather than cut off. The model is loaded on first use.
     """
 
     name = "local"
@@ -66,12 +66,12 @@ class LocalTranslator:
         self.limits = LIMITS.override_by(settings)
         self.price = override_price(settings, FREE)
         self.marks = settings.asked_marks
-        self._folder = _checked(settings.folder, source, target)
+        self._folder = _check_folder(settings.folder, source, target)
         self._model: _LocalModel | None = None
         self._loading = threading.Lock()
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:  # noqa: ARG002 - the model knows one pair
-        """See ``Translator``."""
+        """Translate texts; see ``Translator``."""
 
         async def ask(asked: list[str]) -> list[str]:
             return [answer.text for answer in await self._ask(asked)]
@@ -84,7 +84,7 @@ class LocalTranslator:
         source: str,
         target: str,  # noqa: ARG002 - the model knows one pair
     ) -> list[Translation | None]:
-        """See ``Aligner``. The texts are the same, and so are the answers."""
+        """Translate texts with alignments; the texts and answers are those of ``translate``."""
 
         async def ask(asked: list[str]) -> list[Translation | None]:
             return [*await self._ask(asked, source)]
@@ -98,11 +98,11 @@ class LocalTranslator:
         return answers
 
     async def close(self) -> None:
-        """Let go of the model; a later ``translate`` loads it again."""
+        """Release the model; a later ``translate`` loads it again."""
         self._model = None
 
     def _translate(self, texts: list[str], aligned: str) -> list[Translation] | TranslatorError:
-        """Blocking. An error is returned, so that no frame of the library stays with it."""
+        """Translate, blocking. An error is returned, so that no frame of the library is kept."""
         try:
             with self._loading:
                 model = self._model = self._model or _LocalModel.load(self._folder)
@@ -118,7 +118,7 @@ class LocalTranslator:
 
 @dataclass(frozen=True)
 class _LocalModel:
-    """What is needed of a loaded model; threads may share it."""
+    """Parts of a loaded model; threads may share it."""
 
     engine: Any
     source: Any
@@ -141,10 +141,10 @@ class _LocalModel:
         )
 
     def answers(self, texts: list[str], aligned: str = "") -> list[Translation]:
-        """One answer a text; raises ``Rejected`` with the index of a text that is too long.
+        """Return one answer for each text; raise ``Rejected`` with the index of one too long.
 
-        ``aligned``: the language of the texts where their words are to be linked to those of the
-        answers; empty where they are not.
+        ``aligned`` is the language of the texts if their words are to be aligned with those of the
+        answers; empty if not.
         """
         end = [] if self.ends_sources_itself else [self.end]
         pieces = [self.source.encode(text, out_type=str) for text in texts]
@@ -169,15 +169,15 @@ class _LocalModel:
             return [Translation(answer) for answer in answers]
         attention = [result.attention[0] for result in results]
         return [
-            _link(words_to_mark(text, aligned), (text, own), (answer, sequence[:-1]), weights)
-            for text, own, answer, sequence, weights in zip(
+            _link(words_to_mark(text, aligned), (text, encoded), (answer, sequence[:-1]), weights)
+            for text, encoded, answer, sequence, weights in zip(
                 texts, pieces, answers, found, attention, strict=True
             )
         ]
 
 
 _BLANK = "\N{LOWER ONE EIGHTH BLOCK}"
-"""What the first piece of every word begins with."""
+"""Character that begins the first piece of every word."""
 
 
 def _link(
@@ -186,32 +186,32 @@ def _link(
     target: tuple[str, Sequence[str]],
     attention: Sequence[Sequence[float]],
 ) -> Translation:
-    """The ``target`` text, with what ``attention`` says of ``words`` of the ``source`` text.
+    """Align ``words`` of the ``source`` text with the ``target`` text by ``attention``.
 
     Both texts come with their pieces; ``attention`` has a row for each piece of the target, of a
-    weight for each of the source. A word and the one that attends to it most stand for each other
-    if it is most of its attention too.
+    weight for each piece of the source. Two words are aligned if each gets most of the other's
+    attention.
     """
-    here, there = _tokens(*source), _tokens(*target)
-    if not here:
+    sources, targets = _tokenize(*source), _tokenize(*target)
+    if not sources:
         return Translation(target[0])
     shares = [
-        [sum(attention[row][n] for row in rows for n in own) / len(rows) for _, own in here]
-        for _, rows in there
+        [sum(attention[row][n] for row in rows for n in cells) / len(rows) for _, cells in sources]
+        for _, rows in targets
     ]
     links = []
-    for token, row in zip(there, shares, strict=True):
+    for token, row in zip(targets, shares, strict=True):
         best = max(range(len(row)), key=row.__getitem__)
         mutual = row[best] == max(other[best] for other in shares)
         if mutual and row[best] >= LEAST_ATTENTION:
-            (start, end), _ = here[best]
+            (start, end), _ = sources[best]
             inside = [word for word in words if start <= word[0] and word[1] <= end]
             links += [Match(inside[0], token[0])] if len(inside) == 1 else []
     return Translation(target[0], keep_consistent(words, target[0], links))
 
 
-def _tokens(text: str, pieces: Sequence[str]) -> list[tuple[Span, list[int]]]:
-    """What stands between blanks in ``text``, each with its ``pieces``; none if they differ."""
+def _tokenize(text: str, pieces: Sequence[str]) -> list[tuple[Span, list[int]]]:
+    """Return the words between blanks, each with its ``pieces``; none if they differ."""
     spans = [match.span() for match in re.finditer(r"\S+", text)]
     groups: list[list[int]] = []
     for n, piece in enumerate(pieces):
@@ -221,9 +221,9 @@ def _tokens(text: str, pieces: Sequence[str]) -> list[tuple[Span, list[int]]]:
     return list(zip(spans, groups, strict=True)) if len(spans) == len(groups) else []
 
 
-def _checked(folder: Path | None, source: str, target: str) -> Path:
+def _check_folder(folder: Path | None, source: str, target: str) -> Path:
     if folder is None:
-        raise Misconfigured("local needs translator.folder: where the model is.")
+        raise Misconfigured("local needs translator.folder: the folder of the model.")
     missing = [name for name in _NEEDED if not (folder / name).is_file()]
     if missing:
         raise Misconfigured(
@@ -231,17 +231,17 @@ def _checked(folder: Path | None, source: str, target: str) -> Path:
             "ct2-opus-mt-converter or ct2-transformers-converter, and copy its source.spm and "
             "target.spm beside it."
         )
-    own = _pair_of(folder)
-    if source and own not in (None, (source, target)):
+    pair = _read_pair(folder)
+    if source and pair not in (None, (source, target)):
         raise Misconfigured(
-            f"The model in {folder} translates from {' to '.join(own)}, not from {source} to "
+            f"The model in {folder} translates from {' to '.join(pair)}, not from {source} to "
             f"{target}: name another folder, or its languages."
         )
     return folder
 
 
-def _pair_of(folder: Path) -> tuple[str, str] | None:
-    """The languages that the card of a model of ``prism train`` says; None where there is none."""
+def _read_pair(folder: Path) -> tuple[str, str] | None:
+    """Return the languages on the card of a model of ``prism train``; None without a card."""
     try:
         card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
         return str(card["source"]), str(card["target"])

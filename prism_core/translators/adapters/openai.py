@@ -1,8 +1,8 @@
-"""OpenAI, and every server that speaks the same: vLLM, Ollama, LM Studio ...
+"""OpenAI, and every server with the same interface: vLLM, Ollama, LM Studio ...
 
-In production many sentences a request, as JSON with ids of this request only; the answer is joined
-by id, never by order. A sentence is data: whatever it says, the model is told to translate it, and
-an answer that has not exactly the ids asked for is not used.
+In production a request holds many sentences, as JSON with ids of this request only; the answers are
+joined by id, never by order. A sentence is data: whatever it says, the model is told to translate
+it, and an answer that has not exactly the requested ids is not used.
 
 Entry: ``OpenAITranslator.translate``; then ``question_of`` -> ``body_of`` -> ``Interface.send`` ->
 ``Interface.content`` -> ``join_by_id``. The connection and its errors: ``openai_client``.
@@ -20,9 +20,9 @@ from pydantic import ConfigDict, ValidationError, model_validator
 from prism_core.alignment import Translation
 from prism_core.errors import BadAnswer
 from prism_core.settings import Marks, ModelSettings
+from prism_core.translators.alignment_tags import link_words, number_words, words_to_mark
 from prism_core.translators.base import Adapter, Limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
-from prism_core.translators.marks import link_words, number_words, words_to_mark
 from prism_core.translators.openai_client import (
     LenientAnswer,
     OpenAIClient,
@@ -32,22 +32,23 @@ from prism_core.translators.openai_interfaces import INTERFACES, ModelQuestion
 
 
 class OpenAISettings(ModelSettings):
-    """What can be said to OpenAI, or to a server that speaks the same."""
+    """Settings of OpenAI, or of a server with the same interface."""
 
     name: Literal["openai"] = "openai"
     usual_marks: ClassVar[Marks] = "lost"
-    """What is asked beside the translation is billed, here and in the answer."""
+    """Only for lost sentences: the request for word alignments is billed, and so is their
+    answer."""
     marks: Marks | None = None
-    """When it is asked for the place of each word too; None is what is best."""
+    """Condition for requesting word alignments too; None is the best choice."""
 
     @property
     def asked_marks(self) -> Marks:
-        """The paper's prompt has no room for them."""
+        """Marks as requested; the paper's prompt has no room for them."""
         return "never" if self.prompt == "paper" else super().asked_marks
 
     @model_validator(mode="after")
-    def _marks_are_heeded(self) -> OpenAISettings:
-        """The paper's prompt has no room for them."""
+    def _check_marks(self) -> OpenAISettings:
+        """Refuse marks with the paper's prompt, which has no room for them."""
         if self.prompt == "paper" and self.marks not in (None, "never"):
             raise ValueError("marks are not for the prompt of the paper")
         return self
@@ -62,15 +63,15 @@ LIMITS = Limits(
     characters_around=60,  # its id stands in the schema too
     characters_per_mark=38,  # a number and a word of six letters in JSON; its part of the schema
 )
-"""Ours, not the provider's: its rates depend on the account, so state them in the settings. More
-sentences a request save little and lose more when one answer is broken."""
+"""Our own limits, not the provider's: its rates depend on the account, so state them in the
+settings. More sentences a request save little and lose more when one answer is broken."""
 
-_OF_THE_PAPER = replace(LIMITS, texts_per_request=1, characters_beside=140, characters_around=0)
+_PAPER_LIMITS = replace(LIMITS, texts_per_request=1, characters_beside=140, characters_around=0)
 
 
 def limits_of(settings: ModelSettings) -> Limits:
-    """Those of the prompt that ``settings`` choose."""
-    return _OF_THE_PAPER if settings.prompt == "paper" else LIMITS
+    """Return the limits of the prompt that ``settings`` choose."""
+    return _PAPER_LIMITS if settings.prompt == "paper" else LIMITS
 
 
 _LANGUAGES = {
@@ -94,20 +95,20 @@ Each entry has "words" too: words of its text, numbered, in the form "number=wor
 translations is {"text": "<translation>", "words": ["<number>=<words>"]} then: for every number
 "number=" and the words of your translation that stand for that word, exactly as you wrote them
 there. Leave out the number of a word that you left out."""
-"""What is added to it where they are asked for. No mark is in a text, so that whatever the model
-says of the words cannot spoil a translation."""
+"""Addition to the prompt where word alignments are requested. No mark is in a text, so that
+whatever the model says of the words cannot damage a translation."""
 
 _PAPER = "Directly translate {source} to {target}: {text}"
-"""The form of the paper's prompt (Sato, section 4.2): no system message, no structure, and the
+"""Prompt in the form of the paper (Sato, section 4.2): no system message, no structure, and the
 sentence behind the instruction, where an injected instruction is as good as ours."""
 
 
 def schema_of(count: int, *, marked: bool = False) -> dict[str, Any]:
-    """What a strict answer to ``count`` texts looks like: one member for each id.
+    """Return the schema of a strict answer to ``count`` texts: one member for each id.
 
     A model that is held to it can write neither too many answers nor too few, nor an id of its own.
-    A list would not do: most endpoints do not heed how many entries a schema allows in it, and a
-    model that goes on after the last one writes until its limit or ours.
+    A list would not do: most endpoints ignore the number of entries that a schema allows in it, and
+    a model that goes on after the last one writes until its limit or ours.
     """
     return _object(
         {"translations": _object(dict.fromkeys(_ids(count), _MARKED if marked else _TEXT))}
@@ -125,7 +126,7 @@ def _object(members: dict[str, Any]) -> dict[str, Any]:
 
 _TEXT: dict[str, Any] = {"type": "string"}
 _MARKED = _object({"text": _TEXT, "words": {"type": "array", "items": _TEXT}})
-"""A translation with the words that stand for each numbered word of the text."""
+"""Schema of a translation with the words that correspond to each numbered word of the text."""
 
 
 def _ids(count: int) -> list[str]:
@@ -142,7 +143,7 @@ class _OpenAITranslation(LenientAnswer):
 def question_of(
     texts: Sequence[str], source: str, target: str, settings: ModelSettings, *, marked: bool = False
 ) -> ModelQuestion:
-    """What is asked of the model for ``texts``; with the paper's prompt there is one of them.
+    """Return the question to the model for ``texts``; the paper's prompt takes one text.
 
     The texts are data, numbered from 1; if ``marked``, with all ``words_to_mark`` of each numbered
     beside it. The same texts give the same characters.
@@ -163,12 +164,12 @@ def question_of(
 
 
 def answers_in(content: str, count: int, settings: ModelSettings) -> list[str]:
-    """The answers to the ``count`` texts of a question in what the model wrote."""
+    """Return the answers to the ``count`` texts of a question from the model's output."""
     return [content.strip()] if settings.prompt == "paper" else join_by_id(content, count)
 
 
 def body_of(question: ModelQuestion, settings: ModelSettings) -> dict[str, Any]:
-    """The body of the request that asks ``question`` of the model of ``settings``."""
+    """Return the body of the request that sends ``question`` to the model of ``settings``."""
     temperature = settings.temperature
     return {
         "model": settings.model,
@@ -178,7 +179,7 @@ def body_of(question: ModelQuestion, settings: ModelSettings) -> dict[str, Any]:
 
 
 def aligned_answers_in(content: str, texts: Sequence[str], source: str) -> list[Translation | None]:
-    """The answers to ``texts`` in what the model wrote, with what it says of their words."""
+    """Return the answers to ``texts`` from the model's output, with their alignments."""
     answers = _join_by_id(content, len(texts))
     return [
         link_words(words_to_mark(text, source), answer.text, answer.words)
@@ -187,12 +188,12 @@ def aligned_answers_in(content: str, texts: Sequence[str], source: str) -> list[
 
 
 def join_by_id(content: str, count: int) -> list[str]:
-    """The answers in the order of the request, by id: every id once and no other."""
+    """Return the answers in the order of the request, by id: every id once and no other."""
     return [answer.text for answer in _join_by_id(content, count)]
 
 
 def _join_by_id(content: str, count: int) -> list[_OpenAITranslation]:
-    by_id = _translations_in(content)
+    by_id = _read_translations(content)
     if set(by_id) != set(_ids(count)):
         raise BadAnswer(f"{len(by_id)} answers came for {count} texts, or with other ids.")
     wanted = [by_id[number] for number in _ids(count)]
@@ -205,25 +206,25 @@ def _join_by_id(content: str, count: int) -> list[_OpenAITranslation]:
         ]
     except ValidationError:
         pass  # it quotes the answer, so it must not become the context of what is raised
-    raise BadAnswer(_NOT_ASKED_FOR)
+    raise BadAnswer(_WRONG_JSON)
 
 
-_NOT_ASKED_FOR = "The provider's answer is not the JSON that was asked for."
+_WRONG_JSON = "The provider's answer is not the JSON that was asked for."
 
 
-def _translations_in(content: str) -> dict[str, Any]:
-    """The member ``translations`` of what the model wrote; an id that comes twice is a fault."""
+def _read_translations(content: str) -> dict[str, Any]:
+    """Return the member ``translations`` of the model's output; an id must not come twice."""
     try:
-        answer = json.loads(content, object_pairs_hook=_without_doubles)
+        answer = json.loads(content, object_pairs_hook=_refuse_duplicates)
     except (ValueError, RecursionError):
         answer = None
     found = answer.get("translations") if isinstance(answer, dict) else None
     if isinstance(found, dict):
         return found
-    raise BadAnswer(_NOT_ASKED_FOR)
+    raise BadAnswer(_WRONG_JSON)
 
 
-def _without_doubles(members: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicates(members: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found := dict(members)) < len(members):
         raise ValueError("a member comes twice")
     return found
@@ -234,7 +235,7 @@ def _language(code: str) -> str:
 
 
 class ModelTranslator:
-    """What is the same for a model however it is asked. Any pair of languages that it knows.
+    """Base class of translators by a language model. Any pair of languages that it knows.
 
     The key is read from the environment when the translator is made. Only the sentences, the two
     languages and the model's name are in the body of a request; see docs/providers.md for the
@@ -255,7 +256,7 @@ class ModelTranslator:
 
 
 class OpenAITranslator(ModelTranslator):
-    """One question after another, each answered at once."""
+    """Translator that sends one question after another, each answered at once."""
 
     name = "openai"
 
@@ -264,14 +265,14 @@ class OpenAITranslator(ModelTranslator):
         self.marks = settings.asked_marks
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """See ``Translator``. An answer that was cut off or refused is ``Rejected``."""
+        """Translate texts; see ``Translator``. A truncated or refused answer is ``Rejected``."""
         settings = self._settings
 
         async def ask(asked: list[str]) -> list[str]:
             answers: list[str] = []
-            for some in [[text] for text in asked] if settings.prompt == "paper" else [asked]:
-                content = await self._ask(question_of(some, source, target, settings))
-                answers += answers_in(content, len(some), settings)
+            for batch in [[text] for text in asked] if settings.prompt == "paper" else [asked]:
+                content = await self._ask(question_of(batch, source, target, settings))
+                answers += answers_in(content, len(batch), settings)
             return answers
 
         return await translate_in_order(texts, ask)
@@ -279,7 +280,7 @@ class OpenAITranslator(ModelTranslator):
     async def align(
         self, texts: Sequence[str], source: str, target: str
     ) -> list[Translation | None]:
-        """See ``Aligner``."""
+        """Translate texts with alignments; see ``Aligner``."""
 
         async def ask(asked: list[str]) -> list[Translation | None]:
             question = question_of(asked, source, target, self._settings, marked=True)
@@ -288,11 +289,11 @@ class OpenAITranslator(ModelTranslator):
         return await align_in_order(texts, ask)
 
     async def ask(self, content: str) -> str:
-        """What the model writes when it is told ``content`` and nothing else. Raises as above."""
+        """Return the model's answer to ``content`` and nothing else. Raises as ``translate``."""
         return await self._ask(ModelQuestion(content))
 
     async def _ask(self, question: ModelQuestion) -> str:
-        """What the model writes. The same question gives the same bytes."""
+        """Return the model's answer. The same question gives the same bytes."""
         body = body_of(question, self._settings)
         sent = await self._client.call(lambda client: self._interface.send(client, body))
         return self._interface.content(sent)

@@ -1,12 +1,12 @@
 """OpenAI Batch: the requests of ``openai``, thousands in a file, at half the price, within a day.
 
-A request asks the same and its answer is read by the same code as one that is sent by itself. Order
-means nothing in a batch: every line has the id of its request. What the provider keeps (the file of
-requests, that of answers, that of errors) is deleted there as soon as it is stored here, and would
-be deleted by itself after a week.
+A request and its answer have the same form, and are read by the same code, as those sent alone.
+Order means nothing in a batch: every line has the id of its request. The files that the provider
+keeps (requests, answers, errors) are deleted there as soon as they are stored here; the provider
+would delete them by itself after a week.
 
-Entry: ``OpenAIBatchTranslator``; ``submit`` writes a ``_line`` a request, ``look`` finds how the
-batch stands, ``results`` reads ``_lines`` of answers.
+Entry: ``OpenAIBatchTranslator``; ``submit`` writes a ``_line`` for each request, ``look`` reads the
+status of the batch, ``results`` reads the lines of answers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from prism_core.translators.adapters.openai import (
     body_of,
     question_of,
 )
-from prism_core.translators.adapters.openai import limits_of as limits_of_a_request
+from prism_core.translators.adapters.openai import limits_of as limits_of_request
 from prism_core.translators.base import Adapter, Limits
 from prism_core.translators.batches import (
     BatchLimits,
@@ -69,43 +69,43 @@ STANDING: Mapping[str, BatchStanding] = {
     "cancelled": BatchStanding.OVER,
     "failed": BatchStanding.FAILED,
 }
-"""What each status of the provider means; one that it adds counts as working."""
+"""Meaning of each status of the provider; a new one counts as working."""
 
-_OURS = "prism"
-"""The name of the field that holds our id of a batch."""
+_OWN_ID_FIELD = "prism"
+"""Name of the field that holds our id of a batch."""
 _KEPT_SECONDS = 7 * int(DAY)
-"""How long the provider may keep files at most: a weekend must not cost answers."""
+"""Longest time, in seconds, that the provider may keep files: a weekend must not cost answers."""
 _SECONDS_A_BYTE = 1 / 100_000
-"""Time for a file beside that for a request: a slow line of a megabit."""
+"""Seconds allowed for each byte of a file beside those for a request: a slow line of a megabit."""
 _SECONDS_FOR_ANSWERS = 1_800.0
 _PAGE = 100
 _PAGES = 100
-"""A provider that always has one more is no provider."""
+"""Largest number of pages read; a provider that always has one more is not trusted."""
 _FILES = 500
 _KEPT_RATIO, _KEPT_BESIDE = 4, 200
 _BEGINNING = b"{"
-"""Of every line, and so of every file of answers."""
+"""First byte of every line, and so of every file of answers."""
 
 _Kind = TypeVar("_Kind")
 
 
 class OpenAIBatchSettings(ModelSettings):
-    """What can be said to OpenAI Batch."""
+    """Settings of OpenAI Batch."""
 
     answers_by_the_batch: ClassVar[bool] = True
     name: Literal["openai-batch"] = "openai-batch"
     poll_seconds: Annotated[float, TERMS] = Field(default=120.0, gt=0, le=3600)
-    """Longest wait between two looks at a batch; the first come sooner."""
+    """Longest wait, in seconds, between two polls of a batch; the first come sooner."""
 
 
 def limits_of(settings: OpenAIBatchSettings) -> Limits:
-    """Those of one request of a batch. Its rates are not those of the other interface."""
-    limits = limits_of_a_request(settings)
+    """Return the limits of one request of a batch; its rates are those of batches alone."""
+    limits = limits_of_request(settings)
     return replace(limits, concurrency=1, paced_concurrency=None, answered_within=DAY)
 
 
 class OpenAIBatchTranslator(ModelTranslator):
-    """See ``BatchTranslator``. Any pair of languages that the model knows."""
+    """``BatchTranslator`` for any pair of languages that the model knows."""
 
     name = "openai-batch"
 
@@ -120,11 +120,11 @@ class OpenAIBatchTranslator(ModelTranslator):
         self._sdk = openai
 
     def size(self, texts: Texts, source: str, target: str) -> int:
-        """See ``BatchTranslator``."""
+        """Return the size of a request; see ``BatchTranslator``."""
         return len(self._line("0" * 32, texts, source, target))
 
     async def submit(self, own: str, requests: Requests, source: str, target: str) -> str:
-        """See ``BatchTranslator``. The file is named by ``own``, so that it can be found too."""
+        """Submit a batch; see ``BatchTranslator``. The file too is named by ``own``."""
         content = b"".join(
             self._line(request, texts, source, target) for request, texts in requests.items()
         )
@@ -142,14 +142,14 @@ class OpenAIBatchTranslator(ModelTranslator):
                 completion_window="24h",
                 endpoint=self._interface.path,
                 input_file_id=file,
-                metadata={_OURS: own},
+                metadata={_OWN_ID_FIELD: own},
                 output_expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
             )
         )
         return self._check_shape(created, self._sdk.types.Batch).id
 
     async def find(self, own: str, since: float) -> str | None:
-        """See ``BatchTranslator``. Clocks may differ by a day."""
+        """Find a batch; see ``BatchTranslator``. Clocks may differ by a day."""
 
         async def page_after(client: openai.AsyncOpenAI) -> AsyncCursorPage[Batch]:
             page = await client.batches.list(limit=_PAGE, after=last or self._sdk.omit)
@@ -159,7 +159,7 @@ class OpenAIBatchTranslator(ModelTranslator):
         for _ in range(_PAGES):
             page = await self._client.call(page_after)
             for batch in page.data or []:
-                if (batch.metadata or {}).get(_OURS) == own:
+                if (batch.metadata or {}).get(_OWN_ID_FIELD) == own:
                     return batch.id
             # The latest come first.
             if not page.has_next_page() or (page.data[-1].created_at or since) < since - DAY:
@@ -168,7 +168,7 @@ class OpenAIBatchTranslator(ModelTranslator):
         return None
 
     async def look(self, batch: str) -> Look:
-        """See ``BatchTranslator``."""
+        """Return the status of a batch; see ``BatchTranslator``."""
         found = await self._retrieve(batch)
         if found is None:
             return Look(BatchStanding.GONE)
@@ -179,7 +179,7 @@ class OpenAIBatchTranslator(ModelTranslator):
         return Look(standing, error_of_batch(codes[0] if codes else None))
 
     async def results(self, batch: str, requests: Requests) -> Results:
-        """See ``BatchTranslator``. Of two lines with one id the first counts."""
+        """Return the results; see ``BatchTranslator``. Of lines with one id the first counts."""
         found = await self._retrieve(batch)
         read: Results = {}
         kept = (found.output_file_id, found.error_file_id) if found else ()
@@ -188,12 +188,13 @@ class OpenAIBatchTranslator(ModelTranslator):
         return read
 
     async def _read_file(self, file: str, requests: Requests, read: Results) -> None:
-        """Put what a file of answers says of ``requests`` into ``read``; nothing if it is gone.
+        """Read the answers to ``requests`` from a file into ``read``; nothing if it is gone.
 
-        It is read by the line, each bounded by the longest request, and whole by all of them.
-        Raises ``BadAnswer`` for what is no such file: whoever gave it is not the provider.
+        The file is read by the line: each line is bounded by the longest request, and the whole
+        file by all of them. Raises ``BadAnswer`` for anything that is no such file: it is not from
+        the provider.
         """
-        from prism_core.translators.bounds import lines_of, longest_answer
+        from prism_core.translators.response_limits import lines_of, longest_answer
 
         most = [longest_answer(sum(len(t.encode()) for t in texts)) for texts in requests.values()]
 
@@ -221,9 +222,9 @@ class OpenAIBatchTranslator(ModelTranslator):
             return
 
         async def answer(asked: list[str]) -> list[str]:
-            content = self._interface.content(_body_of_answer(line))
+            content = self._interface.content(_extract_body(line))
             answers = answers_in(content, len(asked), self._settings)
-            # No more of one than shows that it is too long: those of thousands are kept.
+            # Cut off once it is surely too long: the answers to thousands of texts are kept.
             return [
                 answer[: _KEPT_RATIO * len(text) + _KEPT_BESIDE]
                 for text, answer in zip(asked, answers, strict=True)
@@ -236,7 +237,7 @@ class OpenAIBatchTranslator(ModelTranslator):
             read[line.custom_id] = fault.with_traceback(None)
 
     async def cancel(self, batch: str) -> None:
-        """See ``BatchTranslator``. One that is over, or gone, is left as it is."""
+        """Cancel a batch; see ``BatchTranslator``. One that is over, or gone, is left as it is."""
 
         async def cancel(client: openai.AsyncOpenAI) -> None:
             with suppress(
@@ -247,7 +248,7 @@ class OpenAIBatchTranslator(ModelTranslator):
         await self._client.call(cancel)
 
     async def discard(self, own: str, batch: str | None) -> None:
-        """See ``BatchTranslator``. What is gone already is no fault."""
+        """Delete the files of a batch; see ``BatchTranslator``. A missing file is no fault."""
 
         async def search(client: openai.AsyncOpenAI) -> list[str]:
             page = await client.files.list(purpose="batch", order="desc", limit=_FILES)
@@ -288,7 +289,7 @@ class OpenAIBatchTranslator(ModelTranslator):
         return await self._client.call(retrieve)
 
     def _check_shape(self, answer: object, kind: type[_Kind]) -> _Kind:
-        """``answer`` if it is what the library says it is: it takes a page of HTML for a text."""
+        """Return ``answer`` if it has the right type: the library accepts HTML for text."""
         is_page = kind is self._sdk.pagination.AsyncCursorPage
         if not isinstance(answer, kind) or not getattr(answer, "id", is_page):
             raise BadAnswer("The provider's answer is not what the interface promises.")
@@ -316,8 +317,8 @@ class _BatchLine(LenientAnswer):
     error: _BatchFault | None = None
 
 
-def _body_of_answer(line: _BatchLine) -> bytes:
-    """The answer as one that is sent by itself would be; raises what there is instead."""
+def _extract_body(line: _BatchLine) -> bytes:
+    """Return the answer in the form of one sent alone; raise the error that is there instead."""
     if line.response is None:
         code = line.error.code if line.error else None
         raise error_of_request(None if code is None else str(code))

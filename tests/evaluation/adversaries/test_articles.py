@@ -12,7 +12,7 @@ from prism_core.encoding import make_encoder
 from prism_core.evaluation.adversaries import attack_case
 from prism_core.evaluation.adversaries.base import Case
 from prism_core.evaluation.adversaries.cases import observe_encoder, public_knowledge
-from prism_core.evaluation.adversaries.made_up import observe_articles
+from prism_core.evaluation.adversaries.synthetic import observe_articles
 from prism_core.evaluation.findings import Finding
 from prism_core.identifiers import DenyList
 from prism_core.mechanisms import make_mechanism
@@ -45,7 +45,7 @@ def attacked(
 
 
 def keep_what_stands_beside(monkeypatch: pytest.MonkeyPatch) -> None:
-    for fit in ("fit_articles", "fit_elisions"):
+    for fit in ("adjust_articles", "fit_elisions"):
         monkeypatch.setattr(
             f"prism_core.encoding.pool_encoder.{fit}", lambda sentence, *_: sentence
         )

@@ -10,9 +10,9 @@ from prism_core.encoding import make_encoder
 from prism_core.evaluation.adversaries import attack_case
 from prism_core.evaluation.adversaries.base import Case, ProbeArchive
 from prism_core.evaluation.adversaries.cases import observe_encoder, public_knowledge
-from prism_core.evaluation.adversaries.made_up import FAMILIES, observe_closed_sets
+from prism_core.evaluation.adversaries.synthetic import FAMILIES, observe_closed_sets
 from prism_core.evaluation.findings import Finding
-from prism_core.identifiers import DenyList, Drawing
+from prism_core.identifiers import DenyList, SentenceSurrogates
 from prism_core.mechanisms import make_mechanism
 from prism_core.settings import MechanismSettings
 from tests.words import calendar_words
@@ -38,7 +38,7 @@ def test_of_what_is_drawn_from_all_nothing_is_certain() -> None:
 
 
 def test_an_original_that_is_ruled_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = Drawing.draw
+    drawn = SentenceSurrogates.draw
 
     def never_itself(self, identifier, text):
         while (surrogate := drawn(self, identifier, text)) == text:
@@ -46,5 +46,5 @@ def test_an_original_that_is_ruled_out_is_named(monkeypatch: pytest.MonkeyPatch)
             self._taken.clear()
         return surrogate
 
-    monkeypatch.setattr(Drawing, "draw", never_itself)
+    monkeypatch.setattr(SentenceSurrogates, "draw", never_itself)
     assert attacked(probes()).value == 1.0

@@ -7,14 +7,20 @@ from random import Random
 
 import pytest
 
-from prism_core.building import Candidate, HiddenWords, PublicWords, group_words, words_by_meaning
+from prism_core.building import (
+    Candidate,
+    HiddenWords,
+    PublicWords,
+    group_words,
+    read_words_by_meaning,
+)
 from prism_core.evaluation.adversaries.extension import rank_asked_words
 from prism_core.evaluation.findings import Finding
 from tests.words import dictionary
 
 LISTED = [
     Candidate(word, "NN", 0)
-    for word in words_by_meaning()[::16]
+    for word in read_words_by_meaning()[::16]
     if word.isalpha() and len(word) > 5
 ]
 DICTIONARY = dictionary()
@@ -25,7 +31,7 @@ HIDING = PublicWords(LISTED, DICTIONARY, lambda _word: False, SIZE)
 def archives(words: list[Candidate]) -> list[HiddenWords]:
     """What is asked for archives of words drawn from ``words`` by chance."""
     rng = Random(1)
-    return [HIDING.hide(rng.sample(words, OWN)) for _ in range(ARCHIVES)]
+    return [HIDING.choose_groups(rng.sample(words, OWN)) for _ in range(ARCHIVES)]
 
 
 def attack(made: list[HiddenWords]) -> dict[str, Finding]:
@@ -63,5 +69,5 @@ def test_words_that_every_archive_of_the_kind_has_are_known() -> None:
 @pytest.mark.parametrize("empty", [0, 1])
 def test_archives_without_words_of_their_own_are_no_case(empty: int) -> None:
     made = archives(LISTED)
-    made[empty] = HIDING.hide([])
+    made[empty] = HIDING.choose_groups([])
     assert {found.n for found in attack(made).values()} == {0}

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from prism_core.evaluation.adversaries.base import CandidatePool, Hidden
-from prism_core.evaluation.adversaries.originals import (
+from prism_core.evaluation.adversaries.substitution import (
     DOCUMENT,
     DRAW,
     attack_order,

@@ -12,7 +12,7 @@ from prism_core.evaluation.adversaries.public_rules import (
     guess_by_score,
     guess_by_threshold,
 )
-from prism_core.evaluation.adversaries.watching import Observer
+from prism_core.evaluation.adversaries.traffic import Observer
 from prism_core.identifiers import DenyList
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from tests.words import dictionary, entry, nouns, sentence

@@ -39,7 +39,7 @@ class Always(VocabularyMechanism):
     def epsilon_word(self) -> float:
         return 0.0
 
-    def become(self, word: str, rng: Random) -> str:  # noqa: ARG002 (all are alike)
+    def replace_word(self, word: str, rng: Random) -> str:  # noqa: ARG002 (all are alike)
         return self._words.uniform(rng)
 
 

@@ -1,0 +1,335 @@
+"""Queries by frames: short source sentences with one slot, which a translator inflects.
+
+A frame costs one call for each word and gives the inflected form for one slot. The text that the
+translator writes *around* the form ("El _", "La _") is the residue, and the residue is the
+agreement class: no grammar of the target language is written here. See docs/dictionary.md.
+
+Several such sentences are packed into one text, and each costs a share of a call
+(``translate_packed``).
+
+Entry: ``translate_packed`` for the sentences of a language's frames, then ``FrameReader.read_all``.
+``select_known_proposals`` keeps the words that the translator (T) knows; ``make_proposed_entry``
+makes the entry of each, ``make_untranslated_entries`` those of the others. ``find_stable_names``:
+public names that have one form in every context.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from prism_core.building.word_candidates import Candidate
+from prism_core.dictionary import LEFT_PREFIX, Entry, Form, target_tokens
+from prism_core.language import Sentence, penn_tag
+from prism_core.languages import Frame, Frames, Language
+
+COMMON_SHARE = 0.04
+"""Share of a frame's outputs above which a target token belongs to the frame."""
+LONGEST_FORM = 6
+"""Maximum number of tokens in the translation of a word."""
+PLACE = "_"
+
+
+@dataclass(frozen=True, slots=True)
+class FrameReading:
+    """Reading of one frame output for one word: the word's form, and the residue around it."""
+
+    feature: str
+    form: str
+    residue: str
+
+
+class FrameReader:
+    """Reader of forms and residues from the outputs of one frame for many words.
+
+    ``outputs`` are the translations of the frame filled with each word. Tokens that most outputs
+    share belong to the frame; the run of the other tokens is the word's form.
+    """
+
+    def __init__(self, frame: Frame, outputs: Sequence[str]) -> None:
+        self.frame = frame
+        self._tokens = [target_tokens(output) for output in outputs]
+        seen = Counter(token for tokens in self._tokens for token in set(tokens))
+        threshold = max(3.0, COMMON_SHARE * len(outputs))
+        self._common = {token for token, count in seen.items() if count > threshold}
+
+    def read_all(self) -> list[FrameReading | None]:
+        """Return a reading for each output, in order; None where no single run is the word's."""
+        return [self._read(tokens) for tokens in self._tokens]
+
+    def _read(self, tokens: Sequence[str]) -> FrameReading | None:
+        word_indices = [index for index, token in enumerate(tokens) if token not in self._common]
+        if not word_indices or word_indices[-1] - word_indices[0] >= LONGEST_FORM:
+            return None
+        first, last = word_indices[0], word_indices[-1] + 1
+        form = " ".join(tokens[first:last])
+        if not form.replace(" ", "").isalpha():
+            return None
+        residue = " ".join([*tokens[:first], PLACE, *tokens[last:]])
+        return FrameReading(self.frame.feature, form, residue)
+
+
+_SENTENCE = re.compile(r"[^.!?]*[.!?]+")
+
+Translate = Callable[[Sequence[str]], list[str]]
+"""Translator of one language pair as a function: returns as many texts, in order."""
+
+
+def translate_packed(translate: Translate, sentences: Sequence[str], size: int) -> list[str]:
+    """Translate each sentence, ``size`` of them in one text, and return the answers in order.
+
+    Every sentence must end with a full stop and contain no other. An answer with more or fewer
+    sentences than were sent is discarded, and its sentences are sent one by one.
+    """
+    packs = [sentences[start : start + size] for start in range(0, len(sentences), size)]
+    answers = translate([" ".join(pack) for pack in packs])
+    parts = []
+    for answer in answers:
+        found = _SENTENCE.findall(answer)
+        is_whole = "".join(found) == answer.rstrip()
+        parts.append([part.strip() for part in found] if is_whole else [])
+    doubtful = [i for i, pack in enumerate(packs) if len(parts[i]) != len(pack)]
+    single_answers = iter(
+        translate(list(chain.from_iterable(packs[i] for i in doubtful))) if doubtful else []
+    )
+    for index in doubtful:
+        parts[index] = [next(single_answers) for _ in packs[index]]
+    return list(chain.from_iterable(parts))
+
+
+def is_one_sentence(text: str) -> bool:
+    """Return True if ``text`` can be packed: it ends with its only full stop."""
+    return _SENTENCE.findall(text) == [text] and text[-2:-1] not in ".!?"
+
+
+UNKNOWN_CLASS_SHARE = 0.5
+"""Share of unchanged words above which a residue is that of words T does not know."""
+NOT_SHOWN = "?"
+"""Placeholder for the residue of a frame in which no form was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Word in its frames: ``shown`` in those that give forms, ``after`` in those of behaviour."""
+
+    word: Candidate
+    shown: tuple[FrameReading | None, ...]
+    after: tuple[FrameReading | None, ...] = ()
+
+    @property
+    def readings(self) -> tuple[FrameReading, ...]:
+        """Readings of the frames in which a form was found."""
+        return tuple(reading for reading in self.shown if reading is not None)
+
+    @property
+    def residue(self) -> str:
+        """Residue of the first frame that shows a form."""
+        return self.readings[0].residue if self.readings else NOT_SHOWN
+
+
+def select_known_proposals(proposals: Iterable[Proposal]) -> list[Proposal]:
+    """Select the proposals whose word T knows.
+
+    A word that changes in some frame is known. A word that never changes is a cognate (*hospital*)
+    where words of its kind have one frame, and its residue is that of known words; the residue of
+    an unknown word is one in which nearly all words are unchanged. Where a kind has several frames,
+    they request different numbers or persons, and a word that is the same in all of them is not
+    known.
+    """
+    present = [proposal for proposal in proposals if proposal.readings]
+    unchanged: Counter[tuple[str, str]] = Counter()
+    total: Counter[tuple[str, str]] = Counter()
+    for proposal in present:
+        total[proposal.word.tag, proposal.residue] += 1
+        unchanged[proposal.word.tag, proposal.residue] += not _changes(proposal)
+
+    def is_cognate(proposal: Proposal) -> bool:
+        kind = proposal.word.tag, proposal.residue
+        return (
+            may_stay_unchanged(proposal.word.tag)
+            and unchanged[kind] <= UNKNOWN_CLASS_SHARE * total[kind]
+        )
+
+    return [proposal for proposal in present if _changes(proposal) or is_cognate(proposal)]
+
+
+COGNATES = ("NN", "NNS", "CD", "JJ-S", "MONTH", "WEEKDAY")
+"""Tags whose frames all request one form, so that an unchanged word may be a known one."""
+
+
+def may_stay_unchanged(tag: str) -> bool:
+    """Return True if words of ``tag`` may be known although they come back unchanged."""
+    return tag in COGNATES or penn_tag(tag) in COGNATES
+
+
+MOST_LEFT = 400
+"""Maximum number of words of one tag that are kept as untranslated: a pool, not a list of all."""
+LEAST_SEEN = 2
+
+
+def make_untranslated_entries(
+    proposals: Iterable[Proposal], accepted: Iterable[Proposal], share: float
+) -> list[Entry]:
+    """Make entries, under tags of their own, of the commonest words that T leaves unchanged.
+
+    T treats one unknown word like another. These entries therefore stand in for the words of a text
+    that no dictionary has.
+    """
+    known_words = {proposal.word.word for proposal in accepted}
+    counts: Counter[str] = Counter()
+    entries = []
+    for proposal in sorted(proposals, key=lambda proposal: -proposal.word.count):
+        word, tag = proposal.word.word, proposal.word.tag
+        fits = (
+            proposal.readings
+            and not _changes(proposal)
+            and " " not in word
+            and word not in known_words
+        )
+        if fits and proposal.word.count >= LEAST_SEEN and counts[tag] < MOST_LEFT:
+            counts[tag] += 1
+            form = Form(word, 1.0)
+            entries.append(Entry(word, LEFT_PREFIX + tag, (form,), "", 1.0, 2 * share))
+    return entries
+
+
+def _changes(proposal: Proposal) -> bool:
+    return any(shown.form != proposal.word.word for shown in proposal.readings)
+
+
+def make_proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
+    """Make the entry of a known word; each frame cost ``share`` of a call.
+
+    The agreement class has three parts: the text that T writes around the word, with the pattern of
+    equal forms; the effect on the words before or after it; the parts of speech it may be.
+    """
+    features: dict[str, list[str]] = defaultdict(list)
+    for reading in proposal.readings:
+        features[reading.form].append(reading.feature)
+    after = " / ".join(reading.residue if reading else NOT_SHOWN for reading in proposal.after)
+    around = proposal.residue
+    if len(proposal.shown) > 1:
+        around += f" {encode_pattern([reading.form for reading in proposal.readings])}"
+    parts = (around, after, senses)
+    return Entry(
+        word=proposal.word.word,
+        tag=proposal.word.tag,
+        forms=tuple(
+            Form(text, 0.0, tuple(frame_features)) for text, frame_features in features.items()
+        ),
+        agreement=" | ".join(part for part in parts if part),
+        confidence=0.0,
+        calls=share * (len(proposal.shown) + len(proposal.after)),
+    )
+
+
+def encode_pattern(forms: Sequence[str]) -> str:
+    """Encode the equal ``forms``: ``0011`` for *grande, grande, grandes, grandes*.
+
+    The pattern separates words that vary with their neighbours from words that do not.
+    """
+    order = list(dict.fromkeys(forms))
+    return "".join(str(order.index(form)) for form in forms)
+
+
+PACKED = 8
+
+
+def list_name_contexts(language: Language) -> tuple[str, ...]:
+    """List the sentences that every name is put into."""
+    frames = language.frames
+    return (frames.name.text, *frames.name_contexts, *chain.from_iterable(frames.alike))
+
+
+def find_stable_names(
+    names: Sequence[tuple[str, str]], translate: Translate, language: Language, packed: int = PACKED
+) -> list[Entry]:
+    """Find the ``names`` that have one form in every context, and make their entries.
+
+    ``packed`` sentences make a text.
+    """
+    contexts, frame = list_name_contexts(language), language.frames.name
+    answers = {
+        context: translate_packed(translate, [context.format(name) for name, _ in names], packed)
+        for context in contexts
+    }
+    forms = FrameReader(frame, answers[frame.text]).read_all()
+    entries = []
+    for index, (name, tag) in enumerate(names):
+        answers_for_name = {context: answers[context][index] for context in contexts}
+        if not (found := forms[index]):
+            continue
+        answer = answers_for_name[frame.text]
+        start = answer.lower().find(found.form)  # forms are in lower case
+        text = answer[start : start + len(found.form)] if start >= 0 else ""
+        if text[:1].isupper() and _is_stable(text, answers_for_name, language.frames):
+            entries.append(
+                Entry(
+                    name,
+                    tag,
+                    (Form(text, 1.0, ("name",)),),
+                    "",
+                    1.0,
+                    len(answers_for_name) / packed,
+                )
+            )
+    return entries
+
+
+def _is_stable(form: str, answers: Mapping[str, str], frames: Frames) -> bool:
+    everywhere = all(
+        re.search(rf"(?<!\w){re.escape(form)}(?!\w)", answers[context])
+        for context in (*frames.name_contexts, *chain.from_iterable(frames.alike))
+    )
+    (genitive, of_phrase), (first, later) = frames.alike
+    after = answers[first].partition(form)[2]
+    # Catalan may begin with a small letter there, Esperanto lose a blank.
+    genitive_text, of_text = (
+        "".join(answers[context].split()).casefold() for context in (genitive, of_phrase)
+    )
+    return everywhere and genitive_text == of_text and answers[later].endswith(after)
+
+
+METHOD = "names"
+_WORDS = re.compile(r"\w+")
+
+
+def find_unchanged_names(
+    sentences: Sequence[Sentence],
+    targets: Mapping[str, Sequence[str]],
+    names: Sequence[tuple[str, str]],
+    built: str = "",
+) -> list[Entry]:
+    """Find the ``names`` (name, tag) that every translation of every sentence keeps.
+
+    Returned are their entries. Only a token tagged as a name counts as an occurrence. A name that
+    was never seen has no entry: of those that were, one in twenty is translated (*Francis*,
+    *Virginia*). ``confidence`` is (n + .5) / (n + 1) for n occurrences.
+    """
+    wanted = {name for name, _ in names}
+    seen: Counter[str] = Counter()
+    changed: set[str] = set()
+    for index, sentence in enumerate(sentences):
+        present = {token.text for token in sentence.tokens if token.tag in ("NNP", "NNPS")} & wanted
+        for lines in targets.values() if present else ():
+            seen.update(present)
+            changed |= present - set(_WORDS.findall(lines[index]))
+    return [
+        Entry(
+            word=name,
+            tag=tag,
+            forms=(Form(name, score=1.0, features=("name",)),),
+            agreement="",
+            confidence=(seen[name] + 0.5) / (seen[name] + 1),
+            calls=0.0,
+            translator=translator,
+            method=METHOD,
+            built=built,
+        )
+        for name, tag in names
+        if seen[name] and name not in changed
+        for translator in targets
+    ]

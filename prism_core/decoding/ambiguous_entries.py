@@ -1,0 +1,120 @@
+"""Dictionary entries that a translator may have taken a substitute for, and the original's entry.
+
+Entry: ``find_readings`` of a substitute, or ``list_forms`` of all of them; ``read_as_found`` for
+one that was found; then ``find_own_entry`` of the original, and ``fitting_features`` of its form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from prism_core.dictionary import ASKED_IN_FRAMES, GLOSSARY, Dictionary, Entry
+from prism_core.record import Kind, Replacement
+
+WORDS = (Kind.WORD, Kind.UNKNOWN)
+"""Kinds of replacements whose translation a dictionary gives, as far as it is known."""
+_NOUNS = ("NN", "NNS")
+_PASTS = ("VBD", "VBN")
+"""Tags that are most often taken for each other."""
+
+
+def list_forms(
+    replacement: Replacement, dictionary: Dictionary, *, with_grammar: bool = True
+) -> list[tuple[str, Entry]]:
+    """List the forms of a substitute with their entries; ``with_grammar`` adds unsearched ones."""
+    readings = find_readings(replacement, dictionary)
+    return [
+        (text, entry)
+        for entry in readings
+        for text in (entry.forms.texts if with_grammar else dictionary.searched_forms(entry))
+    ]
+
+
+def find_readings(replacement: Replacement, dictionary: Dictionary) -> Iterator[Entry]:
+    """Yield the entries that the translator may have taken the substitute for.
+
+    The entry it was drawn as comes first, a past tense before an adjective, and forms of other
+    translators than the one in use last.
+    """
+    drawn = dictionary.find(replacement.substitute, replacement.drawn_as)
+    if drawn is not None:
+        yield drawn
+    senses = dictionary.senses(replacement.substitute)
+    alike = _PASTS if replacement.drawn_as in _PASTS else ()
+    ordered = sorted(senses, key=lambda entry: (entry is not drawn, entry.tag not in alike))
+    yield from ordered if drawn is None else ordered[1:]
+    for entry in ordered:
+        yield from entry.others
+
+
+def read_as_found(entry: Entry, form: str, dictionary: Dictionary) -> Entry:
+    """Return the entry that ``form``, which came back for ``entry``, shows the translator chose.
+
+    A translator that takes *covers*, a verb, for a noun does so with its substitute: the form is
+    then the plural of the noun's first form. A singular is no such evidence: the translator took
+    that noun for the verb (*moja* for *wets*) when it was asked for it. A form that it never wrote
+    for a noun in its frame, but for the adjective in one of its own (*dolorido* for *sore*), is
+    that adjective.
+    """
+    if entry.tag in _NOUNS and _frames_of(entry) and not _is_of_frame(entry, form):
+        adjective = dictionary.find(entry.word, "JJ")
+        return adjective if adjective and _is_of_frame(adjective, form) else entry
+    noun = dictionary.find(entry.word, "NNS") if entry.tag == "VBZ" else None
+    if noun is None or noun.forms.texts[0] != form or "Number=Sing" in noun.forms.features[0]:
+        return entry
+    is_verb = "Mood=Ind" in entry.forms.features_of(form)
+    return entry if is_verb and "Number=Plur" not in noun.forms.features[0] else noun
+
+
+def _frames_of(entry: Entry) -> set[str]:
+    """Return the frames in which the translator was asked for ``entry``, over all its forms."""
+    if entry.method not in ASKED_IN_FRAMES:
+        return set()
+    return {
+        feature for features in entry.forms.features for feature in features if "=" not in feature
+    }
+
+
+def _is_of_frame(entry: Entry, form: str) -> bool:
+    return form in entry.forms.texts and any(
+        "=" not in feature for feature in entry.forms.features_of(form)
+    )
+
+
+def fitting_features(
+    entry: Entry, form: str, own: Entry | None, dictionary: Dictionary
+) -> tuple[str, ...]:
+    """Return the features that ``form`` of ``entry`` gives to the original, which has ``own``.
+
+    Empty if a verb's substitute was taken for a noun. Its number says nothing of the verb, which
+    then takes the first frame of its tag.
+    """
+    if own is None or not (own.tag.startswith("VB") and entry.tag.startswith("NN")):
+        return entry.forms.features_of(form)
+    return tuple(frame.feature for frame in dictionary.language.frames.of_tags.get(own.tag, ())[:1])
+
+
+def find_own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -> Entry | None:
+    """Return the original's entry; None if it comes back as it is, or nothing is to be undone.
+
+    ``tag`` is the tag that the translator took the substitute for; it would have made the same
+    mistake with the original.
+    """
+    if replacement.kind not in WORDS:
+        return None
+    known = dictionary.find_original(replacement.word, replacement.tag)
+    if tag == replacement.tag or (known is not None and known.translator == GLOSSARY):
+        return known
+    if replacement.kind is Kind.WORD and replacement.surface is None:
+        return dictionary.find(replacement.word, tag) or known
+    return known
+
+
+def count_untranslated(record: Sequence[Replacement], dictionary: Dictionary) -> int:
+    """Count the words of ``record`` that are written in the source language."""
+    return sum(
+        any(map(str.isalpha, replacement.word))  # a number is the same in any language
+        for replacement in record
+        if replacement.kind is Kind.UNKNOWN
+        and dictionary.find_original(replacement.word, replacement.tag) is None
+    )

@@ -1,0 +1,292 @@
+"""Articles, elisions and conjunctions before restored words: *la casa* becomes *el libro*.
+
+The translator wrote them to fit the substitute, so they do not always fit the original. How it
+changes such words was learned from its own output (``Dictionary.companion``).
+
+Entry: ``put_exonyms`` for public names, then ``find_articles`` -> ``find_article`` for words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+
+from prism_core.decoding.agreement import describe_noun
+from prism_core.decoding.decoded import Found
+from prism_core.decoding.target_text import Span, TargetText
+from prism_core.dictionary import ASKED_IN_FRAMES, Dictionary
+from prism_core.languages import Language
+from prism_core.mechanisms import capitalise, in_case_of
+from prism_core.record import Encoded, Kind, Replacement
+
+_KINDS = ("NN", "JJ")
+"""POS tags of words that the article before them agrees with."""
+_GENDER_AND_NUMBER = {"Gender", "Number"}
+_WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{1,3}) [^\w\s]?$")
+_SENTENCE_STARTS_AFTER = ("", *".!?:")
+_LONGEST = 24
+"""Maximum number of characters before a word in which its article is searched for."""
+
+
+def join_names(encoded: Encoded, found: dict[int, Found | None], answer: str) -> None:
+    """Join the halves of a double name that the translator separated, in place in ``found``.
+
+    *told Riley-Tyler* may come back as *Riley dijo-Tyler*.
+    """
+    names = [replacement for replacement in encoded.record if replacement.kind is Kind.NAME]
+    for first, second in pairwise(names):
+        former, latter = found[first.position], found[second.position]
+        if former is None or latter is None or found.get(first.position + 1) is not None:
+            continue
+        (start, end), (hyphen, stop) = former.span, (latter.span[0] - 1, latter.span[1])
+        were_joined = f"{first.substitute}-{second.substitute}" in encoded.text
+        parted = answer[end : end + 1] == " " and answer[hyphen : hyphen + 1] == "-"
+        if were_joined and parted and 0 < start < end < hyphen:
+            found[first.position] = former._replace(span=(start, end + 1), text="")
+            joined = f" {former.text}-{latter.text}"
+            found[second.position] = latter._replace(span=(hyphen, stop), text=joined)
+
+
+def put_exonyms(
+    encoded: Encoded, found: dict[int, Found | None], target: TargetText, dictionary: Dictionary
+) -> dict[int, tuple[Span, str]]:
+    """Write public names as the target language calls them (``Dictionary.exonyms``), in ``found``.
+
+    This applies only to a whole run of names that is not tagged as a person's, and whose surrogates
+    came back side by side in order. Returns the articles to write before them with their spans, by
+    -1 - position.
+    """
+    mended: dict[int, tuple[Span, str]] = {}
+    for run in _runs_of_names(encoded.record) if dictionary.exonyms else ():
+        name = dictionary.exonyms.get(" ".join(replacement.word for replacement in run))
+        places = [
+            place for replacement in run if (place := found[replacement.position]) is not None
+        ]
+        beside = (target.text[a.span[1] : b.span[0]] == " " for a, b in pairwise(places))
+        is_person = any(replacement.tag == "PERSON" for replacement in run)
+        if name is None or is_person or len(places) < len(run) or not all(beside):
+            continue
+        last = len(run) - 1
+        words = name.text.split(" ")
+        texts = [*words[:last], " ".join(words[last:]), *[""] * last]
+        for replacement, place, text in zip(run, places, texts, strict=False):
+            begin = place.span[0] if text else place.span[0] - 1
+            found[replacement.position] = place._replace(span=(begin, place.span[1]), text=text)
+        for before in _find_places(target.text, places[0].span[0]):
+            shown = target.text[slice(*before)].strip()
+            fitting = name.articles.get(shown.lower(), "")
+            if fitting and target.is_free(before):
+                target.take(before)
+                mended[-1 - run[0].position] = before, in_case_of(fitting, shown) + " "
+                break
+    return mended
+
+
+def _runs_of_names(record: Sequence[Replacement]) -> list[list[Replacement]]:
+    """Group the names of ``record`` into runs that stand right after one another."""
+    runs: list[list[Replacement]] = []
+    for replacement in record:
+        if replacement.kind is Kind.NAME:
+            last = runs[-1][-1] if runs else None
+            if last is not None and last.position + last.length == replacement.position:
+                runs[-1].append(replacement)
+            else:
+                runs.append([replacement])
+    return runs
+
+
+def find_articles(
+    record: Sequence[Replacement],
+    found: Mapping[int, Found],
+    target: TargetText,
+    dictionary: Dictionary,
+) -> dict[int, tuple[Span, str]]:
+    """Find the articles to write before the originals, with spans, by -1 - position."""
+    mended: dict[int, tuple[Span, str]] = {}
+    if not dictionary.companions:
+        return mended
+    for replacement in record:
+        place = found.get(replacement.position)
+        if place is not None and replacement.kind in (Kind.WORD, Kind.UNKNOWN):
+            tag = place.tag or replacement.drawn_as or replacement.tag
+            if _agree_alike(replacement, tag, dictionary):
+                continue
+            both = _describe_both(replacement, place, tag, target, dictionary)
+            adjacent = find_article(place.span, place.text, tag, target, dictionary, both=both)
+            if adjacent is not None:
+                target.take(adjacent[0])
+                mended[-1 - replacement.position] = adjacent
+    return mended
+
+
+def _agree_alike(replacement: Replacement, tag: str, dictionary: Dictionary) -> bool:
+    """Return True if the translator wrote the same text around the original and its substitute.
+
+    Both must have been asked for in frames. This is more reliable than what endings tell of gender.
+    """
+    original = dictionary.find(replacement.word, tag)
+    if original is None or original.method not in ASKED_IN_FRAMES or not original.agreement:
+        return False
+    drawn = dictionary.find(replacement.substitute, tag)
+    if drawn is None or drawn.method not in ASKED_IN_FRAMES:
+        return False
+    return original.agreement_parts[:1] == drawn.agreement_parts[:1]
+
+
+def adjust_articles(
+    found: Mapping[int, Found], target: TargetText, dictionary: Dictionary
+) -> dict[int, tuple[Span, str]]:
+    """Find the indefinite articles to change (*a* to *an*) before originals, by -1 - position.
+
+    The same applies to conjunctions (*y* to *e*). The result is empty for a target language that
+    has no such pairs.
+    """
+    language = dictionary.target_language
+    mended: dict[int, tuple[Span, str]] = {}
+    if language is None:
+        return mended
+    if not language.words.indefinite_articles:
+        return _adjust_conjunctions(found, target, language.words.conjunctions)
+    for position, place in found.items():
+        first = max(0, place.span[0] - _LONGEST)
+        before = _WORD_BEFORE.search(target.text[first : place.span[0]])
+        if place.text and before and language.is_indefinite_article(before[1]):
+            fitting = language.fitting_article(place.text)
+            span = first + before.start(1), first + before.end(1)
+            starts = target.text[: span[0]].rstrip()[-1:] in _SENTENCE_STARTS_AFTER
+            is_article = before[1].islower() or starts  # no grade, no vitamin
+            if is_article and fitting != before[1].lower() and target.is_free(span):
+                mended[-1 - position] = span, in_case_of(fitting, before[1])
+    return mended
+
+
+def _adjust_conjunctions(
+    found: Mapping[int, Found], target: TargetText, pairs: Sequence[tuple[str, str, str]]
+) -> dict[int, tuple[Span, str]]:
+    """Find the conjunctions to change before each original in ``found``, by -1 - position."""
+    mended: dict[int, tuple[Span, str]] = {}
+    starts = {place.span[0]: position for position, place in found.items() if place.text}
+    for usual, other, sound in pairs:
+        pattern = rf"(?<!\w)({usual}|{other}) (?=([^\w\s]?))"
+        for written in re.finditer(pattern, target.text):
+            for start in starts.keys() & {written.end(), written.end(2)}:
+                position = starts[start]
+                asks_other = re.match(sound, found[position].text.lower()) is not None
+                fitting = other if asks_other else usual
+                if fitting != written[1] and target.is_free(written.span(1)):
+                    mended[-1 - position] = written.span(1), fitting
+    return mended
+
+
+def find_article(
+    span: Span,
+    text: str,
+    tag: str,
+    target: TargetText,
+    dictionary: Dictionary,
+    *,
+    same_word: bool = False,
+    both: Sequence[Collection[str]] = ((), ()),
+) -> tuple[Span, str] | None:
+    """Find the span right before ``span``, and the text that must stand there before ``text``.
+
+    Returns None if what is there fits ``text`` as well as it fitted the text at ``span``, or if
+    nothing is known of either. With ``same_word``, when both stand for the same word, gender and
+    number of the one are enough. ``both`` holds the features known of each beside what their
+    endings tell.
+    """
+    for place in _find_places(target.text, span[0]) if text else ():
+        before = target.text[slice(*place)].strip()
+        known = before.lower().replace("’", "'")
+        if known in dictionary.companions:
+            shown = target.text[slice(*span)]
+            seen = _describe(shown, tag, dictionary, both[0])
+            fits = dictionary.companion(known, *seen) == known
+            word, features = _describe(text, tag, dictionary, both[1])
+            partner = dictionary.companion(known, word, features)
+            fits |= (
+                same_word
+                and {feature.partition("=")[0] for feature in features} >= _GENDER_AND_NUMBER
+            )
+            if tag.startswith("NN"):
+                partner = partner and _fit_sound(partner, text, dictionary.target_language)
+            if fits and partner is None and " " in known:
+                continue  # what is known of the last word alone (*los*) holds for both (*de los*)
+            if not fits or partner in (None, known) or not target.is_free(place):
+                return None
+            if _is_contracted(target.text[: place[0]], partner, dictionary):
+                return None
+            written = capitalise(partner) if before[:1].isupper() else partner
+            written = written.replace("'", "’") if "’" in before else written
+            return place, written if written.endswith(("'", "’")) else f"{written} "
+    return None
+
+
+def _fit_sound(before: str, noun: str, language: Language | None) -> str:
+    """Write ``before`` as the first sound of ``noun`` requires: *al agua*, not *a la*."""
+    if language is None or not (language.words.elides_at_nouns_alone and language.elides(noun)):
+        return before
+    *head, article = before.split(" ")
+    row = next((row for row in language.words.agreeing if article == row[1]), None)
+    if row is None:
+        return before
+    joins = {parts: short for short, parts in language.words.contracted.items()}
+    joined = joins.get((head[-1], row[3])) if head else None
+    return " ".join([*head[:-1], joined] if joined else [*head, row[3]])
+
+
+def _is_contracted(head: str, partner: str, dictionary: Dictionary) -> bool:
+    """Return True if the last word of ``head`` always contracts with ``partner``: *de el*."""
+    first = head.lower().removesuffix(" ").rpartition(" ")[2]
+    pairs = {known for known in dictionary.companions if known.startswith(f"{first} ")}
+    return bool(pairs) and f"{first} {partner}" not in pairs
+
+
+def _find_places(text: str, end: int) -> list[Span]:
+    """Return the spans of the two words right before ``end``, and of the last, if adjacent."""
+    offset = max(0, end - _LONGEST)
+    head = text[offset:end]
+    if head[-1:] not in (" ", "'", "’"):
+        return []
+    parts = head.removesuffix(" ").split(" ")
+    last = parts[-1]
+    if not last.rstrip("'’").isalpha():
+        return []
+    start = end - len(last) - head.endswith(" ")
+    is_whole = len(parts) > 2 or (len(parts) == 2 and not offset)
+    two = [(start - len(parts[-2]) - 1, end)] if is_whole and parts[-2].isalpha() else []
+    return [*two, (start, end)]
+
+
+def _describe_both(
+    replacement: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the features adjectives have beside the substitute and beside the original noun."""
+    if not tag.startswith("NN"):
+        return (), ()
+    shown = target.text[slice(*place.span)]
+    return (
+        describe_noun(shown, replacement.substitute, tag, dictionary),
+        describe_noun(place.text, replacement.word, tag, dictionary),
+    )
+
+
+def _describe(
+    text: str, tag: str, dictionary: Dictionary, told: Collection[str] = ()
+) -> tuple[str, tuple[str, ...]]:
+    """Return the first word of ``text`` and its features: from ``told``, else its ending."""
+    word = text.lower().split()[0] if text.strip() else ""
+    if tag[:2] not in _KINDS:
+        return word, ()
+    find = dictionary.form_index.features
+    features = find(text, tag) or find(word, tag)
+    agreeing = {feature for feature in told if feature.partition("=")[0] in _GENDER_AND_NUMBER}
+    kept = [
+        feature for feature in features if feature.partition("=")[0] not in map(_name_of, agreeing)
+    ]
+    return word, tuple(sorted({*kept, *agreeing}))
+
+
+def _name_of(feature: str) -> str:
+    return feature.partition("=")[0]

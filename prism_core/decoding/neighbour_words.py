@@ -1,0 +1,153 @@
+"""Words next to a restored word that its agreement class requires or excludes.
+
+A word that is hidden in a wider class than its own gets neighbours that it never has, and lacks
+those it has: *el más mejor amigo*, *un bote madera*, *quieres para regresar*.
+
+Entry: ``adjust_neighbours``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+from prism_core.decoding.decoded import Found
+from prism_core.decoding.target_text import TargetText
+from prism_core.dictionary import Dictionary, Entry
+from prism_core.languages import Language
+from prism_core.mechanisms import capitalise
+from prism_core.record import Replacement
+
+_LEADS_TO, _LEADS_ON = "to", "that"
+"""Frames of behaviour that show what stands between a word and an infinitive, or a clause."""
+_LONGEST_SUBJECT = 4
+_COMPARED = {"RBR": "RB", "RBS": "RB", "JJR": "JJ", "JJS": "JJ"}
+_FINITE = ("VBZ", "VBP", "VBD", "MD")
+
+
+def adjust_neighbours(
+    found: Found,
+    substitute: Entry,
+    own: Entry | None,
+    target: TargetText,
+    sent: str,
+    record: Sequence[Replacement],
+    dictionary: Dictionary,
+) -> Found:
+    """Adjust the words next to a restored word to what the original's agreement class requires.
+
+    Before the word, text goes that only the substitute's class has (*más*, which the translator
+    writes before *sharpest* but not before *best*). Before an adjective, text is added that only
+    the original's class has (*de madera*).
+
+    After the word, the preposition or conjunction changes if an infinitive or a clause follows in
+    ``sent``, x_pub (*piensa que*). This includes a verb whose substitute was taken for a noun. A
+    sentence begins with a capital if the substitute's pronoun took it: *se quedó*.
+    """
+    shown = target.text[slice(*found.span)]
+    if not found.span[0] and shown[0].islower() and " " in shown and " " not in found.text:
+        text = capitalise(found.text) if sent[:1].isupper() else found.text
+        found = found._replace(text=text)
+    if own is None or own.agreement == substitute.agreement:
+        return found
+    if own.tag == substitute.tag:
+        found = _fit_before(found, substitute, own, target)
+    frame = _find_frame(substitute.word, sent, record, dictionary.language)
+    theirs, wanted = find_link(
+        *(_frame_of(entry, frame, dictionary.language) for entry in (substitute, own))
+    )
+    if theirs == wanted:
+        return found
+    end = found.span[1] + len(theirs)
+    if wanted and target.text[end:].startswith(f"{wanted} "):
+        return found
+    if target.text[found.span[1] : end] != theirs or target.text[end : end + 1] != " ":
+        return found
+    return found._replace(span=(found.span[0], end), text=found.text + wanted)
+
+
+def add_neighbours(text: str, own: Entry | None, dictionary: Dictionary) -> str:
+    """Write before ``text`` what ``own``, a comparative, has before it: *más tarde*.
+
+    This is for a substitute that the translator does not know and left as it is.
+    """
+    if own is None or own.tag not in _COMPARED:
+        return text
+    known = Counter(entry.agreement for entry in dictionary.by_tag.get(_COMPARED[own.tag], ()))
+    usual = max(filter(None, known), key=lambda agreement: known[agreement], default="")
+    lacking = find_extra_words(own.agreement, usual)
+    return f"{lacking} {text}" if lacking else text
+
+
+def _find_frame(word: str, sent: str, record: Sequence[Replacement], language: Language) -> str:
+    """Return the frame that fits what follows ``word`` in ``sent``; empty if neither does."""
+    grammar, said = language.grammar, sent.lower()
+    marks = [mark for mark, of in grammar.modals.items() if of == "infinitive"]
+    if any(f"{word} {to} " in said for to in marks):
+        return _LEADS_TO
+    before, is_there, after = said.partition(f"{word} ")
+    if not is_there or before[-1:].isalnum():
+        return ""
+    finite = {
+        replacement.substitute.lower() for replacement in record if replacement.tag in _FINITE
+    }
+    finite |= {*grammar.be, *grammar.have, *grammar.modals}.difference(marks)
+    words = after.split(" ")[: _LONGEST_SUBJECT + 1]
+    no_subject = language.words.before_phrase | grammar.outside_phrases
+    for at, one in enumerate(words):
+        if at and one in finite:
+            return _LEADS_ON
+        is_subject = not at or words[0] not in grammar.persons
+        if not (is_subject and one.isalpha()) or one in no_subject:
+            return ""
+    return ""
+
+
+def _frame_of(entry: Entry, frame: str, language: Language) -> str:
+    """Return the text around ``entry`` in a frame of behaviour; empty if that was not asked."""
+    frames = [asked.feature for asked in language.frames.behaviour.get(entry.tag, ())]
+    shown = (*entry.agreement_parts, "", "")[1].split(" / ")
+    return dict(zip(frames, shown, strict=False)).get(frame, "")
+
+
+def _fit_before(found: Found, substitute: Entry, own: Entry, target: TargetText) -> Found:
+    extra = find_extra_words(substitute.agreement, own.agreement)
+    span = target.right_before(found.span[0], extra) if extra else None
+    if span is not None:
+        text = capitalise(found.text) if target.text[span[0]].isupper() else found.text
+        return found._replace(span=(span[0], found.span[1]), text=text)
+    lacking = find_extra_words(own.agreement, substitute.agreement)
+    if lacking and own.tag == "JJ" and found.text.islower():
+        return found._replace(text=f"{lacking} {found.text}")
+    return found
+
+
+@lru_cache(maxsize=4096)
+def find_extra_words(theirs: str, own: str) -> str:
+    """Return the text that only ``theirs`` has before the word in its frame."""
+    frame, own_frame = (known.partition(" | ")[0].partition("_")[0] for known in (theirs, own))
+    if not (theirs and own and frame.startswith(own_frame)):
+        return ""
+    return frame.removeprefix(own_frame).strip()
+
+
+@lru_cache(maxsize=4096)
+def find_link(theirs: str, own: str) -> tuple[str, str]:
+    """Return what two words have between them and the text that follows, in one frame.
+
+    Each begins with the blank before it: `` para`` and nothing. Both are empty if either word is
+    unknown.
+    """
+    tails = [around.partition("_")[2].split() for around in (theirs, own)]
+    longest, shortest = sorted(tails, key=len, reverse=True)
+    if not shortest or len(longest) > len(shortest) + 1:
+        return "", ""
+    same = 0
+    while same < len(shortest) and longest[-1 - same] == shortest[-1 - same]:
+        same += 1
+    links = [tail[: len(tail) - same] for tail in tails]
+    if same < 2 or max(map(len, links)) > 1:  # what follows, and the word after that
+        return "", ""
+    first, second = ("".join(f" {word}" for word in link) for link in links)
+    return first, second

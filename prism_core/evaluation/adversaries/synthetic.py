@@ -1,0 +1,188 @@
+"""Synthetic texts that are encoded to measure what they reveal: two families of ``ProbeArchive``.
+
+Closed sets: the month, weekday or digit that never comes. In an archive that names one again and
+again, the only one of its set that is never sent is the one that it names.
+
+Articles: what *a* or *an* tells of what stands behind it: ages, *hour*, nationalities, acronyms;
+in Spanish and French what hangs on a sound: *el agua*, *padre e hijo*, *l'avocat*, *mon amie*. What
+article and substitute tell together is learned from half of the texts, the others are guessed.
+
+Entry: ``observe_closed_sets`` and ``observe_articles`` make texts up and encode them;
+``attack_closed_sets`` and ``attack_articles`` read what was sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from prism_core.evaluation.adversaries.base import Case, ProbeArchive
+from prism_core.evaluation.adversaries.traffic import Observer
+from prism_core.evaluation.findings import Finding, share
+from prism_core.language import Sentence, Token
+from prism_core.languages import Language
+
+FAMILIES = ("month", "weekday", "digit")
+ARCHIVES = 10
+"""Number of simulated archives of each family."""
+MENTIONS = 120
+"""Mentions; one of the twelve months is missing by chance in 1 archive of 3,000."""
+
+
+def observe_closed_sets(observer: Observer, archives: int = ARCHIVES) -> Iterator[ProbeArchive]:
+    """Make archives of each family that name one member of the set ``MENTIONS`` times."""
+    if not observer.encoder.looks_for_identifiers:
+        return
+    words = observer.encoder.dictionary.language.dates
+    digits = tuple(map(str, range(2, 10)))
+    for family, members in zip(FAMILIES, (words.months, words.weekdays, digits), strict=True):
+        for _ in range(archives):
+            secret = observer.rng.choice(members).capitalize()
+            token = Token(secret, "", "CD" if secret.isdigit() else "NNP")
+            yield observer.observe_probe(family, secret, [Sentence((token,))] * MENTIONS)
+
+
+def attack_closed_sets(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no ties)
+    """Guess the secret where one member of its set alone was never sent.
+
+    The members are those that were sent in any of the archives: whoever has the code knows them.
+    Chance: none, since nothing is named where it is not certain.
+    """
+    of_family: dict[str, list[ProbeArchive]] = defaultdict(list)
+    for probe in case.probes:
+        if probe.family in FAMILIES:
+            of_family[probe.family].append(probe)
+    hits = 0
+    for probes in of_family.values():
+        members = {text for probe in probes for text in probe.shown}
+        hits += sum(members - set(probe.shown) == {probe.secret} for probe in probes)
+    yield share("closed-set-known", hits, 0.0, sum(map(len, of_family.values())))
+
+
+_PREFIX = "article-"
+_AN = ("8", "11", "18")
+_HIDDEN: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
+    "en": {
+        "age": (
+            tuple(f"an {n}" if str(n).startswith(_AN) else f"a {n}" for n in range(10, 100)),
+            "CD",
+        ),
+        "hour": (("an hour", "a house", "a day", "an office", "a minute", "a letter"), "NN"),
+        "nationality": (("an Austrian", "a German", "a Hungarian", "an Italian"), "NNP"),
+        "acronym": (("an MRI", "a CT", "a BBC", "an FBI", "an HIV", "a UN"), "NNP"),
+    },
+    "es": {
+        "stress": (("el agua", "la mesa", "el área", "la casa", "el arma", "la vida"), "NN-F"),
+        "of": (
+            ("del agua", "de la mesa", "del área", "de la calle", "del arma", "de la vida"),
+            "NN-F",
+        ),
+        "and": (("e hijo", "y padre", "e invierno", "y verano", "e instituto", "y año"), "NN-M"),
+        "or": (("u hombre", "o padre", "u origen", "o verano", "u hospital", "o año"), "NN-M"),
+        "or-number": (("u 8", "o 5", "o 3", "o 7", "o 4", "o 6"), "CD"),
+        "and-name": (("e Isabel", "y Carmen", "e Inés", "y Beatriz", "e Irene", "y Marta"), "NNP"),
+    },
+    "fr": {
+        "the": (("l'avocat", "le médecin", "l'hôpital", "le pays", "l'argent", "le mois"), "NN-M"),
+        "of": (
+            ("de l'avocat", "du médecin", "de l'hôpital", "du pays", "de l'argent", "du mois"),
+            "NN-M",
+        ),
+        "my": (("mon amie", "ma maison", "mon idée", "ma vie", "mon histoire", "ma ville"), "NN-F"),
+        "de": (("d'amour", "de pain", "d'eau", "de bois", "d'argent", "de vin"), "NN-M"),
+        "that-name": (
+            ("qu'Anne", "que Marie", "qu'Alice", "que Rose", "qu'Emma", "que Julie"),
+            "NNP",
+        ),
+        "the-name": (
+            ("l'Italie", "la France", "l'Espagne", "la Pologne", "l'Autriche", "la Norvège"),
+            "NNP",
+        ),
+        "whom": (
+            (
+                *("l'aime", "l'accuse") * 4,
+                *("le voit", "le prend") * 3,
+                *("la voit", "la prend"),
+            ),
+            "VBP-3S",
+        ),
+    },
+}
+"""Synthetic phrases by language and family: each member with its article, and the next word's tag.
+
+Members are equally likely; of pronouns one in four is *la*, whatever verb follows.
+"""
+_LAST = re.compile(r"(.*[' ])?(.+)")
+"""Pattern of the text before the last word, and of that word."""
+_KEPT = re.compile(r"[^' ]+'?")
+TEXTS = 800
+"""Number of texts of each family: half to learn from, half to guess."""
+LEAST = 10
+"""Minimum texts with a feature for a guess by it."""
+
+
+def observe_articles(observer: Observer, texts: int = TEXTS) -> Iterator[ProbeArchive]:
+    """Make texts of each family, each an article with the word it stands before."""
+    if not observer.encoder.looks_for_identifiers:
+        return
+    for family, (members, tag) in _HIDDEN.get(
+        observer.encoder.dictionary.language.code, {}
+    ).items():
+        for _ in range(texts):
+            before, word = _parted(observer.rng.choice(members))
+            kept = [Token(text, " " * (text[-1] != "'"), "DT") for text in _KEPT.findall(before)]
+            secret = word[0] if family == "age" else word
+            sentence = Sentence((*kept, Token(word, " ", tag)))
+            yield observer.observe_probe(_PREFIX + family, secret, [sentence])
+
+
+def attack_articles(case: Case, rng: Random) -> Iterator[Finding]:
+    """Guess each hidden word where article and first letter reveal it best.
+
+    Chance: what was guessed, as often as it stands in all texts of the family.
+    """
+    language = case.public.dictionary.language
+    families: dict[str, list[ProbeArchive]] = defaultdict(list)
+    for probe in case.probes:
+        if probe.family.startswith(_PREFIX) and probe.shown:
+            families[probe.family].append(probe)
+    for family, probes in families.items():
+        rng.shuffle(probes)
+        known, asked = probes[: len(probes) // 2], probes[len(probes) // 2 :]
+        prior = Counter(probe.secret for probe in probes)
+        if len(known) < LEAST:
+            continue
+        sign, guess = _most_telling(known, prior, language)
+        told = [probe.secret for probe in asked if _sign(probe, language) == sign]
+        yield share(family, told.count(guess), prior[guess] / len(probes), len(told))
+
+
+def _most_telling(
+    known: Sequence[ProbeArchive], prior: Counter[str], language: Language
+) -> tuple[tuple[str, ...], str]:
+    """Return the sign that raises a secret's likelihood most, and that secret."""
+    seen: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    for probe in known:
+        seen[_sign(probe, language)][probe.secret] += 1
+    least = min(LEAST, max(secrets.total() for secrets in seen.values()))
+    often = [(sign, secrets) for sign, secrets in seen.items() if secrets.total() >= least]
+    _, sign, guess = max(
+        (count / secrets.total() / prior[secret], sign, secret)
+        for sign, secrets in often
+        for secret, count in secrets.items()
+    )
+    return sign, guess
+
+
+def _sign(probe: ProbeArchive, language: Language) -> tuple[str, ...]:
+    """Return the article that was sent, the one its substitute needs, and its kind of letter."""
+    article, substitute = _parted(probe.shown[0].strip())
+    vowel = substitute[:1].lower() in "aeiouáéíóúâêîô"
+    return article.lower(), "elided" * language.elides(substitute), "vowel" * vowel
+
+
+def _parted(text: str) -> tuple[str, str]:
+    found = _LAST.fullmatch(text)
+    return (found[1] or "", found[2]) if found else ("", text)

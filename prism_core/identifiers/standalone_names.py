@@ -1,0 +1,212 @@
+"""Function words that are names because no sentence surrounds them.
+
+They are sides of a case, values of form fields, or items in lists of names: *Next v. Smith*,
+*Witness: Next*, *Smith, Next, Jones*. A word that fills a whole side, field or item has no
+grammatical function there.
+
+Entry: ``StandaloneNames.find`` before the names of a sentence are known, ``find_in_lists`` after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from prism_core.identifiers.name_words import PARTICLES, names_that_are_words
+from prism_core.language import Token
+from prism_core.languages import Language, read_words
+
+Tokens = Sequence[Token]
+MayBeName = Callable[[str], bool]
+_AGAINST = frozenset("v vs c ./".split())
+"""Words between the sides of a case that occur nowhere else, without full stops."""
+_ALSO_PREPOSITIONS = frozenset("versus gegen contra contre".split())
+"""Words between sides that occur in sentences too: only where all other words have a capital."""
+_BETWEEN_SIDES = _AGAINST | _ALSO_PREPOSITIONS
+_BETWEEN = frozenset(",;/&•*-–—")
+_DETERMINES = ("DT", "PDT", "JJ", "PRP", "CD")
+_MOST_DIGITS = 2
+"""Most digits of an item's number."""
+
+
+class StandaloneNames:
+    """Finder of names that stand alone; ``may_be_name`` tests a function word."""
+
+    def __init__(self, language: Language, may_be_name: MayBeName) -> None:
+        words = language.words
+        self._words, self._may_be_name = words, may_be_name
+        self._is_function_word = language.is_function_word
+        self._also_words = names_that_are_words(language)
+        self._titles = words.honorifics & self._also_words
+        fields = words.name_fields | words.person_fields | words.list_labels
+        self._fields = fields | read_words(language.role_words)
+        self._sure = words.capital_in_names | self._titles
+
+    def find(self, tokens: Tokens, lower: Sequence[str]) -> set[int]:
+        """Return the positions of sides of a case and of words that fill a field.
+
+        ``lower`` are the words of ``tokens`` in small letters, without full stops.
+        """
+        found = set[int]()
+        if not _BETWEEN_SIDES.isdisjoint(lower):
+            found.update(self._find_case_sides(tokens))
+        if ":" in lower:
+            found.update(self._find_field_values(tokens))
+        return found
+
+    def find_in_lists(self, tokens: Tokens, names: set[int]) -> set[int]:
+        """Return the positions of words in a list that otherwise has only names, ``names``.
+
+        A greeting before one name does not count (*Hello, Mary*), nor a list that ends in an
+        exclamation mark.
+        """
+        between = {name + 2 for name in names}.intersection(name - 2 for name in names)
+        found = {position for position in between if self._is_enumerated(tokens, position)}
+        return found | self._find_in_bare_list(tokens, names)
+
+    def _is_enumerated(self, tokens: Tokens, position: int) -> bool:
+        """Return True if commas or conjunctions stand on both sides: *Süß, Frei und Berg*."""
+        near = (tokens[position - 1], tokens[position + 1])
+        are_apart = all(token.text == "," or token.tag == "CC" for token in near)
+        is_both = (
+            tokens[position].text.istitle() and tokens[position].text.lower() in self._also_words
+        )
+        return are_apart and (is_both or self._may_stand_alone(tokens[position]))
+
+    def _find_in_bare_list(self, tokens: Tokens, names: set[int]) -> set[int]:
+        items = self._split_items(tokens)
+        if len(items) < 2:
+            return set()
+        if not any(names.issuperset(item) for item in items):
+            return self._find_in_list_of_grammar(tokens, items)
+        ends = tokens[items[-1][-1] + 1 :]
+        if any(token.text in "!?" for token in ends if token.text.strip()):
+            return set()
+        alone = [item[0] for item in items if len(item) == 1 and item[0] not in names]
+        found = {
+            position
+            for position in alone
+            if self._may_stand_alone(tokens[position])
+            or (self._is_title(tokens, position - 1) and self._may_be_name(tokens[position].text))
+        }
+        if len(items) == 2 and items[0][0] in found:
+            first = tokens[items[0][0]].text.lower()
+            if first not in self._sure or first in self._words.greetings:
+                found.discard(items[0][0])
+        return found
+
+    def _find_in_list_of_grammar(self, tokens: Tokens, items: Sequence[Sequence[int]]) -> set[int]:
+        """Return the items of a list of capitalised function words: *Mehr, Ohne und Spät*.
+
+        The list has more than one item, and none is an answer (*Yes, No*).
+        """
+        words = [tokens[item[0]] for item in items]
+        are_alone = all(len(item) == 1 for item in items)
+        if not are_alone or any(token.text.lower() in self._words.alone for token in words):
+            return set()
+        places = {
+            item[0]
+            for item, token in zip(items, words, strict=True)
+            if token.text.istitle() and self._may_be_name(token.text)
+        }
+        return places if places - {items[0][0]} else set()
+
+    def _may_stand_alone(self, token: Token) -> bool:
+        lower = token.text.lower()
+        if not token.text[:1].isupper():
+            return False
+        if lower in self._titles:
+            return True
+        if lower in self._also_words and token.text.istitle():
+            return self._may_be_name(token.text)
+        answers = lower in self._words.salutations or token.tag.startswith(_DETERMINES)
+        return self._may_be_name(token.text) and (lower in self._sure or not answers)
+
+    def _is_small_name(self, token: Token) -> bool:
+        """Return True for a function word in small letters that is a name too: *cc: will, joy*."""
+        return token.text in self._also_words and self._may_be_name(token.text)
+
+    def _split_items(self, tokens: Tokens) -> list[list[int]]:
+        """Split a line that is a list, with a label or not, into items; return none for others.
+
+        A word in small letters that is neither a conjunction nor part of a name excludes a list.
+        """
+        items: list[list[int]] = [[]]
+        first = (
+            max((index for index, token in enumerate(tokens) if token.text == ":"), default=-1) + 1
+        )
+        for position, token in enumerate(tokens[first:], first):
+            text = token.text
+            if text in _BETWEEN or (token.tag == "CC" and not text.istitle()):
+                items.append([])
+            elif text.isdecimal() and len(text) <= _MOST_DIGITS and not items[-1]:
+                continue  # *1. Might; 2. Must*
+            elif any(map(str.isalpha, text)):
+                is_name = text[:1].isupper() or text in PARTICLES
+                if not (is_name or text in self._also_words):
+                    return []
+                items[-1].append(position)
+            elif text.strip(" \t\n.!?)(") or any(map(str.isdigit, text)):
+                return []
+        parts = (self._drop_titles(tokens, item) for item in items)
+        return [item for item in parts if item]
+
+    def _drop_titles(self, tokens: Tokens, item: list[int]) -> list[int]:
+        """Return ``item`` without titles at its beginning: *Vorsitzender Richter Recht*."""
+        of_titles = [
+            index for index, position in enumerate(item[:-1]) if self._is_title(tokens, position)
+        ]
+        return item[of_titles[-1] + 1 :] if of_titles else item
+
+    def _is_title(self, tokens: Tokens, position: int) -> bool:
+        return position >= 0 and tokens[position].text.lower().rstrip(".") in self._words.honorifics
+
+    def _find_field_values(self, tokens: Tokens) -> Iterator[int]:
+        colon = max(index for index, token in enumerate(tokens) if token.text == ":")
+        labels = {token.text.lower() for token in tokens[max(0, colon - 3) : colon]}
+        labels |= {label.removesuffix("s") for label in labels}
+        items = self._split_items(tokens)
+        lists = len(items) > 1 and not self._words.list_labels.isdisjoint(labels)
+        content = tokens[colon:-1] if lists else tokens[colon:]  # *Witness: Never.* answers
+        if self._fields.isdisjoint(labels) or any(token.text in ".!?" for token in content):
+            return
+        for item in items:
+            token = tokens[item[0]]
+            if lists and len(item) == 1 and token.text.istitle() and self._may_be_name(token.text):
+                yield item[0]  # *Present: Much, Any and Few*
+            elif len(item) == 1 and (self._may_stand_alone(token) or self._is_small_name(token)):
+                yield item[0]
+
+    def _find_case_sides(self, tokens: Tokens) -> Iterator[int]:
+        for position, token in enumerate(tokens[1:-1], 1):
+            against = token.text.lower().rstrip(".")
+            if against not in _BETWEEN_SIDES:
+                continue
+            if against in _ALSO_PREPOSITIONS and not _is_bare(tokens, position):
+                continue
+            after = position + 1 + (tokens[position + 1].text == ".")
+            if after == len(tokens) or not tokens[after].text[:1].isupper():
+                continue
+            sides = ((position - 1, position - 2), (after, after + 1))
+            if all(self._is_side(tokens, *side) for side in sides[:1]):
+                yield position - 1
+            if tokens[position - 1].text[:1].isupper() and self._is_side(tokens, *sides[1]):
+                yield after
+
+    def _is_side(self, tokens: Tokens, position: int, beyond: int) -> bool:
+        """Return True if the word is a side: no other capitalised word stands ``beyond`` it."""
+        text = tokens[position].text
+        may = self._may_be_name(text) or text.lower() in self._titles
+        if not (text[:1].isupper() and may):
+            return False
+        other = tokens[beyond].text if 0 <= beyond < len(tokens) else ""
+        return not other[:1].isupper() or self._is_function_word(other)
+
+
+def _is_bare(tokens: Tokens, position: int) -> bool:
+    """Return True if all words except that at ``position`` have a capital."""
+    rest = [
+        token.text
+        for index, token in enumerate(tokens)
+        if index != position and token.text[:1].isalpha()
+    ]
+    return all(text[:1].isupper() for text in rest)

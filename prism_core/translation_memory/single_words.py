@@ -1,0 +1,64 @@
+"""Lines and cells that are a single function word (*Other*, *From:*), translated on this machine.
+
+Entry: ``SingleWordTranslations.translate``. A surname may be such a word, and nothing else in a
+cell tells. So the words that forms have in such cells are listed, with their translations, and are
+never sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from prism_core.resources import shipped_single_words
+
+_LINE = re.compile(r"([-–•*\s]*)([^\W\d_]+(?:['’-][^\W\d_]+)*)([\s:.,;*]*)")
+_ABBREVIATIONS = frozenset(
+    "mr mrs ms dr prof sr sra srta sres dña dra etc usw ca approx aprox env messrs".split()
+)
+"""Words whose full stop marks an abbreviation, not an end: *Mr.* is *Herr*."""
+
+
+class SingleWordTranslations:
+    """Translations of single words from ``source`` into ``target``; empty for other languages.
+
+    ``is_term`` recognises the user's own terms, which have translations of their own.
+    """
+
+    def __init__(
+        self, source: str, target: str, is_term: Callable[[str], bool] = lambda _: False
+    ) -> None:
+        self._target, self._words, self._is_term = target, dict[str, str](), is_term
+        path = shipped_single_words(source)
+        if path.exists():
+            head, *rows = (
+                line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()
+            )
+            if target in head[1:]:
+                self._words = {row[0]: row[head.index(target)] for row in rows}
+
+    def translate(self, text: str) -> str | None:
+        """Return the translation of ``text``, with its case and marks, or None for other text.
+
+        Returns None for a letter (an initial, an item of a list), for two capitals (a code: *DE*),
+        and for *No.*, which announces a number.
+        """
+        line = _LINE.fullmatch(text)
+        if line is None:
+            return None
+        before, word, after = line.groups()
+        known = self._words.get(word.lower())
+        is_code = len(word) == 1 or (len(word) == 2 and word.isupper())
+        is_number = word.lower() == "no" and after.strip() in (".", ":", ".:")
+        if known is None or is_code or is_number or self._is_term(word):
+            return None
+        is_shortened = word.lower() in _ABBREVIATIONS and known.lower() not in _ABBREVIATIONS
+        if after.startswith(".") and (is_shortened or known.endswith(".")):
+            after = after[1:]
+        if word.isupper():
+            known = known.upper()
+        elif word[0].isupper():
+            known = known[0].upper() + known[1:]
+        if after.strip() == ":":
+            after = " :" if self._target == "fr" else ":"
+        return before + known + after

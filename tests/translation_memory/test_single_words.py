@@ -1,0 +1,53 @@
+"""A line of one word of grammar is translated here, as it is written; nothing else is."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from prism_core.languages import load_language
+from prism_core.translation_memory import SingleWordTranslations
+
+SOURCES = ("de", "en", "es", "fr")
+
+
+@pytest.mark.parametrize(
+    ("pair", "line", "translation"),
+    [
+        ("es-en", "Otro", "Other"),
+        ("es-en", "De:", "From:"),
+        ("en-fr", "FROM:", "DE :"),
+        ("fr-de", "aujourd'hui", "heute"),
+        ("de-es", "* Mehr", "* Más"),
+        ("en-es", "Other parties", None),
+        ("en-es", "Holm", None),
+        ("es-en", "A", None),
+        ("es-en", "a)", None),
+        ("es-en", "DE", None),
+        ("en-fr", "No.", None),
+        ("en-fr", "No", "Non"),
+        ("en-fr", "Mr.", "M."),
+        ("es-en", "Sra.:", "Ms.:"),
+        ("en-de", "Mrs.", "Frau"),
+        ("de-en", "Frau.", "Ms."),
+        ("en-ca", "Other", None),
+    ],
+)
+def test_a_word_alone_is_translated_as_it_is_written(
+    pair: str, line: str, translation: str | None
+) -> None:
+    assert SingleWordTranslations(*pair.split("-")).translate(line) == translation
+
+
+def test_a_term_of_the_users_has_a_translation_of_its_own() -> None:
+    assert SingleWordTranslations("en", "es", {"Other"}.__contains__).translate("Other") is None
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_word_that_forms_have_alone_is_translated_into_each_language(source: str) -> None:
+    alone = load_language(source).words.alone
+    for one, target in permutations(SOURCES, 2):
+        if one == source:
+            words = SingleWordTranslations(source, target)
+            assert not [word for word in alone if len(word) > 1 and not words.translate(word)]
