@@ -227,24 +227,24 @@ def test_every_task_keeps_no_result_and_prints_no_log(prefect_home: Path) -> Non
 def test_a_process_that_is_given_a_task_alone_opens_the_run_of_its_job_once(
     prefect_home: Path, job: Job
 ) -> None:
-    from tasks import TASKS, _run_of
+    from tasks import TASKS, _find_run
 
     with Run.open(job) as run:
         run.store.runs.begin(job.run_id)
     assert TASKS["ingest"].fn(job).documents == 3
-    assert _run_of(job) is _run_of(job)
-    _run_of(job).close()
+    assert _find_run(job) is _find_run(job)
+    _find_run(job).close()
 
 
 def test_a_task_works_on_the_run_that_its_stage_is_called_with(
     prefect_home: Path, job: Job
 ) -> None:
-    from tasks import PREFECT_STAGES, _run_of
+    from tasks import PREFECT_STAGES, _find_run
 
     with Run.open(job) as run:
         run.store.runs.begin(job.run_id)
         assert PREFECT_STAGES.ingest(run).documents == 3
-        assert _run_of(job) is run
+        assert _find_run(job) is run
 
 
 @pytest.mark.usefixtures("prefect_home")
