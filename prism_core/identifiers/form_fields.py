@@ -78,7 +78,7 @@ class FormFieldNames:
             yield from run
 
     def _may_be_met(self, word: str) -> bool:
-        """Return True unless ``word`` is a role or hardly ever a name, and not in the list of names."""
+        """Return True for a word that is a name too, or neither a role nor a plain word."""
         return word in self._also_words or not any(word in words for words in self._nobody)
 
 

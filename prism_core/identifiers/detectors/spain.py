@@ -76,7 +76,7 @@ _PIECE = re.compile(
     r"\b\d{1,3}\.[ºª°]|\b(?i:izda|iqda|izqda|izq|dcha|drcha|ctro|esc)\b)"
     r"|[^\W_]*\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)*"
 )
-"""Pieces of an address: an abbreviation and its house number are one piece (*nº 14*, *km 12*). So are
+"""Pieces of an address: an abbreviation and its house number are one (*nº 14*, *km 12*). So are
 *s/n* and an abbreviated side, which no translator reads as a word."""
 _DOOR = re.compile(
     r"(?<![\w/])(?P<none>[sS]/[nN])(?![\w/])"
