@@ -79,7 +79,7 @@ class IdentifierFinder:
     def _find_own(
         self, sentence: Sentence
     ) -> tuple[Sentence, Sequence[Span], list[Identifier], Sequence[Identifier]]:
-        """``sentence`` cut at its spans, these as such and as identifiers, and the names beside."""
+        """Return ``sentence`` cut at its spans, these spans, their identifiers, and the names."""
         cut, found = join_letters(sentence, self._language), list[Identifier]()
         has_pronouns = not self._language.words.clitics.isdisjoint(map(str.lower, cut.words))
         if has_pronouns and any(
@@ -222,24 +222,24 @@ def _join_pronouns(sentence: Sentence, names: Set[int], language: Language) -> S
 
 
 def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, list[Identifier]]:
-    places = _find_token_ranges(sentence, spans)
-    if places is None:
+    ranges = _find_token_ranges(sentence, spans)
+    if ranges is None:
         sentence = cut_at(sentence, [border for span in spans for border in (span.start, span.end)])
-        places = _find_token_ranges(sentence, spans)
-    if places is None:
+        ranges = _find_token_ranges(sentence, spans)
+    if ranges is None:
         raise ValueError("an identifier is not made of whole tokens")  # the sentence stays here
-    found = zip(spans, places, strict=True)
-    return sentence, [Identifier(*position, span.label, span.kind) for span, position in found]
+    found = zip(spans, ranges, strict=True)
+    return sentence, [Identifier(*tokens, span.label, span.kind) for span, tokens in found]
 
 
 def _find_token_ranges(sentence: Sentence, spans: Sequence[Span]) -> list[tuple[int, int]] | None:
     """Return first token and token count of each span; None if one is not whole tokens."""
     starts, ends = zip(*sentence.offsets(), strict=True)
-    places: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     for span in spans:
         first = bisect_left(starts, span.start)
         end = bisect_left(starts, span.end, first)
         if first == end or starts[first] != span.start or ends[end - 1] != span.end:
             return None
-        places.append((first, end - first))
-    return places
+        ranges.append((first, end - first))
+    return ranges

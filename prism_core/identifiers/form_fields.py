@@ -45,9 +45,9 @@ class FormFieldNames:
         if self._labels.isdisjoint(lower):
             return set()
         labels = [position for position, word in enumerate(lower) if word in self._labels]
-        return {index for label in labels for index in self._after(words, lower, label)}
+        return {index for label in labels for index in self._find_names(words, lower, label)}
 
-    def _after(self, words: Sequence[str], lower: Sequence[str], label: int) -> Iterator[int]:
+    def _find_names(self, words: Sequence[str], lower: Sequence[str], label: int) -> Iterator[int]:
         is_for_names = lower[label] in self._name_fields
         if is_for_names and ":" in words[label + 1 : label + 1 + _MOST_OF_LABEL]:
             label = words.index(":", label) - 1  # *nombre del paciente:*
@@ -55,7 +55,7 @@ class FormFieldNames:
         while first < len(words) and (words[first] in _MAY_STAND_BETWEEN or words[first].isspace()):
             first += 1
         greets = lower[label] in self._greetings
-        run = _run(words, lower, first, is_field=not greets)
+        run = _find_run(words, lower, first, is_field=not greets)
         run = [index for index in run if lower[index] not in self._honorifics] or [
             index
             for index in run
@@ -78,10 +78,11 @@ class FormFieldNames:
             yield from run
 
     def _may_be_met(self, word: str) -> bool:
+        """Return True for a word that is a name too, or neither a role nor a plain word."""
         return word in self._also_words or not any(word in words for words in self._nobody)
 
 
-def _run(
+def _find_run(
     words: Sequence[str], lower: Sequence[str], first: int, *, is_field: bool
 ) -> Sequence[int]:
     """Return the positions from ``first`` on that may be one name, particles aside.

@@ -30,12 +30,12 @@ def read_terms(file: Path | None) -> list[str]:
         lines = file.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError):
         raise ConfigurationError(
-            f"The list {file} cannot be read; it must be a UTF-8 text file, one term a line."
+            f"The list {file} cannot be read; it must be a UTF-8 text file with one term per line."
         ) from None
     terms = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     if not any(map(str.isalnum, "".join(terms))):
         raise ConfigurationError(
-            f"The list {file} holds no term. Write one a line, or leave the setting out."
+            f"The list {file} contains no term. Write one term per line, or remove the setting."
         )
     return terms
 
@@ -72,9 +72,9 @@ class ListedTerms:
         if not isinstance(word, str):
             return False
         form = normalise(word)
-        return self._has(form) or (form in self._with_capital and not word.islower())
+        return self._has_form(form) or (form in self._with_capital and not word.islower())
 
-    def _has(self, form: str) -> bool:
+    def _has_form(self, form: str) -> bool:
         if form in self._words:
             return True
         return any(

@@ -77,10 +77,10 @@ class PresidioDetector(Detector):
                 if result.score >= LEAST_SCORE:
                     checked = result.score >= CHECKED_SCORE
                     strength = Strength.CHECKED if checked else Strength.SHAPED
-                    yield Match(result.start, result.end, _label(result.entity_type), strength)
+                    yield Match(result.start, result.end, _make_label(result.entity_type), strength)
 
 
-def _label(entity: str) -> str:
+def _make_label(entity: str) -> str:
     if entity in _NATIONAL:
         return "NATIONAL_ID"
     if "VEHICLE" in entity:

@@ -97,14 +97,14 @@ class Plausibility:
         if word is None:
             seen = self._counts[known.numbers] + 1.0
             return None, np.cumsum(seen**_FLATTENING_POWER * known.sureness)
-        others, counts = (self._after if side == "left" else self._before).of(word)
-        beside = np.zeros(len(self._counts), np.uint32)  # how often each word stands there
+        others, counts = (self._after if side == "left" else self._before).count_beside(word)
+        beside = np.zeros(len(self._counts), np.uint32)  # count of each word on that side
         beside[others] = counts
         counted = beside[known.numbers]
-        (places,) = counted.nonzero()
-        if not len(places):
+        (indexes,) = counted.nonzero()
+        if not len(indexes):
             return self._find_neighbours(pool, None, "")
-        return places, (counted[places] * known.sureness[places]).cumsum()
+        return indexes, (counted[indexes] * known.sureness[indexes]).cumsum()
 
     def _number_pool(self, pool: Sequence[Entry]) -> _NumberedPool:
         known = self._pools.get(id(pool))
@@ -126,7 +126,7 @@ class _NumberedPool(NamedTuple):
 
 
 class _Neighbours:
-    """The words beside each word, by its number: arrays sorted by it, then by the other's."""
+    """Words beside each word, by its number: arrays sorted by it, then by the other's number."""
 
     def __init__(
         self, word: NDArray[np.uint32], other: NDArray[np.uint32], count: NDArray[np.uint32]
@@ -134,7 +134,7 @@ class _Neighbours:
         self._other, self._count = other, count
         self._ends = np.cumsum(np.bincount(word))
 
-    def of(self, number: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    def count_beside(self, number: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         first, last = max(number - 1, 0), min(number, len(self._ends) - 1)
         rows = slice(self._ends[first] if number else 0, self._ends[last])
         return self._other[rows], self._count[rows]
@@ -155,8 +155,8 @@ def load_plausibility(language: Language) -> Plausibility | None:
     stands_for = np.arange(len(words), dtype=np.uint32)
     for word, drawn_as in language.neutral_forms.items():
         for spelled in (word, word.replace("'", "’")):
-            if (at := numbers.get(spelled)) is not None:
-                stands_for[at] = numbers.get(drawn_as, at)
+            if (number := numbers.get(spelled)) is not None:
+                stands_for[number] = numbers.get(drawn_as, number)
     return Plausibility(words, counts, *_join_words(stands_for, *columns))
 
 

@@ -45,15 +45,16 @@ def visible_beside(
     decides which of them is sent.
     """
 
-    def kept(at: int) -> str:
-        is_kept = 0 <= at < len(sentence.tokens) and at not in hidden and at not in identifiers
-        word = sentence.tokens[at].text.lower() if is_kept else ""
+    def read_kept(index: int) -> str:
+        is_inside = 0 <= index < len(sentence.tokens)
+        is_kept = is_inside and index not in hidden and index not in identifiers
+        word = sentence.tokens[index].text.lower() if is_kept else ""
         return language.neutral_form(word)
 
-    left = kept(position - 1)
+    left = read_kept(position - 1)
     if record and record[-1].position + record[-1].length == position:
         left = record[-1].substitute.lower()
-    return left, kept(position + length)
+    return left, read_kept(position + length)
 
 
 def draw_stand_in(
@@ -150,19 +151,19 @@ class Draw:
             if has_capital and entry.word in self._names:
                 continue
             is_in_phrase = (left, entry.word) in self._pairs or (entry.word, right) in self._pairs
-            if not is_in_phrase and self._is_taken(entry):
+            if not is_in_phrase and self._take_if_free(entry):
                 return entry
         return None
 
     def take_first(self, pool: Iterable[Entry]) -> Entry | None:
         """Return the first free word of ``pool``, in its order."""
         for entry in pool:
-            if self._is_taken(entry):
+            if self._take_if_free(entry):
                 return entry
         return None
 
-    def _is_taken(self, entry: Entry) -> bool:
-        """Take ``entry`` if it is free."""
+    def _take_if_free(self, entry: Entry) -> bool:
+        """Take ``entry`` if it is free; return True if it was."""
         word, texts = entry.word, entry.forms.texts
         if word in self._words or not self._forms.isdisjoint(texts) or self._forbidden(word):
             return False

@@ -82,10 +82,10 @@ class Vocabulary(WordSet):
             words = {word for word in words if word.lower() in among}
         super().__init__(sorted(words | marks))
         if len(self.words) < max(2, minimum) or not content & words:
-            further = "" if among is None else ", or word vectors with more of its words"
+            further = "" if among is None else ", or use word vectors that have more of its words"
             raise ConfigurationError(
-                f"The dictionary gives a set of {len(self.words)} words to draw from, fewer than "
-                "mechanism.minimum_pool: name a larger dictionary or lower mechanism.threshold"
+                f"The dictionary has only {len(self.words)} words to draw from, fewer than "
+                "mechanism.minimum_pool. Use a larger dictionary or lower mechanism.threshold"
                 f"{further}."
             )
 

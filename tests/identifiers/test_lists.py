@@ -20,5 +20,5 @@ def test_terms_stand_one_a_line_and_remarks_are_none(tmp_path: Path) -> None:
 def test_a_list_without_a_term_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "names.txt"
     file.write_text(content, encoding="utf-8")
-    with pytest.raises(ConfigurationError, match="holds no term"):
+    with pytest.raises(ConfigurationError, match="contains no term"):
         read_terms(file)

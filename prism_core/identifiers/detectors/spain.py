@@ -76,14 +76,14 @@ _PIECE = re.compile(
     r"\b\d{1,3}\.[ºª°]|\b(?i:izda|iqda|izqda|izq|dcha|drcha|ctro|esc)\b)"
     r"|[^\W_]*\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)*"
 )
-"""Pieces of an address: what stands for its number is one piece with it (*s/n*, *nº 14*, *km 12*),
-and an abbreviated side is one that no translator reads as a word."""
+"""Pieces of an address: an abbreviation and its house number are one (*nº 14*, *km 12*). So are
+*s/n* and an abbreviated side, which no translator reads as a word."""
 _DOOR = re.compile(
     r"(?<![\w/])(?P<none>[sS]/[nN])(?![\w/])"
     r"|\d\.?[ºª°]?[ ,-]{1,3}(?P<side>(?i:izda|iqda|izqda|izq|dcha|drcha|ctro))(?!\w)"
 )
 """Parts recognised without a known street: *Hermanos Falcó, s/n*, *4 izq.*"""
-_HEADED = re.compile(r"\d|[sS]/[nN]|@|arroba")
+_ADDRESS_SIGN = re.compile(r"\d|[sS]/[nN]|@|arroba")
 
 
 class SpainDetector(Detector):
@@ -102,7 +102,7 @@ class SpainDetector(Detector):
 
     def __init__(self, language: Language) -> None:
         reads_language = language.code == _CODE
-        self.signs = (_HEADED,) if reads_language else ()
+        self.signs = (_ADDRESS_SIGN,) if reads_language else ()
         self.signs_without_digits = (re.compile("[sS]/[nN]|@|arroba"),) if reads_language else ()
         self._function_words = language.words.function_words
         written = language.places.streets

@@ -1,4 +1,4 @@
-"""Leak check before anything is sent: does x_pub show something that must not leave?
+"""Leak check of x_pub before it is sent: it must show nothing that must not leave.
 
 Entry: ``LeakCheck.find_leaks``. In each reading of ``disguises``, which alone knows the disguises,
 ``_find_own`` looks for the sentence's own identifiers, ``_find_denied`` for what the archive

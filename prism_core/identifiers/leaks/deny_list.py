@@ -100,7 +100,7 @@ class DenyList:
             for index, (form, word) in enumerate(zip(forms, words, strict=True))
             if form in near
             and (
-                self._counts(word, is_ordinary, language)
+                self._counts_anywhere(word, is_ordinary, language)
                 or follows_title(words, index, language)
                 or (
                     not names.isdisjoint((index - 1, index + 1 - 2 * is_lone_title(word, language)))
@@ -109,7 +109,7 @@ class DenyList:
             )
         ]
 
-    def _counts(self, word: str, is_ordinary: IsOrdinary, language: Language) -> bool:
+    def _counts_anywhere(self, word: str, is_ordinary: IsOrdinary, language: Language) -> bool:
         """Return True if ``word``, whose form is denied, counts in any context."""
         if language.is_function_word(word):
             return False

@@ -87,8 +87,8 @@ class Nested(TokenMechanism):
 def _make(settings: NestedSettings, dictionary: Dictionary, tagger: Tagger | None) -> Nested:
     if tagger is None:
         raise ConfigurationError(
-            "The mechanism nested tags what PRISM-R gives and needs a language model to do it: "
-            "give its retag to load_encoder or to make_mechanism."
+            "The mechanism nested tags the output of PRISM-R and needs a language model for it: "
+            "pass LanguageModel.retag as tagger to load_encoder or make_mechanism."
         )
     first = PrismR(dictionary, settings.vocabulary(dictionary), settings.replace_probability)
     second = PrismStarThreshold(
