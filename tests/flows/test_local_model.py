@@ -101,7 +101,7 @@ def test_a_plan_says_what_the_model_would_take_and_sends_nothing(
     assert planned.here == LocalTrial(sentences=3, tried=3, taken=2), "one is too long for it"
     assert planned.summary.sentences_withheld == 3
     print_plan(Console(file=(printed := StringIO()), width=200), planned)
-    assert "it took 2 of the 3 it was tried on (67%)" in printed.getvalue()
+    assert "it translated 2 of the 3 in a trial (67%)" in printed.getvalue()
     assert json.loads(plan_json(planned))["local_model"] == asdict(planned.here)
     assert not texts_received(log)
     leaving = job.model_copy(

@@ -171,7 +171,7 @@ def test_a_plan_says_that_sentences_would_be_dealt(
     settings.write_text(f'{others}[mixing]\nrouting = "{routing}"\n')
     ended = prism("plan", archive.input, "--settings", settings)
     assert ended.code == ExitCode.OK
-    assert ("deals them among the 2" in ended.out) == named
+    assert ("divides them among the 2" in ended.out) == named
     assert "deals" not in prism("plan", archive.input, "--settings", settings, *DEEPL).out
 
 
