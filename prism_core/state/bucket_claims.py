@@ -49,8 +49,8 @@ def check_claim(bucket: ObjectAddress, folder: Path, url: str | None) -> None:
             f"the state of {bucket} is in a PostgreSQL database; give the settings that name it: "
             "--settings prism.toml, or PRISM_STATE__URL"
         )
-    ours, theirs = _read_own_name(bucket, folder), read_marker(marks, _MARK)
-    if theirs is not None and theirs != ours:
+    own_name, stored_name = _read_own_name(bucket, folder), read_marker(marks, _MARK)
+    if stored_name is not None and stored_name != own_name:
         raise ConfigurationError(
             f"the state of {bucket} is in another folder than {folder}; name that folder as "
             "state.folder, restore it from a backup, or choose another output"

@@ -136,8 +136,8 @@ class Database:
         with map_errors():
             if self.schema is not None:
                 with self.outside() as connection:
-                    every = inspect(connection).get_table_names(self.schema)
-                    for name in every if table is None else [table.name]:
+                    names = inspect(connection).get_table_names(self.schema)
+                    for name in names if table is None else [table.name]:
                         connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{name}")
                 return
             raw = self._engine.raw_connection()

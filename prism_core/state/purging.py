@@ -150,9 +150,9 @@ def delete_document(
     for links in (document_sentences, document_identifiers, contexts, outputs):
         connection.execute(delete(links).where(links.c.document == document))
     doomed = {sentences: {*only, *decoy_ids}, identifiers: forms, reviews: reviewed}
-    for owner, every in doomed.items():
-        for ids in split_ids(every):
-            connection.execute(delete(owner).where(owner.c.id.in_(ids)))
+    for table, row_ids in doomed.items():
+        for ids in split_ids(row_ids):
+            connection.execute(delete(table).where(table.c.id.in_(ids)))
 
 
 def delete_unused_keys(connection: Connection) -> None:

@@ -273,13 +273,13 @@ class SharedMeters:
             if not names:
                 metadata.create_all(connection)
                 insert_new(connection, versions, [{"version": VERSION}])
-            ours = not names or versions.name in names
-            version = connection.execute(select(versions.c.version)).scalar() if ours else None
+            is_pace = not names or versions.name in names
+            version = connection.execute(select(versions.c.version)).scalar() if is_pace else None
             if version == VERSION:
                 moments = dict.fromkeys(("seen", "starts", "paused_until", *_METERS), 0.0)
                 row = {"number": self._number, "account": self._account, **moments}
                 insert_new(connection, accounts, [row])
-        if not ours:
+        if not is_pace:
             raise StateError(f"{self._place} is no shared pace; name another file in {SETTING}")
         if version != VERSION:
             raise StateError(

@@ -135,9 +135,10 @@ def read_tags(text: str, words: Sequence[Span], answer: str, tag: Tag) -> Transl
     Doubled, empty, nested, invented and missing tags cost their links. Of the blanks on both sides
     of a tag one is kept. Returns None where the text cannot be trusted either:
 
-    - a tag that was not sent or is not closed - an ampersand that begins no entity in XML - a tag
-    within a word, or between a comma and a word (a blank may be lost there) - a double blank, or a
-    blank before a full stop or comma, that was not sent
+    - a tag that was not sent or is not closed
+    - an ampersand that begins no entity in XML
+    - a tag within a word, or between a comma and a word (a blank may be lost there)
+    - a double blank, or a blank before a full stop or comma, that was not sent
     """
     plain, opened = "", list[tuple[int, int]]()
     found, borders = list[tuple[int, Span]](), set[int]()

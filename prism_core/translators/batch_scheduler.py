@@ -154,9 +154,11 @@ class BatchScheduler:
         waited_for: dict[str, QueuedRequest] = {}
         for request, marks in sent.requests.items():
             known = (run.waiting[row_id] for row_id in marks if row_id in run.waiting)
-            ours = tuple(item for item in known if self._ledger.mark(item.text) == marks[item.id])
-            if ours:
-                waited_for[request] = QueuedRequest(ours)
+            unchanged = tuple(
+                item for item in known if self._ledger.mark(item.text) == marks[item.id]
+            )
+            if unchanged:
+                waited_for[request] = QueuedRequest(unchanged)
         if waited_for:
             run.awaited[sent.id] = AwaitedBatch(sent.id, sent.batch, sent.recorded, waited_for)
         return {item.id for queued in waited_for.values() for item in queued.items}
@@ -188,36 +190,36 @@ class BatchScheduler:
         return chosen
 
     async def _submit_batch(self, chosen: list[QueuedRequest], run: BatchRun) -> None:
-        own, requests = uuid4().hex, {uuid4().hex: queued for queued in chosen}
+        batch_id, requests = uuid4().hex, {uuid4().hex: queued for queued in chosen}
         recorded = self._now()
         texts = {
             request: {item.id: item.text for item in queued.items}
             for request, queued in requests.items()
         }
-        self._ledger.submitting(own, texts)
+        self._ledger.submitting(batch_id, texts)
         for queued in chosen:
             run.count(queued.items, retry=queued.tried > 0)
         try:
-            batch = await self._submit_once(own, recorded, texts)
+            batch = await self._submit_once(batch_id, recorded, texts)
         except Transient as fault:
             run.stop(fault, broken=True)  # the batch may exist: the next run looks for it
         except Rejected as fault:
-            self._ledger.closed(own, failure_of(fault))
+            self._ledger.closed(batch_id, failure_of(fault))
             if len(chosen) > 1:  # in halves, then without the one at fault
                 run.most = len(chosen) // 2
                 run.queue.extendleft(reversed(chosen))
             else:
                 run.ask_again(chosen[0], fault)
         except TranslatorError as end:
-            self._ledger.closed(own, failure_of(end))
+            self._ledger.closed(batch_id, failure_of(end))
             run.stop(end, broken=isinstance(end, Misconfigured))
         else:
-            self._ledger.submitted(own, batch)
-            run.awaited[own] = AwaitedBatch(own, batch, recorded, requests)
+            self._ledger.submitted(batch_id, batch)
+            run.awaited[batch_id] = AwaitedBatch(batch_id, batch, recorded, requests)
             run.reset_polling()
 
     async def _submit_once(
-        self, own: str, recorded: float, texts: Mapping[str, Mapping[str, str]]
+        self, batch_id: str, recorded: float, texts: Mapping[str, Mapping[str, str]]
     ) -> str:
         """Submit a batch until the provider confirms that it has it; never twice."""
         requests = {request: list(items.values()) for request, items in texts.items()}
@@ -226,12 +228,12 @@ class BatchScheduler:
         async def submit() -> str:
             nonlocal again
             if again:
-                found = await self._translator.find(own, recorded)
+                found = await self._translator.find(batch_id, recorded)
                 if found is not None:
                     return found
-                await self._translator.discard(own, None)
+                await self._translator.discard(batch_id, None)
             again = True
-            return await self._translator.submit(own, requests, *self._languages)
+            return await self._translator.submit(batch_id, requests, *self._languages)
 
         return await self._patience.retry(submit)
 
