@@ -7,12 +7,14 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
-# A wheel of these sources, and beside it what constraints.txt pins.
+# Wheels of these sources, all but prism-train, and beside them what constraints.txt pins.
 RUN python3 -m venv /opt/build && python3 -m venv /opt/prism \
  && /opt/build/bin/pip install --no-cache-dir -c constraints.txt hatchling \
- && /opt/build/bin/hatchling build -t wheel -d /tmp/wheel \
- && wheel=$(echo /tmp/wheel/*.whl) \
- && /opt/prism/bin/pip install --no-cache-dir -c constraints.txt "${wheel}[deepl,openai,postgres,prefect]" \
+ && for part in . prism_core/building prism_core/evaluation prism_core/formats/pdf/flowing; do \
+      (cd "$part" && /opt/build/bin/hatchling build -t wheel -d /tmp/wheel) || exit; done \
+ && wheel=$(echo /tmp/wheel/prism_translate-*.whl) \
+ && /opt/prism/bin/pip install --no-cache-dir -c constraints.txt --find-links /tmp/wheel \
+      "${wheel}[deepl,dictionary,lab,openai,pdf-word,postgres,prefect]" \
  && rm -rf /opt/prism/lib/python3.*/site-packages/pip*
 
 FROM ${BASE}

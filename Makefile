@@ -9,6 +9,8 @@ VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output
 PARTS := prism_core/building prism_core/training prism_core/evaluation prism_core/formats/pdf/flowing
+# prism-train needs PyTorch, which is larger than all the rest.
+LIGHT_PARTS := $(filter-out prism_core/training,$(PARTS))
 PROJECTS := pyproject.toml $(PARTS:%=%/pyproject.toml)
 
 .PHONY: help demo test test-nightly compiled lint setup setup-dev apertium programs benchmarks constraints report-columns model docs wheel release clean
@@ -23,14 +25,14 @@ demo: setup apertium ## Translate data/samples into demo-output as a Prefect flo
 	  code=$$?; [ $$code -le 1 ] || exit $$code
 	@echo "==> One sample is damaged on purpose; the report says so: $(DEMO)/prism-report/index.html"
 
+SELECTED := -m "not nightly"
 test: setup-dev programs ## Check style and types, then run the tests of a push
 	@$(MAKE) --no-print-directory -j2 lint compiled
-	@echo "==> Running the tests of a push; make test-nightly runs the drills, too"
-	@$(PYTHON) -m pytest -n auto --dist loadscope -m "not nightly"
+	@echo "==> Running the tests; make test-nightly runs the drills, too"
+	@$(PYTHON) -m pytest -n auto --dist loadscope $(SELECTED)
 
-test-nightly: setup-dev programs ## Check style and types, then run all tests
-	@$(MAKE) --no-print-directory -j2 lint compiled
-	@$(PYTHON) -m pytest -n auto --dist loadscope
+test-nightly: SELECTED :=
+test-nightly: test ## Check style and types, then run all tests
 
 # mypy keeps one core busy. Meanwhile another compiles what each process of tests would compile.
 compiled: setup-dev
@@ -46,7 +48,7 @@ setup: $(VENV)/.installed ## Install PRISM into its own virtual environment
 setup-dev: $(VENV)/.installed-dev
 
 $(VENV)/.installed: $(PROJECTS) constraints.txt scripts/make-venv
-	@scripts/make-venv $(VENV) '.[prefect]'
+	@scripts/make-venv $(VENV) '.[prefect]' $(LIGHT_PARTS)
 	@touch $@
 
 $(VENV)/.installed-dev: $(PROJECTS) constraints.txt scripts/make-venv
