@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.jobs import to_environment_variables
+from prism_core.plugins import how_to_install
 from prism_core.settings import named_translator
 
 Result = TypeVar("Result")
@@ -67,9 +68,7 @@ def enter_prefect(
     ``environment`` is ``os.environ`` by default. Raises as ``prepare_prefect`` does.
     """
     if find_spec("prefect") is None:
-        raise ConfigurationError(
-            "--engine prefect needs Prefect. Install it: pip install 'prism-translate[prefect]'"
-        )
+        raise ConfigurationError(f"--engine prefect needs Prefect. {how_to_install('prefect')}")
     environment = os.environ if environment is None else environment
     prepare_prefect(environment)
     chosen = flags.get("translator.name")

@@ -6,7 +6,7 @@ points, whose group is the name of that package. Nothing lists parts a second ti
 of them imports none.
 
 Entry: ``plugin_names`` and ``load_plugin``; ``lazy_door`` for the names of a package;
-``require_distribution`` for parts that are installed by an extra.
+``require_distribution`` and ``how_to_install`` for parts that are installed by an extra.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 def plugin_names(package: str) -> tuple[str, ...]:
     """Return the names of the parts of ``package`` (dotted), sorted; import nothing."""
-    return tuple(sorted({*_modules_in(package), *_entry_points_of(package)}))
+    return tuple(sorted({*_modules_in(package), *find_entry_points(package)}))
 
 
 def _modules_in(package: str) -> set[str]:
@@ -35,16 +35,17 @@ def _modules_in(package: str) -> set[str]:
 
 
 @cache
-def _entry_points_of(package: str) -> dict[str, EntryPoint]:
-    """Return the parts that other distributions add, by their entry points."""
-    return {point.name: point for point in entry_points(group=package)}
+def find_entry_points(group: str) -> dict[str, EntryPoint]:
+    """Return the parts that other distributions add to ``group``, by name and sorted."""
+    points = sorted(entry_points(group=group), key=lambda point: point.name)
+    return {point.name: point for point in points}
 
 
 def load_plugin(package: str, name: str) -> ModuleType:
     """Import the part ``name`` of ``package``. Raises ``KeyError`` when there is none."""
     if name in _modules_in(package):
         return import_module(f"{package}.{name.replace('-', '_')}")
-    module: ModuleType = _entry_points_of(package)[name].load()
+    module: ModuleType = find_entry_points(package)[name].load()
     return module
 
 
@@ -53,9 +54,12 @@ def require_distribution(extra: str, purpose: str) -> None:
     try:
         distribution(f"prism-{extra}")
     except PackageNotFoundError:
-        raise ConfigurationError(
-            f"{purpose} is not installed. Install it: pip install 'prism-translate[{extra}]'"
-        ) from None
+        raise ConfigurationError(f"{purpose} is not installed. {how_to_install(extra)}") from None
+
+
+def how_to_install(extra: str) -> str:
+    """Return the advice to install ``extra``."""
+    return f"Install it: pip install 'prism-translate[{extra}]'"
 
 
 def lazy_door(package: str, names: Mapping[str, str]) -> Callable[[str], object]:

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -34,6 +33,7 @@ from flows.command.review import review_app
 from flows.command.running import run_and_summarise, show_dry_run, translate_locally
 from flows.command.state import state_app
 from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
+from prism_core.plugins import find_entry_points, how_to_install
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -102,11 +102,8 @@ class CommandGroup(TyperGroup):
         """Return the command, or None. Raises ``ConfigurationError`` if its extra is missing."""
         command = super().get_command(ctx, cmd_name)
         if command is None and cmd_name in _PLUGIN_COMMANDS:
-            extra = _PLUGIN_COMMANDS[cmd_name]
-            raise ConfigurationError(
-                f"prism {cmd_name} is not installed. Install it: pip install "
-                f"'prism-translate[{extra}]'"
-            )
+            advice = how_to_install(_PLUGIN_COMMANDS[cmd_name])
+            raise ConfigurationError(f"prism {cmd_name} is not installed. {advice}")
         return command
 
     def invoke(self, ctx: Any) -> Any:
@@ -142,7 +139,7 @@ app.add_typer(review_app, name="review")
 app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
-for _plugin in sorted(entry_points(group="prism.commands"), key=lambda point: point.name):
+for _plugin in find_entry_points("prism.commands").values():
     with suppress(ImportError):  # not installed here: reported when its command is called
         _plugin.load()(app)
 

@@ -110,4 +110,10 @@ def load_language(code: str, folder: Path | None = None) -> Language:
             f"PRISM cannot translate from {code!r}: set source to one of "
             f"{', '.join(source_languages())}."
         ) from None
-    return TypeAdapter(Language).validate_python(tomllib.loads(content), context=folder)
+    return _schema().validate_python(tomllib.loads(content), context=folder)
+
+
+@cache
+def _schema() -> TypeAdapter[Language]:
+    """Return the validator of the data files. Building it takes as long as a validation."""
+    return TypeAdapter(Language)

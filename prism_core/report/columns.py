@@ -5,6 +5,7 @@ Entry: ``column`` describes one field; ``Outcome`` lists the outcomes.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import field
 from enum import StrEnum
 from typing import Any
@@ -131,13 +132,7 @@ _SHARED: dict[str, Any] = {
 
 def shared_column(name: str) -> Any:
     """Make the column ``name`` that several tables have."""
-    metadata = _SHARED[name].metadata
-    return column(
-        metadata["description"],
-        unit=metadata["unit"],
-        pattern=metadata["pattern"],
-        optional=_SHARED[name].default is None,
-    )
+    return copy(_SHARED[name])
 
 
 NOT_REACHED = "not-reached"

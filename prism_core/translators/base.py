@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar, cast, runtime_checkab
 
 from prism_core.alignment import Translation
 from prism_core.errors import Misconfigured, TranslatorError
+from prism_core.plugins import how_to_install
 from prism_core.settings import Marks, TranslatorSettings
 
 BYTES_PER_TOKEN: Final = 4
@@ -230,8 +231,8 @@ def make_provider(settings: TranslatorSettings, source: str, target: str) -> Pro
     adapter = adapter_of(settings)
     if any(find_spec(library) is None for library in adapter.libraries):
         raise Misconfigured(
-            f"The translator {settings.name} needs its library, which is optional. Install it: "
-            f"pip install 'prism-translate[{settings.name}]'"
+            f"The translator {settings.name} needs its library, which is optional. "
+            f"{how_to_install(settings.name)}"
         )
     return adapter.make(settings, source, target)
 
