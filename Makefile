@@ -48,7 +48,7 @@ setup: $(VENV)/.installed ## Install PRISM into its own virtual environment
 setup-dev: $(VENV)/.installed-dev
 
 $(VENV)/.installed: $(PROJECTS) constraints.txt scripts/make-venv
-	@scripts/make-venv $(VENV) '.[prefect]' $(LIGHT_PARTS)
+	@scripts/make-venv $(VENV) '.[firefox,prefect]' $(LIGHT_PARTS)
 	@touch $@
 
 $(VENV)/.installed-dev: $(PROJECTS) constraints.txt scripts/make-venv

@@ -1,8 +1,9 @@
-"""Paths of the files that ship with the project."""
+"""Paths of the files that ship with the project, and of models that its user adds."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 from itertools import chain
 from pathlib import Path
 
@@ -10,6 +11,8 @@ _HERE = Path(__file__).resolve().parent
 SHIPPED = _HERE / "shipped" if (_HERE / "shipped").is_dir() else _HERE.parent
 """Folder that holds ``data`` and ``dictionaries``: within an installed package, or beside the code
 of a checkout."""
+SUMS = "SHA256SUMS"
+"""Name of the file with the checksums of an added model."""
 
 
 def shipped_dictionary(source: str, target: str) -> Path:
@@ -83,3 +86,21 @@ def installed_digest() -> str:
     found = [(str(file), file.stat()) for file in files]
     states = sorted((file, state.st_size, state.st_mtime_ns) for file, state in found)
     return hashlib.sha256(repr(states).encode()).hexdigest()
+
+
+def models_folder() -> Path:
+    """Return the folder of all models: ``PRISM_MODELS``, or ``prism/models`` of the user's data."""
+    if stated := os.environ.get("PRISM_MODELS"):
+        return Path(stated).expanduser()
+    data = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
+    return Path(data, "prism", "models").expanduser()
+
+
+def installed_folder(source: str, target: str) -> Path:
+    """Return the folder of the model from ``source`` to ``target``, which need not exist."""
+    return models_folder() / f"{source}-{target}"
+
+
+def is_installed(source: str, target: str) -> bool:
+    """Return True if a model from ``source`` to ``target`` was added."""
+    return (installed_folder(source, target) / SUMS).is_file()

@@ -28,6 +28,7 @@ from flows.command.command_line import EXIT_CODES, escape, open_console, setting
 from flows.command.key import key_app
 from flows.command.manual import MANUAL_HELP, manual
 from flows.command.memory import memory_app
+from flows.command.models import models_app
 from flows.command.plan import PLAN_HELP, plan
 from flows.command.review import review_app
 from flows.command.running import run_and_summarise, show_dry_run, translate_locally
@@ -138,6 +139,7 @@ app.add_typer(memory_app, name="memory")
 app.add_typer(review_app, name="review")
 app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")
+app.add_typer(models_app, name="models")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 for _plugin in find_entry_points("prism.commands").values():
     with suppress(ImportError):  # not installed here: reported when its command is called

@@ -29,6 +29,7 @@ Print the manual page of all commands and options, for man.
 _ENVIRONMENT = {
     "PRISM_SECTION__FIELD": "Any setting, such as PRISM_TRANSLATOR__NAME or PRISM_LIMITS__WORKERS.",
     "PRISM_KEY, PRISM_KEY_FILE": "The key of the state, or the file it is in.",
+    "PRISM_MODELS": "The folder of the models that prism models add puts in place.",
     "OPENAI_API_KEY, DEEPL_AUTH_KEY, ...": "The translator's key. It is never a setting or a flag.",
 }
 _FILES = {

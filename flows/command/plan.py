@@ -162,7 +162,10 @@ def print_plan(console: Console, plan: planning.Plan, *, sharing: int = 1) -> No
         ("that would fail", found.documents_failed),
         ("different sentences", found.sentences),
         ("that stay as they are, or are translated already", found.sentences_translated),
-        ("that would be withheld", found.sentences_withheld),
+        (
+            "to be translated on this machine" if plan.in_clear else "that would be withheld",
+            found.sentences_withheld,
+        ),
     )
     console.print(make_table("found", ">", rows=counts, fold=True))
     headings = ">to send", ">characters", ">tokens", ">requests", ">price", ">time"
@@ -170,7 +173,8 @@ def print_plan(console: Console, plan: planning.Plan, *, sharing: int = 1) -> No
     console.print(make_table("translator", *headings, rows=rows, fold=True))
     shares = [_expected_row(row) for row in plan.rows]
     kinds = ">restored at the first send", ">within all sends", ">withheld"
-    console.print(make_table("expected of what is sent", *kinds, rows=shares, fold=True))
+    if any(row.restored.is_known for row in plan.rows):
+        console.print(make_table("expected of what is sent", *kinds, rows=shares, fold=True))
     if table := _outlook_table(plan):
         console.print(table)
     if sharing > 1:
@@ -189,13 +193,13 @@ def print_plan(console: Console, plan: planning.Plan, *, sharing: int = 1) -> No
 
 
 def _describe_trial(here: LocalTrial, found: Summary) -> str:
-    offered = f"{here.sentences:,} of {found.sentences_withheld:,} withheld sentences"
+    offered = f"{here.sentences:,} of the {found.sentences_withheld:,} sentences that are not sent"
     if not here.tried:
         return f"{offered} would be given to the model on this machine"
     return (
         f"{offered} would be given to the model on this machine, and nothing of them leaves; it "
         f"translated {here.taken:,} of the {here.tried:,} in a trial "
-        f"({here.taken / here.tried:.0%})"
+        f"({here.taken / here.tried:.0%}), {here.doubted:,} of them with a fault to look at"
     )
 
 
@@ -210,6 +214,7 @@ def plan_json(plan: planning.Plan) -> str:
         "sentences": found.sentences,
         "sentences_settled": found.sentences_translated,
         "sentences_withheld": found.sentences_withheld,
+        "in_clear": plan.in_clear,
         "local_model": plan.here and asdict(plan.here),
         "translators": [
             {

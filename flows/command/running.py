@@ -204,7 +204,7 @@ def print_summary(
     console.print(_make_documents_table(report))
     if not report.totals.documents:
         print_line(console, f"[bold]{escape(str(job.input))} holds no document[/]")
-    if report.totals.tokens:
+    if report.totals.tokens and report.facts.sees != "clear":
         console.print(_make_tokens_table(report))
     if report.failures:
         console.print(_make_failures_table(report, names))
@@ -267,7 +267,7 @@ def _make_documents_table(report: RunReport) -> Table:
     if t.sentences_from_memory:
         rows.append(("", "", "from memory, not sent", t.sentences_from_memory))
     if t.sentences_by_local_model:
-        rows.append(("", "", "by the local model, not sent", t.sentences_by_local_model))
+        rows.append(("", "", "translated on this machine", t.sentences_by_local_model))
     if t.sentences_unsure:
         rows.append(("", "", "unsure, to look at", t.sentences_unsure))
     return make_table("documents", ">", "sentences", ">", rows=rows)

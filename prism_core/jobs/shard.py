@@ -20,7 +20,7 @@ from prism_core.errors import ConfigurationError, LeaseLost, PrismError, StateEr
 from prism_core.jobs.translation import LOCAL_STAGES, Pipeline, Stages, last_job
 from prism_core.processes import die_with_parent
 from prism_core.settings import Job, Shard
-from prism_core.stages import Folders, Run, Wave, open_workers, translate_here
+from prism_core.stages import Folders, Run, Wave, open_workers
 from prism_core.state import Account
 
 _RENEWALS: Final = 5
@@ -137,7 +137,7 @@ class _ShardPipeline(Pipeline):
         stages.each(stages.decode, run, run.parts(wave))
         if not wave:
             return wave
-        translate_here(run, wave)
+        stages.each(stages.translate_here, run, run.parts(wave))
         last = max(document for chunk in wave for document in chunk)
         stages.each(stages.write, run, [(chunk,) for chunk in run.settled_chunks(last)])
         return tuple(chunk for chunk in wave if run.store.sentences.waits(chunk, run.part))

@@ -126,6 +126,7 @@ class Stages:
     submit: Callable[[Run, Wave], StageResult] = submit
     translate: Callable[[Run, Wave], StageResult] = translate_wave
     decode: ChunkStage = decode
+    translate_here: ChunkStage = translate_here
     write: ChunkStage = write
     report: Callable[[Run], StageResult] = report
     each: Callable[[ChunkStage, Run, Sequence[Work]], Sequence[StageResult]] = run_in_turn
@@ -251,7 +252,7 @@ class Pipeline:
         self._stages.each(self._stages.decode, self._run, self._run.parts(wave))
         if wave:
             settle_reviewed_after_sending(self._run)
-            translate_here(self._run, wave)
+            self._stages.each(self._stages.translate_here, self._run, self._run.parts(wave))
             name_outputs(self._run, wave)
         written = self._stages.each(self._stages.write, self._run, [(chunk,) for chunk in wave])
         return tuple(chunk for chunk, result in zip(wave, written, strict=True) if result.again)

@@ -17,7 +17,7 @@ from prism_core.report.rendering import number, percent
 from prism_core.report.run_rows import RunFacts
 from prism_core.report.totals import RunTotals
 
-_PROGRAMS: Final = ("apertium", "local", "fake")
+_PROGRAMS: Final = ("apertium", "fake", "firefox", "local")
 """Translators that are programs on this machine; a server here may pass on the texts it gets."""
 NOTHING_TO_DO: Final = "Nothing."
 
@@ -43,7 +43,7 @@ class Answer:
 def make_answer(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver]) -> Answer:
     """Answer the questions; ``receivers`` are those that the run recorded a request to."""
     away = [receiver for receiver in receivers if not is_this_machine(receiver.host)]
-    title, left = _describe_left(receivers, away)
+    title, left = _describe_left(facts, receivers, away)
     return Answer(
         title,
         (
@@ -60,7 +60,7 @@ def make_answer(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver
 
 
 def _describe_left(
-    receivers: Sequence[Receiver], away: Sequence[Receiver]
+    facts: RunFacts, receivers: Sequence[Receiver], away: Sequence[Receiver]
 ) -> tuple[str, tuple[str, ...]]:
     if away:
         whom = " and ".join(dict.fromkeys(f"{r.provider} at {r.host}" for r in away))
@@ -73,6 +73,8 @@ def _describe_left(
             f"{requests}.",
             "No file, no name of a file, and no record of what was replaced was sent.",
         )
+    if facts.sees == "clear" and not receivers:
+        return _describe_translated_here(facts)
     if not receivers:
         return "Nothing left this machine: no translator was asked", (
             "No. No translator was asked in this run. Figures below are of what earlier runs sent "
@@ -85,9 +87,22 @@ def _describe_left(
             "this run.",
         )
     named = " and ".join(f"{server.provider} at {server.host}" for server in servers)
+    return _describe_asked_here(named)
+
+
+def _describe_asked_here(named: str) -> tuple[str, tuple[str, ...]]:
     return "Nothing left this machine, as far as PRISM can see", (
         f"No, as far as PRISM can see: it asked {named}, which is on this machine. If that is a "
         "gateway that hands texts on to somebody else, they did leave: ask who runs it.",
+    )
+
+
+def _describe_translated_here(facts: RunFacts) -> tuple[str, tuple[str, ...]]:
+    if facts.provider not in _PROGRAMS:
+        return _describe_asked_here(f"{facts.provider} at {facts.endpoint_host}, in clear")
+    return "Nothing left this machine: it was translated here", (
+        f"No. The translator, {facts.provider}, is a program on this machine. It had the text as "
+        "it is, and no text went over a network in this run.",
     )
 
 
@@ -155,7 +170,7 @@ def _describe_protected(facts: RunFacts, totals: RunTotals) -> Iterator[str]:
     if totals.sentences_withheld:
         withheld = _count(totals.sentences_withheld, "sentence")
         yield f"Withheld, and not sent, to be safe: {withheld}."
-    if totals.sentences_by_local_model:
+    if totals.sentences_by_local_model and facts.sees != "clear":
         yield (
             "A model on this machine translated "
             f"{_count(totals.sentences_by_local_model, 'sentence')} that must not be sent, or not "

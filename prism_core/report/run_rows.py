@@ -51,6 +51,9 @@ class RunFacts:
     provider: str = shared_column("provider")
     provider_model: str = column("Model at the provider; empty when it has none.", pattern=FREE)
     endpoint_host: str = shared_column("endpoint_host")
+    sees: str = column(
+        "What the translator gets: clear, the text as it is, on this machine; or encoded."
+    )
     other_translators: tuple[str, ...] = column(
         "Other translators, as adapter@host; `requests.parquet` says which were used.",
         pattern=r"[a-z0-9-]{1,40}@[A-Za-z0-9.:\[\]_-]{0,253}",

@@ -22,6 +22,7 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
+from prism_core.resources import is_installed
 from prism_core.settings.document_settings import DocumentSettings, GateSettings, LimitSettings
 from prism_core.settings.finite_epsilon import check_bounded
 from prism_core.settings.run_end import NightSettings, NotifySettings, ReportSettings
@@ -40,6 +41,8 @@ from prism_core.settings.treatment import (
     Treatment,
 )
 
+_MODELS = ("firefox", "local")
+"""Translators that are a model in a folder of this machine."""
 AUTO = "auto"
 """Source of an archive in several languages: each document, and each line reliably in another one,
 is translated from its own language."""
@@ -141,6 +144,18 @@ class Settings(Section):
     def _apply_strength(cls, table: object) -> object:
         return strengthen(table) if isinstance(table, Mapping) else table
 
+    @model_validator(mode="before")
+    @classmethod
+    def _prefer_local(cls, table: object) -> object:
+        """Choose the model on this machine, if one is installed and no translator is named."""
+        if not isinstance(table, Mapping):
+            return table
+        pair = [table.get(name, cls.model_fields[name].default) for name in ("source", "target")]
+        stated = table.get("translator") or {}
+        if not isinstance(stated, Mapping) or "name" in stated or not is_installed(*map(str, pair)):
+            return table
+        return {**table, "translator": {**stated, "name": "firefox"}}
+
     @field_validator("source", "target")
     @classmethod
     def _is_language(cls, code: str, info: ValidationInfo) -> str:
@@ -182,9 +197,16 @@ class Settings(Section):
         )
         self._check_gate()
         self._check_glossary()
-        if self.translates_here and self.local_folder is None:
+        if any(other.sees_clear for other in self.translators) and self.other_translators:
             raise ValueError(
-                "on_withheld is local, and no model is named: local_model.folder says where one is"
+                "a translator on this machine that sees the text as it is, is the only one: leave "
+                "other_translators out, or let it translate what must not be sent (on_withheld = "
+                '"local", local_model.folder)'
+            )
+        if self.translates_here and not self.in_clear and self.local_translator is None:
+            raise ValueError(
+                "on_withheld is local, and no model is named: local_model.folder says where one "
+                "is, or prism models add puts one in place"
             )
         if self.source == AUTO:
             self._check_auto()
@@ -328,12 +350,29 @@ class Settings(Section):
         return "local" in choices
 
     @property
-    def local_folder(self) -> Path | None:
-        """Folder of the model on this machine."""
-        if self.local_model.folder is not None:
-            return self.local_model.folder
-        folders = (getattr(t, "folder", None) for t in self.translators if t.name == "local")
-        return next(folders, None)
+    def in_clear(self) -> bool:
+        """True if the translator is on this machine and sees the text as it is."""
+        return self.translator.sees_clear
+
+    @property
+    def local_translator(self) -> TranslatorSettings | None:
+        """Model on this machine, or translator, that gets text as it is; None if there is none.
+
+        It is the translator of the settings where that sees the text, else the model of
+        ``local_model.folder``, else a model that is listed as a translator too, else the installed
+        one of the pair.
+        """
+        if self.in_clear:
+            return self.translator
+        if (folder := self.local_model.folder) is not None:
+            name = "firefox" if any(folder.glob("model.*.bin")) else "local"
+            return TranslatorSettings.choose(name=name, folder=folder)
+        models = (t for t in self.translators if t.name in _MODELS)
+        if (listed := next(models, None)) is not None:
+            return listed
+        if is_installed(self.source, self.target):
+            return TranslatorSettings.choose(name="firefox")
+        return None
 
     @property
     def shortcomings(self) -> tuple[str, ...]:
@@ -353,6 +392,14 @@ class Settings(Section):
         chosen = {**self.gate.model_dump(), "model": file_digest(self.gate.model)}
         return {"gate": chosen} if self.gate.is_on else {}
 
+    def _local_outcome(self) -> dict[str, object]:
+        """Return what decides the translations that are made here; nothing if none are."""
+        if not (self.in_clear or self.translates_here) or self.local_translator is None:
+            return {}
+        decides = f"{self.on_withheld} {self.mixing.formulas_from}"
+        model = file_digest(self.local_translator.model_file)
+        return {"on_withheld": decides, "local_model": model, "in_clear": self.in_clear}
+
     def digest(self, key: bytes | None = None) -> str:
         """Return a stable SHA-256 (hex) of all that changes the output, the dictionary included.
 
@@ -365,7 +412,7 @@ class Settings(Section):
             include=set("source target language mechanism translator decoding documents".split()),
             exclude={
                 "language": {"experimental"},
-                "translator": self.translator.terms(),
+                "translator": {*self.translator.terms(), "sees"},
                 # which, not what becomes of one
                 "documents": {"include", "exclude", "prune", "copy_untranslated"},
             },
@@ -383,9 +430,7 @@ class Settings(Section):
                     del policy["on_withheld"]
             outcome["policies"] = stricter["policies"]
             outcome["withhold"] = stricter["identifiers"]["withhold"]
-        if self.translates_here and self.local_folder is not None:
-            outcome["on_withheld"] = f"{self.on_withheld} {self.mixing.formulas_from}"
-            content["local_model"] = file_digest(self.local_folder / "model.bin")
+        outcome |= self._local_outcome()
         if self.mixing.split_clauses:
             outcome["clauses"] = "apart"
         outcome |= self._gate_outcome()

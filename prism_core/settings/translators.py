@@ -13,9 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator, model_validator
 
+from prism_core.connections import is_this_machine
 from prism_core.settings.section import ChosenSection
 
 TERMS: Final = "terms"
@@ -42,6 +44,12 @@ class TranslatorSettings(ChosenSection):
     """True if the provider takes many requests together and answers them within hours."""
     usual_marks: ClassVar[Marks] = "never"
     """Default use of markup: the best for the provider."""
+    runs_here: ClassVar[bool] = False
+    """True if the translator is a program or a model in a process of this machine."""
+
+    sees: Literal["clear", "encoded"] | None = None
+    """What the translator gets: the text as it is, or its encoding. None is ``clear`` for an engine
+    on this machine, and else ``encoded``."""
 
     texts_per_request: _Count = Field(default=None, ge=1, le=10_000)
     characters_per_request: _Count = Field(default=None, ge=1)
@@ -92,6 +100,15 @@ class TranslatorSettings(ChosenSection):
         return value
 
     @model_validator(mode="after")
+    def _check_sees(self) -> TranslatorSettings:
+        """Refuse to show the text as it is to a translator on another machine."""
+        if self.sees == "clear" and not self.is_here:
+            raise ValueError(
+                'sees is "clear", which is for a translator on this machine: leave it out'
+            )
+        return self
+
+    @model_validator(mode="after")
     def _check_prices(self) -> TranslatorSettings:
         """Refuse an account without effect, and an incomplete price: no budget would hold."""
         if self.account is not None and self.shared_pace is None:
@@ -110,9 +127,25 @@ class TranslatorSettings(ChosenSection):
         """Return the options that are ``TERMS``."""
         return {name for name, field in cls.model_fields.items() if TERMS in field.metadata}
 
+    @property
+    def is_here(self) -> bool:
+        """True if the translator is on this machine."""
+        return self.runs_here
+
+    @property
+    def sees_clear(self) -> bool:
+        """True if the translator gets the text as it is."""
+        return (self.sees or ("clear" if self.runs_here else "encoded")) == "clear"
+
+    @property
+    def model_file(self) -> Path | None:
+        """File of the model, where the translator is a model in a folder."""
+        return None
+
     def asked_of(self) -> str:
         """Return who is asked, and how: equal for settings that differ only in their ``TERMS``."""
-        return self.model_dump_json(exclude=self.terms())
+        unset = {"sees"} if self.sees is None else set()
+        return self.model_dump_json(exclude=self.terms() | unset)
 
     @property
     def unit_of_price(self) -> Literal["characters", "tokens"]:
@@ -134,12 +167,35 @@ class TranslatorSettings(ChosenSection):
 class ServerSettings(TranslatorSettings):
     """Settings of a provider that is reached over a network."""
 
+    usual_address: ClassVar[str] = ""
+    """Address of the provider; on this machine for a server that its user runs."""
+
     base_url: str | None = None
     """Address of the endpoint; None is the provider's own."""
     allow_plain_http: Annotated[bool, TERMS] = False
     """Permission to use ``http://`` to a host other than this machine."""
     timeout_seconds: Annotated[float, TERMS] = Field(default=120.0, gt=0, le=3600)
     """Longest wait for one request."""
+
+    @property
+    def is_here(self) -> bool:
+        """True if the address is of this machine."""
+        try:
+            host = urlsplit(self.base_url or self.usual_address).hostname
+        except ValueError:
+            return False
+        return is_this_machine(host or "")
+
+    @property
+    def sees_clear(self) -> bool:
+        """True if the text is sent as it is.
+
+        By default that is so for an engine on this machine. A server there that speaks for a
+        provider elsewhere, or imitates one, may pass texts on: it gets them encoded.
+        """
+        if self.sees is None:
+            return self.is_here and is_this_machine(urlsplit(self.usual_address).hostname or "")
+        return self.sees == "clear"
 
 
 class KeyedSettings(ServerSettings):

@@ -31,6 +31,8 @@ from prism_core.translation_memory import SingleWordTranslations
 FAULT = "encoder-fault"
 POLICY = "policy"
 """Reason for withholding the sentences of a document of which nothing may be sent."""
+IN_CLEAR = "in-clear"
+"""Reason for sending nothing of a sentence: its translator is on this machine."""
 SPENT = "redraws-spent"
 """Reason for leaving a sentence that lost a substitute when no more redraws are allowed."""
 _KIND = "surrogates"
@@ -63,6 +65,8 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     alone = SingleWordTranslations(dictionary.language.code, run.job.target, dictionary.is_term)
     most = partial(redraw_allowance, redraws=redraw_budget(run))
     marks_formulas, bounded = keeps_formulas(run, treatment), run.job.bounded_treatments
+    here = IN_CLEAR if run.job.settings.in_clear else POLICY
+    stays = here if treatment.stays_here else ""
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks, part, treatment.source):
         ids = [row_id for row_id, _ in batch]
@@ -74,7 +78,6 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
         redrawn: list[tuple[str, Encoded]] = []
         for row_id, sentence in batch:
             scope, draws = scope_of.get(row_id, Scope()), earlier.get(row_id, ())
-            stays = treatment.stays_here
             made = _encode_sentence(
                 encoder, alone, sentence, draws, deny_list, rng, scope, stays=stays
             )
@@ -111,19 +114,21 @@ def _encode_sentence(
     rng: Random,
     scope: Scope,
     *,
-    stays: bool,
+    stays: str,
 ) -> Encoded | Translation | None:
     """Encode a sentence after ``earlier`` answers, or translate one that is a single word.
 
     Returns None for a sentence that is its own translation. Returns a withheld encoding when
-    nothing of its document may be sent (``stays``), and when the encoder fails on this sentence:
-    fails closed.
+    nothing of its document is sent (``stays`` is the reason), and when the encoder fails on this
+    sentence: fails closed.
     """
     try:
+        if stays == IN_CLEAR and any(map(str.isalpha, sentence.text)):
+            return _withhold(sentence, stays)
         if not encoder.needs_translator(sentence, deny_list):
             return None
         if stays:
-            return _withhold(sentence, POLICY)
+            return _withhold(sentence, stays)
         if not encoder.bounds_epsilon and (known := alone.translate(sentence.text)):
             return Translation(known)
         draws = [

@@ -61,16 +61,21 @@ Sentences = Mapping[Treatment, Collection[Sentence]]
 def choose_treatment(run: Run, policy: PolicySettings | None, sentences: Sentences) -> Judgement:
     """Return the weakest treatment of ``policy`` that keeps a document in its budget.
 
-    ``sentences`` are encoded on trial; nothing of that is kept or sent. Where no treatment
+    ``sentences`` are encoded on trial; nothing of that is kept or sent. A document whose translator
+    sees the text as it is stays here, unless the policy excludes it. Where no treatment
     suffices, or no translator may see the document, it stays here (``Treatment.kept_here``) if
     withheld sentences are translated here. Otherwise raises ``Refused`` (``over-budget``,
     ``withheld-by-policy``).
     """
-    if policy is None:
+    if policy is None and not run.job.settings.in_clear:
         return Judgement(NO_POLICY, _score_for_report(run, NO_POLICY, sentences))
+    if policy is None:
+        return Judgement(NO_POLICY.kept_here())
     if not any(map(policy.admits, run.job.settings.translators)):
         advice = _NOBODY.format(policy=policy.name)
         return _keep_here(run, policy, DocumentFailure.WITHHELD, advice, Treatment(policy.name))
+    if run.job.settings.in_clear:
+        return Judgement(Treatment(policy.name).kept_here())
     treatment, why = NO_POLICY, ""
     for treatment in policy.treatments(run.job.settings.mechanism):
         score, why = _check_budget(run, policy, treatment, sentences)

@@ -29,6 +29,7 @@ from prism_core.report import COPIED, REASONS
 from prism_core.settings import AUTO
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.decode import ADDED
+from prism_core.stages.encode import IN_CLEAR
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import (
     check_unchanged,
@@ -283,8 +284,9 @@ def classify_for_review(sentence: StoredSentence) -> tuple[Reason, str]:
     """Return why a person should look at a sentence, and details: a class or a count."""
     if not sentence.status.is_translated:
         return Reason.WITHHELD, sentence.reason
-    if sentence.status is SentenceStatus.LOCAL:
-        return Reason.LOCAL, sentence.reason
+    if sentence.status is SentenceStatus.LOCAL and not sentence.unsure:
+        is_usual = sentence.reason == IN_CLEAR
+        return (Reason.TRANSLATED, "") if is_usual else (Reason.LOCAL, sentence.reason)
     if sentence.untranslated:
         return Reason.UNTRANSLATED, f"words {sentence.untranslated}"
     if sentence.unsure or sentence.reason.startswith(ADDED):

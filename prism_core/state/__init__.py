@@ -24,6 +24,7 @@ from prism_core.state.stage_records import (
     Sighting,
     StoredDocument,
     StoredSentence,
+    Withheld,
 )
 from prism_core.state.store import Store
 from prism_core.state.store_overview import Progress
@@ -57,4 +58,5 @@ __all__ = [
     "StoredDocument",
     "StoredSentence",
     "UserKey",
+    "Withheld",
 ]

@@ -7,7 +7,7 @@ Entry: ``Sentences``; ``add`` -> ``adopt`` -> ``to_encode`` -> ``set_encoded`` -
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +42,7 @@ from prism_core.state.stage_records import (
     Reading,
     Restoration,
     StoredSentence,
+    Withheld,
     read_in_batches,
 )
 
@@ -52,7 +53,7 @@ _TO_ENCODE = (_ROW.id, _ROW.annotated)
 _TO_SEND = (_ROW.id, _ROW.encoded)
 _TO_DECODE = (*_TO_ENCODE, _ROW.encoded, _ROW.answer, _ROW.draws, _ROW.marked, _ROW.earlier)
 _TO_WRITE = (_ROW.id, _ROW.status, _ROW.annotated, _ROW.decoded, _ROW.alignment)
-_TRANSLATED_LOCALLY = default_values(sentences, "alignment", "unsure", "untranslated") | {
+_TRANSLATED_LOCALLY = default_values(sentences, "alignment", "untranslated") | {
     "status": SentenceStatus.LOCAL
 }
 _UNANSWERED = default_values(sentences, "answer", "decoded", "translator", "marked")
@@ -306,24 +307,38 @@ class Sentences:
                     .values(status=status, reason=reason[:200])
                 )
 
-    def withheld(self, chunk: Chunk, part: Part = WHOLE) -> Iterator[list[tuple[str, str]]]:
-        """Yield id and text of the sentences that may not be sent and lack a translation.
+    def withheld(
+        self, chunk: Chunk, part: Part = WHOLE, source: str = ""
+    ) -> Iterator[list[Withheld]]:
+        """Yield the sentences that may not be sent and lack a translation.
 
-        They are those of a ``part`` of ``chunk``, a batch at a time.
+        They are those of a ``part`` of ``chunk``, a batch at a time; with a ``source`` those in
+        that language.
         """
-        wanted = and_(part.holds(_ROW.id), _IS_UNSENDABLE)
-        for rows in read_in_batches(self._database, chunk, wanted, _TO_ENCODE):
-            yield [(row.id, self._columns.text(row)) for row in rows]
+        wanted = and_(part.holds(_ROW.id), _is_in_language(source), _IS_UNSENDABLE)
+        for rows in read_in_batches(self._database, chunk, wanted, (*_TO_ENCODE, _ROW.reason)):
+            yield [
+                Withheld(row.id, self._columns.sentence(row), row.reason.partition(":")[0])
+                for row in rows
+            ]
 
-    def set_local(self, translations: Mapping[str, str]) -> None:
-        """Store a local model's translations of ``withheld`` sentences; their reason is kept."""
+    def set_local(self, translated: Sequence[tuple[Withheld, str, Collection[str]]]) -> None:
+        """Store a local model's translations of ``withheld`` sentences, each with its faults.
+
+        The reason is kept, and the faults are written after it.
+        """
         self._database.update_each(
             sentences,
             _IS_UNSENDABLE,
             [
                 _TRANSLATED_LOCALLY
-                | {"id": row_id, "decoded": self._columns.seal("decoded", row_id, text)}
-                for row_id, text in translations.items()
+                | {
+                    "id": held.id,
+                    "decoded": self._columns.seal("decoded", held.id, text),
+                    "reason": ": ".join(filter(None, (held.reason, ", ".join(sorted(faults))))),
+                    "unsure": int(bool(faults)),
+                }
+                for held, text, faults in translated
             ],
             "own",
         )

@@ -15,6 +15,7 @@ from sqlalchemy import Column, ColumnElement, Select, and_, select
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.errors import DocumentError
+from prism_core.language import Sentence
 from prism_core.record import Encoded, Remark
 from prism_core.settings import NO_POLICY, Treatment
 from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, split_ids
@@ -150,6 +151,14 @@ class StoredSentence:
     ways: Mapping[str, int]
     unsure: bool
     untranslated: int
+
+
+class Withheld(NamedTuple):
+    """A sentence of which nothing may be sent, and the reason."""
+
+    id: str
+    sentence: Sentence
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

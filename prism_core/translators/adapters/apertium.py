@@ -20,7 +20,7 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -58,6 +58,8 @@ empty blank before it keeps the last word from being read as an abbreviation wit
 
 class ApertiumSettings(TranslatorSettings):
     """Settings of Apertium."""
+
+    runs_here: ClassVar[bool] = True
 
     name: Literal["apertium"] = "apertium"
     program: str = "apertium"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -38,6 +38,8 @@ only its mark of unknown words."""
 
 class ApertiumApySettings(ServerSettings):
     """Settings of a server of apertium-apy."""
+
+    usual_address: ClassVar[str] = ADDRESS
 
     name: Literal["apertium-apy"] = "apertium-apy"
     mode: str | None = Field(default=None, pattern=r"^[A-Za-z_]+-[A-Za-z_]+$")

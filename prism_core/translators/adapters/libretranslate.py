@@ -58,6 +58,8 @@ BY_MESSAGE: Mapping[str, Meaning] = {
 class LibreTranslateSettings(ServiceSettings):
     """Settings of a server of LibreTranslate."""
 
+    usual_address: ClassVar[str] = ADDRESS
+
     name: Literal["libretranslate"] = "libretranslate"
     usual_marks: ClassVar[Marks] = "never"
     """Never: it translates the content of a tag by itself and looks for that in its answer, which

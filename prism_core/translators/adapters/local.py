@@ -17,7 +17,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from prism_core.alignment import Match, Span, Translation
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
@@ -43,12 +43,19 @@ _NEEDED = ("model.bin", "config.json", "source.spm", "target.spm")
 class LocalSettings(TranslatorSettings):
     """Settings of a local model."""
 
+    runs_here: ClassVar[bool] = True
+
     name: Literal["local"] = "local"
     folder: Path | None = None
     """Folder of the model."""
     marks: Marks | None = None
     """Condition for aligning words; None is never. Attention is as good an alignment as the model
     is trained to make it, which nobody knows of a folder."""
+
+    @property
+    def model_file(self) -> Path | None:
+        """File of the model."""
+        return self.folder and self.folder / "model.bin"
 
 
 class LocalTranslator:

@@ -1,0 +1,78 @@
+"""The commands ``prism models …``: put models of the translator ``firefox`` in place.
+
+Entry: ``add`` and ``list_models``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.command.command_line import EXIT_CODES
+
+_HELP = """
+Put translation models of Firefox on this machine, and list them.
+
+With a model of the pair, prism translate uses it unless you name another translator. It sees the \
+text as it is, and nothing leaves the machine.
+"""
+_ADD_HELP = """
+Add a model: from a folder with its files, or from the network for a pair such as en-es.
+
+A folder holds model.*.bin, vocab.*.spm and, if there is one, lex.*.bin, as Mozilla publishes \
+them. The files are copied, with their checksums (SHA256SUMS).
+
+A pair is downloaded from Mozilla, whose service is not meant for regular use by many machines. \
+With [bold]--from URL[/] it comes from your own server: serve the folder that prism models list \
+names. This is the only command that downloads a model.
+
+[bold]Examples[/]
+
+  prism models add downloads/enpt/
+
+  prism models add en-es
+
+  prism models add en-es --from https://intranet.example/models
+"""
+_LIST_HELP = """
+List the pairs of the models that were added, and their folder.
+
+[bold]Examples[/]
+
+  prism models list
+"""
+models_app = typer.Typer(help=_HELP, no_args_is_help=True)
+
+
+@models_app.command("add", help=_ADD_HELP, epilog=EXIT_CODES)
+def add(
+    model: Annotated[
+        str, typer.Argument(metavar="FOLDER|PAIR", help="A folder, or a pair of languages.")
+    ],
+    address: Annotated[
+        str | None,
+        typer.Option("--from", metavar="URL", help="Server of models.", show_default=False),
+    ] = None,
+) -> None:
+    """Add a model; the help text is ``_ADD_HELP``."""
+    from prism_core.resources import models_folder
+    from prism_core.translators.firefox_models import add_folder, add_pair
+
+    if Path(model).is_dir():
+        pair = add_folder(Path(model))
+    else:
+        pair = model
+        add_pair(pair, address)
+    typer.echo(f"{pair}: {models_folder() / pair}")
+
+
+@models_app.command("list", help=_LIST_HELP, epilog=EXIT_CODES)
+def list_models() -> None:
+    """List the models; the help text is ``_LIST_HELP``."""
+    from prism_core.resources import models_folder
+    from prism_core.translators.firefox_models import list_installed
+
+    for pair in list_installed():
+        typer.echo(f"{pair}: {models_folder() / pair}")

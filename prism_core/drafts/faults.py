@@ -1,0 +1,159 @@
+"""Faults of a translation made on this machine, found without knowing what is right.
+
+Firefox models change separators of numbers and codes, add brackets to single words, and repeat
+themselves on text they do not know. The checks know few facts of any language and err on the side
+of doubt: a fault is a reason to translate anew, and then to have a person look.
+
+Entry: ``find_faults`` -> ``Checked``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from prism_core.drafts.number_formats import match_numbers, number_format
+from prism_core.language import Sentence
+from prism_core.languages import Language
+from prism_core.translators.checks import AnswerChecks, AnswerFault
+
+CODE = re.compile(
+    r"(?:https?://|www\.)[^\s<>\"]*[\w/]"
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|\b(?=[\w/.-]*\d)(?=[\w/.-]*[A-Z_])\w(?:[\w/.-]*\w)?"
+)
+"""Addresses, and words with a capital and a digit: *INV-2024/00317*, *COVID-19*."""
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_OPENING = "([{<«“"
+_SHORTEST_NAME = 3
+_FEW_WORDS = 8
+"""Fewest words of a text from which the number of words of its translation is compared."""
+_SHORTEST, _LONGEST = 0.5, 2.0
+"""Bounds of that ratio."""
+_COPIED = 4
+"""Number of words in lower case in a row that a translation hardly has from its source."""
+_MOST_REPEATED = 4
+"""Length, in words, of the longest phrase that is looked for as repeated."""
+
+
+class Fault(StrEnum):
+    """Kind of fault, as the report names it."""
+
+    NUMBER = "number-changed"
+    CODE = "code-changed"
+    NAME = "name-changed"
+    ADDED = "words-added"
+    MISSING = "words-missing"
+    REPEATED = "words-repeated"
+    UNTRANSLATED = "words-untranslated"
+    UNUSABLE = "answer-unusable"
+
+
+_ANSWER_FAULTS = {
+    AnswerFault.TOO_LONG: Fault.ADDED,
+    AnswerFault.TOO_SHORT: Fault.MISSING,
+    AnswerFault.UNTRANSLATED: Fault.UNTRANSLATED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A translation after the checks: its ``text``, separators of numbers corrected, and faults."""
+
+    text: str
+    faults: frozenset[Fault]
+
+
+def find_faults(sentence: Sentence, answer: str, language: Language, target: str) -> Checked:
+    """Check ``answer`` as the translation of ``sentence``, in ``language``, into ``target``."""
+    source = sentence.text
+    if unusable := AnswerChecks().fault_of(source, answer):
+        return Checked(answer, frozenset({_ANSWER_FAULTS.get(unusable, Fault.UNUSABLE)}))
+    codes = Counter(CODE.findall(source))
+    numbers = match_numbers(
+        _mask(source, codes),
+        _mask(answer, codes),
+        number_format(language.code),
+        number_format(target),
+    )
+    spelled = sum(language.numbers.is_number_word(word) for word in _words(source))
+    checks = {
+        Fault.NUMBER: bool(numbers.lost) or numbers.added > spelled,
+        Fault.CODE: any(answer.count(code) < count for code, count in codes.items()),
+        Fault.NAME: _lacks_person(sentence, {_plain(word) for word in _words(answer)}),
+        Fault.ADDED: _count_openings(answer) > _count_openings(source),
+        Fault.REPEATED: _repeats(answer) > _repeats(source),
+        Fault.UNTRANSLATED: _copies(source, answer),
+    }
+    ratio = len(_words(answer)) / max(len(_words(source)), 1)
+    if len(_words(source)) >= _FEW_WORDS:
+        checks[Fault.MISSING] = ratio < _SHORTEST
+        checks[Fault.ADDED] |= ratio > _LONGEST
+    faults = frozenset(fault for fault, is_there in checks.items() if is_there)
+    return Checked(numbers.correct(answer), faults)
+
+
+def _mask(text: str, codes: Iterable[str]) -> str:
+    """Return ``text`` of the same length without the digits of ``codes``."""
+    for code in codes:
+        text = text.replace(code, "_" * len(code))
+    return text
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def _lacks_person(sentence: Sentence, words: Collection[str]) -> bool:
+    """Return True if the last word of a person's name is not among ``words``.
+
+    First words may be titles, which are translated. Of a name of one word the beginning suffices,
+    since many such names have a form in each language, or are none; one that begins the sentence is
+    no evidence.
+    """
+    position = 0
+    for is_person, group in groupby(sentence.tokens, lambda token: token.entity == "PER"):
+        name = [_plain(token.text) for token in group]
+        if is_person and len(last := name[-1]) >= _SHORTEST_NAME and last not in words:
+            beginning = last[:_SHORTEST_NAME]
+            is_weak = len(name) == 1 and position == 0
+            has_form = len(name) == 1 and any(word.startswith(beginning) for word in words)
+            if not (is_weak or has_form):
+                return True
+        position += len(name)
+    return False
+
+
+def _plain(word: str) -> str:
+    decomposed = unicodedata.normalize("NFD", word.lower())
+    return "".join(filter(str.isalnum, decomposed))
+
+
+def _count_openings(text: str) -> int:
+    return sum(map(text.count, _OPENING))
+
+
+def _repeats(text: str) -> int:
+    """Count the repetitions of phrases: of one word in threes, of more words in twos."""
+    words = re.findall(r"\w+|[^\w\s]", text.lower())
+    count = 0
+    for size in range(1, _MOST_REPEATED + 1):
+        phrases = [tuple(words[n : n + size]) for n in range(len(words) - size + 1)]
+        same = [first == second for first, second in zip(phrases, phrases[size:], strict=False)]
+        runs = (len(list(run)) for is_same, run in groupby(same) if is_same)
+        count += sum(run >= (2 if size == 1 else 1) for run in runs)
+    return count
+
+
+def _copies(source: str, answer: str) -> bool:
+    """Return True if a run of lower-case words of ``source`` stands in ``answer`` as it was."""
+    pattern = re.compile(r"\w+|[^\w\s]")
+    words = [word if word.islower() else "" for word in pattern.findall(source)]
+    there = f" {' '.join(pattern.findall(answer))} "
+    runs = (words[n : n + _COPIED] for n in range(len(words) - _COPIED + 1))
+    return any(all(map(str.isalpha, run)) and f" {' '.join(run)} " in there for run in runs)

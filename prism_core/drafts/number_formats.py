@@ -1,0 +1,139 @@
+"""Numbers of a text compared with those of its translation, each in the format of its language.
+
+Entry: ``number_format`` of a language, then ``match_numbers``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from prism_core.resources import shipped_languages
+
+_BLANKS = "\u00a0\u202f "
+_NUMBER = re.compile(rf"\d{{1,3}}(?:[{_BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*")
+_DECADE = re.compile(r"\d\d(\d0)['’]?s\b")
+_HALF_DAY = re.compile(r"\d\s*[ap]\.?\s?m\b", re.IGNORECASE)
+_NOON = 12
+_THOUSAND = "000"
+_ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+_LARGEST_ROMAN = 30
+"""Largest number that may come back in Roman numerals: of a century, a king, a chapter."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberFormat:
+    """Separators of one language: of ``thousands`` and of the ``decimal`` fraction."""
+
+    thousands: str
+    decimal: str
+
+    def value_of(self, number: str) -> str | None:
+        """Return ``number`` as digits with a decimal point; None if it has another format."""
+        gaps = re.escape(self.thousands + "'’" + _BLANKS)
+        whole = rf"(\d{{1,3}}(?:([{gaps}])\d{{3}}(?:\2\d{{3}})*)|\d+)"
+        found = re.fullmatch(rf"{whole}(?:{re.escape(self.decimal)}(\d+))?", number)
+        if found is None:
+            return None
+        digits = re.sub(r"\D", "", found[1])
+        return f"{digits}.{found[3]}" if found[3] else digits
+
+    def write(self, value: str) -> str:
+        """Write ``value``, as ``value_of`` returns it, in this format."""
+        whole, _, fraction = value.partition(".")
+        grouped = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", lambda _: self.thousands, whole)
+        return grouped + self.decimal + fraction if fraction else grouped
+
+
+UNKNOWN_FORMAT = NumberFormat(" ", ",")
+"""Format where a language is not listed: blanks and commas are read in most others, too."""
+
+
+def number_format(language: str) -> NumberFormat:
+    """Return the format of ``language`` (ISO 639-1), or ``UNKNOWN_FORMAT``."""
+    return _read_formats().get(language, UNKNOWN_FORMAT)
+
+
+@cache
+def _read_formats() -> dict[str, NumberFormat]:
+    lines = (shipped_languages() / "number_formats.tsv").read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines[2:])
+    return {language: NumberFormat(*separators) for language, *separators in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedNumbers:
+    """Result of ``match_numbers``.
+
+    ``rewritten`` are the numbers of the translation whose separators alone were wrong, by their
+    places. ``lost`` are numbers of the source that it lacks, ``added`` counts those it has besides.
+    """
+
+    rewritten: Mapping[tuple[int, int], str]
+    lost: tuple[str, ...]
+    added: int
+
+    def correct(self, translation: str) -> str:
+        """Return ``translation`` with the numbers of ``rewritten``."""
+        for (start, end), number in sorted(self.rewritten.items(), reverse=True):
+            translation = translation[:start] + number + translation[end:]
+        return translation
+
+
+def match_numbers(
+    source: str, translation: str, written: NumberFormat, wanted: NumberFormat
+) -> MatchedNumbers:
+    """Match the numbers of ``source``, in the format ``written``, with those of ``translation``.
+
+    A number counts as found with its value in the format ``wanted``, or as it was where that format
+    gives it no other value (*version 3.2*). Hours after noon count in either half of the day,
+    decades by their last two digits, thousands with a word for them (*100 mil*), and small numbers
+    in Roman numerals (*século XV*).
+    """
+    free = list(_NUMBER.finditer(translation))
+    lost: list[str] = []
+    rewritten: dict[tuple[int, int], str] = {}
+    by_half_day = _HALF_DAY.search(source) is not None
+    decades = {found[0][:4]: found[1] for found in _DECADE.finditer(source)}
+    for found in _NUMBER.finditer(source):
+        number = found[0]
+        value = written.value_of(number)
+        values = {decades.get(number, number), value or number}
+        if value and value.endswith(_THOUSAND):
+            values.add(value.removesuffix(_THOUSAND))
+        if by_half_day and number.isdecimal() and int(number) <= _NOON:
+            values.add(str(int(number) % _NOON + _NOON))
+        same = next((a for a in free if _has_value(a[0], number, values, wanted)), None)
+        if same is None and (same := _find_digits(free, number)) is not None:
+            rewritten[same.span()] = number if value is None else wanted.write(value)
+        if same is not None:
+            free.remove(same)
+        elif not _stands_in_roman(number, translation):
+            lost.append(number)
+    added = sum(not (by_half_day and found[0] == "00") for found in free)  # 5 p.m.: 17:00
+    return MatchedNumbers(rewritten, tuple(lost), added)
+
+
+def _has_value(found: str, number: str, values: set[str], wanted: NumberFormat) -> bool:
+    value = wanted.value_of(found)
+    return value in values if value is not None else found == number
+
+
+def _find_digits(free: list[re.Match[str]], number: str) -> re.Match[str] | None:
+    """Return the only number with the digits of ``number``, however they are separated."""
+    digits = re.sub(r"\D", "", number)
+    same = [found for found in free if re.sub(r"\D", "", found[0]) == digits]
+    return same[0] if len(same) == 1 and len(digits) > 1 else None
+
+
+def _stands_in_roman(number: str, text: str) -> bool:
+    """Return True if a small ``number`` stands in ``text`` in Roman numerals."""
+    if not number.isdecimal() or not 0 < int(number) <= _LARGEST_ROMAN:
+        return False
+    rest, roman = int(number), ""
+    for value, letters in _ROMAN:
+        roman += letters * (rest // value)
+        rest %= value
+    return re.search(rf"\b{roman}\b", text) is not None
