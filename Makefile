@@ -49,10 +49,12 @@ setup-dev: $(VENV)/.installed-dev
 
 $(VENV)/.installed: $(PROJECTS) constraints.txt scripts/make-venv
 	@scripts/make-venv $(VENV) '.[firefox,prefect]' $(LIGHT_PARTS)
+	@scripts/ensure-models $(VENV)
 	@touch $@
 
 $(VENV)/.installed-dev: $(PROJECTS) constraints.txt scripts/make-venv
 	@scripts/make-venv $(VENV) '.[dev]' $(PARTS)
+	@scripts/ensure-models $(VENV)
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-docs: pyproject.toml constraints.txt scripts/make-venv

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -39,6 +40,7 @@ def pytest_configure() -> None:
     took five times the processor time of what the tests of a local model do.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ["PRISM_MODELS"] = str(Path(sys.prefix, "models"))  # of scripts/ensure-models
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
 
 

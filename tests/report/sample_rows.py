@@ -27,6 +27,7 @@ FACTS = RunFacts(
     provider="apertium",
     provider_model="",
     endpoint_host="localhost",
+    sees="encoded",
     other_translators=("deepl@api.deepl.com",),
     local_models=(),
     routing="failover",

@@ -95,7 +95,7 @@ class WaitedFor:
         return answer
 
 
-@pytest.fixture(params=["apertium", "fake", "local", *OPENAI, *BATCHES, *PROVIDERS])
+@pytest.fixture(params=["apertium", "fake", "firefox", "local", *OPENAI, *BATCHES, *PROVIDERS])
 def translator(
     request: pytest.FixtureRequest,
     server: OpenAIServer,
@@ -117,7 +117,7 @@ def translator(
         settings = TranslatorSettings.choose(name="local", folder=copying_model)
     else:
         settings = TranslatorSettings.choose(name=name)
-    made = make_translator(settings, "en", "es")
+    made = make_translator(settings, "en", "pt" if name == "firefox" else "es")
     yield made
     asyncio.run(made.close())
 
@@ -133,7 +133,7 @@ def test_every_adapter_is_held_to_this() -> None:
         if TranslatorSettings.load(name).settings.answers_by_the_batch
     }
     assert by_the_batch == {"openai-batch"}
-    at_once = {"apertium", "openai", "local", "fake", *PROVIDERS}
+    at_once = {"apertium", "firefox", "openai", "local", "fake", *PROVIDERS}
     assert set(TranslatorSettings.names()) == at_once | by_the_batch
 
 
