@@ -41,7 +41,32 @@ def pytest_configure() -> None:
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ["PRISM_MODELS"] = str(Path(sys.prefix, "models"))  # of scripts/ensure-models
+    distrust_translators_here()
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
+
+
+def distrust_translators_here() -> None:
+    """Let translators on this machine get encodings, as one elsewhere does, in child processes too.
+
+    Most tests use them as the translator that must not see the text. ``trust_translators_here``
+    takes it back.
+    """
+    os.environ["PRISM_TRANSLATOR__SEES"] = "encoded"
+    for name in ("apertium", "local"):
+        TranslatorSettings.load(name).settings.runs_here = False
+    for name in ("apertium-apy", "libretranslate"):
+        TranslatorSettings.load(name).settings.usual_address = ""
+
+
+@pytest.fixture
+def trust_translators_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let translators on this machine see the text as it is, which is the default."""
+    monkeypatch.delenv("PRISM_TRANSLATOR__SEES")
+    for name in ("apertium", "local"):
+        monkeypatch.setattr(TranslatorSettings.load(name).settings, "runs_here", True)
+    for name in ("apertium-apy", "libretranslate"):
+        settings = TranslatorSettings.load(name).settings
+        monkeypatch.setattr(settings, "usual_address", "http://localhost")
 
 
 read_dictionaries_once()

@@ -143,9 +143,11 @@ class TranslatorSettings(ChosenSection):
         return None
 
     def asked_of(self) -> str:
-        """Return who is asked, and how: equal for settings that differ only in their ``TERMS``."""
-        unset = {"sees"} if self.sees is None else set()
-        return self.model_dump_json(exclude=self.terms() | unset)
+        """Return who is asked, and how: equal for settings that differ only in their ``TERMS``.
+
+        What the translator sees is no part of it: a sentence that it sees as it is has no encoding.
+        """
+        return self.model_dump_json(exclude={*self.terms(), "sees"})
 
     @property
     def unit_of_price(self) -> Literal["characters", "tokens"]:

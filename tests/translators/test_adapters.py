@@ -61,7 +61,7 @@ BESIDE: dict[str, dict[str, object]] = {
     "price_per_million_answered": {"price_per_million": 1.0, "price_per_million_answered": 1.0},
 }
 """What an option cannot be without."""
-LIBRARIES = "httpx2 openai deepl requests ctranslate2 sentencepiece cryptography".split()
+LIBRARIES = "fxtranslate httpx2 openai deepl requests ctranslate2 sentencepiece cryptography".split()
 
 
 @pytest.mark.parametrize("name", TranslatorSettings.names())
@@ -85,7 +85,7 @@ def test_an_option_means_the_same_wherever_it_is() -> None:
     known: dict[str, object] = {}
     for _, model in TranslatorSettings.kinds():
         for option, field in model.model_fields.items():
-            if option != "name":
+            if option not in ("name", "sees"):
                 assert known.setdefault(option, field.annotation) == field.annotation, option
     assert set(known) == CHANGED.keys() | WHO_AND_HOW.keys()
 
@@ -93,7 +93,7 @@ def test_an_option_means_the_same_wherever_it_is() -> None:
 @pytest.mark.parametrize("name", TranslatorSettings.names())
 def test_a_document_changes_with_who_is_asked_and_how_and_not_with_the_terms(name: str) -> None:
     for option in TranslatorSettings.load(name).settings.model_fields:
-        if option == "name":
+        if option in ("name", "sees"):
             continue
         beside = BESIDE.get(option, {})
         given = (CHANGED | WHO_AND_HOW)[option]
