@@ -84,7 +84,7 @@ LAYERS = """
 errors plugins resources connections controls safe_xml file_names files accounting alignment record
 cipher storage processes settings languages language translation_memory dictionary report
 notification formats review mechanisms identifiers state translators decoding encoding recovery
-privacy_score model_card stages jobs prism
+drafts privacy_score model_card stages jobs prism
 """.split()
 """The rooms of the product in ``prism_core`` from the ground up: each imports from those before it
 alone."""

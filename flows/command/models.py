@@ -1,6 +1,6 @@
 """The commands ``prism models …``: put models of the translator ``firefox`` in place.
 
-Entry: ``add`` and ``list_models``.
+Entry: ``add`` and ``show_models``.
 """
 
 from __future__ import annotations
@@ -58,21 +58,21 @@ def add(
 ) -> None:
     """Add a model; the help text is ``_ADD_HELP``."""
     from prism_core.resources import models_folder
-    from prism_core.translators.firefox_models import add_folder, add_pair
+    from prism_core.translators import add_model_folder, add_model_pair
 
     if Path(model).is_dir():
-        pair = add_folder(Path(model))
+        pair = add_model_folder(Path(model))
     else:
         pair = model
-        add_pair(pair, address)
+        add_model_pair(pair, address)
     typer.echo(f"{pair}: {models_folder() / pair}")
 
 
 @models_app.command("list", help=_LIST_HELP, epilog=EXIT_CODES)
-def list_models() -> None:
+def show_models() -> None:
     """List the models; the help text is ``_LIST_HELP``."""
     from prism_core.resources import models_folder
-    from prism_core.translators.firefox_models import list_installed
+    from prism_core.translators import list_models
 
-    for pair in list_installed():
+    for pair in list_models():
         typer.echo(f"{pair}: {models_folder() / pair}")

@@ -20,7 +20,7 @@ from itertools import groupby
 from prism_core.drafts.number_formats import match_numbers, number_format
 from prism_core.language import Sentence
 from prism_core.languages import Language
-from prism_core.translators.checks import AnswerChecks, AnswerFault
+from prism_core.translators import AnswerChecks, AnswerFault
 
 CODE = re.compile(
     r"(?:https?://|www\.)[^\s<>\"]*[\w/]"

@@ -15,16 +15,16 @@ import json
 import re
 from collections.abc import Mapping
 from itertools import islice
-from operator import attrgetter
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
-from prism_core.resources import is_installed
 from prism_core.settings.document_settings import DocumentSettings, GateSettings, LimitSettings
 from prism_core.settings.finite_epsilon import check_bounded
+from prism_core.settings.local_models import find_local_model, prefer_local
+from prism_core.settings.run_checks import check_auto, check_shards
 from prism_core.settings.run_end import NightSettings, NotifySettings, ReportSettings
 from prism_core.settings.section import Section, file_digest
 from prism_core.settings.state import KeySettings, ShardSettings, StateSettings
@@ -41,16 +41,9 @@ from prism_core.settings.treatment import (
     Treatment,
 )
 
-_MODELS = ("firefox", "local")
-"""Translators that are a model in a folder of this machine."""
 AUTO = "auto"
 """Source of an archive in several languages: each document, and each line reliably in another one,
 is translated from its own language."""
-_NOT_WITH_AUTO = (
-    *("language.model", "dictionary.path", "dictionary.glossary", "memory.files"),
-    *("mixing.decoys_file", "documents.ocr"),
-)
-"""Settings that concern one source language."""
 _NO_IDENTIFIERS = (
     "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
     + MechanismSettings.default
@@ -141,20 +134,8 @@ class Settings(Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _apply_strength(cls, table: object) -> object:
-        return strengthen(table) if isinstance(table, Mapping) else table
-
-    @model_validator(mode="before")
-    @classmethod
-    def _prefer_local(cls, table: object) -> object:
-        """Choose the model on this machine, if one is installed and no translator is named."""
-        if not isinstance(table, Mapping):
-            return table
-        pair = [table.get(name, cls.model_fields[name].default) for name in ("source", "target")]
-        stated = table.get("translator") or {}
-        if not isinstance(stated, Mapping) or "name" in stated or not is_installed(*map(str, pair)):
-            return table
-        return {**table, "translator": {**stated, "name": "firefox"}}
+    def _fill_defaults(cls, table: object) -> object:
+        return prefer_local(strengthen(table)) if isinstance(table, Mapping) else table
 
     @field_validator("source", "target")
     @classmethod
@@ -209,40 +190,14 @@ class Settings(Section):
                 "is, or prism models add puts one in place"
             )
         if self.source == AUTO:
-            self._check_auto()
-        self._check_shards()
+            check_auto(
+                self,
+                self.translators,
+                identifies=self.language.identify,
+                translates_here=self.translates_here,
+            )
+        check_shards(self.shards, self.state, self.translators)
         return self
-
-    def _check_shards(self) -> None:
-        """Refuse shards whose processes could not work together."""
-        if self.shards.count == 1:
-            return
-        if self.state.url is None:
-            raise ValueError(
-                "shards.count is more than one, and the state is in a file: name a PostgreSQL "
-                "database that all machines reach with state.url, or leave shards out"
-            )
-        if any(translator.answers_by_the_batch for translator in self.translators):
-            raise ValueError(
-                "shards.count is more than one, and a translator answers by the batch: the "
-                "provider works on all of it at once; leave shards out"
-            )
-
-    def _check_auto(self) -> None:
-        """Refuse settings that concern one source language if the source is left open."""
-        values = attrgetter(*_NOT_WITH_AUTO)(self)
-        about_one = [name for name, value in zip(_NOT_WITH_AUTO, values, strict=True) if value]
-        if not self.language.identify:
-            about_one.append("language.identify = false")
-        if self.translates_here:
-            about_one.append('on_withheld = "local"')
-        if any(translator.answers_by_the_batch for translator in self.translators):
-            about_one.append("a translator that answers by the batch")
-        if about_one:
-            raise ValueError(
-                f"source is auto, and {about_one[0]} is about one source language; leave it out, "
-                "or name the source language"
-            )
 
     def _check_glossary(self) -> None:
         """Refuse a glossary with a mechanism that replaces token by token and would not use it."""
@@ -356,23 +311,11 @@ class Settings(Section):
 
     @property
     def local_translator(self) -> TranslatorSettings | None:
-        """Model on this machine, or translator, that gets text as it is; None if there is none.
-
-        It is the translator of the settings where that sees the text, else the model of
-        ``local_model.folder``, else a model that is listed as a translator too, else the installed
-        one of the pair.
-        """
+        """Model on this machine, or translator, that gets text as it is; None if there is none."""
         if self.in_clear:
             return self.translator
-        if (folder := self.local_model.folder) is not None:
-            name = "firefox" if any(folder.glob("model.*.bin")) else "local"
-            return TranslatorSettings.choose(name=name, folder=folder)
-        models = (t for t in self.translators if t.name in _MODELS)
-        if (listed := next(models, None)) is not None:
-            return listed
-        if is_installed(self.source, self.target):
-            return TranslatorSettings.choose(name="firefox")
-        return None
+        pair = self.source, self.target
+        return find_local_model(self.local_model.folder, self.translators, *pair)
 
     @property
     def shortcomings(self) -> tuple[str, ...]:
@@ -397,7 +340,7 @@ class Settings(Section):
         if not (self.in_clear or self.translates_here) or self.local_translator is None:
             return {}
         decides = f"{self.on_withheld} {self.mixing.formulas_from}"
-        model = file_digest(self.local_translator.model_file)
+        model = file_digest(self.local_translator.model_file(self.source, self.target))
         return {"on_withheld": decides, "local_model": model, "in_clear": self.in_clear}
 
     def digest(self, key: bytes | None = None) -> str:

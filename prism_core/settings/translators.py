@@ -137,9 +137,8 @@ class TranslatorSettings(ChosenSection):
         """True if the translator gets the text as it is."""
         return (self.sees or ("clear" if self.runs_here else "encoded")) == "clear"
 
-    @property
-    def model_file(self) -> Path | None:
-        """File of the model, where the translator is a model in a folder."""
+    def model_file(self, source: str, target: str) -> Path | None:  # noqa: ARG002
+        """Return the file of the model from ``source`` to ``target``, if the translator is one."""
         return None
 
     def asked_of(self) -> str:

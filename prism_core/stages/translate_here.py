@@ -57,7 +57,7 @@ def translate_here(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     translated = 0
     for job, batch in _find_withheld(run, chunk, part):
         found = asyncio.run(_translate(job, batch))
-        run.store.sentences.set_local(found)
+        run.store.withheld.settle(found)
         translated += len(found)
     return StageResult(sentences=translated)
 
@@ -91,7 +91,7 @@ def _find_withheld(run: Run, chunk: Chunk, part: Part) -> Iterator[tuple[Job, li
     for treatment, group in run.by_treatment(chunk).items():
         job = run.job.under(treatment)
         if job.settings.in_clear or job.settings.on_withheld == "local":
-            for batch in run.store.sentences.withheld(group, part, treatment.source):
+            for batch in run.store.withheld.read(group, part, treatment.source):
                 yield job, batch
 
 
@@ -126,11 +126,12 @@ def describe_models(job: Job) -> Iterator[str]:
     if job.source == AUTO:
         return
     for place, settings in enumerate(job.settings.translators, 1):
-        if (file := settings.model_file) is not None:
+        if (file := settings.model_file(job.source, job.target)) is not None:
             yield f"translator-{place}: {_describe_model(file)}"
     here = job.settings.local_translator
-    if job.settings.translates_here and here is not None and here.model_file is not None:
-        yield f"withheld: {_describe_model(here.model_file)}"
+    file = None if here is None else here.model_file(job.source, job.target)
+    if job.settings.translates_here and file is not None:
+        yield f"withheld: {_describe_model(file)}"
 
 
 def _describe_model(file: Path) -> str:

@@ -7,7 +7,7 @@ Entry: ``Sentences``; ``add`` -> ``adopt`` -> ``to_encode`` -> ``set_encoded`` -
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,20 +42,15 @@ from prism_core.state.stage_records import (
     Reading,
     Restoration,
     StoredSentence,
-    Withheld,
     read_in_batches,
 )
 
 _ROW, _LINK = sentences.c, document_sentences.c
 UNSENT = or_(_ROW.status == SentenceStatus.NEW, _ROW.status == SentenceStatus.ENCODED)
-_IS_UNSENDABLE = or_(_ROW.status == SentenceStatus.WITHHELD, _ROW.status == SentenceStatus.REFUSED)
 _TO_ENCODE = (_ROW.id, _ROW.annotated)
 _TO_SEND = (_ROW.id, _ROW.encoded)
 _TO_DECODE = (*_TO_ENCODE, _ROW.encoded, _ROW.answer, _ROW.draws, _ROW.marked, _ROW.earlier)
 _TO_WRITE = (_ROW.id, _ROW.status, _ROW.annotated, _ROW.decoded, _ROW.alignment)
-_TRANSLATED_LOCALLY = default_values(sentences, "alignment", "untranslated") | {
-    "status": SentenceStatus.LOCAL
-}
 _UNANSWERED = default_values(sentences, "answer", "decoded", "translator", "marked")
 _OUTCOME = ("reason", "draws", "to_restore", "restored", "untranslated")
 _TO_REPORT = (
@@ -306,42 +301,6 @@ class Sentences:
                     .where(_ROW.id.in_(batch), waiting)
                     .values(status=status, reason=reason[:200])
                 )
-
-    def withheld(
-        self, chunk: Chunk, part: Part = WHOLE, source: str = ""
-    ) -> Iterator[list[Withheld]]:
-        """Yield the sentences that may not be sent and lack a translation.
-
-        They are those of a ``part`` of ``chunk``, a batch at a time; with a ``source`` those in
-        that language.
-        """
-        wanted = and_(part.holds(_ROW.id), _is_in_language(source), _IS_UNSENDABLE)
-        for rows in read_in_batches(self._database, chunk, wanted, (*_TO_ENCODE, _ROW.reason)):
-            yield [
-                Withheld(row.id, self._columns.sentence(row), row.reason.partition(":")[0])
-                for row in rows
-            ]
-
-    def set_local(self, translated: Sequence[tuple[Withheld, str, Collection[str]]]) -> None:
-        """Store a local model's translations of ``withheld`` sentences, each with its faults.
-
-        The reason is kept, and the faults are written after it.
-        """
-        self._database.update_each(
-            sentences,
-            _IS_UNSENDABLE,
-            [
-                _TRANSLATED_LOCALLY
-                | {
-                    "id": held.id,
-                    "decoded": self._columns.seal("decoded", held.id, text),
-                    "reason": ": ".join(filter(None, (held.reason, ", ".join(sorted(faults))))),
-                    "unsure": int(bool(faults)),
-                }
-                for held, text, faults in translated
-            ],
-            "own",
-        )
 
     def waits(self, chunk: Chunk, part: Part = WHOLE) -> bool:
         """Return True if a sentence of a ``part`` of ``chunk`` is pending."""

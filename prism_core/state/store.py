@@ -45,6 +45,7 @@ from prism_core.state.schema import (
 from prism_core.state.sealed_columns import SentenceColumns
 from prism_core.state.sentences import Sentences
 from prism_core.state.stage_records import Reading
+from prism_core.state.withheld import WithheldSentences
 
 Kept = Literal["job", "last_report", "forecast", "encoders", "basis"]
 """Names in ``meta`` whose values are sealed: the last translated job, the last report, the
@@ -156,6 +157,7 @@ class Store:
         self.formulas = Formulas(database, cipher)
         self.decoys = Decoys(database, columns)
         self.recalled = Recalled(database, columns)
+        self.withheld = WithheldSentences(database, columns)
         self.identifiers = StoredIdentifiers(database, cipher)
         self.reviews = Reviews(database, cipher)
         self.requests = Requests(database, columns)

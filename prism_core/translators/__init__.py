@@ -20,8 +20,9 @@ from prism_core.translators.base import (
 )
 from prism_core.translators.batch_scheduler import BatchScheduler
 from prism_core.translators.batches import BatchTranslator
-from prism_core.translators.checks import AnswerChecks
+from prism_core.translators.checks import AnswerChecks, AnswerFault
 from prism_core.translators.cost import Budget, Expected, Forecast, Sent
+from prism_core.translators.firefox_models import add_model_folder, add_model_pair, list_models
 from prism_core.translators.requests import (
     FAILURES_IN_DOUBT,
     FAILURES_OF_PROVIDER,
@@ -36,6 +37,7 @@ __all__ = [
     "FAILURES_IN_DOUBT",
     "FAILURES_OF_PROVIDER",
     "AnswerChecks",
+    "AnswerFault",
     "BatchScheduler",
     "BatchTranslator",
     "Budget",
@@ -54,6 +56,9 @@ __all__ = [
     "SharedPace",
     "Terms",
     "Translator",
+    "add_model_folder",
+    "add_model_pair",
+    "list_models",
     "make_provider",
     "make_translator",
     "terms_of",

@@ -4,8 +4,8 @@ Each pair of languages has a folder, ``en-pt``, below ``models_folder()``, with 
 checksums (``SHA256SUMS``). Such a folder may be served to other machines as it is, by any web
 server.
 
-Entry: ``ModelFiles.find`` reads a folder; ``add_folder`` and ``add_pair`` put one in its place;
-``list_installed``.
+Entry: ``ModelFiles.find`` reads a folder; ``add_model_folder`` and ``add_model_pair`` put one in
+its place; ``list_models``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LARGEST_FILE = 500_000_000
 _SECONDS = 60
 
 
-def list_installed() -> list[str]:
+def list_models() -> list[str]:
     """Return the pairs of languages of the models that were added, sorted."""
     return sorted(path.parent.name for path in models_folder().glob(f"*-*/{SUMS}"))
 
@@ -124,7 +124,7 @@ def check_sums(folder: Path) -> None:
             )
 
 
-def add_folder(folder: Path) -> str:
+def add_model_folder(folder: Path) -> str:
     """Copy the model in ``folder`` to its place, with checksums, and return its pair.
 
     Its own checksums, if it has any, must be right. Raises ``Misconfigured``, and
@@ -143,7 +143,7 @@ def add_folder(folder: Path) -> str:
     return files.pair
 
 
-def add_pair(pair: str, address: str | None) -> None:
+def add_model_pair(pair: str, address: str | None) -> None:
     """Download the model of ``pair`` and put it in its place.
 
     It comes from ``address``, which serves a folder like ``models_folder()``, or from Mozilla if

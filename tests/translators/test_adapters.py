@@ -61,7 +61,9 @@ BESIDE: dict[str, dict[str, object]] = {
     "price_per_million_answered": {"price_per_million": 1.0, "price_per_million_answered": 1.0},
 }
 """What an option cannot be without."""
-LIBRARIES = "fxtranslate httpx2 openai deepl requests ctranslate2 sentencepiece cryptography".split()
+LIBRARIES = (
+    "fxtranslate httpx2 openai deepl requests ctranslate2 sentencepiece cryptography".split()
+)
 
 
 @pytest.mark.parametrize("name", TranslatorSettings.names())
@@ -131,7 +133,7 @@ print(sorted(name for name in sys.modules if name.startswith("{TranslatorSetting
 USERS = {
     "region": "azure, google",
     "mode": "apertium, apertium-apy",
-    "folder": "local",
+    "folder": "firefox, local",
     "poll_seconds": "openai-batch",
     "model": "openai, openai-batch",
 }

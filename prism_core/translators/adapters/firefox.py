@@ -44,10 +44,10 @@ class FirefoxSettings(TranslatorSettings):
     folder: Path | None = None
     """Folder of the model; None is that of ``prism models add``."""
 
-    @property
-    def model_file(self) -> Path | None:
-        """File of the model, where the folder is named."""
-        return self.folder and ModelFiles.find(self.folder).model
+    def model_file(self, source: str, target: str) -> Path | None:
+        """Return the file of the model; None where there is none yet."""
+        folder = self.folder or installed_folder(source, target)
+        return next(folder.glob("model.*.bin"), None)
 
 
 class FirefoxTranslator:

@@ -52,9 +52,8 @@ class LocalSettings(TranslatorSettings):
     """Condition for aligning words; None is never. Attention is as good an alignment as the model
     is trained to make it, which nobody knows of a folder."""
 
-    @property
-    def model_file(self) -> Path | None:
-        """File of the model."""
+    def model_file(self, source: str, target: str) -> Path | None:  # noqa: ARG002 - the only one
+        """Return the file of the model."""
         return self.folder and self.folder / "model.bin"
 
 

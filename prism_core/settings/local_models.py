@@ -1,0 +1,45 @@
+"""Choice of the model on this machine, among those that the settings name and the installed ones.
+
+Entry: ``prefer_local`` for the translator, ``find_local_model`` for what must not be sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from prism_core.resources import is_installed
+from prism_core.settings.translators import TranslatorSettings
+
+_MODELS = ("firefox", "local")
+"""Translators that are a model in a folder of this machine."""
+_DEFAULT_PAIR = {"source": "en", "target": "es"}
+
+
+def prefer_local(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the settings in ``table`` with an installed model as the translator.
+
+    That is so only where a model of the pair is installed and no translator is named.
+    """
+    pair = (str(table.get(name, usual)) for name, usual in _DEFAULT_PAIR.items())
+    stated = table.get("translator") or {}
+    if not isinstance(stated, Mapping) or "name" in stated or not is_installed(*pair):
+        return table
+    return {**table, "translator": {**stated, "name": "firefox"}}
+
+
+def find_local_model(
+    folder: Path | None, translators: Sequence[TranslatorSettings], source: str, target: str
+) -> TranslatorSettings | None:
+    """Return the model in ``folder``, else one that is listed as a translator too.
+
+    Without either it is the installed one from ``source`` to ``target``, or None.
+    """
+    if folder is not None:
+        name = "firefox" if any(folder.glob("model.*.bin")) else "local"
+        return TranslatorSettings.choose(name=name, folder=folder)
+    listed = next((found for found in translators if found.name in _MODELS), None)
+    if listed is None and is_installed(source, target):
+        return TranslatorSettings.choose(name="firefox")
+    return listed
