@@ -30,6 +30,8 @@ CODE = re.compile(
 """Addresses, and words with a capital and a digit: *INV-2024/00317*, *COVID-19*."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _OPENING = "([{<«“"
+_SIGNS = "@#<>{}\\^~|=_"
+"""Signs that no language writes otherwise; models drop those that they do not know."""
 _SHORTEST_NAME = 3
 _FEW_WORDS = 8
 """Fewest words of a text from which the number of words of its translation is compared."""
@@ -84,7 +86,8 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
     spelled = sum(language.numbers.is_number_word(word) for word in _words(source))
     checks = {
         Fault.NUMBER: bool(numbers.lost) or numbers.added > spelled,
-        Fault.CODE: any(answer.count(code) < count for code, count in codes.items()),
+        Fault.CODE: any(answer.count(code) < count for code, count in codes.items())
+        or any(answer.count(sign) < source.count(sign) for sign in _SIGNS),
         Fault.NAME: _lacks_person(sentence, {_plain(word) for word in _words(answer)}),
         Fault.ADDED: _count_openings(answer) > _count_openings(source),
         Fault.REPEATED: _repeats(answer) > _repeats(source),

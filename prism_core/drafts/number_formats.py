@@ -17,7 +17,11 @@ _NUMBER = re.compile(rf"\d{{1,3}}(?:[{_BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?
 _DECADE = re.compile(r"\d\d(\d0)['’]?s\b")
 _HALF_DAY = re.compile(r"\d\s*[ap]\.?\s?m\b", re.IGNORECASE)
 _NOON = 12
-_THOUSAND = "000"
+_MAGNITUDE = re.compile(
+    r"\s*(?:mil|mio|mln|bil|bln|tril|taus|tuse|tusi|duiz|tys|tis|ezer|тис|тыс|млн|млрд|хил)",
+    re.IGNORECASE,
+)
+"""Beginnings of words for thousand, million and more, in languages of Europe."""
 _ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 _LARGEST_ROMAN = 30
 """Largest number that may come back in Roman numerals: of a century, a king, a chapter."""
@@ -101,11 +105,9 @@ def match_numbers(
         number = found[0]
         value = written.value_of(number)
         values = {decades.get(number, number), value or number}
-        if value and value.endswith(_THOUSAND):
-            values.add(value.removesuffix(_THOUSAND))
         if by_half_day and number.isdecimal() and int(number) <= _NOON:
             values.add(str(int(number) % _NOON + _NOON))
-        same = next((a for a in free if _has_value(a[0], number, values, wanted)), None)
+        same = next((a for a in free if _has_value(a, number, values, wanted)), None)
         if same is None and (same := _find_digits(free, number)) is not None:
             rewritten[same.span()] = number if value is None else wanted.write(value)
         if same is not None:
@@ -116,9 +118,14 @@ def match_numbers(
     return MatchedNumbers(rewritten, tuple(lost), added)
 
 
-def _has_value(found: str, number: str, values: set[str], wanted: NumberFormat) -> bool:
-    value = wanted.value_of(found)
-    return value in values if value is not None else found == number
+def _has_value(found: re.Match[str], number: str, values: set[str], wanted: NumberFormat) -> bool:
+    value = wanted.value_of(found[0])
+    if value is None:
+        return found[0] == number
+    if value in values:
+        return True
+    is_followed = _MAGNITUDE.match(found.string, found.end()) is not None
+    return is_followed and any(re.fullmatch(rf"{value}(?:000)+", whole) for whole in values)
 
 
 def _find_digits(free: list[re.Match[str]], number: str) -> re.Match[str] | None:

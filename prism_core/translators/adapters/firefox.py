@@ -31,6 +31,9 @@ LONGEST = 320
 """Largest number of characters of a text for the engine, which cuts off without a word what is
 beyond its context. FLORES has no longer sentence; a letter is at most one piece of 128."""
 
+_OF_THREAD = threading.local()
+"""The engine of a thread, which must be freed by that thread: when it ends."""
+
 _CUTS = (r"(?<=[.;:!?])\s+", r"(?<=,)\s+", r"\s+")
 """Places to cut a long text at, the best first."""
 
@@ -65,7 +68,6 @@ class FirefoxTranslator:
         self._files = ModelFiles.find(settings.folder or installed_folder(source, target))
         self._files.check_pair(source, target)
         self._thread: ThreadPoolExecutor | None = None
-        self._of_thread = threading.local()  # an engine must be freed by the thread that made it
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:  # noqa: ARG002 - the model knows one pair
         """Translate texts; see ``Translator``."""
@@ -89,14 +91,14 @@ class FirefoxTranslator:
     def _translate(self, texts: list[str]) -> list[str] | TranslatorError:
         """Translate, blocking. An error is returned, so that no frame of the library is kept."""
         try:
-            engine = getattr(self._of_thread, "engine", None) or self._files.load_engine()
+            engine = getattr(_OF_THREAD, "engine", None) or self._files.load_engine()
         except (OSError, ValueError):
             return Misconfigured(
                 f"The model in {self._files.folder} cannot be loaded; add it again."
             )
         except Misconfigured as fault:
             return fault
-        self._of_thread.engine = engine
+        _OF_THREAD.engine = engine
         return [" ".join(engine.translate(part) for part in cut_long(text)) for text in texts]
 
 

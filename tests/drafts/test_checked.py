@@ -1,0 +1,106 @@
+"""Other ways of translating a sentence whose translation has a fault."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from prism_core.drafts import Fault, translate_checked
+from prism_core.errors import Rejected
+from prism_core.settings import TranslatorSettings
+from prism_core.translators import Translator, make_translator
+from tests.drafts.test_faults import sentence_of
+
+
+class Answering:
+    """A model with an answer to each text that it is expected to get."""
+
+    name, endpoint, price = "answering", "localhost", None
+
+    def __init__(self, **answers: str) -> None:
+        self.answers = {text.replace("_", " "): answer for text, answer in answers.items()}
+        self.asked: list[str] = []
+
+    async def translate(self, texts: Sequence[str], *_pair: str) -> list[str]:
+        """Answer, or refuse a text without an answer."""
+        self.asked += texts
+        if any(text not in self.answers for text in texts):
+            raise Rejected("unknown", 0)
+        return [self.answers[text] for text in texts]
+
+
+def draft(model: object, *texts: str) -> list[tuple[str, set[Fault]] | None]:
+    sentences = [sentence_of(text) for text in texts]
+    made = asyncio.run(translate_checked(model, sentences, "en", "pt"))  # type: ignore[arg-type]
+    return [found and (found.text, set(found.faults)) for found in made]
+
+
+@pytest.fixture(scope="module")
+def firefox() -> Translator:
+    return make_translator(TranslatorSettings.choose(name="firefox"), "en", "pt")
+
+
+def test_a_translation_without_fault_is_asked_for_once() -> None:
+    model = Answering(**{"Good morning": "Bom dia"})
+    assert draft(model, "Good morning") == [("Bom dia", set())]
+    assert model.asked == ["Good morning"]
+
+
+def test_what_has_a_fault_is_translated_in_parts() -> None:
+    whole = "The large red house, on the hill of 12 trees, is old."
+    model = Answering(
+        **{
+            whole: "A grande casa vermelha é velha.",
+            "The large red house,": "A grande casa vermelha,",
+            "on the hill of 12 trees,": "no monte de 12 árvores,",
+            "is old.": "é velha.",
+            "on the hill of 12 trees, is old.": "no monte de 12 árvores, é velha.",
+        }
+    )
+    assert draft(model, whole) == [
+        ("A grande casa vermelha, no monte de 12 árvores, é velha.", set())
+    ]
+
+
+def test_what_no_way_avoids_is_kept_with_its_fault() -> None:
+    model = Answering(**{"He waited 14 days": "Ele esperou dias"})
+    assert draft(model, "He waited 14 days") == [("Ele esperou dias", {Fault.NUMBER})]
+
+
+def test_a_text_that_the_model_does_not_take_has_no_draft_and_its_neighbours_have_theirs() -> None:
+    model = Answering(**{"Good morning": "Bom dia"})
+    assert draft(model, "Good morning", "unheard of things") == [("Bom dia", set()), None]
+
+
+def test_a_code_that_the_model_breaks_comes_back_whole(firefox: Translator) -> None:
+    texts = "Contact: john.smith@example.org", "IBAN GB33BUKB20201555555555"
+    for text, made in zip(texts, draft(firefox, *texts), strict=True):
+        assert made is not None
+        assert made[1] == set()
+        assert text.split()[-1] in made[0]
+
+
+def test_numbers_that_the_model_changes_come_back_right_or_marked(firefox: Translator) -> None:
+    """mozilla/translations#1388: separators of long numbers."""
+    texts = [
+        f"The total was {number} people." for number in ("2,200,112", "1,234.56", "10,000,000")
+    ]
+    assert draft(firefox, *texts) == [
+        (f"O total foi de {number} pessoas.", set())
+        for number in ("2.200.112", "1.234,56", "10 milhões de")
+    ]
+
+
+def test_single_words_and_marks_get_nothing_added(firefox: Translator) -> None:
+    """mozilla/translations#1252: a bracket after one word."""
+    for text in ("(", "Dr. Smith", "Left", "Yes", "***", "INVOICE"):
+        (made,) = draft(firefox, text)
+        assert made is not None
+        assert made[1] == set(), text
+        assert len(made[0]) <= 2 * len(text) + 4
+
+
+def test_words_in_capitals_are_translated(firefox: Translator) -> None:
+    assert draft(firefox, "PRIVILEGED AND CONFIDENTIAL") == [("PRIVILEGIADO E CONFIDENCIAL", set())]

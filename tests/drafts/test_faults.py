@@ -1,0 +1,109 @@
+"""Checks of translations that a model on this machine makes, and of numbers across languages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from prism_core.drafts import Fault, find_faults
+from prism_core.drafts.number_formats import match_numbers, number_format
+from prism_core.language import Sentence, Token
+from prism_core.languages import load_language
+
+ENGLISH, PORTUGUESE = number_format("en"), number_format("pt")
+
+
+def sentence_of(text: str, *persons: str) -> Sentence:
+    """A sentence of words and marks; the words of ``persons`` are names of persons."""
+    words = [found.span() for found in re.finditer(r"\w+|[^\w\s]", text)]
+    ends = [start for start, _ in words[1:]] + [len(text)]
+    return Sentence(
+        tuple(
+            Token(
+                text[start:end],
+                text[end:after],
+                "NN",
+                entity="PER" if text[start:end] in persons else "",
+            )
+            for (start, end), after in zip(words, ends, strict=True)
+        )
+    )
+
+
+def faults_of(source: str, answer: str, *persons: str) -> set[Fault]:
+    checked = find_faults(sentence_of(source, *persons), answer, load_language("en"), "pt")
+    return set(checked.faults)
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("The total was 2,200,112 people.", "O total foi de 2.200.112 pessoas."),
+        ("It cost 3.5 million in 1,024 days.", "Custou 3,5 milhões em 1.024 dias."),
+        ("Version 3.2 came in May.", "A versão 3.2 saiu em maio."),
+        ("About 100,000 came.", "Cerca de 100 mil vieram."),
+        ("In the 18th century.", "No século XVIII."),
+        ("The meeting is at 3:30 p.m.", "A reunião é às 15:30."),
+        ("It closes at 5 p.m.", "Fecha às 17:00."),
+        ("Music of the 1990s.", "Música dos anos 90."),
+        ("Two thousand euros.", "2000 euros."),
+        ("See INV-2024/00317 of 12/03/2024.", "Veja INV-2024/00317 de 12/03/2024."),
+        ("Write to jo.smith@example.org.", "Escreva para jo.smith@example.org."),
+        ("Mr Smith saw Oliver Grant.", "O Sr. Smith viu Oliver Grant."),
+        ("He said very, very little.", "Ele disse muito, muito pouco."),
+    ],
+)
+def test_a_right_translation_has_no_fault(source: str, answer: str) -> None:
+    assert faults_of(source, answer, "Oliver", "Grant") == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "fault"),
+    [
+        ("It has 783,562 square kilometres.", "Tem 733.562 quilômetros.", Fault.NUMBER),
+        ("He waited 14 days.", "Ele esperou dias.", Fault.NUMBER),
+        ("About 100,000 came.", "Cerca de 100 vieram.", Fault.NUMBER),
+        ("He waited for days.", "Ele esperou 14 dias.", Fault.NUMBER),
+        ("IBAN GB33BUKB20201555555555", "IBAN GB33BUKB202015555555", Fault.CODE),
+        ("Write to jo.smith@example.org.", "Escreva para jo.smith-example.org.", Fault.CODE),
+        ("A <b> tag", "Uma marca b", Fault.CODE),
+        ("We met Oliver Grant there.", "Nós o conhecemos lá.", Fault.NAME),
+        ("Dr. Smith", "Dr. Smith (em inglês)", Fault.ADDED),
+        ("Yes", "Sim, e muitas outras coisas que ninguém escreveu. " * 3, Fault.ADDED),
+        ("(", "( (", Fault.ADDED),
+        ("He died there.", "Ele morreu, morreu, morreu lá.", Fault.REPEATED),
+        ("A house by the sea.", "Uma casa à beira à beira do mar.", Fault.REPEATED),
+        ("The old man went home.", "The old man went home.", Fault.UNTRANSLATED),
+        ("She took the red car and left.", "Ela took the red car e saiu.", Fault.UNTRANSLATED),
+        (
+            "The court heard both sides and will decide on the matter next week.",
+            "O tribunal decidirá.",
+            Fault.MISSING,
+        ),
+        ("One", "\0", Fault.UNUSABLE),
+    ],
+)  # fmt: skip
+def test_a_wrong_translation_has_its_fault(source: str, answer: str, fault: Fault) -> None:
+    assert fault in faults_of(source, answer, "Oliver", "Grant")
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "corrected"),
+    [
+        ("The total was 2,200,112.", "O total foi 2.200,112.", "O total foi 2.200.112."),
+        ("Total: 1,234.56 EUR", "Total: 1.234.56 EUR", "Total: 1.234,56 EUR"),
+        ("It was 1,234 m.", "Foram 1,234 m.", "Foram 1.234 m."),
+        ("On 12/03/2024 12 came.", "Em 12/03/2024 vieram 12.", "Em 12/03/2024 vieram 12."),
+    ],
+)
+def test_separators_alone_are_corrected(source: str, answer: str, corrected: str) -> None:
+    matched = match_numbers(source, answer, ENGLISH, PORTUGUESE)
+    assert (matched.correct(answer), matched.lost, matched.added) == (corrected, (), 0)
+
+
+@pytest.mark.parametrize("language", ["de", "en", "es", "fr", "pt", "pl", "sv", "xx"])
+@pytest.mark.parametrize("value", ["7", "1234", "1234567", "0.5", "12345.678"])
+def test_a_number_is_read_as_it_is_written(language: str, value: str) -> None:
+    written = number_format(language).write(value)
+    assert number_format(language).value_of(written) == value
