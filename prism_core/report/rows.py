@@ -17,7 +17,7 @@ from datetime import datetime
 
 from prism_core.report.columns import FREE, ID, REASON, Outcome, column, shared_column
 
-SCHEMA_VERSION = "5"
+SCHEMA_VERSION = "6"
 """Version of the tables below."""
 
 

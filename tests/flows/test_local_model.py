@@ -76,14 +76,14 @@ def test_a_withheld_sentence_is_translated_here_and_never_said_to_be_the_transla
     ]
     here = [row for row in rows(job, "sentences") if row["by_local_model"]]
     assert [(row["outcome"], row["reason"], row["sends"]) for row in here] == [
-        ("translated", "withheld-class", 0)
+        ("translated", "withheld-class: name-changed", 0)
     ] * 2
     page = (ReportFolder(job.report_folder).find(job.run_id).folder / "index.html").read_text()
     assert "2 sentences that must not be sent" in page
     assert "epsilon=4.98 delta=0.0001 unit=document" in page
     review = tmp_path / "review.tsv"
     assert export_review(job, review).units == 2
-    assert "local" in review.read_text()
+    assert "unsure: withheld-class: name-changed" in review.read_text()
 
 
 def test_a_plan_says_what_the_model_would_take_and_sends_nothing(
@@ -98,7 +98,7 @@ def test_a_plan_says_what_the_model_would_take_and_sends_nothing(
         local_model=LocalModelSettings(folder=private),
     )
     planned = plan(job, job.settings.translators)
-    assert planned.here == LocalTrial(sentences=3, tried=3, taken=2), "one is too long for it"
+    assert planned.here == LocalTrial(sentences=3, tried=3, taken=2, doubted=2), "one is too long"
     assert planned.summary.sentences_withheld == 3
     print_plan(Console(file=(printed := StringIO()), width=200), planned)
     assert "it translated 2 of the 3 in a trial (67%)" in printed.getvalue()
