@@ -54,7 +54,11 @@ HOME = {
         "prism_core.training.ctranslate2_export",
         "prism_core.training.pretrained",
     ),
-    "sentencepiece": ("prism_core.translators.adapters.local", "prism_core.training.subwords"),
+    "sentencepiece": (
+        "prism_core.drafts.aligner",
+        "prism_core.translators.adapters.local",
+        "prism_core.training.subwords",
+    ),
     "torch": ("prism_core.training", "prism_core.evaluation.bertscore"),
     "transformers": ("prism_core.training.pretrained", "prism_core.evaluation.bertscore"),
     "dp_accounting": ("prism_core.training.guarantee",),

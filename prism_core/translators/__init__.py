@@ -7,6 +7,7 @@ before a run, ``Budget`` during it, and ``Sent.cost`` after it.
 
 from __future__ import annotations
 
+from prism_core.translators.attention import link_by_attention
 from prism_core.translators.base import (
     Limits,
     Price,
@@ -22,7 +23,12 @@ from prism_core.translators.batch_scheduler import BatchScheduler
 from prism_core.translators.batches import BatchTranslator
 from prism_core.translators.checks import AnswerChecks, AnswerFault
 from prism_core.translators.cost import Budget, Expected, Forecast, Sent
-from prism_core.translators.firefox_models import add_model_folder, add_model_pair, list_models
+from prism_core.translators.firefox_models import (
+    ModelFiles,
+    add_model_folder,
+    add_model_pair,
+    list_models,
+)
 from prism_core.translators.requests import (
     FAILURES_IN_DOUBT,
     FAILURES_OF_PROVIDER,
@@ -45,6 +51,7 @@ __all__ = [
     "Forecast",
     "Item",
     "Limits",
+    "ModelFiles",
     "Outcome",
     "Party",
     "Price",
@@ -58,6 +65,7 @@ __all__ = [
     "Translator",
     "add_model_folder",
     "add_model_pair",
+    "link_by_attention",
     "list_models",
     "make_provider",
     "make_translator",

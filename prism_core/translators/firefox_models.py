@@ -85,6 +85,11 @@ class ModelFiles:
                 "another folder, or its languages."
             )
 
+    def check_sums(self) -> None:
+        """Raise ``Misconfigured`` if the files differ from their checksums, where there are any."""
+        if (self.folder / SUMS).is_file():
+            check_sums(self.folder)
+
     def load_engine(self) -> Any:
         """Load the model; the engine belongs to this thread.
 
@@ -93,8 +98,7 @@ class ModelFiles:
         """
         from fxtranslate import Translator
 
-        if (self.folder / SUMS).is_file():
-            check_sums(self.folder)
+        self.check_sums()
         return Translator(
             self.model.read_bytes(),
             self.source_vocabulary.read_bytes(),

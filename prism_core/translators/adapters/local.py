@@ -5,24 +5,23 @@ The folder holds a model of one pair of languages as ``ct2-opus-mt-converter`` o
 ``source.spm`` and ``target.spm`` it was trained with. Nothing leaves the machine.
 
 Entry: ``LocalTranslator.translate``; then ``_LocalModel.load`` once -> ``_LocalModel.answers``.
-``align`` derives the alignment of words from the model's attention (``_link``).
+``align`` derives the alignment of words from the model's attention (``link_by_attention``).
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from prism_core.alignment import Match, Span, Translation
+from prism_core.alignment import Translation
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
 from prism_core.settings import Marks, TranslatorSettings
-from prism_core.translators.alignment_tags import keep_consistent, words_to_mark
+from prism_core.translators.attention import link_by_attention
 from prism_core.translators.base import FREE, Adapter, Limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
 
@@ -33,9 +32,6 @@ LONGEST = 500
 """Largest number of pieces in a text or an answer; most models have 512 positions and no more."""
 
 BEAM = 4
-
-LEAST_ATTENTION = 0.4
-"""Share of a word's attention from which it is aligned with the word that has it."""
 
 _NEEDED = ("model.bin", "config.json", "source.spm", "target.spm")
 
@@ -170,61 +166,19 @@ class _LocalModel:
         for index, sequence in enumerate(found):
             if sequence[-1:] != [self.end]:
                 raise Rejected("The model found no end of its answer.", index)
-        answers = [self.target.decode(sequence[:-1]) for sequence in found]
+        written = [sequence[:-1] for sequence in found]
+        answers = [self.target.decode(sequence) for sequence in written]
         if not aligned:
             return [Translation(answer) for answer in answers]
         attention = [result.attention[0] for result in results]
         return [
-            _link(words_to_mark(text, aligned), (text, encoded), (answer, sequence[:-1]), weights)
-            for text, encoded, answer, sequence, weights in zip(
-                texts, pieces, answers, found, attention, strict=True
+            Translation(
+                answer, [*link_by_attention((text, encoded), (answer, shown), weights, aligned)]
+            )
+            for text, encoded, answer, shown, weights in zip(
+                texts, pieces, answers, written, attention, strict=True
             )
         ]
-
-
-_BLANK = "\N{LOWER ONE EIGHTH BLOCK}"
-"""Character that begins the first piece of every word."""
-
-
-def _link(
-    words: Sequence[Span],
-    source: tuple[str, Sequence[str]],
-    target: tuple[str, Sequence[str]],
-    attention: Sequence[Sequence[float]],
-) -> Translation:
-    """Align ``words`` of the ``source`` text with the ``target`` text by ``attention``.
-
-    Both texts come with their pieces; ``attention`` has a row for each piece of the target, of a
-    weight for each piece of the source. Two words are aligned if each gets most of the other's
-    attention.
-    """
-    sources, targets = _tokenize(*source), _tokenize(*target)
-    if not sources:
-        return Translation(target[0])
-    shares = [
-        [sum(attention[row][n] for row in rows for n in cells) / len(rows) for _, cells in sources]
-        for _, rows in targets
-    ]
-    links = []
-    for token, row in zip(targets, shares, strict=True):
-        best = max(range(len(row)), key=row.__getitem__)
-        mutual = row[best] == max(other[best] for other in shares)
-        if mutual and row[best] >= LEAST_ATTENTION:
-            (start, end), _ = sources[best]
-            inside = [word for word in words if start <= word[0] and word[1] <= end]
-            links += [Match(inside[0], token[0])] if len(inside) == 1 else []
-    return Translation(target[0], keep_consistent(words, target[0], links))
-
-
-def _tokenize(text: str, pieces: Sequence[str]) -> list[tuple[Span, list[int]]]:
-    """Return the words between blanks, each with its ``pieces``; none if they differ."""
-    spans = [match.span() for match in re.finditer(r"\S+", text)]
-    groups: list[list[int]] = []
-    for n, piece in enumerate(pieces):
-        if piece.startswith(_BLANK) or not groups:
-            groups.append([])
-        groups[-1].append(n)
-    return list(zip(spans, groups, strict=True)) if len(spans) == len(groups) else []
 
 
 def _check_folder(folder: Path | None, source: str, target: str) -> Path:

@@ -1,0 +1,144 @@
+"""Alignment of a sentence with any translation of it, by a Firefox model that is made to write it.
+
+The models learnt to attend, with one head, to the word that they translate next. That holds for a
+translation by somebody else too. Nothing leaves the machine.
+
+Entry: ``ForcedAligner.load`` -> ``ForcedAligner.align``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from prism_core.alignment import Match
+from prism_core.drafts.forced_pass import ForcedPass
+from prism_core.drafts.marian_model import Ids, MarianModel
+from prism_core.errors import Misconfigured
+from prism_core.plugins import how_to_install
+from prism_core.translators import ModelFiles, link_by_attention
+
+Links = dict[Match, float]
+"""Links from content words to those of a translation, in its order, each with its weight."""
+
+LONGEST = 256
+"""Largest number of pieces of a text, and of a translation; the models were trained on fewer."""
+
+_PIECES_AT_ONCE = 1024
+"""Pieces of the texts and translations of a batch, padding included."""
+
+
+class ForcedAligner:
+    """Aligner for the one pair of languages of its model; threads may share it.
+
+    Let NumPy use one thread (``OPENBLAS_NUM_THREADS``), as worker processes do: on a busy machine
+    its threads wait for each other, for many times the processor time.
+    """
+
+    def __init__(self, model: MarianModel, source: Any, target: Any, language: str) -> None:
+        self._pass = ForcedPass(model)
+        self._source, self._target = source, target
+        self._language = language
+
+    @classmethod
+    def load(cls, folder: Path) -> ForcedAligner:
+        """Load the model in ``folder``.
+
+        Raises ``Misconfigured`` where files are missing, damaged or of another architecture, and
+        where SentencePiece is not installed.
+        """
+        files = ModelFiles.find(folder)
+        files.check_sums()
+        source = _load_vocabulary(files.source_vocabulary)
+        shared = files.source_vocabulary == files.target_vocabulary
+        target = source if shared else _load_vocabulary(files.target_vocabulary)
+        language, _, _ = (files.pair or "").partition("-")
+        aligner = cls(MarianModel.read(files.model), source, target, language)
+        aligner._try(files)
+        return aligner
+
+    def align(self, pairs: Sequence[tuple[str, str]]) -> list[Links]:
+        """Link the content words of each source to the words of its translation.
+
+        A pair of which a text has more than ``LONGEST`` pieces has no links.
+        """
+        pieces = [
+            (self._source.encode(source, out_type=str), self._target.encode(target, out_type=str))
+            for source, target in pairs
+        ]
+        found: list[Links] = [{} for _ in pairs]
+        for batch in _group(pieces):
+            weights = self._attend([pieces[index] for index in batch])
+            for index, attention in zip(batch, weights, strict=True):
+                (source, target), (read, written) = pairs[index], pieces[index]
+                found[index] = link_by_attention(
+                    (source, read), (target, written), attention, self._language
+                )
+        return found
+
+    def _attend(self, pieces: Sequence[tuple[list[str], list[str]]]) -> list[list[list[float]]]:
+        """Return the attention of each piece that is written to those that are read."""
+        sources = _pad(self._source, [read for read, _ in pieces])
+        targets = _pad(self._target, [written for _, written in pieces])
+        lengths = np.array([len(read) + 1 for read, _ in pieces])
+        _, attention = self._pass.run(sources, lengths, targets)
+        return [
+            rows[: len(written), : len(read)].tolist()
+            for rows, (read, written) in zip(attention, pieces, strict=True)
+        ]
+
+    def _try(self, files: ModelFiles) -> None:
+        """Raise ``Misconfigured`` unless the parts of the model fit together."""
+        last = [
+            [vocabulary.id_to_piece(vocabulary.get_piece_size() - 1)]
+            for vocabulary in (self._source, self._target)
+        ]
+        try:
+            ((weight, *_),), *_ = self._attend([(last[0], last[1])])
+        except (LookupError, ValueError):
+            weight = np.nan
+        if not np.isfinite(weight):
+            raise Misconfigured(
+                f"The weights in {files.model} do not fit together, or not with the vocabulary."
+            )
+
+
+def _load_vocabulary(path: Path) -> Any:
+    try:
+        import sentencepiece
+    except ImportError:
+        raise Misconfigured(
+            f"Aligning by a model needs SentencePiece. {how_to_install('local')}"
+        ) from None
+    try:
+        return sentencepiece.SentencePieceProcessor(model_file=str(path))
+    except (OSError, RuntimeError):
+        raise Misconfigured(f"{path} is no vocabulary of SentencePiece.") from None
+
+
+def _group(pieces: Sequence[tuple[list[str], list[str]]]) -> Iterator[list[int]]:
+    """Yield the indices of pairs that are computed together, of similar length."""
+    sizes = [(len(read), len(written)) for read, written in pieces]
+    usable = [
+        n for n, (read, written) in enumerate(sizes) if read and 0 < written <= LONGEST >= read
+    ]
+    batch: list[int] = []
+    for index in sorted(usable, key=lambda n: sum(sizes[n])):
+        widest = sum(max(sizes[n][side] for n in [*batch, index]) for side in (0, 1))
+        if batch and widest * (len(batch) + 1) > _PIECES_AT_ONCE:
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch
+
+
+def _pad(vocabulary: Any, texts: Sequence[list[str]]) -> Ids:
+    """Return the numbers of the pieces of ``texts``, each with the end of a text behind."""
+    padded = np.full((len(texts), max(map(len, texts)) + 1), vocabulary.eos_id())
+    for row, text in zip(padded, texts, strict=True):
+        row[: len(text)] = vocabulary.piece_to_id(text)
+    return padded

@@ -1,0 +1,145 @@
+"""The aligner with a real model, on translations by somebody else."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from prism_core.drafts import ForcedAligner, Links
+from prism_core.drafts.aligner import LONGEST
+from prism_core.drafts.forced_pass import ForcedPass
+from prism_core.drafts.marian_model import MarianModel
+from prism_core.errors import Misconfigured
+from prism_core.resources import installed_folder
+from prism_core.translators import ModelFiles
+from tests.drafts.marian_file import MarianFile
+
+PAIRS = [
+    (
+        "The old sailor sold his boat to a doctor from Lisbon.",
+        "O velho marinheiro vendeu o seu barco a um médico de Lisboa.",
+    ),
+    (
+        "She bought a small house and a small garden.",
+        "Comprou uma pequena casa e um jardim pequeno.",
+    ),
+    ("In spring, the farmers sell vegetables.", "Os agricultores vendem legumes na primavera."),
+]
+"""Sentences with translations that the model does not write itself."""
+
+EXPECTED = [
+    "old=velho sailor=marinheiro sold=vendeu boat=barco doctor=médico Lisbon=Lisboa",
+    "bought=Comprou small=pequena house=casa garden=jardim small=pequeno",
+    "farmers=agricultores sell=vendem vegetables=legumes spring=primavera",
+]
+
+SENTENCES = [
+    "The train to the coast leaves at nine o'clock every morning.",
+    "My sister reads two books a week.",
+    "The committee will publish its report next month.",
+    "It rained all day, so we stayed at home.",
+]
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    found = installed_folder("en", "pt")
+    if not found.is_dir():
+        pytest.skip("no model from English to Portuguese is installed")
+    return found
+
+
+@pytest.fixture(scope="module")
+def aligner(folder: Path) -> ForcedAligner:
+    return ForcedAligner.load(folder)
+
+
+def show(pair: tuple[str, str], links: Links) -> str:
+    source, target = pair
+    return " ".join(f"{source[slice(*m.source)]}={target[slice(*m.target)]}" for m in links)
+
+
+def test_words_are_linked_in_a_translation_by_somebody_else(aligner: ForcedAligner) -> None:
+    shown = [show(*case) for case in zip(PAIRS, aligner.align(PAIRS), strict=True)]
+    for found, expected in zip(shown, EXPECTED, strict=True):
+        assert sorted(found.split()) == sorted(expected.split())
+
+
+def test_equal_words_are_linked_each_to_its_own(aligner: ForcedAligner) -> None:
+    (links,) = aligner.align([PAIRS[1]])
+    source, target = PAIRS[1]
+    places = {match.source[0]: match.target[0] for match in links}
+    assert places[source.index("small")] == target.index("pequena")
+    assert places[source.rindex("small")] == target.rindex("pequeno")
+
+
+def test_weights_are_shares_of_attention(aligner: ForcedAligner) -> None:
+    weights = [weight for links in aligner.align(PAIRS) for weight in links.values()]
+    assert all(0.4 <= weight <= 1.001 for weight in weights)
+    assert sum(weights) / len(weights) > 0.8
+
+
+def test_a_batch_gives_what_each_pair_gives_alone(aligner: ForcedAligner) -> None:
+    many = [PAIRS[n % 3] for n in range(60)]
+    alone = [list(aligner.align([pair])[0]) for pair in PAIRS]
+    assert [list(links) for links in aligner.align(many)] == [alone[n % 3] for n in range(60)]
+
+
+def test_what_cannot_be_aligned_has_no_links(aligner: ForcedAligner) -> None:
+    long = "the boat " * LONGEST
+    pairs = [("", "barco"), ("boat", ""), (" ", " "), (long, "barco"), ("boat", long), PAIRS[0]]
+    *none, some = aligner.align(pairs)
+    assert none == [{}] * 5
+    assert some
+    assert aligner.align([]) == []
+
+
+def test_the_pass_agrees_with_the_engine(folder: Path) -> None:
+    """Of what the engine wrote each piece is the one that the pass finds the most likely."""
+    pytest.importorskip("fxtranslate")
+    import sentencepiece
+
+    files = ModelFiles.find(folder)
+    engine = files.load_engine()
+    model = MarianModel.read(files.model)
+    vocabulary = sentencepiece.SentencePieceProcessor(model_file=str(files.source_vocabulary))
+    rows, multiplier = model.target_embeddings
+    bias = model.weights["decoder_ff_logit_out_b"][0]
+    agreed = []
+    for sentence in SENTENCES:
+        source = np.array([[*vocabulary.encode(sentence), 0]])
+        target = np.array([[*vocabulary.encode(engine.translate(sentence)), 0]])
+        forced = ForcedPass(model).run(source, np.array([source.shape[1]]), target)
+        logits = forced.states[0] @ rows.T.astype(np.float32) / multiplier + bias
+        agreed += [*(logits.argmax(axis=1) == target[0])]
+    assert sum(agreed) / len(agreed) > 0.95
+
+
+def test_a_model_of_other_sizes_than_its_vocabulary_is_refused(
+    folder: Path, tmp_path: Path
+) -> None:
+    files = ModelFiles.find(folder)
+    shutil.copyfile(files.source_vocabulary, tmp_path / files.source_vocabulary.name)
+    MarianFile().write(tmp_path / files.model.name)
+    with pytest.raises(Misconfigured, match="do not fit together"):
+        ForcedAligner.load(tmp_path)
+
+
+def test_a_damaged_vocabulary_is_refused(folder: Path, tmp_path: Path) -> None:
+    files = ModelFiles.find(folder)
+    (tmp_path / files.source_vocabulary.name).write_bytes(b"damaged")
+    MarianFile().write(tmp_path / files.model.name)
+    with pytest.raises(Misconfigured, match="no vocabulary"):
+        ForcedAligner.load(tmp_path)
+
+
+def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentencepiece", None)
+    (tmp_path / "vocab.enpt.spm").touch()
+    MarianFile().write(tmp_path / "model.enpt.bin")
+    with pytest.raises(Misconfigured, match=r"pip install 'prism-translate\[local\]'"):
+        ForcedAligner.load(tmp_path)
