@@ -84,11 +84,11 @@ class ForcedPass:
         queries = self._split(self._project(name, "q", layer))
         keys = self._split(self._project(name, "k", context))
         values = self._split(self._project(name, "v", context))
-        scores = queries @ keys.swapaxes(2, 3) / math.sqrt(keys.shape[3]) + mask
+        scores: Floats = queries @ keys.swapaxes(2, 3) / math.sqrt(keys.shape[3]) + mask
         scores -= scores.max(axis=3, keepdims=True)
         np.exp(scores, out=scores)
         scores /= scores.sum(axis=3, keepdims=True)
-        joined = (scores @ values).swapaxes(1, 2).reshape(layer.shape)
+        joined: Floats = (scores @ values).swapaxes(1, 2).reshape(layer.shape)
         return self._add(f"{name}_Wo", self._project(name, "o", joined), layer), scores
 
     def _split(self, vectors: Floats) -> Floats:

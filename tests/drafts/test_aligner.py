@@ -23,18 +23,18 @@ PAIRS = [
         "The old sailor sold his boat to a doctor from Lisbon.",
         "O velho marinheiro vendeu o seu barco a um médico de Lisboa.",
     ),
+    ("The white horse and the white cow slept.", "O cavalo branco e a vaca branca dormiram."),
     (
-        "She bought a small house and a small garden.",
-        "Comprou uma pequena casa e um jardim pequeno.",
+        "The captain gave the tired sailors fresh water.",
+        "O capitão deu água doce aos marinheiros cansados.",
     ),
-    ("In spring, the farmers sell vegetables.", "Os agricultores vendem legumes na primavera."),
 ]
 """Sentences with translations that the model does not write itself."""
 
 EXPECTED = [
     "old=velho sailor=marinheiro sold=vendeu boat=barco doctor=médico Lisbon=Lisboa",
-    "bought=Comprou small=pequena house=casa garden=jardim small=pequeno",
-    "farmers=agricultores sell=vendem vegetables=legumes spring=primavera",
+    "horse=cavalo white=branco cow=vaca white=branca slept=dormiram",
+    "captain=capitão gave=deu fresh=doce sailors=marinheiros tired=cansados",
 ]
 
 SENTENCES = [
@@ -66,15 +66,15 @@ def show(pair: tuple[str, str], links: Links) -> str:
 def test_words_are_linked_in_a_translation_by_somebody_else(aligner: ForcedAligner) -> None:
     shown = [show(*case) for case in zip(PAIRS, aligner.align(PAIRS), strict=True)]
     for found, expected in zip(shown, EXPECTED, strict=True):
-        assert sorted(found.split()) == sorted(expected.split())
+        assert found == expected
 
 
 def test_equal_words_are_linked_each_to_its_own(aligner: ForcedAligner) -> None:
     (links,) = aligner.align([PAIRS[1]])
     source, target = PAIRS[1]
     places = {match.source[0]: match.target[0] for match in links}
-    assert places[source.index("small")] == target.index("pequena")
-    assert places[source.rindex("small")] == target.rindex("pequeno")
+    assert places[source.index("white")] == target.index("branco")
+    assert places[source.rindex("white")] == target.index("branca")
 
 
 def test_weights_are_shares_of_attention(aligner: ForcedAligner) -> None:
