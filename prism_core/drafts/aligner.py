@@ -66,7 +66,7 @@ class ForcedAligner:
         A pair of which a text has more than ``LONGEST`` pieces has no links.
         """
         pieces = [
-            (self._source.encode(source, out_type=str), self._target.encode(target, out_type=str))
+            (_encode(self._source, source), _encode(self._target, target))
             for source, target in pairs
         ]
         found: list[Links] = [{} for _ in pairs]
@@ -117,6 +117,12 @@ def _load_vocabulary(path: Path) -> Any:
         return sentencepiece.SentencePieceProcessor(model_file=str(path))
     except (OSError, RuntimeError):
         raise Misconfigured(f"{path} is no vocabulary of SentencePiece.") from None
+
+
+def _encode(vocabulary: Any, text: str) -> list[str]:
+    """Return the pieces of ``text``, which may hold half a pair of surrogates."""
+    found: list[str] = vocabulary.encode(text.encode(errors="replace").decode(), out_type=str)
+    return found
 
 
 def _group(pieces: Sequence[tuple[list[str], list[str]]]) -> Iterator[list[int]]:

@@ -98,6 +98,12 @@ def test_what_cannot_be_aligned_has_no_links(aligner: ForcedAligner) -> None:
     assert aligner.align([]) == []
 
 
+def test_broken_characters_leave_the_other_words_their_links(aligner: ForcedAligner) -> None:
+    source, target = PAIRS[1]
+    broken = (f"{source} \ud800", f"\udfff {target} \x00")
+    assert "horse=cavalo" in show(broken, aligner.align([broken])[0])
+
+
 def test_the_pass_agrees_with_the_engine(folder: Path) -> None:
     """Of what the engine wrote each piece is the one that the pass finds the most likely."""
     pytest.importorskip("fxtranslate")
