@@ -45,6 +45,10 @@ def pytest_configure() -> None:
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
 
 
+_TRUSTED = "apertium apertium-apy libretranslate local".split()
+"""Translators that see the text as it is, except for that of the tests of just that."""
+
+
 def distrust_translators_here() -> None:
     """Let translators on this machine get encodings, as one elsewhere does, in child processes too.
 
@@ -52,21 +56,16 @@ def distrust_translators_here() -> None:
     takes it back.
     """
     os.environ["PRISM_TRANSLATOR__SEES"] = "encoded"
-    for name in ("apertium", "local"):
-        TranslatorSettings.load(name).settings.runs_here = False
-    for name in ("apertium-apy", "libretranslate"):
-        TranslatorSettings.load(name).settings.usual_address = ""
+    for name in _TRUSTED:
+        TranslatorSettings.load(name).settings.usual_sees = "encoded"
 
 
 @pytest.fixture
 def trust_translators_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let translators on this machine see the text as it is, which is the default."""
     monkeypatch.delenv("PRISM_TRANSLATOR__SEES")
-    for name in ("apertium", "local"):
-        monkeypatch.setattr(TranslatorSettings.load(name).settings, "runs_here", True)
-    for name in ("apertium-apy", "libretranslate"):
-        settings = TranslatorSettings.load(name).settings
-        monkeypatch.setattr(settings, "usual_address", "http://localhost")
+    for name in _TRUSTED:
+        monkeypatch.setattr(TranslatorSettings.load(name).settings, "usual_sees", "clear")
 
 
 read_dictionaries_once()

@@ -66,6 +66,22 @@ class Strength(StrEnum):
     STRONGEST = "strongest"
 
 
+class SendPolicy(StrEnum):
+    """Choices of --send."""
+
+    WHEN_BETTER = "when-better"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+Sending = Annotated[
+    SendPolicy | None,
+    typer.Option(
+        "--send",
+        help="Where there is a model on this machine: send when it is shown to be better.",
+        show_default="when-better",
+    ),
+]
 HowStrongly = Annotated[
     Strength | None,
     typer.Option(

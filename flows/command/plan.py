@@ -74,6 +74,10 @@ The estimates for tokens are rather too high than too low. A plan needs no API k
 price of the run: prism translate IN OUT --max-cost 5
 """
 
+_NOT_BETTER = (
+    "nothing would be sent: it was not shown to be better than the model on this machine (send = "
+    '"always", or --send always, sends all the same)'
+)
 _UNACCEPTED = "a run would be refused without --experimental"
 OutputIfAny = Annotated[
     Path | None,
@@ -92,6 +96,7 @@ def plan(
     source: options.Source = None,
     translator: options.ComparedTranslators = None,
     strength: options.HowStrongly = None,
+    send: options.Sending = None,
     memory: options.Memories = None,
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
@@ -109,6 +114,7 @@ def plan(
         "target": to,
         "translator.name": names[0] if names and is_chosen else None,
         "strength": strength and str(strength),
+        "send": send and str(send),
         "memory.files": memory,
     }
     output_folder = output or planning.choose_unused_output(archive)
@@ -163,7 +169,7 @@ def print_plan(console: Console, plan: planning.Plan, *, sharing: int = 1) -> No
         ("different sentences", found.sentences),
         ("that stay as they are, or are translated already", found.sentences_translated),
         (
-            "to be translated on this machine" if plan.in_clear else "that would be withheld",
+            "to be translated on this machine" if plan.stays else "that would be withheld",
             found.sentences_withheld,
         ),
     )
@@ -180,6 +186,10 @@ def print_plan(console: Console, plan: planning.Plan, *, sharing: int = 1) -> No
     if sharing > 1:
         explanation = f"each row is for all sentences; a run divides them among the {sharing}"
         print_line(console, f"[yellow]split[/]  {explanation}")
+    for margin in plan.margins:
+        print_line(console, f"[yellow]margin[/]  {escape(str(margin))}")
+    if plan.stays == "not-better":
+        print_line(console, f"[yellow]margin[/]  {_NOT_BETTER}")
     if plan.here is not None:
         print_line(console, f"[yellow]local[/]  {_describe_trial(plan.here, found)}")
     for row in plan.rows:
@@ -214,7 +224,8 @@ def plan_json(plan: planning.Plan) -> str:
         "sentences": found.sentences,
         "sentences_settled": found.sentences_translated,
         "sentences_withheld": found.sentences_withheld,
-        "in_clear": plan.in_clear,
+        "stays": plan.stays,
+        "margins": [asdict(margin) for margin in plan.margins],
         "local_model": plan.here and asdict(plan.here),
         "translators": [
             {

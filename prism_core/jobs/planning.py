@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from prism_core.errors import ConfigurationError, DocumentFailure
+from prism_core.margins import Margin
 from prism_core.recovery import Forecast
-from prism_core.settings import Job, TranslatorSettings
+from prism_core.settings import Job, Stay, TranslatorSettings
 from prism_core.stages import (
-    IN_CLEAR,
     GateDecision,
     LocalTrial,
     Run,
@@ -116,8 +116,8 @@ class Plan:
 
     ``summary``, ``obstacles``, ``outlooks`` and ``cautions`` (what makes the run weaker than it
     seems) are those of a run with the first translator. ``here`` is the trial of a model on this
-    machine with the sentences that stay here; None where the settings use none. ``in_clear`` is
-    True if these are all, because the translator is on this machine.
+    machine with the sentences that stay here; None where the settings use none. ``stays`` is
+    the reason if these are all, and ``margins`` what sending would gain, as far as it was measured.
     """
 
     summary: Summary
@@ -126,19 +126,20 @@ class Plan:
     cautions: tuple[str, ...]
     outlooks: tuple[Outlook, ...] = ()
     here: LocalTrial | None = None
-    in_clear: bool = False
+    stays: Stay | None = None
+    margins: tuple[Margin, ...] = ()
 
 
 def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
     """Plan what ``translate`` would send to each of the ``asked`` translators, and leave out.
 
     Sends nothing and leaves nothing behind; a translator need not be set up for it. Where the
-    output folder holds a state, or a translator sees the text as it is, each translator is planned
-    on its own, because their stored answers or what they get differ.
+    output folder holds a state, or a model on this machine may do better, each translator is
+    planned on its own, because their stored answers or what they get differ.
     """
     source = job.under(pick_any_pair(job)).source
     candidates = [Candidate(settings, terms_of(settings, source, job.target)) for settings in asked]
-    apart = StatePlace.of(job).exists or any(settings.sees_clear for settings in asked)
+    apart = StatePlace.of(job).exists or job.settings.local_translator is not None
     groups = [[candidate] for candidate in candidates] if apart else [candidates]
     plans = [_plan_group(job, group) for group in groups]
     return replace(plans[0], rows=tuple(row for plan in plans for row in plan.rows))
@@ -156,7 +157,7 @@ def _plan_group(job: Job, candidates: Sequence[Candidate]) -> Plan:
         restored = [forecast_sample(run, sample, candidate.settings) for candidate in candidates]
         rows = tuple(map(PlanRow, candidates, expected, restored))
         outlooks = tuple(_forecast_documents(run, expected[0]))
-        stays = job.settings.translates_here or run.job.settings.in_clear
+        stays = job.settings.translates_here or run.job.settings.stays
         here = try_local_model(run, found) if stays else None
         return Plan(
             Summary.from_run(run),
@@ -165,7 +166,8 @@ def _plan_group(job: Job, candidates: Sequence[Candidate]) -> Plan:
             list_cautions(run),
             outlooks,
             here,
-            run.job.settings.in_clear,
+            run.job.settings.stays,
+            run.job.settings.margins,
         )
 
 
@@ -313,7 +315,7 @@ def _list_obstacles(run: Run) -> tuple[Obstacle, ...]:
         if is_failed and not DocumentFailure(document.failure).is_nothing:
             failed.append(Obstacle(document.path, document.failure, advice=document.advice))
         for reason, count in sorted(withheld.get(document.id, Counter()).items()):
-            if reason == IN_CLEAR:
+            if reason in list(Stay):
                 continue
             in_part.append(Obstacle(document.path, reason, count))
     by_reason = attrgetter("reason", "path")

@@ -54,6 +54,12 @@ class RunFacts:
     sees: str = column(
         "What the translator gets: clear, the text as it is, on this machine; or encoded."
     )
+    send: str = column(
+        "Policy of sending where there is a model on this machine: when-better, always or never."
+    )
+    margins: tuple[str, ...] = column(
+        "What sending gains over the model on this machine, as it was measured.", pattern=FREE
+    )
     other_translators: tuple[str, ...] = column(
         "Other translators, as adapter@host; `requests.parquet` says which were used.",
         pattern=r"[a-z0-9-]{1,40}@[A-Za-z0-9.:\[\]_-]{0,253}",
@@ -84,6 +90,11 @@ class RunFacts:
     )
     table_probability: float | None = column(
         "β: probability that the public table decides on a word's substitute.", optional=True
+    )
+    stays: str | None = column(
+        "Reason why nothing was sent and all was translated on this machine: in-clear (the "
+        "translator is on it), not-better (by `margins`) or sending-off.",
+        optional=True,
     )
     vocabulary: int | None = column(
         "|V|: number of words that every token may become, if there is such a set.",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from prism_core.settings.document_settings import GateSettings
 from prism_core.settings.job import Job, Phase, Shard, new_run_id
+from prism_core.settings.local_models import Stay
 from prism_core.settings.run_end import NotifySettings
 from prism_core.settings.sections import AUTO, DecodingSettings, Settings
 from prism_core.settings.sources import load_settings, named_translator
@@ -16,6 +17,7 @@ from prism_core.settings.translators import (
     KeyedSettings,
     Marks,
     ModelSettings,
+    Sees,
     ServerSettings,
     ServiceSettings,
     TranslatorSettings,
@@ -48,10 +50,12 @@ __all__ = [
     "NotifySettings",
     "Phase",
     "PolicySettings",
+    "Sees",
     "ServerSettings",
     "ServiceSettings",
     "Settings",
     "Shard",
+    "Stay",
     "TranslatorSettings",
     "Treatment",
     "load_settings",

@@ -1,16 +1,33 @@
 """Choice of the model on this machine, among those that the settings name and the installed ones.
 
-Entry: ``prefer_local`` for the translator, ``find_local_model`` for what must not be sent.
+Entry: ``prefer_local`` for the translator, ``find_local_model`` for what is not sent; ``Stay`` says
+why nothing is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from prism_core.resources import is_installed
 from prism_core.settings.translators import TranslatorSettings
+
+Send = Literal["when-better", "always", "never"]
+"""Policy of sending where there is a model on this machine, which is asked for what is not sent."""
+
+
+class Stay(StrEnum):
+    """Reason why nothing of a run is sent, as the report names it."""
+
+    IN_CLEAR = "in-clear"
+    """The translator is on this machine, and sees the text as it is."""
+    NOT_BETTER = "not-better"
+    """The translator was not shown to be better, through PRISM, than the model on this machine."""
+    SENDING_OFF = "sending-off"
+    """The settings say so."""
+
 
 _MODELS = ("firefox", "local")
 """Translators that are a model in a folder of this machine."""

@@ -1,4 +1,4 @@
-"""Checks of settings that fit no run in shards, or none with its source language left open."""
+"""Checks of settings against each other: policies, shards, a source language left open."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from operator import attrgetter
 from prism_core.settings.section import Section
 from prism_core.settings.state import ShardSettings, StateSettings
 from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings.treatment import IdentifierSettings, MechanismSettings, PolicySettings
 
+_NO_IDENTIFIERS = (
+    "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
+    + MechanismSettings.default
+)
 _NOT_WITH_AUTO = (
     *("language.model", "dictionary.path", "dictionary.glossary", "memory.files"),
     *("mixing.decoys_file", "documents.ocr"),
@@ -58,3 +63,36 @@ def check_auto(
             f"source is auto, and {about_one[0]} is about one source language; leave it out, "
             "or name the source language"
         )
+
+
+def check_policies(
+    policies: Sequence[PolicySettings],
+    translators: Sequence[TranslatorSettings],
+    usual: MechanismSettings,
+    identifiers: IdentifierSettings,
+) -> None:
+    """Refuse a policy that cannot be kept: users would believe it in force.
+
+    ``usual`` is the mechanism of the settings. Raises ``ValueError``.
+    """
+    listed = {translator.name for translator in translators}
+    names = [policy.name for policy in policies]
+    if len(set(names)) < len(names):
+        raise ValueError("policies has two entries of one name")
+    for policy in policies:
+        if unknown := sorted(set(policy.translators or ()) - listed):
+            raise ValueError(
+                f"policy {policy.name} names {unknown[0]}, which is not among the translators"
+            )
+        mechanism = policy.mechanism or usual
+        if policy.max_epsilon is not None and not mechanism.has_budget():
+            bounding = (name for name, kind in mechanism.kinds() if kind.has_budget())
+            raise ValueError(
+                f"policy {policy.name} bounds ε, and {mechanism.name} has no bound: give it "
+                f"one of the mechanisms {', '.join(bounding)}"
+            )
+        withheld = (*identifiers.withhold, *policy.withhold)
+        if withheld and not mechanism.looks_for_identifiers:
+            raise ValueError(_NO_IDENTIFIERS.format(mechanism=mechanism.name))
+    if identifiers.withhold and not usual.looks_for_identifiers:
+        raise ValueError(_NO_IDENTIFIERS.format(mechanism=usual.name))

@@ -21,10 +21,11 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
+from prism_core.margins import Margin, find_margin
 from prism_core.settings.document_settings import DocumentSettings, GateSettings, LimitSettings
 from prism_core.settings.finite_epsilon import check_bounded
-from prism_core.settings.local_models import find_local_model, prefer_local
-from prism_core.settings.run_checks import check_auto, check_shards
+from prism_core.settings.local_models import Send, Stay, find_local_model, prefer_local
+from prism_core.settings.run_checks import check_auto, check_policies, check_shards
 from prism_core.settings.run_end import NightSettings, NotifySettings, ReportSettings
 from prism_core.settings.section import Section, file_digest
 from prism_core.settings.state import KeySettings, ShardSettings, StateSettings
@@ -44,10 +45,6 @@ from prism_core.settings.treatment import (
 AUTO = "auto"
 """Source of an archive in several languages: each document, and each line reliably in another one,
 is translated from its own language."""
-_NO_IDENTIFIERS = (
-    "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
-    + MechanismSettings.default
-)
 _CHANGED = (
     "{what} was changed or taken out while documents under it wait; run with the settings they "
     "were read with, or change them so that they are read again"
@@ -103,13 +100,14 @@ class Settings(Section):
     """All settings of a run except secrets; languages are ISO 639 codes.
 
     ``source`` may be ``AUTO`` too. ``strength`` sets the defaults of other settings; explicit
-    values stay (see ``strengthen``). ``on_withheld`` decides about a sentence of which nothing may
-    be sent.
+    values stay (see ``strengthen``). ``send`` decides, where there is a model on this machine, if
+    anything is sent, ``on_withheld`` about a sentence of which nothing may be sent.
     """
 
     source: str = "en"
     target: str = "es"
     strength: Strength = "standard"
+    send: Send = "when-better"
     language: LanguageSettings = LanguageSettings()
     dictionary: DictionarySettings = DictionarySettings()
     mechanism: MechanismSettings = Field(default_factory=MechanismSettings.choose)
@@ -168,7 +166,7 @@ class Settings(Section):
             raise ValueError("mixing.routing is split, but other_translators lists nobody")
         if self.mixing.split_clauses and self.memory.files:
             raise ValueError("mixing.split_clauses cuts, and would send, what memory.files hold")
-        self._check_policies()
+        check_policies(self.policies, self.translators, self.mechanism, self.identifiers)
         check_bounded(
             self.mechanism,
             self.policies,
@@ -184,10 +182,11 @@ class Settings(Section):
                 "other_translators out, or let it translate what must not be sent (on_withheld = "
                 '"local", local_model.folder)'
             )
-        if self.translates_here and not self.in_clear and self.local_translator is None:
+        if (self.translates_here or self.send == "never") and self.local_translator is None:
+            what = "on_withheld is local" if self.translates_here else "send is never"
             raise ValueError(
-                "on_withheld is local, and no model is named: local_model.folder says where one "
-                "is, or prism models add puts one in place"
+                f"{what}, and no model is named: local_model.folder says where one is, or prism "
+                "models add puts one in place"
             )
         if self.source == AUTO:
             check_auto(
@@ -209,30 +208,6 @@ class Settings(Section):
                     f"replaces terms as a whole, and {mechanism.name} as it is set does not; leave "
                     "the one or the other out"
                 )
-
-    def _check_policies(self) -> None:
-        """Refuse a policy that cannot be kept: users would believe it in force."""
-        listed = {translator.name for translator in self.translators}
-        names = [policy.name for policy in self.policies]
-        if len(set(names)) < len(names):
-            raise ValueError("policies has two entries of one name")
-        for policy in self.policies:
-            if unknown := sorted(set(policy.translators or ()) - listed):
-                raise ValueError(
-                    f"policy {policy.name} names {unknown[0]}, which is not among the translators"
-                )
-            mechanism = policy.mechanism or self.mechanism
-            if policy.max_epsilon is not None and not mechanism.has_budget():
-                bounding = (name for name, kind in mechanism.kinds() if kind.has_budget())
-                raise ValueError(
-                    f"policy {policy.name} bounds ε, and {mechanism.name} has no bound: give it "
-                    f"one of the mechanisms {', '.join(bounding)}"
-                )
-            withheld = (*self.identifiers.withhold, *policy.withhold)
-            if withheld and not mechanism.looks_for_identifiers:
-                raise ValueError(_NO_IDENTIFIERS.format(mechanism=mechanism.name))
-        if self.identifiers.withhold and not self.mechanism.looks_for_identifiers:
-            raise ValueError(_NO_IDENTIFIERS.format(mechanism=self.mechanism.name))
 
     def _check_gate(self) -> None:
         """Refuse a gate that could not do what it says."""
@@ -310,6 +285,28 @@ class Settings(Section):
         return self.translator.sees_clear
 
     @property
+    def margins(self) -> tuple[Margin, ...]:
+        """What sending to each of the translators gains, as far as it was measured."""
+        pair = self.source, self.target
+        found = (find_margin(*pair, asked.name, self.strength) for asked in self.translators)
+        return tuple(margin for margin in found if margin is not None)
+
+    @property
+    def stays(self) -> Stay | None:
+        """Reason why nothing is sent and all is translated on this machine; None if some is sent.
+
+        A translator on this machine that gets encodings is there to be tried, and is asked.
+        """
+        if self.in_clear:
+            return Stay.IN_CLEAR
+        if self.send == "never":
+            return Stay.SENDING_OFF
+        is_better = any(margin.is_positive for margin in self.margins)
+        if self.send == "always" or is_better or self.translator.is_here:
+            return None
+        return Stay.NOT_BETTER if self.local_translator is not None else None
+
+    @property
     def local_translator(self) -> TranslatorSettings | None:
         """Model on this machine, or translator, that gets text as it is; None if there is none."""
         if self.in_clear:
@@ -337,11 +334,11 @@ class Settings(Section):
 
     def _local_outcome(self) -> dict[str, object]:
         """Return what decides the translations that are made here; nothing if none are."""
-        if not (self.in_clear or self.translates_here) or self.local_translator is None:
+        if not (self.stays or self.translates_here) or self.local_translator is None:
             return {}
         decides = f"{self.on_withheld} {self.mixing.formulas_from}"
         model = file_digest(self.local_translator.model_file(self.source, self.target))
-        return {"on_withheld": decides, "local_model": model, "in_clear": self.in_clear}
+        return {"on_withheld": decides, "local_model": model, "stays": self.stays}
 
     def digest(self, key: bytes | None = None) -> str:
         """Return a stable SHA-256 (hex) of all that changes the output, the dictionary included.

@@ -28,6 +28,9 @@ Marks = Literal["never", "lost", "always"]
 """Use of markup around words, so that the answer shows where each came back: for every sentence, or
 only for those with words lost without it."""
 
+Sees = Literal["clear", "encoded"]
+"""What a translator gets: the text as it is, or its encoding."""
+
 _Count = Annotated[int | None, TERMS]
 _Amount = Annotated[float | None, TERMS]
 
@@ -47,9 +50,11 @@ class TranslatorSettings(ChosenSection):
     runs_here: ClassVar[bool] = False
     """True if the translator is a program or a model in a process of this machine."""
 
-    sees: Literal["clear", "encoded"] | None = None
-    """What the translator gets: the text as it is, or its encoding. None is ``clear`` for an engine
-    on this machine, and else ``encoded``."""
+    usual_sees: ClassVar[Sees] = "encoded"
+    """What the translator gets by default, if it is on this machine; elsewhere it is encoded."""
+
+    sees: Sees | None = None
+    """What the translator gets: the text as it is, or its encoding. None is the default."""
 
     texts_per_request: _Count = Field(default=None, ge=1, le=10_000)
     characters_per_request: _Count = Field(default=None, ge=1)
@@ -135,7 +140,7 @@ class TranslatorSettings(ChosenSection):
     @property
     def sees_clear(self) -> bool:
         """True if the translator gets the text as it is."""
-        return (self.sees or ("clear" if self.runs_here else "encoded")) == "clear"
+        return (self.sees or (self.usual_sees if self.is_here else "encoded")) == "clear"
 
     def model_file(self, source: str, target: str) -> Path | None:  # noqa: ARG002
         """Return the file of the model from ``source`` to ``target``, if the translator is one."""
@@ -169,7 +174,7 @@ class ServerSettings(TranslatorSettings):
     """Settings of a provider that is reached over a network."""
 
     usual_address: ClassVar[str] = ""
-    """Address of the provider; on this machine for a server that its user runs."""
+    """Address of a server that its user runs on this machine; empty for other providers."""
 
     base_url: str | None = None
     """Address of the endpoint; None is the provider's own."""
@@ -186,17 +191,6 @@ class ServerSettings(TranslatorSettings):
         except ValueError:
             return False
         return is_this_machine(host or "")
-
-    @property
-    def sees_clear(self) -> bool:
-        """True if the text is sent as it is.
-
-        By default that is so for an engine on this machine. A server there that speaks for a
-        provider elsewhere, or imitates one, may pass texts on: it gets them encoded.
-        """
-        if self.sees is None:
-            return self.is_here and is_this_machine(urlsplit(self.usual_address).hostname or "")
-        return self.sees == "clear"
 
 
 class KeyedSettings(ServerSettings):

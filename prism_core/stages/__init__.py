@@ -12,7 +12,7 @@ Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`
 
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.decode import decode
-from prism_core.stages.encode import IN_CLEAR, encode
+from prism_core.stages.encode import encode
 from prism_core.stages.encoders import pick_any_pair
 from prism_core.stages.folders import Folders
 from prism_core.stages.formulas import keep_formulas_here
@@ -36,7 +36,6 @@ from prism_core.stages.workers import open_workers
 from prism_core.stages.write import classify_for_review, copy_untranslated, read_texts, write
 
 __all__ = [
-    "IN_CLEAR",
     "Folders",
     "GateDecision",
     "LocalTrial",

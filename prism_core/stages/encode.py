@@ -20,7 +20,7 @@ from prism_core.identifiers import DenyList, Scope, derive_secret
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
 from prism_core.recovery import redraw_allowance
-from prism_core.settings import Treatment
+from prism_core.settings import Stay, Treatment
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.formulas import keeps_formulas, read_contexts
 from prism_core.stages.gate import redraw_budget
@@ -31,8 +31,6 @@ from prism_core.translation_memory import SingleWordTranslations
 FAULT = "encoder-fault"
 POLICY = "policy"
 """Reason for withholding the sentences of a document of which nothing may be sent."""
-IN_CLEAR = "in-clear"
-"""Reason for sending nothing of a sentence: its translator is on this machine."""
 SPENT = "redraws-spent"
 """Reason for leaving a sentence that lost a substitute when no more redraws are allowed."""
 _KIND = "surrogates"
@@ -65,8 +63,7 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     alone = SingleWordTranslations(dictionary.language.code, run.job.target, dictionary.is_term)
     most = partial(redraw_allowance, redraws=redraw_budget(run))
     marks_formulas, bounded = keeps_formulas(run, treatment), run.job.bounded_treatments
-    here = IN_CLEAR if run.job.settings.in_clear else POLICY
-    stays = here if treatment.stays_here else ""
+    stays = (run.job.settings.stays or POLICY) if treatment.stays_here else ""
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks, part, treatment.source):
         ids = [row_id for row_id, _ in batch]
@@ -123,7 +120,7 @@ def _encode_sentence(
     sentence: fails closed.
     """
     try:
-        if stays == IN_CLEAR and any(map(str.isalpha, sentence.text)):
+        if isinstance(stays, Stay) and any(map(str.isalpha, sentence.text)):
             return _withhold(sentence, stays)
         if not encoder.needs_translator(sentence, deny_list):
             return None

@@ -48,7 +48,7 @@ def ingest(run: Run) -> StageResult:
     check_memories(job.settings.memory.files, job.source, job.target, key)
     if job.temporary_state is None:
         check_translators(job.under(run.first_pair), paces=True)
-        if job.settings.translates_here and not job.settings.in_clear:
+        if (job.settings.translates_here or job.settings.stays) and not job.settings.in_clear:
             local_model(job)
         folders.remove_partial()
     memory = run.job.settings.memory_digest()

@@ -61,20 +61,20 @@ Sentences = Mapping[Treatment, Collection[Sentence]]
 def choose_treatment(run: Run, policy: PolicySettings | None, sentences: Sentences) -> Judgement:
     """Return the weakest treatment of ``policy`` that keeps a document in its budget.
 
-    ``sentences`` are encoded on trial; nothing of that is kept or sent. A document whose translator
-    sees the text as it is stays here, unless the policy excludes it. Where no treatment
-    suffices, or no translator may see the document, it stays here (``Treatment.kept_here``) if
-    withheld sentences are translated here. Otherwise raises ``Refused`` (``over-budget``,
+    ``sentences`` are encoded on trial; nothing of that is kept or sent. Where the settings send
+    nothing, each document stays here of which its policy admits a translator. It stays here, too,
+    if no treatment suffices or no translator may see it, and withheld sentences are translated here
+    (``Treatment.kept_here``). Otherwise raises ``Refused`` (``over-budget``,
     ``withheld-by-policy``).
     """
-    if policy is None and not run.job.settings.in_clear:
+    if policy is None and not run.job.settings.stays:
         return Judgement(NO_POLICY, _score_for_report(run, NO_POLICY, sentences))
     if policy is None:
         return Judgement(NO_POLICY.kept_here())
     if not any(map(policy.admits, run.job.settings.translators)):
         advice = _NOBODY.format(policy=policy.name)
         return _keep_here(run, policy, DocumentFailure.WITHHELD, advice, Treatment(policy.name))
-    if run.job.settings.in_clear:
+    if run.job.settings.stays:
         return Judgement(Treatment(policy.name).kept_here())
     treatment, why = NO_POLICY, ""
     for treatment in policy.treatments(run.job.settings.mechanism):

@@ -102,7 +102,7 @@ case in 40 of 100 (docs/strength.md)."""
 def list_cautions(run: Run) -> tuple[str, ...]:
     """List what makes this run weaker than its settings suggest, without any text or name."""
     found, settings = Summary.from_run(run), run.job.settings
-    if settings.in_clear:
+    if settings.stays:
         unused = "a translator that sees the text as it is does not use the glossary"
         return (unused,) if settings.dictionary.glossary else ()
     unsent = found.documents_unchanged + found.documents_failed + found.documents_empty
@@ -172,6 +172,9 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
         provider_model=settings.translator.asked_model,
         endpoint_host=to.endpoint,
         sees="clear" if settings.in_clear else "encoded",
+        send=settings.send,
+        stays=settings.stays,
+        margins=tuple(map(str, settings.margins)),
         other_translators=tuple(f"{asked.to.provider}@{asked.to.endpoint}" for asked in others),
         routing=settings.mixing.routing,
         decoys=run.store.decoys.count(job.run_id),

@@ -90,7 +90,7 @@ def _find_withheld(run: Run, chunk: Chunk, part: Part) -> Iterator[tuple[Job, li
     """Yield the sentences that the model is given, in batches, each with the job of its pair."""
     for treatment, group in run.by_treatment(chunk).items():
         job = run.job.under(treatment)
-        if job.settings.in_clear or job.settings.on_withheld == "local":
+        if job.settings.stays or job.settings.on_withheld == "local":
             for batch in run.store.withheld.read(group, part, treatment.source):
                 yield job, batch
 

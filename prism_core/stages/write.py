@@ -26,10 +26,9 @@ from prism_core.languages import load_language
 from prism_core.processes import release_free_memory
 from prism_core.record import Reason
 from prism_core.report import COPIED, REASONS
-from prism_core.settings import AUTO
+from prism_core.settings import AUTO, Stay
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.decode import ADDED
-from prism_core.stages.encode import IN_CLEAR
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import (
     check_unchanged,
@@ -285,7 +284,7 @@ def classify_for_review(sentence: StoredSentence) -> tuple[Reason, str]:
     if not sentence.status.is_translated:
         return Reason.WITHHELD, sentence.reason
     if sentence.status is SentenceStatus.LOCAL and not sentence.unsure:
-        is_usual = sentence.reason == IN_CLEAR
+        is_usual = sentence.reason in list(Stay)
         return (Reason.TRANSLATED, "") if is_usual else (Reason.LOCAL, sentence.reason)
     if sentence.untranslated:
         return Reason.UNTRANSLATED, f"words {sentence.untranslated}"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.errors import ConfigurationError
 from prism_core.jobs import translate
 from prism_core.jobs.planning import plan
 from prism_core.jobs.reviewing import export_review
@@ -52,7 +53,8 @@ def test_the_text_is_translated_here_and_nothing_is_sent(tmp_path: Path) -> None
     assert report.totals.sentences_by_local_model == 3
     sentences = read_table(report.folder / "sentences.parquet").to_pylist()
     assert {(row["outcome"], row["sends"]) for row in sentences} == {("translated", 0)}
-    assert export_review(job, tmp_path / "review.tsv").units == 0
+    with pytest.raises(ConfigurationError, match="nothing to review"):
+        export_review(job, tmp_path / "review.tsv")
 
 
 def test_a_fault_that_no_way_avoids_is_marked_for_review(tmp_path: Path) -> None:
@@ -101,7 +103,7 @@ def test_a_plan_says_that_nothing_is_sent_and_how_a_trial_went(tmp_path: Path) -
     job = make_job(tmp_path)
     other = TranslatorSettings.choose(name="fake")
     planned = plan(job, [FIREFOX, other])
-    assert planned.in_clear
+    assert planned.stays == "in-clear"
     assert [row.expected.texts for row in planned.rows] == [0, 3]
     assert planned.here is not None
     assert (planned.here.taken, planned.here.doubted) == (3, 0)

@@ -123,7 +123,7 @@ def test_only_what_spark_reads_too_is_used(report: Path, table: str) -> None:
     paths = {one.path for one in columns}
     named = (
         *("notices", "languages", "other_translators", "cautions", "policies", "pairs"),
-        "local_models",
+        *("local_models", "margins"),
     )
     lists = {f"{name}.list.element" for name in named}
     assert {path for path in paths if "." in path} <= lists

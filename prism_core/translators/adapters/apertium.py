@@ -25,7 +25,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from prism_core.errors import BadAnswer, Misconfigured
-from prism_core.settings import TERMS, TranslatorSettings
+from prism_core.settings import TERMS, Sees, TranslatorSettings
 from prism_core.translators.base import FREE, Adapter, Limits, override_price
 from prism_core.translators.checks import texts_to_send
 from prism_core.translators.program_pipe import ProgramEnded, ProgramPipe
@@ -60,6 +60,7 @@ class ApertiumSettings(TranslatorSettings):
     """Settings of Apertium."""
 
     runs_here: ClassVar[bool] = True
+    usual_sees: ClassVar[Sees] = "clear"
 
     name: Literal["apertium"] = "apertium"
     program: str = "apertium"

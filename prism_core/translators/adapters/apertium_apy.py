@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from prism_core.errors import TranslatorError
-from prism_core.settings import ServerSettings
+from prism_core.settings import Sees, ServerSettings
 from prism_core.translators.base import Adapter, Limits
 from prism_core.translators.endpoints import address_of
 from prism_core.translators.http import (
@@ -40,6 +40,7 @@ class ApertiumApySettings(ServerSettings):
     """Settings of a server of apertium-apy."""
 
     usual_address: ClassVar[str] = ADDRESS
+    usual_sees: ClassVar[Sees] = "clear"
 
     name: Literal["apertium-apy"] = "apertium-apy"
     mode: str | None = Field(default=None, pattern=r"^[A-Za-z_]+-[A-Za-z_]+$")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from prism_core.alignment import Match, Translation
 from prism_core.settings import Marks, TranslatorSettings
@@ -44,6 +44,8 @@ LIMITS = Limits(texts_per_request=100, characters_per_request=100_000)
 
 class FakeSettings(TranslatorSettings):
     """Settings of the fake translator."""
+
+    runs_here: ClassVar[bool] = True
 
     name: Literal["fake"] = "fake"
     style: Literal["mark", "identity", "reverse"] = "mark"

@@ -19,7 +19,7 @@ from typing import ClassVar, Literal
 
 from prism_core.errors import Misconfigured, TranslatorError
 from prism_core.resources import installed_folder
-from prism_core.settings import TranslatorSettings
+from prism_core.settings import Sees, TranslatorSettings
 from prism_core.translators.base import FREE, Adapter, Limits, override_price
 from prism_core.translators.checks import translate_in_order
 from prism_core.translators.firefox_models import ModelFiles
@@ -42,6 +42,7 @@ class FirefoxSettings(TranslatorSettings):
     """Settings of a Firefox Translations model."""
 
     runs_here: ClassVar[bool] = True
+    usual_sees: ClassVar[Sees] = "clear"
 
     name: Literal["firefox"] = "firefox"
     folder: Path | None = None

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from prism_core.errors import TranslatorError
-from prism_core.settings import Marks, ServiceSettings
+from prism_core.settings import Marks, Sees, ServiceSettings
 from prism_core.translators.alignment_tags import Tag
 from prism_core.translators.base import Adapter, Limits
 from prism_core.translators.endpoints import address_of, key_of
@@ -59,6 +59,7 @@ class LibreTranslateSettings(ServiceSettings):
     """Settings of a server of LibreTranslate."""
 
     usual_address: ClassVar[str] = ADDRESS
+    usual_sees: ClassVar[Sees] = "clear"
 
     name: Literal["libretranslate"] = "libretranslate"
     usual_marks: ClassVar[Marks] = "never"

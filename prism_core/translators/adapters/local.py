@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Literal
 
 from prism_core.alignment import Translation
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
-from prism_core.settings import Marks, TranslatorSettings
+from prism_core.settings import Marks, Sees, TranslatorSettings
 from prism_core.translators.attention import link_by_attention
 from prism_core.translators.base import FREE, Adapter, Limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
@@ -40,6 +40,7 @@ class LocalSettings(TranslatorSettings):
     """Settings of a local model."""
 
     runs_here: ClassVar[bool] = True
+    usual_sees: ClassVar[Sees] = "clear"
 
     name: Literal["local"] = "local"
     folder: Path | None = None

@@ -1,0 +1,80 @@
+"""What sending gains over the model on this machine, as it was measured.
+
+A margin is the quality of a translator's answers through PRISM less that of the model on this
+machine, in chrF against a person's translation. Sending pays where it is above zero.
+
+Entry: ``find_margin``.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+
+from prism_core.resources import SHIPPED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Margin:
+    """Measured chrF of one translator at one strength, on ``lines`` of one kind of ``text``.
+
+    ``remote`` is its quality in clear, ``prism`` through PRISM, ``local`` that of the model here.
+    ``low`` and ``high`` bound ``prism`` less ``local`` with 95 %.
+    """
+
+    pair: str
+    translator: str
+    strength: str
+    text: str
+    lines: int
+    remote: float
+    prism: float
+    local: float
+    low: float
+    high: float
+
+    @property
+    def gain(self) -> float:
+        """Gain of sending over the model on this machine."""
+        return self.prism - self.local
+
+    @property
+    def is_positive(self) -> bool:
+        """True if sending was shown to be better."""
+        return self.low > 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.translator} {self.remote:.1f} in clear, {self.prism:.1f} through PRISM at "
+            f"{self.strength}, the model on this machine {self.local:.1f}: {self.gain:+.1f} "
+            f"({self.low:+.1f} to {self.high:+.1f}) chrF, {self.lines} lines of {self.text}"
+        )
+
+
+def find_margin(source: str, target: str, translator: str, strength: str) -> Margin | None:
+    """Return the margin of ``translator`` from ``source`` to ``target``; None if not measured."""
+    return _read_margins().get((f"{source}-{target}", translator, strength))
+
+
+@cache
+def _read_margins() -> dict[tuple[str, str, str], Margin]:
+    with (SHIPPED / "data" / "margins.tsv").open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t")
+        found = [_read_margin(row) for row in rows]
+    return {(margin.pair, margin.translator, margin.strength): margin for margin in found}
+
+
+def _read_margin(row: dict[str, str]) -> Margin:
+    return Margin(
+        pair=row["pair"],
+        translator=row["translator"],
+        strength=row["strength"],
+        text=row["text"],
+        lines=int(row["lines"]),
+        remote=float(row["remote"]),
+        prism=float(row["prism"]),
+        local=float(row["local"]),
+        low=float(row["low"]),
+        high=float(row["high"]),
+    )
