@@ -3,7 +3,7 @@
 from prism_core.decoding.decode import decode
 from prism_core.decoding.decoded import STRONG, UNSURE, Decoded, Way
 from prism_core.decoding.draws import AnsweredDraw, decode_draws, find_lost, find_redrawn
-from prism_core.decoding.linked import align, link_places
+from prism_core.decoding.linked import align, link_places, replaced_words
 from prism_core.decoding.terms import unify_terms
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     "find_lost",
     "find_redrawn",
     "link_places",
+    "replaced_words",
     "unify_terms",
 ]

@@ -17,7 +17,7 @@ from operator import attrgetter
 from prism_core.alignment import Alignment, Match, Span, Translation, is_inside_word
 from prism_core.decoding.decoded import Decoded
 from prism_core.dictionary import Dictionary
-from prism_core.record import Encoded
+from prism_core.record import Encoded, Kind
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
@@ -121,6 +121,20 @@ def is_refuted(
 def overlap(one: Span, other: Span) -> bool:
     """Return True if both spans have a character in common."""
     return one[0] < other[1] and other[0] < one[1]
+
+
+def replaced_words(source: str, encoded: Encoded, decoded: Decoded) -> dict[Span, Span]:
+    """Return where ordinary words of ``source`` were put back in ``decoded.text``, by their places.
+
+    Names, numbers and codes are not among them.
+    """
+    ordinary = {r.position for r in encoded.record if r.kind in (Kind.WORD, Kind.UNKNOWN)}
+    found = decoded.places
+    return {
+        word: found[position]
+        for position, word, _ in find_places(source, encoded)
+        if position in ordinary and position in found and word[0] < word[1]
+    }
 
 
 def align(source: str, encoded: Encoded, decoded: Decoded) -> Alignment:

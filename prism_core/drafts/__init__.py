@@ -3,7 +3,8 @@
 Nothing of a draft, nor of the text it translates, leaves the machine.
 
 Entry: ``translate_checked`` translates sentences, ``find_faults`` checks one translation, and
-``ForcedAligner`` aligns a sentence with a translation by anybody.
+``ForcedAligner`` aligns a sentence with a translation by anybody. ``Drafter`` and ``fuse`` put the
+words of drafts into the translations of others.
 """
 
 from typing import TYPE_CHECKING
@@ -14,7 +15,22 @@ from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.drafts.aligner import ForcedAligner, Links
+    from prism_core.drafts.fusion import AlignedDraft, Drafter, fuse, rewrite
 
-__all__ = ["Draft", "Fault", "ForcedAligner", "Links", "find_faults", "translate_checked"]
+__all__ = [
+    "AlignedDraft",
+    "Draft",
+    "Drafter",
+    "Fault",
+    "ForcedAligner",
+    "Links",
+    "find_faults",
+    "fuse",
+    "rewrite",
+    "translate_checked",
+]
 
-__getattr__ = lazy_door(__name__, {"aligner": "ForcedAligner Links"})  # NumPy takes time
+__getattr__ = lazy_door(  # NumPy takes time
+    __name__,
+    {"aligner": "ForcedAligner Links", "fusion": "AlignedDraft Drafter fuse rewrite"},
+)

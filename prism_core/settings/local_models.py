@@ -35,15 +35,18 @@ _DEFAULT_PAIR = {"source": "en", "target": "es"}
 
 
 def prefer_local(table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the settings in ``table`` with an installed model as the translator.
+    """Return the settings in ``table`` as an installed model of the pair, if any, changes them.
 
-    That is so only where a model of the pair is installed and no translator is named.
+    It is the translator where none is named, and translates what must not be sent unless the
+    settings say what becomes of that.
     """
     pair = (str(table.get(name, usual)) for name, usual in _DEFAULT_PAIR.items())
-    stated = table.get("translator") or {}
-    if not isinstance(stated, Mapping) or "name" in stated or not is_installed(*pair):
+    if not is_installed(*pair):
         return table
-    return {**table, "translator": {**stated, "name": "firefox"}}
+    stated = table.get("translator") or {}
+    if isinstance(stated, Mapping) and "name" not in stated:
+        table = {**table, "translator": {**stated, "name": "firefox"}}
+    return {"on_withheld": "local", **table}
 
 
 def find_local_model(

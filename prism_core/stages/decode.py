@@ -1,17 +1,24 @@
-"""Stage 5: decode answers into translations of the original text, or say why there is none."""
+"""Stage 5: decode answers into translations of the original text, or say why there is none.
+
+Entry: ``decode`` -> ``_decode`` (documents with the same treatment) -> ``_draft``, if a model on
+this machine can, -> ``_restore`` for each sentence -> ``_restore_by``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 
-from prism_core.decoding import UNSURE, AnsweredDraw, Way, align, link_places
+from prism_core.alignment import Translation
+from prism_core.decoding import UNSURE, AnsweredDraw, Way, align, link_places, replaced_words
+from prism_core.drafts import AlignedDraft, Drafter, fuse, rewrite
 from prism_core.encoding import UNRESTORED, Encoder
-from prism_core.errors import PrismError
+from prism_core.errors import PrismError, sanitize_errors
 from prism_core.settings import DecodingSettings, Treatment
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, stage
-from prism_core.state import WHOLE, Answered, Chunk, Part, Restoration, SentenceStatus
+from prism_core.state import WHOLE, Answered, Answers, Chunk, Part, Restoration, SentenceStatus
 
 FAULT = "decoder-fault"
 ADDED = "added"
@@ -47,11 +54,19 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
     store, encoder = run.store, run.encoder(treatment)
     translators = run.job.under(treatment).settings.translators
     marks_help = any(settings.asked_marks == "lost" for settings in translators)
-    decoding = run.job.settings.decoding
+    decoding, drafter = run.job.settings.decoding, run.encoders.drafter(treatment)
     sentences = again = 0
     for batch in store.sentences.answered(chunk, part, treatment.source):
+        drafts = sanitize_errors(partial(_draft, drafter, batch)) if drafter else {}
         restored = [
-            _restore(encoder, decoding, answered, marks_help=marks_help) for answered in batch
+            _restore(
+                encoder,
+                decoding,
+                drafts.get(answered.id, Drafted(answered.all_answers)),
+                answered,
+                marks_help=marks_help,
+            )
+            for answered in batch
         ]
         store.sentences.set_restored(restored)
         sentences += len(batch)
@@ -59,8 +74,34 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
     return StageResult(sentences=sentences, again=again)
 
 
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """Answers to a sentence with the links that are known, and a draft, if there is one."""
+
+    answers: Answers
+    draft: AlignedDraft | None = None
+
+
+def _draft(drafter: Drafter, batch: Sequence[Answered]) -> dict[str, Drafted]:
+    """Draft the sentences of ``batch``, and link the answers to what was sent, on this machine."""
+    drafts = drafter.draft([answered.source.strip() for answered in batch])
+    answers = [answer for answered in batch for answer in answered.all_answers]
+    linked = iter(drafter.align([(encoded.text, answer) for encoded, answer in answers]))
+    return {
+        answered.id: Drafted(
+            tuple((encoded, next(linked)) for encoded, _ in answered.all_answers), draft
+        )
+        for answered, draft in zip(batch, drafts, strict=True)
+    }
+
+
 def _restore(
-    encoder: Encoder, asked: DecodingSettings, answered: Answered, *, marks_help: bool
+    encoder: Encoder,
+    asked: DecodingSettings,
+    drafted: Drafted,
+    answered: Answered,
+    *,
+    marks_help: bool,
 ) -> Restoration:
     """Restore one answered sentence, or choose how it is sent again."""
     last = answered.draws >= encoder.most_draws
@@ -72,13 +113,13 @@ def _restore(
     try:
         draws = [
             AnsweredDraw(encoded, answer.text, link_places(answered.source, encoded, answer))
-            for encoded, answer in answered.all_answers
+            for encoded, answer in drafted.answers
         ]
-        found = _restore_by(frozenset(Way) - left_out, encoder, answered, draws)
+        found = _restore_by(frozenset(Way) - left_out, encoder, answered, draws, drafted.draft)
         # The fallback if no more of the sentence may be sent.
         fallback = None
         if found.text is None and asked.elimination == "last" and not (last or to_mark):
-            fallback = _restore_by(frozenset(Way), encoder, answered, draws)
+            fallback = _restore_by(frozenset(Way), encoder, answered, draws, drafted.draft)
     except PrismError:
         raise
     except Exception:  # noqa: BLE001 (one odd answer leaves its sentence untranslated)
@@ -98,11 +139,15 @@ def _restore(
 
 
 def _restore_by(
-    ways: Collection[Way], encoder: Encoder, answered: Answered, draws: Sequence[AnsweredDraw]
+    ways: Collection[Way],
+    encoder: Encoder,
+    answered: Answered,
+    draws: Sequence[AnsweredDraw],
+    draft: AlignedDraft | None,
 ) -> Restoration:
     """Restore the sentence from ``draws`` with the given ``ways`` of finding substitutes.
 
-    The result has no text if a substitute was not found.
+    Ordinary words get the forms of ``draft``. The result has no text if a substitute was not found.
     """
     encoded, decoded = encoder.decode_draws(draws, ways)
     counted = Restoration(
@@ -114,11 +159,18 @@ def _restore_by(
     )
     if decoded.unrestored:
         return counted
+    places = align(answered.source, encoded, decoded)
+    text, untranslated = Translation(decoded.text, places), decoded.untranslated
+    if draft is not None:
+        words = replaced_words(answered.source, encoded, decoded)
+        changes = fuse(decoded.text, words, draft)
+        text = rewrite(decoded.text, changes, places)
+        untranslated = max(0, untranslated - len(changes))
     return replace(
         counted,
-        text=decoded.text,
+        text=text.text,
         reason=f"{ADDED}: {', '.join(sorted(decoded.added))}" if decoded.added else "",
-        alignment=align(answered.source, encoded, decoded),
+        alignment=tuple(text.matches),
         unsure=decoded.is_unsure,
-        untranslated=decoded.untranslated,
+        untranslated=untranslated,
     )

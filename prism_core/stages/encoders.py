@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
 from prism_core.dictionary import load_dictionary
+from prism_core.drafts import Drafter
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError, Misconfigured
 from prism_core.language import ModelVersion, read_version, unload_identifier
@@ -115,6 +116,7 @@ class Encoders:
         self._encoder = lru_cache(maxsize=_TREATMENTS)(self._load_encoder)
         self._dictionary = lru_cache(maxsize=_DICTIONARIES)(load_dictionary)
         self._version = lru_cache(maxsize=None)(read_version)
+        self._drafter = lru_cache(maxsize=_MODELS)(self._load_drafter)
 
     def model(self, source: str) -> LanguageModel:
         """Return the language model for ``source``; raises ``ConfigurationError``.
@@ -134,6 +136,11 @@ class Encoders:
         """Return the encoder for documents under ``treatment``. Raises ``ConfigurationError``."""
         with self._loading:
             return self._encoder(treatment)
+
+    def drafter(self, treatment: Treatment = NO_POLICY) -> Drafter | None:
+        """Return the model on this machine that drafts sentences under ``treatment``, if any."""
+        with self._loading:
+            return self._drafter(treatment.source)
 
     def load(self, pairs: Sequence[Treatment]) -> None:
         """Load the models and, for each policy, the encoder that documents need first."""
@@ -157,7 +164,7 @@ class Encoders:
 
     def close(self) -> None:
         """Release everything that was loaded."""
-        for cached in (self._model, self._encoder, self._dictionary):
+        for cached in (self._model, self._encoder, self._dictionary, self._drafter):
             cached.cache_clear()
         gc.unfreeze()
 
@@ -168,6 +175,10 @@ class Encoders:
         release_free_memory()
         gc.freeze()  # keep it out of garbage collections: a model alone is a million objects
         return model
+
+    def _load_drafter(self, source: str) -> Drafter | None:
+        job = self._job.under(NO_POLICY.in_source(source))
+        return Drafter.open(job.settings.local_translator, job.source, job.target)
 
     def _load_encoder(self, treatment: Treatment) -> Encoder:
         settings = self._job.under(treatment).settings

@@ -94,7 +94,7 @@ class Run(AbstractContextManager["Run"]):
         self.sandbox = Sandbox(SandboxLimits(limits.seconds, limits.memory_mb).for_sizes(*sizes))
         self.folders = Folders(job)
         self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
-        self._encoders = encoders or Encoders(job)
+        self.encoders = encoders or Encoders(job)
         self._guard = threading.Lock()
         self._recovery: dict[str, RecoveryModel] = {}
         self._digests: dict[Treatment, str] = {}
@@ -134,7 +134,7 @@ class Run(AbstractContextManager["Run"]):
         self.sandbox.close()
         self.folders.close()
         self.store.close()
-        self._encoders.close()
+        self.encoders.close()
 
     def stop(self) -> None:
         """End the workers at once: their current work fails, and no further chunk is begun."""
@@ -198,15 +198,15 @@ class Run(AbstractContextManager["Run"]):
 
     def model(self, source: str = "") -> LanguageModel:
         """Return the language model for ``source``; if empty, for the source of the settings."""
-        return self._encoders.model(source or self.job.source)
+        return self.encoders.model(source or self.job.source)
 
     def model_version(self, source: str = "") -> ModelVersion:
         """Return the version of that language model."""
-        return self._encoders.model_version(source or self.job.source)
+        return self.encoders.model_version(source or self.job.source)
 
     def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
         """Return the encoder for documents under ``treatment``; by default that of the settings."""
-        return self._encoders.encoder(treatment)
+        return self.encoders.encoder(treatment)
 
     def encoder_facts(self, treatment: Treatment = NO_POLICY) -> EncoderFacts:
         """Return the facts of that encoder, kept in the store. Raises ``ConfigurationError``.
@@ -291,7 +291,7 @@ class Run(AbstractContextManager["Run"]):
         count = min(self.worker_count, chunks)
         if self.workers is not None and count > 1 and not self.workers.wanted:
             self.workers.wanted = True
-            self._encoders.unload_model()  # the workers have models of their own
+            self.encoders.unload_model()  # the workers have models of their own
         return count
 
     @property

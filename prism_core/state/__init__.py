@@ -12,7 +12,7 @@ from prism_core.state.outputs import Claim, OutputName
 from prism_core.state.request_ledger import Destination
 from prism_core.state.reviews import Reviewed
 from prism_core.state.schema import DocumentStatus, SentenceStatus
-from prism_core.state.sealed_columns import PackedSentences, SegmentLayout, SentencePlace
+from prism_core.state.sealed_columns import Answers, PackedSentences, SegmentLayout, SentencePlace
 from prism_core.state.shared_meters import SharedMeters
 from prism_core.state.stage_records import (
     WHOLE,
@@ -35,6 +35,7 @@ __all__ = [
     "Account",
     "AnswerStore",
     "Answered",
+    "Answers",
     "Chunk",
     "Claim",
     "Decoy",

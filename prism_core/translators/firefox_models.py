@@ -238,7 +238,7 @@ def _download_from_mozilla(pair: str, folder: Path) -> None:
     except (OSError, ValueError, RuntimeError) as error:
         raise ConfigurationError(
             f"Mozilla's service does not give the model {pair}: {type(error).__name__}. Get its "
-            "files yourself (docs/translators.md), and add their folder."
+            "files yourself (docs/local_translation.md), and add their folder."
         ) from None
     for name, _, path in found:
         shutil.move(path, folder / name)

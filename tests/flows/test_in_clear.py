@@ -93,7 +93,7 @@ def test_a_pair_needs_no_dictionary(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_policy_that_excludes_the_translator_holds(tmp_path: Path) -> None:
     sealed = PolicySettings(name="sealed", folders=("a",), translators=())
-    job = make_job(tmp_path, policies=(sealed,))
+    job = make_job(tmp_path, policies=(sealed,), on_withheld="leave")
     summary = translate(job)
     assert (summary.documents_written, summary.documents_failed) == (1, 1)
     assert not (tmp_path / "out/a").exists()

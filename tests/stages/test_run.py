@@ -251,5 +251,5 @@ def _is_mutable(node: ast.stmt) -> bool:
 def test_which_model_it_is_is_known_without_loading_it(tmp_path: Path) -> None:
     with Run.open(make_job(tmp_path)) as run:
         version = run.model_version()
-        assert run._encoders._model.cache_info().currsize == 0
+        assert run.encoders._model.cache_info().currsize == 0
         assert version == run.model().version

@@ -1,0 +1,117 @@
+"""Fusion of a restored translation with a draft of the same sentence by the model on this machine.
+
+The translator gave the sentence its structure, for other words; the draft knows the words. So each
+word that was put back takes the form that the draft has for it, and a word that no dictionary knows
+its translation. Names, numbers and codes stay as they were put back.
+
+Entry: ``Drafter.open``; then ``Drafter.draft`` and ``Drafter.align``, and ``fuse``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from prism_core.alignment import Match, Span, Translation
+from prism_core.drafts.aligner import ForcedAligner, Links
+from prism_core.errors import Misconfigured
+from prism_core.mechanisms import in_case_of
+from prism_core.settings import TranslatorSettings
+from prism_core.translators import Translator, make_translator
+
+LEAST_WEIGHT = 0.5
+"""Least weight of a link by which a word of the draft is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedDraft:
+    """A draft, and the words of it by the words of its source."""
+
+    text: str
+    words: Mapping[Span, Span]
+
+    @classmethod
+    def of(cls, text: str, links: Links) -> Self:
+        """Return the draft ``text`` with those of its ``links`` that are one to one and strong."""
+        targets: dict[Span, list[Span]] = {}
+        for match, weight in links.items():
+            if weight >= LEAST_WEIGHT:
+                targets.setdefault(match.source, []).append(match.target)
+        return cls(text, {source: found[0] for source, found in targets.items() if len(found) == 1})
+
+
+class Drafter:
+    """Model on this machine that drafts sentences, and aligns them with translations by others."""
+
+    def __init__(
+        self, translator: Translator, aligner: ForcedAligner, pair: tuple[str, str]
+    ) -> None:
+        self._translator, self._aligner, self._pair = translator, aligner, pair
+
+    @classmethod
+    def open(cls, settings: TranslatorSettings | None, source: str, target: str) -> Self | None:
+        """Load the model of ``settings``; None if it cannot align, or there is none."""
+        file = None if settings is None else settings.model_file(source, target)
+        if settings is None or settings.name != "firefox" or file is None:
+            return None
+        try:
+            aligner = ForcedAligner.load(file.parent)
+            return cls(make_translator(settings, source, target), aligner, (source, target))
+        except Misconfigured:
+            return None
+
+    def draft(self, texts: Sequence[str]) -> list[AlignedDraft]:
+        """Translate ``texts``, and align the drafts."""
+        drafts = asyncio.run(self._translator.translate(texts, *self._pair))
+        links = self._aligner.align(list(zip(texts, drafts, strict=True)))
+        return [AlignedDraft.of(*draft) for draft in zip(drafts, links, strict=True)]
+
+    def align(self, pairs: Sequence[tuple[str, Translation]]) -> list[Translation]:
+        """Return the translation of each of ``pairs`` with its words linked to those of the text.
+
+        A translation that has links already keeps them.
+        """
+        unlinked = [n for n, (_, answer) in enumerate(pairs) if not answer.matches]
+        links = self._aligner.align([(pairs[n][0], pairs[n][1].text) for n in unlinked])
+        found = [answer for _, answer in pairs]
+        for n, matches in zip(unlinked, links, strict=True):
+            found[n] = Translation(found[n].text, tuple(matches))
+        return found
+
+
+def fuse(text: str, words: Mapping[Span, Span], draft: AlignedDraft) -> dict[Span, str]:
+    """Return what to write at places of ``text``: the words of ``draft``, where they differ.
+
+    ``words`` has the places in ``text`` of ordinary words that were put back, by their places in
+    the source.
+    """
+    changes = {}
+    for source, place in words.items():
+        if (drafted := draft.words.get(source)) is not None:
+            shown, word = text[slice(*place)], draft.text[slice(*drafted)]
+            if word.isalpha() and word.lower() != shown.lower():
+                changes[place] = in_case_of(word.lower(), shown)
+    return changes
+
+
+def rewrite(text: str, changes: Mapping[Span, str], places: Sequence[Match]) -> Translation:
+    """Return ``text`` with ``changes`` at their places, and ``places`` moved with it."""
+    moved = {}
+    pieces: list[str] = []
+    done = length = 0
+    for place in sorted({match.target for match in places} | changes.keys()):
+        start, end = place
+        if start < done:  # it overlaps the one before
+            continue
+        piece = changes.get(place, text[start:end])
+        pieces += text[done:start], piece
+        length += start - done
+        moved[place] = length, length + len(piece)
+        length += len(piece)
+        done = end
+    kept = tuple(
+        Match(match.source, moved[match.target]) for match in places if match.target in moved
+    )
+    return Translation("".join(pieces) + text[done:], kept)

@@ -1,0 +1,77 @@
+"""Words of a draft in the restored translation of somebody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from prism_core.alignment import Match, Translation
+from prism_core.drafts import AlignedDraft, Drafter, fuse, rewrite
+from prism_core.settings import Settings, TranslatorSettings
+
+SOURCE = "The small houses are empty."
+TEXT = "As casa pequeno estão vazio."
+DRAFT = "As casas pequenas estão vazias."
+WORDS = {(4, 9): (8, 15), (10, 16): (3, 7), (21, 26): (22, 27)}
+LINKS = {
+    Match((4, 9), (9, 17)): 0.9,
+    Match((10, 16), (3, 8)): 0.9,
+    Match((21, 26), (24, 30)): 0.9,
+}
+
+
+def test_words_get_the_forms_of_the_draft_and_their_places_move_with_them() -> None:
+    changes = fuse(TEXT, WORDS, AlignedDraft.of(DRAFT, LINKS))
+    places = [Match(source, place) for source, place in WORDS.items()]
+    fused = rewrite(TEXT, changes, places)
+    assert fused.text == DRAFT
+    found = {SOURCE[slice(*m.source)]: fused.text[slice(*m.target)] for m in fused.matches}
+    assert found == {"small": "pequenas", "houses": "casas", "empty": "vazias"}
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        {},
+        {Match((10, 16), (3, 8)): 0.2},
+        {Match((10, 16), (3, 8)): 0.9, Match((10, 16), (9, 17)): 0.9},
+    ],
+)
+def test_a_weak_link_or_one_of_several_changes_nothing(links: dict[Match, float]) -> None:
+    assert fuse(TEXT, WORDS, AlignedDraft.of(DRAFT, links)) == {}
+
+
+def test_letter_case_is_that_of_the_place() -> None:
+    draft = AlignedDraft.of("Casas velhas", {Match((0, 6), (0, 5)): 0.9})
+    assert fuse("a casa", {(0, 6): (2, 6)}, draft) == {(2, 6): "casas"}
+    assert fuse("Casa velha", {(0, 6): (0, 4)}, draft) == {(0, 4): "Casas"}
+
+
+def test_the_model_drafts_and_links_an_answer_to_what_was_sent() -> None:
+    drafter = Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "pt")
+    assert drafter is not None
+    (draft,) = drafter.draft(["The doctor opened the window."])
+    assert draft.text == "O médico abriu a janela."
+    assert {draft.text[slice(*word)] for word in draft.words.values()} >= {"médico", "janela"}
+    told = Translation("Ela abriu", (Match((0, 3), (0, 3)),))
+    sent = "The doctor opened the window."
+    linked, kept = drafter.align([(sent, Translation(draft.text)), ("She opened", told)])
+    assert ("doctor", "médico") in {
+        (sent[slice(*m.source)], linked.text[slice(*m.target)]) for m in linked.matches
+    }
+    assert kept == told
+
+
+def test_there_is_no_drafter_without_a_model(tmp_path: Path) -> None:
+    assert Drafter.open(None, "en", "pt") is None
+    assert (
+        Drafter.open(TranslatorSettings.choose(name="local", folder=tmp_path), "en", "pt") is None
+    )
+    assert Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "xx") is None
+
+
+def test_what_must_not_be_sent_is_translated_here_where_a_model_is_installed() -> None:
+    assert Settings(target="pt").on_withheld == "local"
+    assert Settings(target="pt", on_withheld="leave").on_withheld == "leave"
+    assert Settings(target="es").on_withheld == "leave"
