@@ -8,8 +8,9 @@ Several such sentences are packed into one text, and each costs a share of a cal
 (``translate_packed``).
 
 Entry: ``translate_packed`` for the sentences of a language's frames, then ``FrameReader.read_all``.
-``select_known_proposals`` keeps the words that the translator (T) knows; ``make_proposed_entry``
-makes the entry of each, ``make_untranslated_entries`` those of the others. ``find_stable_names``:
+``form_checks`` takes the words of a frame out of the forms. ``select_known_proposals`` keeps the
+words that the translator (T) knows; ``make_proposed_entry`` makes the entry of each,
+``make_untranslated_entries`` those of the others. ``find_stable_names``:
 public names that have one form in every context.
 """
 
@@ -31,6 +32,8 @@ COMMON_SHARE = 0.04
 LONGEST_FORM = 6
 """Maximum number of tokens in the translation of a word."""
 PLACE = "_"
+ALONE = Frame("alone", "{}.")
+"""Frame without a word of its own: what it shows belongs to no frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class FrameReader:
     """Reader of forms and residues from the outputs of one frame for many words.
 
     ``outputs`` are the translations of the frame filled with each word. Tokens that most outputs
-    share belong to the frame; the run of the other tokens is the word's form.
+    share belong to the frame (``common``); the run of the other tokens is the word's form.
     """
 
     def __init__(self, frame: Frame, outputs: Sequence[str]) -> None:
@@ -54,22 +57,29 @@ class FrameReader:
         self._tokens = [target_tokens(output) for output in outputs]
         seen = Counter(token for tokens in self._tokens for token in set(tokens))
         threshold = max(3.0, COMMON_SHARE * len(outputs))
-        self._common = {token for token, count in seen.items() if count > threshold}
+        self.common = frozenset(token for token, count in seen.items() if count > threshold)
 
     def read_all(self) -> list[FrameReading | None]:
         """Return a reading for each output, in order; None where no single run is the word's."""
         return [self._read(tokens) for tokens in self._tokens]
 
     def _read(self, tokens: Sequence[str]) -> FrameReading | None:
-        word_indices = [index for index, token in enumerate(tokens) if token not in self._common]
+        word_indices = [index for index, token in enumerate(tokens) if token not in self.common]
         if not word_indices or word_indices[-1] - word_indices[0] >= LONGEST_FORM:
             return None
         first, last = word_indices[0], word_indices[-1] + 1
-        form = " ".join(tokens[first:last])
-        if not form.replace(" ", "").isalpha():
+        while last + 1 < len(tokens) and tokens[last] == "-":  # sexta-feira, as quinta-feira
+            last += 2
+        form = join_tokens(tokens[first:last])
+        if not re.sub(r"(?<=\w)[ -](?=\w)", "", form).isalpha():
             return None
         residue = " ".join([*tokens[:first], PLACE, *tokens[last:]])
         return FrameReading(self.frame.feature, form, residue)
+
+
+def join_tokens(tokens: Sequence[str]) -> str:
+    """Return the text of a form; a hyphen joins the words on both sides of it."""
+    return " ".join(tokens).replace(" - ", "-")
 
 
 _SENTENCE = re.compile(r"[^.!?]*[.!?]+")
@@ -113,11 +123,15 @@ NOT_SHOWN = "?"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Word in its frames: ``shown`` in those that give forms, ``after`` in those of behaviour."""
+    """Word in its frames: ``shown`` in those that give forms, ``after`` in those of behaviour.
+
+    ``alone`` is the reading of the word by itself.
+    """
 
     word: Candidate
     shown: tuple[FrameReading | None, ...]
     after: tuple[FrameReading | None, ...] = ()
+    alone: FrameReading | None = None
 
     @property
     def readings(self) -> tuple[FrameReading, ...]:

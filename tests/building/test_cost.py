@@ -1,4 +1,5 @@
-from prism_core.building.builder import DictionaryBuilder, estimate_entries
+from prism_core.building.builder import DictionaryBuilder
+from prism_core.building.estimates import estimate_entries
 from prism_core.translators import Limits
 from tests.building.test_builder import PLAN, carriers, vocabulary
 from tests.words import ENGLISH
