@@ -21,7 +21,6 @@ from prism_core.building.corpus_entries import build_corpus_entries
 from prism_core.building.evidence import BaseRate, Evidence, is_settled, record_answer
 from prism_core.building.form_checks import USUAL_SHARE, check_forms
 from prism_core.building.frame_queries import (
-    ALONE,
     FrameReader,
     FrameReading,
     Proposal,
@@ -202,14 +201,14 @@ class DictionaryBuilder:
         ``frequent`` are the commonest words of the target language: see ``check_forms``. All words
         are queried at once, so that as many requests as are allowed are under way.
         """
-        groups = _group_by_tag(words)
+        groups, alone = _group_by_tag(words), self._frames.alone
         frames = {tag: self._frames.of_tags[tag] for tag in groups}
         common = set(frequent)
         shown = self._query_frames(
             [
                 (frame, group)
                 for tag, group in groups.items()
-                for frame in (ALONE, *dict.fromkeys((frames[tag][0], frames[tag][-1])))
+                for frame in (alone, *dict.fromkeys((frames[tag][0], frames[tag][-1])))
             ],
             common,
         )
@@ -238,7 +237,7 @@ class DictionaryBuilder:
                 word,
                 tuple(shown.get((frame, word)) for frame in frames[tag]),
                 tuple(shown.get((frame, word)) for frame in self._frames.behaviour.get(tag, ())),
-                shown.get((ALONE, word)),
+                shown.get((alone, word)),
             )
             for tag, group in groups.items()
             for word in group
@@ -272,9 +271,8 @@ class DictionaryBuilder:
         found = {}
         for frame, words in queries:
             reader = FrameReader(frame, list(islice(answers, len(words))))
-            if frame != ALONE:
-                common |= reader.common
-                common.update(target_tokens(frame.text))  # a translator may leave them unchanged
+            common |= reader.common
+            common.update(target_tokens(frame.text))  # a translator may leave them unchanged
             for word, reading in zip(words, reader.read_all(), strict=True):
                 if reading is not None:
                     found[frame, word] = reading

@@ -6,9 +6,6 @@ form was learned there but those that ``make_entry`` adds, each of which counts 
 sighting on. What a substitution changes elsewhere in the sentence does not count: a neural
 translator rewrites something whenever one word changes.
 
-Phrases are judged by such traces too (``find_traceless``): whether a substitution, restored, reads
-as the translation of the untouched sentence does.
-
 Entry: ``record_answer`` for each answer, ``Evidence.record_original`` for each sentence that has
 the word. Then ``is_settled``, and at last ``Evidence.make_entry``.
 """
@@ -19,7 +16,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from prism_core.building.carrier_sentences import Probe, Swap
+from prism_core.building.carrier_sentences import Probe
 from prism_core.dictionary import Entry, Form, target_tokens
 
 LEAST_SEEN = 3 / 8
@@ -44,20 +41,20 @@ def smoothed_share(successes: int, tried: int) -> float:
 
 @dataclass(slots=True)
 class Trials:
-    """Counts of how often a phrase was tested, and restored without a trace."""
+    """Counts of how often a phrase was looked for, and found."""
 
     tried: int = 0
-    traceless: int = 0
+    found: int = 0
 
-    def add(self, result: bool | None) -> None:
-        """Count one result of ``find_traceless``."""
+    def add(self, found: bool) -> None:
+        """Count one sentence."""
         self.tried += 1
-        self.traceless += bool(result)
+        self.found += found
 
     @property
     def share(self) -> float:
-        """Smoothed share without a trace, in (0, 1)."""
-        return smoothed_share(self.traceless, self.tried)
+        """Smoothed share of the sentences in which it was found, in (0, 1)."""
+        return smoothed_share(self.found, self.tried)
 
 
 @dataclass(slots=True)
@@ -173,42 +170,3 @@ def is_settled(evidence: Evidence, least: int) -> bool:
     """Return True if ``least`` probes were made and all agree, so that more would add little."""
     tried = len(evidence.answers)
     return tried >= least and evidence.found in (0, tried)
-
-
-WINDOW = 2
-"""Number of words on each side of a restored one that must equal those of T(S)."""
-
-
-def find_traceless(
-    swaps: Sequence[Swap], answer: Sequence[str], baseline: Sequence[str]
-) -> list[bool | None]:
-    """Return for each of ``swaps`` if ``answer``, restored, reads like ``baseline`` around it.
-
-    The result is None when the substitute is not in ``answer`` at all. Both texts are tokens of the
-    target language.
-    """
-    tokens: list[tuple[str, int | None]] = [(token, None) for token in answer]
-    found = [_restore(index, swap, tokens) for index, swap in enumerate(swaps)]
-    text = f" {' '.join(baseline)} "
-    results: list[bool | None] = []
-    for index, restored in enumerate(found):
-        positions = [position for position, (_, owner) in enumerate(tokens) if owner == index]
-        if restored:
-            window = tokens[max(0, positions[0] - WINDOW) : positions[-1] + 1 + WINDOW]
-            results.append(f" {' '.join(token for token, _ in window)} " in text)
-        else:
-            results.append(None)
-    return results
-
-
-def _restore(index: int, swap: Swap, tokens: list[tuple[str, int | None]]) -> bool:
-    """Replace the substitute by the original in ``tokens``; return False if it is missing."""
-    for text in swap.substitute.longest_first:
-        words = [(word, None) for word in target_tokens(text)]
-        for position in range(len(tokens) - len(words) + 1):
-            if tokens[position : position + len(words)] == words:
-                features = swap.substitute.forms.features_of(text)
-                restored = target_tokens(swap.original.inflect(text, features))
-                tokens[position : position + len(words)] = [(word, index) for word in restored]
-                return True
-    return False

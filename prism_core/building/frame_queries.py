@@ -32,8 +32,6 @@ COMMON_SHARE = 0.04
 LONGEST_FORM = 6
 """Maximum number of tokens in the translation of a word."""
 PLACE = "_"
-ALONE = Frame("alone", "{}.")
-"""Frame without a word of its own: what it shows belongs to no frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +90,28 @@ def translate_packed(translate: Translate, sentences: Sequence[str], size: int) 
     """Translate each sentence, ``size`` of them in one text, and return the answers in order.
 
     Every sentence must end with a full stop and contain no other. An answer with more or fewer
-    sentences than were sent is discarded, and its sentences are sent one by one.
+    sentences than were sent is discarded, and its sentences are sent again in two texts, until a
+    single one is at fault: its answer is taken as it is.
     """
-    packs = [sentences[start : start + size] for start in range(0, len(sentences), size)]
-    answers = translate([" ".join(pack) for pack in packs])
-    parts = []
-    for answer in answers:
-        found = _SENTENCE.findall(answer)
-        is_whole = "".join(found) == answer.rstrip()
-        parts.append([part.strip() for part in found] if is_whole else [])
-    doubtful = [i for i, pack in enumerate(packs) if len(parts[i]) != len(pack)]
-    single_answers = iter(
-        translate(list(chain.from_iterable(packs[i] for i in doubtful))) if doubtful else []
-    )
-    for index in doubtful:
-        parts[index] = [next(single_answers) for _ in packs[index]]
-    return list(chain.from_iterable(parts))
+    parts = [""] * len(sentences)
+    packs = [
+        range(len(sentences))[start : start + size] for start in range(0, len(sentences), size)
+    ]
+    while packs:
+        answers = translate([" ".join(sentences[index] for index in pack) for pack in packs])
+        doubtful = []
+        for pack, answer in zip(packs, answers, strict=True):
+            found = _SENTENCE.findall(answer)
+            if len(pack) == 1:
+                parts[pack[0]] = answer
+            elif len(found) == len(pack) and "".join(found) == answer.rstrip():
+                for index, part in zip(pack, found, strict=True):
+                    parts[index] = part.strip()
+            else:
+                middle = len(pack) // 2
+                doubtful += [pack[:middle], pack[middle:]]
+        packs = doubtful
+    return parts
 
 
 def is_one_sentence(text: str) -> bool:
