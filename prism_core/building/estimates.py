@@ -18,25 +18,43 @@ from prism_core.language import Sentence
 from prism_core.languages import Language
 from prism_core.translators import Limits, Price, Sent
 
-KNOWN_SHARE = 0.6
-"""Share of the queried words that T knows, which carriers test; as all four, seen in a build."""
-PROBES = 4.5
-"""Mean number of carriers in which a known word is tested, if the plan allows."""
 WORDS_OF_CARRIER = 2.5
-"""Mean number of words tested in one carrier."""
-PHRASE_PROBES = 3.0
-"""Number of sentences in which a phrase is tested."""
+"""Mean number of words tested in one carrier, seen in builds; as ``Behaviour``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """Translator's part in the cost of a build.
+
+    ``known`` is the share of the words that it knows, which are tested; ``probes`` the mean number
+    of carriers that each is tested in. ``phrase_sentences`` is the number of sentences for a
+    phrase. ``spoilt`` is the share of sentences whose answers are not one sentence each, so that
+    the texts that hold them are sent again in parts.
+    """
+
+    known: float
+    probes: float
+    phrase_sentences: float
+    spoilt: float
+
+
+BY_RULE = Behaviour(0.5, 3.0, 0.5, 0.0)
+"""Translator by rule, which leaves words unchanged and settles all others at once."""
+NEURAL = Behaviour(0.95, 4.5, 1.5, 0.008)
+"""Neural translator."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildEstimate:
-    """Volume that a build for ``words`` words is expected to send.
+    """Volume that a build for ``words`` words is expected to send, at most.
 
-    ``seconds`` is the shortest time that the configured rates allow, None when no rate is set.
-    ``cost`` follows the translator's list price, None when it states none.
+    A translator by rule, which knows fewer words and is surer of them, may be asked for as few as
+    ``least_texts``. ``seconds`` is the shortest time that the configured rates allow, None when no
+    rate is set. ``cost`` follows the translator's list price, None when it states none.
     """
 
     words: int
+    least_texts: int
     texts: int
     characters: int
     requests: int
@@ -60,10 +78,13 @@ def estimate_entries(
     """
     if isinstance(plan, PaperPlan):
         texts, characters = _count_paper_volume(words, sentences, plan)
+        least = texts
     else:
-        texts, characters = _estimate_packed_volume(words, sentences, language, plan)
+        least, _ = _estimate_packed_volume(words, sentences, language, plan, BY_RULE)
+        texts, characters = _estimate_packed_volume(words, sentences, language, plan, NEURAL)
     shown = [context.format(name) for name, _ in names for context in list_name_contexts(language)]
-    texts += math.ceil(len(shown) / PACKED)
+    of_names = math.ceil(len(shown) / PACKED)
+    texts += of_names
     characters += sum(map(len, shown))
     requests = max(
         math.ceil(texts / limits.texts_per_request),
@@ -72,6 +93,7 @@ def estimate_entries(
     rates = ((requests, limits.requests_per_minute), (characters, limits.characters_per_minute))
     return BuildEstimate(
         words=len(words),
+        least_texts=least + of_names,
         texts=texts,
         characters=characters,
         requests=requests,
@@ -82,7 +104,11 @@ def estimate_entries(
 
 
 def _estimate_packed_volume(
-    words: Sequence[Candidate], sentences: Sequence[Sentence], language: Language, plan: BuildPlan
+    words: Sequence[Candidate],
+    sentences: Sequence[Sentence],
+    language: Language,
+    plan: BuildPlan,
+    behaviour: Behaviour,
 ) -> tuple[int, int]:
     """Estimate texts and characters: all frames, the carriers, and the known words tested in them.
 
@@ -92,16 +118,30 @@ def _estimate_packed_volume(
     frames = [
         frame.text.format(word.surface)
         for word in words
-        for frame in (*queries.of_tags[word.tag], *queries.behaviour.get(word.tag, ()))
+        for frame in (
+            queries.alone,
+            *queries.of_tags[word.tag],
+            *queries.behaviour.get(word.tag, ()),
+        )
     ]
     carriers = min(plan.carriers, len(sentences))
     phrases = sum(" " in word.word for word in words)
-    known = KNOWN_SHARE * (len(words) - phrases)
-    probes = min(PROBES, plan.most_probes) * known / WORDS_OF_CARRIER + PHRASE_PROBES * phrases
-    full_texts = math.ceil(len(frames) / plan.packed + (carriers + probes) / plan.packed_carriers)
-    texts = full_texts + plan.most_probes // 2  # rounds of trials end with texts that are not full
+    probes = min(behaviour.probes, plan.most_probes) * behaviour.known * (len(words) - phrases)
+    running = carriers + probes / WORDS_OF_CARRIER + behaviour.phrase_sentences * phrases
+    texts = len(frames) * _count_texts_a_sentence(plan.packed, behaviour.spoilt)
+    texts += running * _count_texts_a_sentence(plan.packed_carriers, behaviour.spoilt)
+    rounds = plan.most_probes // 2  # rounds of trials end with texts that are not full
     mean = _compute_mean_length(sentences)
-    return texts, math.ceil(sum(map(len, frames)) + (carriers + probes) * mean)
+    return math.ceil(texts) + rounds, math.ceil(sum(map(len, frames)) + running * mean)
+
+
+def _count_texts_a_sentence(size: int, spoilt: float) -> float:
+    """Return the texts for each of ``size`` packed sentences, of which some are ``spoilt``."""
+    texts, part = 1 / size, float(size)
+    while part > 1:
+        texts += (1 - (1 - spoilt) ** part) * 2 / part
+        part /= 2
+    return texts
 
 
 def _count_paper_volume(
