@@ -63,7 +63,7 @@ class Evidence:
 
     ``answers`` are those of carriers that it was put into, ``originals`` those of untouched
     sentences. ``found`` counts the answers with a form that frames showed. ``new`` counts the
-    answers with a token that the carrier's own translation lacks. ``calls`` is the cost.
+    others by their tokens that the carrier's own translation lacks. ``calls`` is the cost.
     """
 
     answers: list[list[str]] = field(default_factory=list)
@@ -161,8 +161,9 @@ def record_answer(
     for swap in probe.swaps:
         shown = evidence[swap.substitute.word, swap.substitute.tag]
         shown.answers.append(tokens)
-        shown.found += has_any(tokens, swap.substitute.forms.texts)
-        shown.new.update(new)
+        is_found = has_any(tokens, swap.substitute.forms.texts)
+        shown.found += is_found
+        shown.new.update(() if is_found else new)
         shown.calls += cost
 
 

@@ -13,8 +13,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from prism_core.building.corpus_occurrences import NOUNS
 from prism_core.building.frame_queries import PLACE, FrameReading, Proposal, join_tokens
 from prism_core.dictionary import common_start, target_tokens
+from prism_core.language import penn_tag
 
 USUAL_SHARE = 0.05
 """Share of a frame's readings from which on a residue is one that the frame usually has."""
@@ -31,9 +33,12 @@ def check_forms(proposals: Sequence[Proposal], frame_words: Collection[str]) -> 
     target language. A form that is left without a word of its own is dropped.
     """
     usual = _find_usual_residues(proposals)
+    articles = _find_articles(usual)
 
     def check(proposal: Proposal) -> Proposal:
         alone = target_tokens(proposal.alone.form) if proposal.alone else []
+        while len(alone) > 1 and alone[0] in articles:
+            alone = alone[1:]
         others = [alone, *(target_tokens(reading.form) for reading in proposal.after if reading)]
         shown = []
         for reading in proposal.shown:
@@ -56,6 +61,17 @@ def _find_usual_residues(proposals: Iterable[Proposal]) -> Mapping[tuple[str, st
         frame: {text for text, n in residues.items() if n >= USUAL_SHARE * residues.total()}
         for frame, residues in counts.items()
     }
+
+
+def _find_articles(usual_residues: Mapping[tuple[str, str], Iterable[str]]) -> set[str]:
+    """Return the words that stand right before nouns, which a translator adds to a word alone."""
+    before = (
+        residue.partition(PLACE)[0].split()[-1:]
+        for (tag, _), residues in usual_residues.items()
+        if penn_tag(tag) in NOUNS
+        for residue in residues
+    )
+    return {word for words in before for word in words}
 
 
 def _extend(reading: FrameReading, alone: Sequence[str]) -> FrameReading:

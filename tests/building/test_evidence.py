@@ -54,3 +54,9 @@ def test_a_part_of_a_form_is_no_form() -> None:
     made = evidence.make_entry(weekend, BaseRate([DIRECT] * 300))
     assert [form.text for form in made.forms] == ["fin de semana"]
     assert made.confidence == pytest.approx(3.5 / 4)
+
+
+def test_a_word_that_comes_beside_a_form_is_no_form() -> None:
+    evidence = gather("unos cuantos libro .", "cuantos libro .", "cuantos libro .")
+    made = evidence.make_entry(BOOK, BaseRate([DIRECT] * 300))
+    assert [form.text for form in made.forms] == ["libro"]

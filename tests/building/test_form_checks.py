@@ -59,3 +59,13 @@ def test_a_form_of_frame_words_alone_is_dropped_unless_the_rest_is_as_usual() ->
 def test_an_auxiliary_that_the_word_alone_lacks_is_no_part_of_a_participle() -> None:
     (expected,) = check(proposal("expected", "eram esperadas", "as casas _ lá .", alone="esperado"))
     assert expected == FrameReading("noun", "esperadas", "as casas eram _ lá .")
+
+
+def test_an_article_that_a_word_alone_gets_is_no_part_of_it() -> None:
+    twins, police = check(
+        proposal("twins", "gêmeos", "a _ vermelhos estavam lá .", alone="a gêmeos"),
+        proposal("police", "a polícia vermelha estava", "_ lá .", alone="a polícia"),
+    )
+    assert twins is not None
+    assert twins.form == "gêmeos"
+    assert police == FrameReading("noun", "polícia", "a _ vermelha estava lá .")
