@@ -29,8 +29,8 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.measure import argument_parser, show
+from benchmarks.traces import find_traceless
 from prism_core.building.carrier_sentences import Carriers, choose_carriers
-from prism_core.building.evidence import find_traceless
 from prism_core.dictionary import Dictionary, Entry, load_dictionary, target_tokens
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language

@@ -26,11 +26,9 @@ if TYPE_CHECKING:
         learn_associates,
     )
     from prism_core.building.builder import (
-        BuildEstimate,
         BuildPlan,
         build_additional_entries,
         build_entries,
-        estimate_entries,
     )
     from prism_core.building.calibration import calibrate
     from prism_core.building.corpus_entries import (
@@ -40,6 +38,7 @@ if TYPE_CHECKING:
         read_memory,
         read_parallel,
     )
+    from prism_core.building.estimates import BuildEstimate, estimate_entries
     from prism_core.building.form_features import annotate_features
     from prism_core.building.frame_queries import find_stable_names
     from prism_core.building.inspection import (
@@ -122,11 +121,11 @@ __getattr__ = lazy_door(
         "archive_words": "ArchiveWords HiddenWords PublicWords group_words "
         "read_words_by_meaning withhold_never_sent",
         "associations": "add_attested_forms drop_misread_entries learn_associates",
-        "builder": "BuildEstimate BuildPlan build_additional_entries build_entries "
-        "estimate_entries",
+        "builder": "BuildPlan build_additional_entries build_entries",
         "calibration": "calibrate",
         "corpus_entries": "ParallelText build_corpus_entries lend_entries read_memory "
         "read_parallel",
+        "estimates": "BuildEstimate estimate_entries",
         "form_features": "annotate_features",
         "frame_queries": "find_stable_names",
         "inspection": "DictionaryOverview Difference Inspection TYPICAL_REPLACED_WORDS "

@@ -4,29 +4,27 @@ Frames propose the forms of a word and its agreement class. Carriers test them i
 long as the result is in doubt. Everything that is sent is public text with dictionary words put in.
 See docs/dictionary.md.
 
-Entry: ``DictionaryBuilder.build``: ``_make_proposals`` for each tag, ``_make_drafts`` of words that
+Entry: ``DictionaryBuilder.build``: ``_make_proposals`` of all words, ``_make_drafts`` of words that
 the translator (T) knows, then ``_try_out`` until each word is settled, and ``try_phrases``.
-``estimate_entries`` states beforehand the number of texts, the time and the price.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 
 from prism_core.building.carrier_sentences import Carriers, choose_carriers
 from prism_core.building.corpus_entries import build_corpus_entries
 from prism_core.building.evidence import BaseRate, Evidence, is_settled, record_answer
+from prism_core.building.form_checks import USUAL_SHARE, check_forms
 from prism_core.building.frame_queries import (
-    PACKED,
     FrameReader,
     FrameReading,
     Proposal,
     Translate,
-    list_name_contexts,
     make_proposed_entry,
     make_untranslated_entries,
     may_stay_unchanged,
@@ -41,11 +39,10 @@ from prism_core.building.phrase_trials import (
     try_phrases,
 )
 from prism_core.building.word_candidates import Candidate
-from prism_core.dictionary import FUNCTION_TAG, Entry
+from prism_core.dictionary import FUNCTION_TAG, Entry, target_tokens
 from prism_core.language import Sentence
 from prism_core.languages import Frame, Language
 from prism_core.mechanisms import capitalise
-from prism_core.translators import Limits, Price, Sent
 
 Key = tuple[str, str]
 """Word and its tag."""
@@ -53,8 +50,6 @@ Key = tuple[str, str]
 
 PADDING_WORDS = 400
 """Maximum number of known words of a tag that are put into its frames beside phrases."""
-USUAL_RESIDUE_SHARE = 0.05
-"""Share of a tag's words above which a residue is a usual one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,19 +111,14 @@ class DictionaryBuilder:
         have none.
         """
         rng, sentences = Random(self._plan.seed), list(sentences)
-        proposals = [
-            proposal
-            for tag, group in _group_by_tag(words).items()
-            for proposal in self._make_proposals(tag, group)
-        ]
+        carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
+        translations, baseline = self._translate_carriers(carriers)
+        base = BaseRate(baseline)
+        proposals = self._make_proposals(words, base.frequent_words())
         accepted = select_known_proposals(proposals)
         known = self._make_drafts(accepted)
         drafts = {key: draft for key, draft in known.items() if " " not in key[0]}
-        carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
-        texts = [sentence.text.strip() for sentence in carriers]
-        baseline = translate_packed(self._send, texts, self._plan.packed_carriers)
         evidence = self._try_out(drafts, Carriers(carriers, drafts, self._language), baseline, rng)
-        base = BaseRate(baseline)
         entries = {
             key: evidence[key].make_entry(drafts[key], base) for key in drafts if key in evidence
         }
@@ -142,7 +132,7 @@ class DictionaryBuilder:
             # How T renders function words is read off the carriers, which it translated anyway.
             *(
                 entry
-                for entry in build_corpus_entries(carriers, {"": baseline}, self._language)
+                for entry in build_corpus_entries(carriers, {"": translations}, self._language)
                 if entry.tag == FUNCTION_TAG
             ),
         ]
@@ -159,11 +149,14 @@ class DictionaryBuilder:
         in for words of their class, as words do, and need a confidence of ``LEAST_CONFIDENT``.
         """
         rng = Random(self._plan.seed)
-        proposals = []
-        for tag, group in _group_by_tag(wanted).items():
+        carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
+        _, baseline = self._translate_carriers(carriers)
+        base = BaseRate(baseline)
+        padded = list(wanted)
+        for tag in dict.fromkeys(word.tag for word in wanted):
             words = [Candidate(*key, 0) for key in sorted(known) if key[1] == tag]
-            padding = rng.sample(words, min(PADDING_WORDS, len(words)))  # frames are read off many
-            proposals += self._make_proposals(tag, [*group, *padding])
+            padded += rng.sample(words, min(PADDING_WORDS, len(words)))  # frames are read off many
+        proposals = self._make_proposals(padded, base.frequent_words())
         wanted_keys = {(word.word, word.tag) for word in wanted}
         found = self._make_drafts(select_known_proposals(proposals))
         drafts = {key: draft for key, draft in found.items() if key in wanted_keys}
@@ -173,23 +166,18 @@ class DictionaryBuilder:
         tried = try_phrases(phrases, known, sentences, self._send, size, rng, families)
         tested = {families.get(key, "") for key in find_testable_phrases(phrases, sentences)}
         unseen = {key: draft for key, draft in drafts.items() if families.get(key) not in tested}
-        carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
-        texts = [sentence.text.strip() for sentence in carriers]
-        baseline = translate_packed(self._send, texts, size)
         evidence = self._try_out(unseen, Carriers(carriers, known, self._language), baseline, rng)
-        base = BaseRate(baseline)
-        stood_in = [
-            (unseen[key], found)
-            for key, found in evidence.items()
-            if key in unseen and found.confidence >= LEAST_CONFIDENT
+        made = [
+            found.make_entry(unseen[key], base) for key, found in evidence.items() if key in unseen
         ]
         return [
             *tried,
             *(
-                score_whole_phrase(draft, found.confidence, draft.calls + found.calls)
-                if draft.is_phrase
-                else found.make_entry(draft, base)
-                for draft, found in stood_in
+                score_whole_phrase(unseen[entry.word, entry.tag], entry.confidence, entry.calls)
+                if entry.is_phrase
+                else entry
+                for entry in made
+                if entry.confidence >= LEAST_CONFIDENT
             ),
         ]
 
@@ -197,30 +185,64 @@ class DictionaryBuilder:
         self.calls += len(texts)
         return self._translate(texts)
 
-    def _make_proposals(self, tag: str, words: Sequence[Candidate]) -> list[Proposal]:
-        """Query two frames of ``tag`` for ``words``, and the others for words that change."""
-        first, *others = self._frames.of_tags[tag]
-        shown = {frame: self._query_frame(frame, words) for frame in (first, *others[-1:])}
-        rest = words
-        if not may_stay_unchanged(tag):
-            rest = [
+    def _translate_carriers(
+        self, carriers: Sequence[Sentence]
+    ) -> tuple[list[str], list[list[str]]]:
+        """Return the translations of untouched carriers, and their target tokens."""
+        texts = [sentence.text.strip() for sentence in carriers]
+        translations = translate_packed(self._send, texts, self._plan.packed_carriers)
+        return translations, list(map(target_tokens, translations))
+
+    def _make_proposals(
+        self, words: Sequence[Candidate], frequent: Collection[str]
+    ) -> list[Proposal]:
+        """Query each word alone and in two frames, and words that change in all of their frames.
+
+        ``frequent`` are the commonest words of the target language: see ``check_forms``. All words
+        are queried at once, so that as many requests as are allowed are under way.
+        """
+        groups, alone = _group_by_tag(words), self._frames.alone
+        frames = {tag: self._frames.of_tags[tag] for tag in groups}
+        common = set(frequent)
+        shown = self._query_frames(
+            [
+                (frame, group)
+                for tag, group in groups.items()
+                for frame in (alone, *dict.fromkeys((frames[tag][0], frames[tag][-1])))
+            ],
+            common,
+        )
+        rest = {
+            tag: [
                 word
-                for word in words
-                if any(
-                    word in reading and reading[word].form != word.word
-                    for reading in shown.values()
+                for word in group
+                if may_stay_unchanged(tag)
+                or any(
+                    (reading := shown.get((frame, word))) and reading.form != word.word
+                    for frame in (frames[tag][0], frames[tag][-1])
                 )
             ]
-        shown |= {frame: self._query_frame(frame, rest) for frame in others[:-1]}
-        after = [self._query_frame(frame, rest) for frame in self._frames.behaviour.get(tag, ())]
-        return [
+            for tag, group in groups.items()
+        }
+        shown |= self._query_frames(
+            [
+                (frame, group)
+                for tag, group in rest.items()
+                for frame in (*frames[tag][1:-1], *self._frames.behaviour.get(tag, ()))
+            ],
+            common,
+        )
+        proposals = [
             Proposal(
                 word,
-                tuple(shown[frame].get(word) for frame in self._frames.of_tags[tag]),
-                tuple(reading.get(word) for reading in after),
+                tuple(shown.get((frame, word)) for frame in frames[tag]),
+                tuple(shown.get((frame, word)) for frame in self._frames.behaviour.get(tag, ())),
+                shown.get((alone, word)),
             )
-            for word in words
+            for tag, group in groups.items()
+            for word in group
         ]
+        return check_forms(proposals, common)
 
     def _make_drafts(self, accepted: Sequence[Proposal]) -> dict[Key, Entry]:
         """Make entries from the frames, without confidence."""
@@ -233,14 +255,28 @@ class DictionaryBuilder:
             for proposal in accepted
         }
 
-    def _query_frame(
-        self, frame: Frame, words: Sequence[Candidate]
-    ) -> Mapping[Candidate, FrameReading]:
-        """Translate ``frame`` filled with each word; words without a readable form are missing."""
-        sentences = [capitalise(frame.text.format(word.surface)) for word in words]
-        answers = translate_packed(self._send, sentences, self._plan.packed)
-        pairs = zip(words, FrameReader(frame, answers).read_all(), strict=True)
-        return {word: reading for word, reading in pairs if reading is not None}
+    def _query_frames(
+        self, queries: Sequence[tuple[Frame, Sequence[Candidate]]], common: set[str]
+    ) -> dict[tuple[Frame, Candidate], FrameReading]:
+        """Translate frames filled with words; words without a readable form are missing.
+
+        The target words that belong to the frames are added to ``common``.
+        """
+        sentences = [
+            capitalise(frame.text.format(word.surface))
+            for frame, words in queries
+            for word in words
+        ]
+        answers = iter(translate_packed(self._send, sentences, self._plan.packed))
+        found = {}
+        for frame, words in queries:
+            reader = FrameReader(frame, list(islice(answers, len(words))))
+            common |= reader.common
+            common.update(target_tokens(frame.text))  # a translator may leave them unchanged
+            for word, reading in zip(words, reader.read_all(), strict=True):
+                if reading is not None:
+                    found[frame, word] = reading
+        return found
 
     def _find_senses(self, proposals: Sequence[Proposal]) -> Mapping[str, str]:
         """Find for each word the tags under which T knows it, of those that its ending allows."""
@@ -257,23 +293,29 @@ class DictionaryBuilder:
             for tag in next(tags for end, tags in by_ending if word.endswith(end))
             if tag not in tags and " " not in word
         ]
-        for tag, group in _group_by_tag(unseen).items():
-            least = USUAL_RESIDUE_SHARE * len(residues[tag])
-            usual = {text for text, count in Counter(residues[tag]).items() if count > least}
-            for word, reading in self._query_frame(self._frames.of_tags[tag][0], group).items():
-                if reading.form != word.word and reading.residue in usual:
-                    seen[word.word].add(tag)
+        usual = {
+            tag: {text for text, n in Counter(of_tag).items() if n > USUAL_SHARE * len(of_tag)}
+            for tag, of_tag in residues.items()
+        }
+        queries = [
+            (self._frames.of_tags[tag][0], group) for tag, group in _group_by_tag(unseen).items()
+        ]
+        for (_, word), reading in self._query_frames(queries, set()).items():
+            if reading.form != word.word and reading.residue in usual.get(word.tag, ()):
+                seen[word.word].add(word.tag)
         return {word: " ".join(sorted(tags)) for word, tags in seen.items()}
 
     def _try_out(
         self,
         drafts: Mapping[Key, Entry],
         carriers: Carriers,
-        baseline: Sequence[str],
+        baseline: Sequence[list[str]],
         rng: Random,
     ) -> dict[Key, Evidence]:
-        """Put words into carriers until each is settled."""
+        """Put words into carriers until each is settled; ``baseline`` are untouched carriers."""
         evidence: dict[Key, Evidence] = defaultdict(Evidence)
+        for index, entry in carriers.list_originals():
+            evidence[entry.word, entry.tag].record_original(baseline[index])
         waiting = list(drafts.values())
         for _ in range(self._plan.most_probes):
             probes = carriers.make_probes(waiting, rng)
@@ -287,7 +329,7 @@ class DictionaryBuilder:
                 for entry in waiting
                 if not is_settled(evidence[entry.word, entry.tag], self._plan.least_probes)
             ]
-        return {key: found for key, found in evidence.items() if found.as_substitute.tried}
+        return {key: found for key, found in evidence.items() if found.answers}
 
 
 def _group_by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:
@@ -295,104 +337,3 @@ def _group_by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:
     for word in words:
         groups[word.tag].append(word)
     return groups
-
-
-KNOWN_SHARE = 0.6
-"""Share of the queried words that T knows, which carriers test; as all four, seen in a build."""
-PROBES = 4.5
-"""Mean number of carriers in which a known word is tested, if the plan allows."""
-WORDS_OF_CARRIER = 2.5
-"""Mean number of words tested in one carrier."""
-PHRASE_PROBES = 3.0
-"""Number of sentences in which a phrase is tested."""
-
-
-@dataclass(frozen=True, slots=True)
-class BuildEstimate:
-    """Volume that a build for ``words`` words is expected to send.
-
-    ``seconds`` is the shortest time that the configured rates allow, None when no rate is set.
-    ``cost`` follows the translator's list price, None when it states none.
-    """
-
-    words: int
-    texts: int
-    characters: int
-    requests: int
-    seconds: float | None
-    cost: float | None
-    currency: str = ""
-
-
-def estimate_entries(
-    words: Sequence[Candidate],
-    sentences: Sequence[Sentence],
-    language: Language,
-    plan: BuildPlan | PaperPlan,
-    limits: Limits,
-    price: Price | None,
-    names: Sequence[tuple[str, str]] = (),
-) -> BuildEstimate:
-    """Estimate a build of ``words`` by ``plan`` with a translator of these limits and this price.
-
-    ``names`` are the public names that are queried as well, each in every context.
-    """
-    if isinstance(plan, PaperPlan):
-        texts, characters = _count_paper_volume(words, sentences, plan)
-    else:
-        texts, characters = _estimate_packed_volume(words, sentences, language, plan)
-    shown = [context.format(name) for name, _ in names for context in list_name_contexts(language)]
-    texts += math.ceil(len(shown) / PACKED)
-    characters += sum(map(len, shown))
-    requests = max(
-        math.ceil(texts / limits.texts_per_request),
-        math.ceil(characters / limits.characters_per_request),
-    )
-    rates = ((requests, limits.requests_per_minute), (characters, limits.characters_per_minute))
-    return BuildEstimate(
-        words=len(words),
-        texts=texts,
-        characters=characters,
-        requests=requests,
-        seconds=max((60.0 * amount / rate for amount, rate in rates if rate), default=None),
-        cost=None if price is None else Sent(requests, texts, characters).cost(price, limits),
-        currency="" if price is None else price.currency,
-    )
-
-
-def _estimate_packed_volume(
-    words: Sequence[Candidate], sentences: Sequence[Sentence], language: Language, plan: BuildPlan
-) -> tuple[int, int]:
-    """Estimate texts and characters: all frames, the carriers, and the known words tested in them.
-
-    The number of known words, and the probes until each is settled, show in the build alone.
-    """
-    queries = language.frames
-    frames = [
-        frame.text.format(word.surface)
-        for word in words
-        for frame in (*queries.of_tags[word.tag], *queries.behaviour.get(word.tag, ()))
-    ]
-    carriers = min(plan.carriers, len(sentences))
-    phrases = sum(" " in word.word for word in words)
-    known = KNOWN_SHARE * (len(words) - phrases)
-    probes = min(PROBES, plan.most_probes) * known / WORDS_OF_CARRIER + PHRASE_PROBES * phrases
-    full_texts = math.ceil(len(frames) / plan.packed + (carriers + probes) / plan.packed_carriers)
-    texts = full_texts + plan.most_probes // 2  # rounds of trials end with texts that are not full
-    mean = _compute_mean_length(sentences)
-    return texts, math.ceil(sum(map(len, frames)) + (carriers + probes) * mean)
-
-
-def _count_paper_volume(
-    words: Sequence[Candidate], sentences: Sequence[Sentence], plan: PaperPlan
-) -> tuple[int, int]:
-    """Count texts and characters: N sentences of each tag, untouched and once for each word."""
-    tags = ({token.tag for token in sentence.tokens} for sentence in sentences)
-    tag_counts = Counter(tag for of_sentence in tags for tag in of_sentence)
-    sizes = {tag: min(plan.calls, tag_counts[tag]) for tag in {word.tag for word in words}}
-    texts = sum(sizes.values()) + sum(sizes[word.tag] for word in words)
-    return texts, math.ceil(texts * _compute_mean_length(sentences))
-
-
-def _compute_mean_length(sentences: Sequence[Sentence]) -> float:
-    return sum(len(sentence.text) for sentence in sentences) / max(1, len(sentences))

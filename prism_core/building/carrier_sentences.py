@@ -73,6 +73,12 @@ class Carriers:
             wide for slots in self._slots for slot in slots for wide in _list_classes(slot.original)
         )
 
+    def list_originals(self) -> Iterator[tuple[int, Entry]]:
+        """Yield the index of each sentence with each entry that stands in it."""
+        for index, slots in enumerate(self._slots):
+            for slot in slots:
+                yield index, slot.original
+
     def make_probes(self, words: Sequence[Entry], rng: Random) -> list[Probe]:
         """Put every word into one carrier, in a slot of its class, several to a carrier.
 

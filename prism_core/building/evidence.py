@@ -1,20 +1,22 @@
-"""Evidence of carriers for a word, and the entry that follows from it.
+"""Evidence of running sentences for a word, and the entry that follows from it.
 
-Confidence measures whether a substitution leaves no trace: restored in the translation, it reads as
-T(S) does. A word with several meanings, a word that the translator takes for another part of
-speech, or a word that changes its neighbours leaves a trace in every position.
+Confidence is the rate at which a form of the word is found where the translator wrote the word: in
+the answers to carriers that it was put into, and in the translations of sentences that have it. No
+form was learned there but those that ``make_entry`` adds, each of which counts from its second
+sighting on. What a substitution changes elsewhere in the sentence does not count: a neural
+translator rewrites something whenever one word changes.
 
-Entry: ``record_answer`` for each answer; it calls ``find_traceless``, which puts the originals back
-and compares the words around them. Then ``is_settled``, and at last ``Evidence.make_entry``.
+Entry: ``record_answer`` for each answer, ``Evidence.record_original`` for each sentence that has
+the word. Then ``is_settled``, and at last ``Evidence.make_entry``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from prism_core.building.carrier_sentences import Probe, Swap
+from prism_core.building.carrier_sentences import Probe
 from prism_core.dictionary import Entry, Form, target_tokens
 
 LEAST_SEEN = 3 / 8
@@ -22,147 +24,150 @@ LEAST_SEEN = 3 / 8
 LEAST_TIMES = 2
 RARE = 1 / 200
 """Share of the untouched translations that such a form must stay below."""
+FREQUENT = 1 / 100
+"""Share of the untouched translations from which on a word is one of the commonest."""
 MOST_FORMS = 12
 LEAST_AS_ORIGINAL = 3
-"""Number of trials as the replaced word from which on these count too."""
+"""Number of sentences that have a word from which on these count too."""
+
+MOST_ORIGINALS = 40
+"""Maximum number of such sentences that are looked at."""
+
+
+def smoothed_share(successes: int, tried: int) -> float:
+    """Return the share of ``successes`` in (0, 1): half a success and half a failure are added."""
+    return (successes + 0.5) / (tried + 1)
 
 
 @dataclass(slots=True)
 class Trials:
-    """Counts of how often a word was tested, found again, and restored without a trace."""
+    """Counts of how often a phrase was looked for, and found."""
 
     tried: int = 0
     found: int = 0
-    traceless: int = 0
 
-    def add(self, result: bool | None) -> None:
-        """Count one result of ``find_traceless``."""
+    def add(self, found: bool) -> None:
+        """Count one sentence."""
         self.tried += 1
-        self.found += result is not None
-        self.traceless += bool(result)
+        self.found += found
 
     @property
     def share(self) -> float:
-        """Share without a trace, in (0, 1): half a success and half a failure are added."""
-        return (self.traceless + 0.5) / (self.tried + 1)
+        """Smoothed share of the sentences in which it was found, in (0, 1)."""
+        return smoothed_share(self.found, self.tried)
 
 
 @dataclass(slots=True)
 class Evidence:
-    """Outcome of the probes of one word.
+    """Translations of running sentences that have one word, as target tokens.
 
-    ``answers`` are the target tokens of each probe. ``new`` counts the probes with a token that the
-    carrier's own translation lacks. ``calls`` is the cost.
+    ``answers`` are those of carriers that it was put into, ``originals`` those of untouched
+    sentences. ``found`` counts the answers with a form that frames showed. ``new`` counts the
+    others by their tokens that the carrier's own translation lacks. ``calls`` is the cost.
     """
 
-    as_substitute: Trials = field(default_factory=Trials)
-    as_original: Trials = field(default_factory=Trials)
     answers: list[list[str]] = field(default_factory=list)
+    originals: list[list[str]] = field(default_factory=list)
+    found: int = 0
     new: Counter[str] = field(default_factory=Counter)
     calls: float = 0.0
 
+    def record_original(self, tokens: list[str]) -> None:
+        """Add the translation of an untouched sentence that has the word."""
+        if len(self.originals) < MOST_ORIGINALS:
+            self.originals.append(tokens)
+
     def make_entry(self, draft: Entry, base: BaseRate) -> Entry:
         """Return ``draft`` with scores, further forms, confidence, and the full cost."""
-        found = {form.text: form for form in draft.forms}
-        for text, count in self.new.items():
-            often = count >= max(LEAST_TIMES, LEAST_SEEN * len(self.answers))
-            if often and base[text] < RARE and text.isalpha():
-                found.setdefault(text, Form(text, 0.0))
+        known = {token for form in draft.forms for token in target_tokens(form.text)}
+        added = [
+            text
+            for text, count in self.new.items()
+            if count >= max(LEAST_TIMES, LEAST_SEEN * len(self.answers))
+            and base[text] < RARE
+            and text.isalpha()
+            and text not in known
+        ]
         scored = []
-        for text, form in found.items():
+        for form in (*draft.forms, *(Form(text, 0.0) for text in added)):
             # Eq. 14 with half a sighting added to each side, so that nothing divides by zero.
-            seen = sum(f" {text} " in f" {' '.join(tokens)} " for tokens in self.answers)
-            ratio = (seen + 0.5) / (len(self.answers) + 1) / base[text]
+            seen = sum(has_form(tokens, form.text) for tokens in self.answers)
+            ratio = smoothed_share(seen, len(self.answers)) / base[form.text]
             scored.append(form._replace(score=ratio))
         forms = sorted(scored, key=lambda form: (-form.score, form.text))[:MOST_FORMS]
         return draft.replace_forms(forms)._replace(
-            confidence=self.confidence, calls=draft.calls + self.calls
+            confidence=self.find_confidence(draft.forms.texts, added),
+            calls=draft.calls + self.calls,
         )
 
-    @property
-    def confidence(self) -> float:
-        """Smaller share without a trace; that as an original if it was tried often enough."""
-        counts = self.as_original.tried >= LEAST_AS_ORIGINAL
-        shares = [trials.share for trials in (self.as_substitute, self.as_original)]
-        return min(shares) if counts else shares[0]
+    def find_confidence(self, shown: Sequence[str], added: Sequence[str] = ()) -> float:
+        """Return the smaller rate at which a form is found: put in, or in the word's own sentences.
+
+        ``shown`` are the forms of frames, ``added`` those learned from the answers themselves. The
+        word's own sentences count if there are enough.
+        """
+        known, found = set(shown), 0
+        for tokens in self.answers:
+            found += has_any(tokens, known)
+            known.update(text for text in added if has_form(tokens, text))
+        share = smoothed_share(found, len(self.answers))
+        if len(self.originals) < LEAST_AS_ORIGINAL:
+            return share
+        texts = {*shown, *added}
+        as_original = sum(has_any(tokens, texts) for tokens in self.originals)
+        return min(share, smoothed_share(as_original, len(self.originals)))
+
+
+def has_form(tokens: Sequence[str], form: str) -> bool:
+    """Return True if ``form``, one or several words, stands in ``tokens``."""
+    return f" {' '.join(target_tokens(form))} " in f" {' '.join(tokens)} "
+
+
+def has_any(tokens: Sequence[str], forms: Iterable[str]) -> bool:
+    """Return True if any of ``forms`` stands in ``tokens``."""
+    return any(has_form(tokens, form) for form in forms)
 
 
 class BaseRate:
     """Rate Pr[v in R] of target words in translations of the untouched text."""
 
-    def __init__(self, translations: Sequence[str]) -> None:
-        self._seen = Counter(word for text in translations for word in set(target_tokens(text)))
+    def __init__(self, translations: Sequence[Sequence[str]]) -> None:
+        self._seen = Counter(word for tokens in translations for word in set(tokens))
         self._total = len(translations)
 
     def __getitem__(self, form: str) -> float:
         """Return the rate of ``form`` (of its rarest word, for a phrase), smoothed, in (0, 1)."""
-        return (min(self._seen[word] for word in form.split()) + 0.5) / (self._total + 1)
+        return smoothed_share(min(self._seen[word] for word in target_tokens(form)), self._total)
+
+    def frequent_words(self) -> Collection[str]:
+        """Return the commonest words of the target language."""
+        return {word for word, count in self._seen.items() if count >= FREQUENT * self._total}
 
 
 def record_answer(
     probe: Probe,
     answer: str,
-    baseline: str,
+    baseline: Collection[str],
     evidence: Mapping[tuple[str, str], Evidence],
     cost: float,
 ) -> None:
-    """Add the result of one ``answer`` to the evidence of every word of ``probe``.
+    """Add one ``answer`` to the evidence of every word put into ``probe``.
 
-    ``baseline`` is the translation of the untouched carrier. ``cost`` in calls is for each word of
-    the probe.
+    ``baseline`` are the target tokens of the untouched carrier. ``cost`` in calls is for each word
+    of the probe.
     """
-    tokens, plain = target_tokens(answer), target_tokens(baseline)
-    new = set(tokens) - set(plain)
-    results = find_traceless(probe.swaps, tokens, plain)
-    for swap, result in zip(probe.swaps, results, strict=True):
+    tokens = target_tokens(answer)
+    new = set(tokens).difference(baseline)
+    for swap in probe.swaps:
         shown = evidence[swap.substitute.word, swap.substitute.tag]
-        shown.as_substitute.add(result)
         shown.answers.append(tokens)
-        shown.new.update(new)
+        is_found = has_any(tokens, swap.substitute.forms.texts)
+        shown.found += is_found
+        shown.new.update(() if is_found else new)
         shown.calls += cost
-        evidence[swap.original.word, swap.original.tag].as_original.add(result)
 
 
 def is_settled(evidence: Evidence, least: int) -> bool:
     """Return True if ``least`` probes were made and all agree, so that more would add little."""
-    trials = evidence.as_substitute
-    return trials.tried >= least and trials.traceless in (0, trials.tried)
-
-
-WINDOW = 2
-"""Number of words on each side of a restored one that must equal those of T(S)."""
-
-
-def find_traceless(
-    swaps: Sequence[Swap], answer: Sequence[str], baseline: Sequence[str]
-) -> list[bool | None]:
-    """Return for each of ``swaps`` if ``answer``, restored, reads like ``baseline`` around it.
-
-    The result is None when the substitute is not in ``answer`` at all. Both texts are tokens of the
-    target language.
-    """
-    tokens: list[tuple[str, int | None]] = [(token, None) for token in answer]
-    found = [_restore(index, swap, tokens) for index, swap in enumerate(swaps)]
-    text = f" {' '.join(baseline)} "
-    results: list[bool | None] = []
-    for index, restored in enumerate(found):
-        positions = [position for position, (_, owner) in enumerate(tokens) if owner == index]
-        if restored:
-            window = tokens[max(0, positions[0] - WINDOW) : positions[-1] + 1 + WINDOW]
-            results.append(f" {' '.join(token for token, _ in window)} " in text)
-        else:
-            results.append(None)
-    return results
-
-
-def _restore(index: int, swap: Swap, tokens: list[tuple[str, int | None]]) -> bool:
-    """Replace the substitute by the original in ``tokens``; return False if it is missing."""
-    for text in swap.substitute.longest_first:
-        words = [(word, None) for word in text.lower().split()]
-        for position in range(len(tokens) - len(words) + 1):
-            if tokens[position : position + len(words)] == words:
-                features = swap.substitute.forms.features_of(text)
-                restored = swap.original.inflect(text, features).split()
-                tokens[position : position + len(words)] = [(word, index) for word in restored]
-                return True
-    return False
+    tried = len(evidence.answers)
+    return tried >= least and evidence.found in (0, tried)

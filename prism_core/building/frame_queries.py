@@ -8,8 +8,9 @@ Several such sentences are packed into one text, and each costs a share of a cal
 (``translate_packed``).
 
 Entry: ``translate_packed`` for the sentences of a language's frames, then ``FrameReader.read_all``.
-``select_known_proposals`` keeps the words that the translator (T) knows; ``make_proposed_entry``
-makes the entry of each, ``make_untranslated_entries`` those of the others. ``find_stable_names``:
+``form_checks`` takes the words of a frame out of the forms. ``select_known_proposals`` keeps the
+words that the translator (T) knows; ``make_proposed_entry`` makes the entry of each,
+``make_untranslated_entries`` those of the others. ``find_stable_names``:
 public names that have one form in every context.
 """
 
@@ -46,7 +47,7 @@ class FrameReader:
     """Reader of forms and residues from the outputs of one frame for many words.
 
     ``outputs`` are the translations of the frame filled with each word. Tokens that most outputs
-    share belong to the frame; the run of the other tokens is the word's form.
+    share belong to the frame (``common``); the run of the other tokens is the word's form.
     """
 
     def __init__(self, frame: Frame, outputs: Sequence[str]) -> None:
@@ -54,22 +55,29 @@ class FrameReader:
         self._tokens = [target_tokens(output) for output in outputs]
         seen = Counter(token for tokens in self._tokens for token in set(tokens))
         threshold = max(3.0, COMMON_SHARE * len(outputs))
-        self._common = {token for token, count in seen.items() if count > threshold}
+        self.common = frozenset(token for token, count in seen.items() if count > threshold)
 
     def read_all(self) -> list[FrameReading | None]:
         """Return a reading for each output, in order; None where no single run is the word's."""
         return [self._read(tokens) for tokens in self._tokens]
 
     def _read(self, tokens: Sequence[str]) -> FrameReading | None:
-        word_indices = [index for index, token in enumerate(tokens) if token not in self._common]
+        word_indices = [index for index, token in enumerate(tokens) if token not in self.common]
         if not word_indices or word_indices[-1] - word_indices[0] >= LONGEST_FORM:
             return None
         first, last = word_indices[0], word_indices[-1] + 1
-        form = " ".join(tokens[first:last])
-        if not form.replace(" ", "").isalpha():
+        while last + 1 < len(tokens) and tokens[last] == "-":  # sexta-feira, as quinta-feira
+            last += 2
+        form = join_tokens(tokens[first:last])
+        if not re.sub(r"(?<=\w)[ -](?=\w)", "", form).isalpha():
             return None
         residue = " ".join([*tokens[:first], PLACE, *tokens[last:]])
         return FrameReading(self.frame.feature, form, residue)
+
+
+def join_tokens(tokens: Sequence[str]) -> str:
+    """Return the text of a form; a hyphen joins the words on both sides of it."""
+    return " ".join(tokens).replace(" - ", "-")
 
 
 _SENTENCE = re.compile(r"[^.!?]*[.!?]+")
@@ -82,22 +90,28 @@ def translate_packed(translate: Translate, sentences: Sequence[str], size: int) 
     """Translate each sentence, ``size`` of them in one text, and return the answers in order.
 
     Every sentence must end with a full stop and contain no other. An answer with more or fewer
-    sentences than were sent is discarded, and its sentences are sent one by one.
+    sentences than were sent is discarded, and its sentences are sent again in two texts, until a
+    single one is at fault: its answer is taken as it is.
     """
-    packs = [sentences[start : start + size] for start in range(0, len(sentences), size)]
-    answers = translate([" ".join(pack) for pack in packs])
-    parts = []
-    for answer in answers:
-        found = _SENTENCE.findall(answer)
-        is_whole = "".join(found) == answer.rstrip()
-        parts.append([part.strip() for part in found] if is_whole else [])
-    doubtful = [i for i, pack in enumerate(packs) if len(parts[i]) != len(pack)]
-    single_answers = iter(
-        translate(list(chain.from_iterable(packs[i] for i in doubtful))) if doubtful else []
-    )
-    for index in doubtful:
-        parts[index] = [next(single_answers) for _ in packs[index]]
-    return list(chain.from_iterable(parts))
+    parts = [""] * len(sentences)
+    packs = [
+        range(len(sentences))[start : start + size] for start in range(0, len(sentences), size)
+    ]
+    while packs:
+        answers = translate([" ".join(sentences[index] for index in pack) for pack in packs])
+        doubtful = []
+        for pack, answer in zip(packs, answers, strict=True):
+            found = _SENTENCE.findall(answer)
+            if len(pack) == 1:
+                parts[pack[0]] = answer
+            elif len(found) == len(pack) and "".join(found) == answer.rstrip():
+                for index, part in zip(pack, found, strict=True):
+                    parts[index] = part.strip()
+            else:
+                middle = len(pack) // 2
+                doubtful += [pack[:middle], pack[middle:]]
+        packs = doubtful
+    return parts
 
 
 def is_one_sentence(text: str) -> bool:
@@ -113,11 +127,15 @@ NOT_SHOWN = "?"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Word in its frames: ``shown`` in those that give forms, ``after`` in those of behaviour."""
+    """Word in its frames: ``shown`` in those that give forms, ``after`` in those of behaviour.
+
+    ``alone`` is the reading of the word by itself.
+    """
 
     word: Candidate
     shown: tuple[FrameReading | None, ...]
     after: tuple[FrameReading | None, ...] = ()
+    alone: FrameReading | None = None
 
     @property
     def readings(self) -> tuple[FrameReading, ...]:

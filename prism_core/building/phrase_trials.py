@@ -1,11 +1,11 @@
-"""Trials of phrases in running text: replaced as one, and word by word.
+"""Trials of phrases in running text: as one, and word by word.
 
 A phrase is worth an entry where a translator renders it in its own way (*go back*, *heart rate*),
-so that its words, each replaced by another of its class, come back as something else. The
-translator itself is tested, in sentences of public text that contain the phrase.
+so that its form stands in the translation of a sentence that has it, and the forms of its words do
+not. The translator itself is asked for sentences of public text that contain the phrase.
 
 Entry: ``find_phrase_inflections`` of public text; then ``try_phrases`` for phrases with an entry
-from frames: ``_find_occurrences`` -> ``_make_probe`` -> ``find_traceless``, as one and in parts.
+from frames: ``_find_occurrences``, whose forms are looked for as one and in parts.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from prism_core.building.carrier_sentences import Swap
 from prism_core.building.corpus_occurrences import NOUNS
-from prism_core.building.evidence import Trials, find_traceless
+from prism_core.building.evidence import Trials, has_any
 from prism_core.building.frame_queries import Translate, is_one_sentence, translate_packed
 from prism_core.building.phrase_spans import find_phrases
 from prism_core.building.word_candidates import Candidate
@@ -32,9 +31,9 @@ LONGEST_SENTENCE = 40
 LEAST_TRIED = 2
 """Number of trials below which a phrase is judged by all its inflections together."""
 LEAST_GAIN = 0.2
-"""Minimum gain in the share without a trace of the phrase over that of its words."""
+"""Minimum gain in the share of sentences with the phrase's form over that with its words' forms."""
 LEAST_CONFIDENT = 0.5
-"""Confidence of a word that may be put in for another in a trial."""
+"""Minimum confidence of an entry that stands in for words of its class in a trial."""
 
 Key = tuple[str, str]
 
@@ -70,14 +69,6 @@ class _PhraseOccurrence(NamedTuple):
     length: int
 
 
-class _Probe(NamedTuple):
-    """Occurrence filled twice, ``as_one`` and ``in_parts``, each a text and its swaps."""
-
-    occurrence: _PhraseOccurrence
-    as_one: tuple[str, tuple[Swap, ...]]
-    in_parts: tuple[str, tuple[Swap, ...]]
-
-
 def try_phrases(
     phrases: Sequence[Entry],
     words: Mapping[Key, Entry],
@@ -87,42 +78,40 @@ def try_phrases(
     rng: Random,
     families: Mapping[Key, str],
 ) -> list[Entry]:
-    """Keep the ``phrases`` that leave less trace replaced as one than word by word.
+    """Keep the ``phrases`` whose form is found more often than the forms of all of their ``words``.
 
-    Their confidence is the share without a trace; ``words`` are the substitutes. ``packed``
-    sentences make a text. A phrase that no sentence tests is left out, unless another inflection of
-    it, of the same of ``families``, is tested.
+    Their confidence is the share of sentences in which it is. ``packed`` sentences make a text. A
+    phrase that no sentence tests is left out, unless another inflection of it, of the same of
+    ``families``, is tested.
     """
-    picker = _SubstitutePicker(words, rng)
-    probes = [
-        probe
+    occurrences = [
+        (occurrence, parts)
         for occurrence in _find_occurrences(phrases, sentences, rng)
-        if (probe := _make_probe(occurrence, sentences[occurrence.sentence], words, picker))
-        is not None
+        if (parts := _find_parts(occurrence, sentences[occurrence.sentence], words))
     ]
-    indices = sorted({probe.occurrence.sentence for probe in probes})
-    plain = translate_packed(
-        translate, [sentences[index].text.strip() for index in indices], packed
-    )
-    baseline = dict(zip(indices, map(target_tokens, plain), strict=True))
-    as_one, in_parts = (
-        translate_packed(translate, texts, packed)
-        for texts in (
-            [probe.as_one[0] for probe in probes],
-            [probe.in_parts[0] for probe in probes],
-        )
-    )
+    indices = sorted({occurrence.sentence for occurrence, _ in occurrences})
+    texts = [sentences[index].text.strip() for index in indices]
+    answers = map(target_tokens, translate_packed(translate, texts, packed))
+    translations = dict(zip(indices, answers, strict=True))
     trials: dict[Key | str, tuple[Trials, Trials]] = defaultdict(lambda: (Trials(), Trials()))
-    for probe, whole_answer, parts_answer in zip(probes, as_one, in_parts, strict=True):
-        baseline_tokens = baseline[probe.occurrence.sentence]
-        key = probe.occurrence.phrase.word, probe.occurrence.phrase.tag
-        for number, (swaps, answer) in enumerate(
-            ((probe.as_one[1], whole_answer), (probe.in_parts[1], parts_answer))
-        ):
-            results = find_traceless(swaps, target_tokens(answer), baseline_tokens)
-            for counted in (trials[key], trials[families.get(key, "")]):
-                counted[number].add(None if None in results else all(results))
-    return list(_select_phrases(phrases, trials, families, 3 / packed))
+    for occurrence, parts in occurrences:
+        phrase, tokens = occurrence.phrase, translations[occurrence.sentence]
+        as_one = has_any(tokens, phrase.forms.texts)
+        in_parts = all(has_any(tokens, part.forms.texts) for part in parts)
+        key = phrase.word, phrase.tag
+        for whole, word_by_word in (trials[key], trials[families.get(key, "")]):
+            whole.add(as_one)
+            word_by_word.add(in_parts)
+    return list(_select_phrases(phrases, trials, families, 1 / packed))
+
+
+def _find_parts(
+    occurrence: _PhraseOccurrence, sentence: Sentence, words: Mapping[Key, Entry]
+) -> list[Entry]:
+    """Return the entries of the words of a phrase; words without one are left out."""
+    tokens = sentence.tokens[occurrence.first : occurrence.first + occurrence.length]
+    found = (words.get((token.text, token.tag)) for token in tokens)
+    return [entry for entry in found if entry is not None]
 
 
 def find_testable_phrases(phrases: Sequence[Entry], sentences: Sequence[Sentence]) -> set[Key]:
@@ -181,59 +170,3 @@ def _has_tag(phrase: Entry, tokens: Sequence[Token]) -> bool:
     if penn_tag(phrase.tag) in NOUNS:
         return phrase.tag in (tokens[-1].tag, tokens[0].tag)
     return tokens[0].tag == phrase.tag or not phrase.tag.startswith("VB")
-
-
-class _SubstitutePicker:
-    """Picker of substitutes of a tag and class: confident words of the same or a wider class."""
-
-    def __init__(self, words: Mapping[Key, Entry], rng: Random) -> None:
-        self._rng = rng
-        self._by_class: dict[tuple[str, ...], list[Entry]] = defaultdict(list)
-        for word in words.values():
-            if word.confidence >= LEAST_CONFIDENT:
-                parts = word.agreement_parts
-                for length in range(len(parts) + 1):
-                    self._by_class[word.tag, *parts[:length]].append(word)
-
-    def pick(self, entry: Entry) -> Entry | None:
-        """Pick another word than ``entry``; None if there is none."""
-        parts = entry.agreement_parts
-        for length in range(len(parts), -1, -1):
-            candidates = self._by_class.get((entry.tag, *parts[:length]), [])
-            if len(candidates) > 1:
-                chosen = self._rng.choice(candidates)
-                return chosen if chosen.word != entry.word else self._rng.choice(candidates)
-        return None
-
-
-def _make_probe(
-    occurrence: _PhraseOccurrence,
-    sentence: Sentence,
-    words: Mapping[Key, Entry],
-    picker: _SubstitutePicker,
-) -> _Probe | None:
-    """Fill ``occurrence`` as one, and in parts; None if either is impossible."""
-    inside = range(occurrence.first, occurrence.first + occurrence.length)
-    whole = picker.pick(occurrence.phrase)
-    found = {at: words.get((sentence.tokens[at].text, sentence.tokens[at].tag)) for at in inside}
-    parts = {at: entry for at, entry in found.items() if entry is not None}
-    drawn = {at: picker.pick(entry) for at, entry in parts.items()}
-    if whole is None or not parts or None in drawn.values():
-        return None
-    swaps = [Swap(parts[at], chosen) for at, chosen in drawn.items() if chosen is not None]
-    put_in = {at: swap.substitute.word for at, swap in zip(drawn, swaps, strict=True)}
-    as_one = {occurrence.first: whole.word} | dict.fromkeys(inside[1:], "")
-    return _Probe(
-        occurrence,
-        (_fill(sentence, as_one, inside), (Swap(occurrence.phrase, whole),)),
-        (_fill(sentence, put_in, ()), tuple(swaps)),
-    )
-
-
-def _fill(sentence: Sentence, put_in: Mapping[int, str], joined: Sequence[int]) -> str:
-    """Return the text of ``sentence`` with ``put_in``; no blanks between ``joined`` tokens."""
-    pieces = [
-        put_in.get(at, token.text) + ("" if at in joined[:-1] else token.whitespace)
-        for at, token in enumerate(sentence.tokens)
-    ]
-    return "".join(pieces).strip()

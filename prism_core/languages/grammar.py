@@ -43,6 +43,9 @@ class Frames:
     entries."""
     behaviour: Mapping[str, FrameTuple]
     """Frames that show how a word affects the words around it; no form is taken from them."""
+    alone: Frame
+    """Frame that names a word outside of any context; it shows which words of another frame's
+    answer belong to the word's form."""
     name: Frame
     """Frame that shows how a translator writes a name."""
     name_contexts: WordTuple

@@ -25,7 +25,7 @@ def test_every_sentence_gets_its_own_answer_in_order() -> None:
 def test_an_answer_with_another_number_of_sentences_is_not_guessed_at() -> None:
     ask = Recorder(spoil="dog")
     assert translate_packed(ask, SENTENCES, 3) == [one.upper() for one in SENTENCES]
-    assert ask.asked == [" ".join(SENTENCES), *SENTENCES]
+    assert ask.asked == [" ".join(SENTENCES), "A dog ran.", "It barked? The cat slept!"]
 
 
 def test_only_what_ends_with_its_one_full_stop_can_be_packed() -> None:

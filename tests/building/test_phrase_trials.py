@@ -1,4 +1,4 @@
-"""Phrases are entries where their words, replaced one by one, come back as something else."""
+"""Phrases are entries where a translator renders them in their own way."""
 
 import re
 from random import Random
@@ -67,7 +67,7 @@ def try_all(*phrases: tuple[str, str], families=()) -> list[str]:
     return [entry.word for entry in found]
 
 
-def test_a_phrase_is_kept_where_its_words_leave_a_trace_and_it_does_not() -> None:
+def test_a_phrase_is_kept_where_its_form_is_found_and_those_of_its_words_are_not() -> None:
     assert try_all(("went back", "VBD"), ("heart rate", "NN")) == ["went back", "heart rate"]
 
 

@@ -74,6 +74,13 @@ def test_every_name_of_the_list_has_a_translation_of_its_own_and_is_no_lone_publ
     assert public.isdisjoint(EXONYMS)
 
 
+def test_an_article_is_written_where_only_the_substitute_has_none() -> None:
+    portuguese = read_exonyms("en", "pt")
+    assert portuguese["Afghanistan"].articles["em"] == "no"
+    assert portuguese["Germany"].articles["do"] == "da"
+    assert not portuguese["New York"].articles
+
+
 def test_nobody_claims_what_names_are_called_in_a_language_without_a_list() -> None:
     assert not read_exonyms("en", "fr")
 

@@ -16,8 +16,8 @@ LEVELS = [(0.2, 0.9), (0.2, 0.0), (0.0, 0.9), (0.5, 0.0)]
 """τ and ``draw_from``: today's, and what is stricter or laxer in either."""
 
 
-@pytest.mark.parametrize("target", ["es", "fr", "de"])
-@pytest.mark.parametrize("translator", ["apertium", "openai"])
+@pytest.mark.parametrize("target", ["es", "fr", "de", "pt"])
+@pytest.mark.parametrize("translator", ["apertium", "firefox", "openai"])
 def test_every_pool_that_is_drawn_from_hides_as_many_words_as_promised(
     target: str, translator: str
 ) -> None:

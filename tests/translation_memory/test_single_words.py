@@ -31,6 +31,8 @@ SOURCES = ("de", "en", "es", "fr")
         ("es-en", "Sra.:", "Ms.:"),
         ("en-de", "Mrs.", "Frau"),
         ("de-en", "Frau.", "Ms."),
+        ("en-pt", "Other:", "Outro:"),
+        ("en-pt", "Mr.", "Sr."),
         ("en-ca", "Other", None),
     ],
 )

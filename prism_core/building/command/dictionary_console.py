@@ -73,9 +73,9 @@ def print_estimate(console: Console, expected: BuildEstimate, *, as_json: bool) 
     unpriced = "not known: the translator states no price"
     rows: list[tuple[str, str | int]] = [
         ("words to look up", expected.words),
-        ("texts", expected.texts),
-        ("characters", expected.characters),
-        ("requests", expected.requests),
+        ("texts", f"{expected.least_texts:,} to {expected.texts:,}"),
+        ("characters", f"at most {expected.characters:,}"),
+        ("requests", f"at most {expected.requests:,}"),
         ("time", seconds),
         ("cost", unpriced if cost is None else f"{cost:,.2f} {expected.currency}"),
     ]

@@ -56,6 +56,7 @@ from prism_core.translators import Budget, Translator, make_translator
 
 LICENCES = {
     "apertium": "GPL-2.0-only: derived from the data of Apertium; offered apart from the code",
+    "firefox": "MPL-2.0: read off a model of Firefox Translations; offered apart from the code",
 }
 """Licences known for a translator's words; the user states any other."""
 

@@ -1,0 +1,133 @@
+"""Checks of the forms that frames show: a frame's own words belong to no form.
+
+A translator that rewrites a sentence for one word (*The red police were there: a polícia vermelha
+estava lá*) leaves words of the frame in a form. Each form is compared with the answers in which
+those words cannot stand: that of the word alone, and those of other frames.
+
+Entry: ``check_forms``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from prism_core.building.corpus_occurrences import NOUNS
+from prism_core.building.frame_queries import PLACE, FrameReading, Proposal, join_tokens
+from prism_core.dictionary import common_start, target_tokens
+from prism_core.language import penn_tag
+
+USUAL_SHARE = 0.05
+"""Share of a frame's readings from which on a residue is one that the frame usually has."""
+LONGEST_ENDING = 3
+"""Maximum number of letters in which inflections of a word differ at their ends."""
+SHORTEST_START = 2
+"""Minimum number of letters that they share."""
+
+
+def check_forms(proposals: Sequence[Proposal], frame_words: Collection[str]) -> list[Proposal]:
+    """Return ``proposals`` with words of the frames taken out of their forms.
+
+    ``frame_words`` are the words that the frames have of their own, and the commonest words of the
+    target language. A form that is left without a word of its own is dropped.
+    """
+    usual = _find_usual_residues(proposals)
+    articles = _find_articles(usual)
+
+    def check(proposal: Proposal) -> Proposal:
+        alone = target_tokens(proposal.alone.form) if proposal.alone else []
+        while len(alone) > 1 and alone[0] in articles:
+            alone = alone[1:]
+        others = [alone, *(target_tokens(reading.form) for reading in proposal.after if reading)]
+        shown = []
+        for reading in proposal.shown:
+            if reading is not None:
+                kind = proposal.word.tag, reading.feature
+                is_usual = reading.residue in usual[kind]
+                reading = _check_reading(_extend(reading, alone), is_usual, frame_words, others)
+            shown.append(reading)
+        return replace(proposal, shown=tuple(shown))
+
+    return [check(proposal) for proposal in proposals]
+
+
+def _find_usual_residues(proposals: Iterable[Proposal]) -> Mapping[tuple[str, str], set[str]]:
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for proposal in proposals:
+        for reading in proposal.readings:
+            counts[proposal.word.tag, reading.feature][reading.residue] += 1
+    return {
+        frame: {text for text, n in residues.items() if n >= USUAL_SHARE * residues.total()}
+        for frame, residues in counts.items()
+    }
+
+
+def _find_articles(usual_residues: Mapping[tuple[str, str], Iterable[str]]) -> set[str]:
+    """Return the words that stand right before nouns, which a translator adds to a word alone."""
+    before = (
+        residue.partition(PLACE)[0].split()[-1:]
+        for (tag, _), residues in usual_residues.items()
+        if penn_tag(tag) in NOUNS
+        for residue in residues
+    )
+    return {word for words in before for word in words}
+
+
+def _extend(reading: FrameReading, alone: Sequence[str]) -> FrameReading:
+    """Return ``reading`` with the form of the word ``alone`` if that is around its form.
+
+    A word that many words have before them counts as the frame's: *em* of *em grande parte*.
+    """
+    form = target_tokens(reading.form)
+    for start in range(len(alone) - len(form) + 1 if len(alone) > len(form) else 0):
+        if alone[start : start + len(form)] == form:
+            around = " ".join([*alone[:start], PLACE, *alone[start + len(form) :]])
+            if f" {around} " in f" {reading.residue} ":
+                residue = f" {reading.residue} ".replace(f" {around} ", f" {PLACE} ").strip()
+                return replace(reading, form=join_tokens(alone), residue=residue)
+    return reading
+
+
+def _check_reading(
+    reading: FrameReading,
+    is_usual: bool,
+    frame_words: Collection[str],
+    others: Sequence[Sequence[str]],
+) -> FrameReading | None:
+    """Return ``reading`` without the words of its frame; None if no word of its own is left.
+
+    A single word in a usual residue is the form (*foi*, which is also in a frame). So is what
+    stands in one of ``others``, the answers without this frame, in any inflection.
+    """
+    tokens = target_tokens(reading.form)
+    if len(tokens) == 1 and is_usual:
+        return reading
+    for length in range(len(tokens), 0, -1):
+        for first in range(len(tokens) - length + 1):
+            run = tokens[first : first + length]
+            if any(_are_inflections(run, other) for other in others):
+                return _narrow(reading, tokens, first, first + length)
+    own = [index for index, token in enumerate(tokens) if token not in frame_words]
+    if not own or len(own) < own[-1] + 1 - own[0]:
+        return None
+    return _narrow(reading, tokens, own[0], own[-1] + 1)
+
+
+def _narrow(reading: FrameReading, tokens: Sequence[str], first: int, last: int) -> FrameReading:
+    """Return ``reading`` with the form ``tokens[first:last]``; the other tokens are around it."""
+    around = " ".join([*tokens[:first], PLACE, *tokens[last:]])
+    form = join_tokens(tokens[first:last])
+    return replace(reading, form=form, residue=reading.residue.replace(PLACE, around))
+
+
+def _are_inflections(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Return True if two forms have the same words, each in any inflection."""
+
+    def is_inflection(word: str, other: str) -> bool:
+        shared = common_start(word, other)
+        return word == other or (
+            shared >= SHORTEST_START and max(len(word), len(other)) - shared <= LONGEST_ENDING
+        )
+
+    return len(words) == len(others) and all(map(is_inflection, words, others))
