@@ -315,6 +315,16 @@ class Settings(Section):
         return find_local_model(self.local_model.folder, self.translators, *pair)
 
     @property
+    def shown(self) -> tuple[str, ...]:
+        """Cautions about the ordinary words that are sent in clear on purpose; no text, no path."""
+        own = (p for p in self.policies if p.mechanism and p.translators != ())
+        stated = (
+            ("", self.mechanism.shown()),
+            *((f"policy {policy.name}: ", policy.mechanism.shown()) for policy in own),
+        )
+        return tuple(whose + shown for whose, shown in stated if shown)
+
+    @property
     def shortcomings(self) -> tuple[str, ...]:
         """Differences from the requested ``strength``; no text, no path."""
         return tuple(shortcomings(self.model_dump()))

@@ -7,12 +7,18 @@ Entry: ``make_prism_star``; then ``choose`` of either class: classes of the word
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from inspect import cleandoc
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import (
+    Field,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from prism_core.dictionary import Dictionary, Entry
 from prism_core.language import Sentence, Token
@@ -41,13 +47,25 @@ from prism_core.mechanisms.word_classes import (
     WordClasses,
 )
 from prism_core.record import Kind, Replacement, Surface
-from prism_core.settings import MechanismFigures, MechanismSettings
+from prism_core.settings import HiddenWords, MechanismFigures, MechanismSettings
 
 if TYPE_CHECKING:
     from prism_core.mechanisms.plausibility import Plausibility
 
 UnknownWords = Literal["source", "withhold", "keep"]
 
+_KINDS: Sequence[HiddenWords] = ("none", "telling", "all")
+_SHOWN = {
+    "none": (
+        "ordinary words are sent as they are: only names, numbers and codes are hidden, so the "
+        "translator reads what each sentence says"
+    ),
+    "telling": (
+        "ordinary words are sent as they are: only names, numbers, codes, words that tell something "
+        "of a person (illness, crime, family, occupation) and unknown words are hidden, so the "
+        "translator reads much of what each sentence says"
+    ),
+}
 _HALVINGS = 3
 _LIKELY_PHRASE = 0.5
 """Least confidence of several words that are a phrase under any higher τ.
@@ -65,6 +83,10 @@ class StarSettings(MechanismSettings):
     else ``DRAW_FROM``. ``ratio`` in [0, 1], if given, replaces that share of the tokens, most
     confident first. It is the paper's rule, kept for reproduction, which leaks positions.
 
+    ``hidden_words`` are the content words that are replaced: all, the telling ones
+    (``Language.telling``), or none. Identifiers, and terms of the user's glossary, always are. The
+    paper's rule has no such choice.
+
     ``unknown_words`` decides on a content word outside the dictionary: it is replaced and restored
     as the source word (``source``), its sentence is withheld (``withhold``), or it is sent in clear
     (``keep``). With ``draws`` that are ``plausible``, PRISM* prefers words that public text has
@@ -77,16 +99,34 @@ class StarSettings(MechanismSettings):
 
     draw_from: float | None = Field(default=None, ge=0, le=1)
     ratio: float | None = Field(default=None, ge=0, le=1)
+    hidden_words: HiddenWords = "all"
     unknown_words: UnknownWords = "source"
     draws: Literal["plausible", "uniform"] = "plausible"
+
+    @model_validator(mode="after")
+    def _check_hidden_words(self) -> Self:
+        if self.ratio is not None and self.hidden_words != "all":
+            raise ValueError("ratio replaces words of any kind: leave it or hidden_words out")
+        return self
+
+    @model_serializer(mode="wrap")
+    def _leave_out_default(
+        self, serialize: SerializerFunctionWrapHandler, info: SerializationInfo
+    ) -> dict[str, Any]:
+        """Write JSON as it was before there were ``hidden_words``: digests of runs stay."""
+        written: dict[str, Any] = serialize(self)
+        if info.mode == "json" and self.hidden_words == "all":
+            del written["hidden_words"]
+        return written
 
     def figures(self) -> MechanismFigures:
         """Return the figures; see ``MechanismSettings``."""
         return MechanismFigures(
-            threshold=self.threshold if self.ratio is None else None,
+            threshold=self.threshold if self._goes_by_threshold else None,
             draw_from=self.draw_from if self.ratio is None else None,
             ratio=self.ratio,
             minimum_pool=self.minimum_pool,
+            hidden_words=self.hidden_words,
             unknown_words=self.unknown_words,
             draws=self.draws if self.ratio is None else "uniform",
         )
@@ -95,14 +135,28 @@ class StarSettings(MechanismSettings):
         """Return the least sureness of drawn words; see ``MechanismSettings``."""
         return super().drawn_from(stated) if self.draw_from is None else self.draw_from
 
+    def shown(self) -> str:
+        """Return what is sent in clear; see ``MechanismSettings``."""
+        return _SHOWN.get(self.hidden_words, "")
+
+    @property
+    def _goes_by_threshold(self) -> bool:
+        """True if τ decides which words are replaced."""
+        return self.ratio is None and self.hidden_words == "all"
+
     def stronger(self) -> Iterator[Self]:
-        """Yield settings with a larger ratio up to 1, or with τ halved repeatedly and at last 0."""
+        """Yield settings with a larger ratio up to 1, or with more words to hide.
+
+        First come more kinds of ``hidden_words``, then lower values of τ, the last one 0.
+        """
         if self.ratio is not None:
             yield from self.stepped_up("ratio")
-        elif self.threshold:
-            lower = [self.threshold / 2**halving for halving in range(1, _HALVINGS)]
-            for threshold in (*lower, 0.0):
-                yield self.model_copy(update={"threshold": threshold})
+            return
+        for kind in _KINDS[_KINDS.index(self.hidden_words) + 1 :]:
+            yield self.model_copy(update={"hidden_words": kind})
+        lower = [self.threshold / 2**halving for halving in range(1, _HALVINGS)]
+        for threshold in (*lower, 0.0) if self.threshold else ():
+            yield self.model_copy(update={"hidden_words": "all", "threshold": threshold})
 
 
 class PrismStarSettings(StarSettings):
@@ -141,7 +195,13 @@ class PrismStarThreshold(PoolMechanism):
     tells by none of them that it has a word twice. Where it has taken the words of a pool, which
     it shows, any other of the same tag is drawn.
 
-    ``threshold`` τ, ``draw_from`` and ``minimum_pool`` are public. A word whose widest pool is
+    With ``hidden_words = "telling"`` only words of the public list of words that tell something of
+    a person are replaced, and words that no public list has; with ``"none"`` only identifiers and
+    terms of the user's glossary are. Nothing is claimed for the other words, which are sent as they
+    are. A replaced word is then hidden among the telling words of its pool: that a word was
+    replaced tells that it is one of them.
+
+    ``hidden_words``, ``threshold`` τ, ``draw_from`` and ``minimum_pool`` are public. A word whose widest pool is
     smaller than ``minimum_pool`` is hidden as an unknown one is. Without ``phrases`` each token
     is replaced by itself.
     """)
@@ -153,6 +213,7 @@ class PrismStarThreshold(PoolMechanism):
         minimum_pool: int,
         unknown_words: UnknownWords,
         *,
+        hidden_words: HiddenWords = "all",
         draw_from: float = 0.0,
         phrases: bool = True,
         plausibility: Plausibility | None = None,
@@ -164,7 +225,8 @@ class PrismStarThreshold(PoolMechanism):
         self._minimum_pool = minimum_pool
         phrases_from = min(threshold, _LIKELY_PHRASE) if phrases else math.inf
         self._classes = WordClasses(dictionary, phrases_from=phrases_from)
-        self._pools = Pools(dictionary, threshold, minimum_pool, draw_from)
+        self._pools = Pools(dictionary, threshold, minimum_pool, draw_from, hidden_words)
+        self._hidden_words = hidden_words
         self._unknown_words = unknown_words
 
     @property
@@ -175,6 +237,7 @@ class PrismStarThreshold(PoolMechanism):
             draw_from=self._draw_from,
             minimum_pool=self._minimum_pool,
             kept=self._pools.kept,
+            hidden_words=self._hidden_words,
         )
 
     def choose(
@@ -252,7 +315,7 @@ class PrismStarThreshold(PoolMechanism):
         """Return the words to hide, the kept entries, and grammar words kept for a phrase alone.
 
         The words to hide are by position. All words are hidden where nothing else of the sentence
-        would be replaced.
+        would be replaced, unless words are sent as they are by ``hidden_words``.
         """
         tokens, words = sentence.tokens, dict[int, Word]()
         is_kept = self._dictionary.language.is_function_word
@@ -262,21 +325,31 @@ class PrismStarThreshold(PoolMechanism):
                 words[position] = word
             elif not is_kept(tokens[position].text):
                 grammar.append(tokens[position].text.lower())
+        named = frozenset(tokens[position].text.lower() for position in identifiers)
         hidden = {
             position: word
             for position, word in words.items()
-            if self._is_hidden(tokens[position], word)
+            if self._is_hidden(tokens[position : position + word.length], word, named)
         }
-        if not (hidden or identifiers):
+        if self._hidden_words == "all" and not (hidden or identifiers):
             return words, (), grammar
         kept = (word.entry for position, word in words.items() if position not in hidden)
         return hidden, list(filter(None, kept)), grammar
 
-    def _is_hidden(self, token: Token, word: Word) -> bool:
-        if not self._is_known(token, word):
-            return self._unknown_words != "keep"
-        is_small = token.text.islower()
-        return word.entry is None or not is_small or self._pools.hides(word.entry)
+    def _is_hidden(self, tokens: Sequence[Token], word: Word, named: Set[str]) -> bool:
+        """Return True if ``word``, which is ``tokens``, is replaced.
+
+        Where not all words are, a word of one of the ``named`` identifiers is: the leak check finds
+        it wherever it stands.
+        """
+        first, entry = tokens[0], word.entry
+        if not self._is_known(first, word) and self._unknown_words != "source":
+            return self._unknown_words == "withhold"
+        if self._hidden_words == "all":
+            return entry is None or not first.text.islower() or self._pools.hides(entry)
+        if not named.isdisjoint(token.text.lower() for token in tokens):
+            return True
+        return self._pools.hides_unknown(first.text) if entry is None else self._pools.hides(entry)
 
     def _is_known(self, token: Token, word: Word) -> bool:
         """Return True if the dictionary can restore the word: not below τ for a possible name."""
@@ -385,6 +458,7 @@ def make_prism_star(
         settings.threshold,
         pool,
         unknown,
+        hidden_words=settings.hidden_words,
         draw_from=settings.drawn_from(dictionary.draw_from),
         plausibility=plausibility,
     )
