@@ -57,13 +57,13 @@ UnknownWords = Literal["source", "withhold", "keep"]
 _KINDS: Sequence[HiddenWords] = ("none", "telling", "all")
 _SHOWN = {
     "none": (
-        "ordinary words are sent as they are: only names, numbers and codes are hidden, so the "
-        "translator reads what each sentence says"
+        "ordinary words are sent as they are: only names, numbers and codes are hidden. The "
+        "translator reads what each sentence says, and a name that is not recognised"
     ),
     "telling": (
-        "ordinary words are sent as they are: only names, numbers, codes, words that tell something "
-        "of a person (illness, crime, family, occupation) and unknown words are hidden, so the "
-        "translator reads much of what each sentence says"
+        "ordinary words are sent as they are: only names, numbers, codes, unknown words and words "
+        "listed as telling something of a person (illness, family, occupation) are hidden. The "
+        "translator reads much of what each sentence says, and telling words that are not listed"
     ),
 }
 _HALVINGS = 3
@@ -201,9 +201,9 @@ class PrismStarThreshold(PoolMechanism):
     are. A replaced word is then hidden among the telling words of its pool: that a word was
     replaced tells that it is one of them.
 
-    ``hidden_words``, ``threshold`` τ, ``draw_from`` and ``minimum_pool`` are public. A word whose widest pool is
-    smaller than ``minimum_pool`` is hidden as an unknown one is. Without ``phrases`` each token
-    is replaced by itself.
+    ``hidden_words``, ``threshold`` τ, ``draw_from`` and ``minimum_pool`` are public. A word whose
+    widest pool is smaller than ``minimum_pool`` is hidden as an unknown one is. Without
+    ``phrases`` each token is replaced by itself.
     """)
 
     def __init__(
