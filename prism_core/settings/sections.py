@@ -317,12 +317,11 @@ class Settings(Section):
     @property
     def shown(self) -> tuple[str, ...]:
         """Cautions about the ordinary words that are sent in clear on purpose; no text, no path."""
-        own = (p for p in self.policies if p.mechanism and p.translators != ())
-        stated = (
-            ("", self.mechanism.shown()),
-            *((f"policy {policy.name}: ", policy.mechanism.shown()) for policy in own),
-        )
-        return tuple(whose + shown for whose, shown in stated if shown)
+        stated = [("", self.mechanism)]
+        for policy in self.policies:
+            if policy.mechanism and policy.translators != ():
+                stated.append((f"policy {policy.name}: ", policy.mechanism))
+        return tuple(whose + mechanism.shown() for whose, mechanism in stated if mechanism.shown())
 
     @property
     def shortcomings(self) -> tuple[str, ...]:
