@@ -1,11 +1,18 @@
 """What each ``strength`` hides, and what it costs.
 
-    python -m benchmarks.strength [--json] [--part privacy|quality|bags|decoys] [--seed N]
+    python -m benchmarks.strength [--json] [--part PART ...] [--seed N]
+
+The parts are ``privacy``, ``identifiers``, ``quality``, ``bags`` and ``decoys``.
 
 ``privacy``: rows of ``strength, seen_by, attack, value, chance, low, high, n`` over the court cases
 of the Text Anonymization Benchmark. The attacker names the country, whether Turkey is the
 respondent, and whether Article 29 § 3 was applied. ``seen_by`` one of several translators, each is
 sent its own part of every case; ``all`` is one translator, or several together.
+
+``identifiers``: rows of ``strength, type, in_clear, n`` over the same cases: of what a person
+marked as identifying somebody, directly or with other facts, the share of which a word is sent as
+it is.
+Each sentence is encoded by itself; ``dem`` are demographic facts.
 
 ``quality``: rows of ``strength, corpus, requests, words, chrf, human`` through Apertium (English to
 Spanish): chrF against what Apertium makes of the whole source, and against a human translation.
@@ -25,10 +32,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from sacrebleu.metrics import CHRF
 
 from benchmarks.dictionary import translated
+from benchmarks.identifier_documents import Document, Truth
+from benchmarks.identifier_recall import Reader, Tally, count
 from benchmarks.measure import argument_parser, show
 from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding import Encoder, make_encoder
@@ -44,14 +54,14 @@ from prism_core.evaluation.corpora import Corpus, CorpusDocument, read_texts
 from prism_core.evaluation.findings import Finding
 from prism_core.evaluation.methods import send_encoded
 from prism_core.evaluation.surviving import GoldNames
-from prism_core.identifiers import DenyList
+from prism_core.identifiers import DenyList, IdentifierFinder
 from prism_core.language import LanguageModel, Sentence, split_clauses
 from prism_core.mechanisms import make_mechanism
 from prism_core.resources import shipped_dictionary
-from prism_core.settings import Settings, load_settings
+from prism_core.settings import IdentifierClass, Settings, load_settings
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
-STRENGTHS = ("standard", "strong", "strongest")
+STRENGTHS = ("identifiers-only", "light", "standard", "strong", "strongest")
 CORPORA = {"clinspen/dev": None, "wmt/flores-dev": 12, "wmt/wmt12": 12}
 """With how many documents of each."""
 BAGS = (2, 5, 10, 20, 40, 72)
@@ -69,6 +79,7 @@ class Bench:
         self.dictionary: Dictionary = load_dictionary(shipped_dictionary("en", "es"), "apertium")
         with gzip.open(SHARED / "tab/entities.jsonl.gz", "rt", encoding="utf-8") as file:
             cases = [json.loads(line) for line in file]
+        self.marked = [_marked(case) for case in cases]
         self.cases: Documents = [self.sentences(case["text"].splitlines()) for case in cases]
         countries = [case["metadata"]["provenance"]["countries"] for case in cases]
         joined = [bool(re.search(r"Article 29 § 3", case["text"])) for case in cases]
@@ -155,6 +166,32 @@ def _to_one_of(several: int, strength: str, case: Case, seed: int) -> Iterator[R
         yield {"strength": strength, "seen_by": f"1 of {several}", **figures(mean)}
 
 
+def _marked(case: Mapping[str, Any]) -> Mapping[str, Document]:
+    """A court case with the places that a person marked as identifying somebody, by their type."""
+    found: dict[str, list[Truth]] = {}
+    for one in case["entities"]:
+        if one["identifier_type"] in ("DIRECT", "QUASI"):
+            truth = Truth(one["start_offset"], one["end_offset"], IdentifierClass.OTHER)
+            found.setdefault(one["entity_type"].lower(), []).append(truth)
+    return {of: Document("", case["text"], tuple(truths), ()) for of, truths in found.items()}
+
+
+def identifiers(bench: Bench) -> Iterator[Row]:
+    """What a person marked as identifying, and is sent as it is, at each strength."""
+    for strength in STRENGTHS:
+        encoder = bench.encoder(load_settings(flags={"strength": strength}))
+        tallies: dict[str, Tally] = {}
+        reader = Reader(bench.model, encoder, Random(bench.seed))
+        finder = IdentifierFinder(bench.dictionary)
+        for marked in bench.marked:
+            seen = reader.seen(next(iter(marked.values())).text, finder)
+            for of, document in marked.items():
+                count(document, seen, tallies.setdefault(of, Tally()))
+        for of, tally in tallies.items():
+            (row,) = tally.rows(of)
+            yield {"strength": strength, "type": of, "in_clear": row["in_clear"], "n": row["n"]}
+
+
 def quality(bench: Bench) -> Iterator[Row]:
     """What comes back at each strength."""
 
@@ -234,7 +271,13 @@ def figures(found: Finding) -> Row:
     return {**names, "low": low, "high": high, "n": found.n}
 
 
-PARTS = {"privacy": privacy, "quality": quality, "bags": bags, "decoys": decoys}
+PARTS = {
+    "privacy": privacy,
+    "identifiers": identifiers,
+    "quality": quality,
+    "bags": bags,
+    "decoys": decoys,
+}
 
 
 def main() -> None:

@@ -39,6 +39,61 @@ def test_each_strength_hides_more_than_the_one_before(tmp_path: Path) -> None:
     assert strong.shortcomings == strongest.shortcomings == ()
 
 
+def test_the_strengths_below_the_standard_move_the_words_alone() -> None:
+    standard = load_settings(flags={"strength": "standard"})
+    for strength, kind in (("identifiers-only", "none"), ("light", "telling")):
+        settings = load_settings(flags={"strength": strength})
+        words = {"hidden_words": kind}
+        assert settings.mechanism == standard.mechanism.model_copy(update=words)
+        assert settings.mixing == standard.mixing
+        assert settings.limits == standard.limits
+        assert settings.shortcomings == (), "no second translator and no decoys are asked for"
+        (shown,) = settings.shown
+        assert "ordinary words are sent as they are" in shown
+        assert settings.mechanism.figures().threshold is None, "τ decides on no word"
+    assert standard.shown == ()
+
+
+def test_each_stronger_form_of_a_weak_mechanism_hides_more() -> None:
+    weakest = load_settings(flags={"strength": "identifiers-only"}).mechanism
+    told = [(one.model_dump()["hidden_words"], one.threshold) for one in weakest.stronger()]
+    assert told == [("telling", 0.2), ("all", 0.2), ("all", 0.1), ("all", 0.05), ("all", 0.0)]
+
+
+@pytest.mark.parametrize("strength", ["identifiers-only", "light"])
+def test_what_contradicts_a_weak_strength_is_told(strength: str) -> None:
+    words = {"mechanism.hidden_words": "all"}
+    settings = load_settings(flags={"strength": strength, **words})
+    assert settings.mechanism == Settings().mechanism
+    (told,) = settings.shortcomings
+    assert told.startswith(f"{strength} sets mechanism.hidden_words to ")
+    assert settings.shown == ()
+    for other in ({"mechanism.name": "prism-r"}, {"mechanism.ratio": 0.5}):
+        settings = load_settings(flags={"strength": strength, **other})
+        assert settings.mechanism == load_settings(flags=other).mechanism
+        (told,) = settings.shortcomings
+        assert told == f"{strength} sets no other mechanism than prism-star by threshold"
+    with pytest.raises(ConfigurationError, match="leave it or hidden_words out"):
+        load_settings(flags={"mechanism.ratio": 0.5, "mechanism.hidden_words": "none"})
+
+
+def test_a_policy_that_hides_less_is_told(toml) -> None:
+    policy = '[[policies]]\nname = "news"\nfolders = ["news"]\n'
+    mechanism = '[policies.mechanism]\nhidden_words = "none"\n'
+    (shown,) = load_settings(toml(policy + mechanism)).shown
+    assert shown.startswith("policy news: ordinary words are sent as they are")
+    nobody = policy + "translators = []\n" + mechanism
+    assert load_settings(toml(nobody)).shown == ()
+
+
+def test_the_default_words_leave_digests_as_they_were() -> None:
+    """Else every document would be translated, and encoded, again by who upgrades."""
+    assert "hidden_words" not in Settings().mechanism.model_dump_json()
+    light = load_settings(flags={"strength": "light"})
+    assert light.digest() != Settings().digest()
+    assert Settings.model_validate_json(light.model_dump_json()) == light
+
+
 def test_what_a_setting_says_itself_stays_and_is_told(toml) -> None:
     file = toml(
         'strength = "strongest"\n[mechanism]\nthreshold = 0.3\n[limits]\nwave_documents = 5'

@@ -61,6 +61,8 @@ def check_translators(names: list[str] | str | None) -> list[str] | str | None:
 class Strength(StrEnum):
     """Strength of the protection of an archive."""
 
+    IDENTIFIERS_ONLY = "identifiers-only"
+    LIGHT = "light"
     STANDARD = "standard"
     STRONG = "strong"
     STRONGEST = "strongest"
@@ -86,13 +88,19 @@ HowStrongly = Annotated[
     Strength | None,
     typer.Option(
         "--strength",
-        help="Strength of protection: strong sends clauses apart, strongest keeps no content word.",
+        help="Strength of protection: identifiers-only and light send ordinary words in clear, "
+        "strong sends clauses apart, strongest keeps no content word.",
         show_default="standard",
     ),
 ]
 STRENGTH_HELP = """
 [bold]Strength[/]
 
+  identifiers-only
+              names, numbers and codes are hidden, and no other word: the translator reads
+              what each sentence says
+  light       + words that tell something of a person (illness, crime, family, occupation) and
+              unknown words are hidden; ordinary words are sent as they are
   standard    content words and identifiers are hidden, sentences are mixed
   strong      + long sentences are sent in parts, with larger bags; with several translators
               each sees only a part; with mixing.decoys_file one decoy for every two sentences.

@@ -18,7 +18,7 @@ from prism_core.dictionary import Dictionary
 from prism_core.language import Sentence
 from prism_core.mechanisms.vocabulary import WordSet
 from prism_core.record import Replacement
-from prism_core.settings import MechanismSettings
+from prism_core.settings import HiddenWords, MechanismSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,8 @@ class PublicRules:
     dictionary words that may stand in the token's place. A token is replaced with ``probability``
     if that is given. Else it is replaced if it is among the best ranked share ``ratio`` of its
     sentence, if that is given. Else it is replaced unless it is one of ``kept`` with a confidence
-    below ``threshold`` and something else of its sentence is replaced. A substitute has at least
+    below ``threshold`` and something else of its sentence is replaced; where ``hidden_words`` are
+    not all, only if it is a telling or unknown word, or none at all. A substitute has at least
     ``threshold``, and at least ``draw_from`` where enough words have it.
     """
 
@@ -53,6 +54,7 @@ class PublicRules:
     ratio: float | None = None
     probability: float | None = None
     kept: frozenset[str] = frozenset()
+    hidden_words: HiddenWords = "all"
     words: WordSet | None = None
 
     @property

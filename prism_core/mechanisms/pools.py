@@ -5,6 +5,7 @@ Entry: ``Pools`` of a dictionary; then ``for_entry`` or ``for_unknown`` for a wo
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -12,10 +13,12 @@ from typing import NamedTuple
 from prism_core.dictionary import ASKED_IN_FRAMES, GLOSSARY, Dictionary, Entry
 from prism_core.language import penn_tag
 from prism_core.languages import read_pairs, read_telling, read_words, telling_part
+from prism_core.settings import HiddenWords
 
 _NOUN = "NN"
 _NOUNS = ("NN", "NNS")
 _KINDS_READ_ALIKE = {"NN": "noun", "NNS": "noun", "JJ": "adjective"}
+_LETTERS = re.compile(r"[^\W\d_]+")
 _SURENESS_POWER = 100
 _LEAST_SURE = 0.75
 
@@ -87,13 +90,22 @@ class Pools:
     at least ``minimum`` words draw from a pool: several draws of a word reveal no more of it. Words
     that reveal something of a person (``Language.telling``) count as words of the widest slot of
     their tag, known or not: a substitute for one reveals its part of speech, and no class.
+
+    If not all words are hidden (``hidden_words``), the same words are drawn. Behind them are then
+    only the words that are hidden: the telling ones, or none.
     """
 
     def __init__(
-        self, dictionary: Dictionary, threshold: float, minimum: int, draw_from: float = 0.0
+        self,
+        dictionary: Dictionary,
+        threshold: float,
+        minimum: int,
+        draw_from: float = 0.0,
+        hidden_words: HiddenWords = "all",
     ) -> None:
         self._minimum = minimum
         self._threshold = threshold
+        self._hidden_words = hidden_words
         self.kept = read_words(dictionary.language.kept)
         known = (name.lower() for names in dictionary.names.values() for name in names)
         self.names = read_words(dictionary.language.names_that_are_words).union(known)
@@ -103,9 +115,11 @@ class Pools:
         # glossary would reveal the glossary, and the translator may render it otherwise.
         single = (e for e in dictionary if not e.is_phrase and e.translator != GLOSSARY)
         seldom = read_pairs(dictionary.language.seldom)
-        public = (e for e in single if self.hides(e) and (e.word, e.tag) not in seldom)
+        public = (e for e in single if self._is_public(e) and (e.word, e.tag) not in seldom)
         self._never_drawn = read_words(dictionary.language.never_drawn)
         self._telling = read_telling(dictionary.language.telling)
+        self._telling_words = frozenset(word for word, _ in self._telling)
+        self._plain = read_words(dictionary.language.plain)
         self._alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()
         by_class = _group_by_slot((_own_slot(e), e) for e in public)
         grouped = self._move_telling(by_class, *self._arrange(by_class, draw_from)[:2])
@@ -131,7 +145,42 @@ class Pools:
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
     def hides(self, entry: Entry) -> bool:
-        """Return True if ``entry`` is replaced everywhere, not only where nothing else would be."""
+        """Return True if ``entry`` is replaced everywhere, not only where nothing else would be.
+
+        A term of the user's glossary always is, since it is translated as the user wants by that.
+        """
+        return entry.translator == GLOSSARY or (
+            self._is_public(entry)
+            if self._hidden_words == "all"
+            else self.hides_by_list(entry.word)
+        )
+
+    def hides_by_list(self, text: str) -> bool:
+        """Return True if ``text`` is replaced for a telling word, where not all words are hidden.
+
+        It counts whatever its part of speech is, which a tagger may mistake.
+        """
+        return self._hidden_words == "telling" and not self._telling_words.isdisjoint(
+            _split_letters(text)
+        )
+
+    def hides_unknown(self, text: str) -> bool:
+        """Return True if ``text``, which has no entry, is replaced where not all words are hidden.
+
+        With the telling words go those that are no plain ones: they may be names.
+        """
+        return self.hides_by_list(text) or (
+            self._hidden_words == "telling" and not self._plain.issuperset(_split_letters(text))
+        )
+
+    def count_hiding(self, words: Iterable[Entry]) -> int:
+        """Return how many of ``words`` are hidden wherever they occur."""
+        return sum(map(self._is_behind, words))
+
+    def _is_behind(self, entry: Entry) -> bool:
+        return self._hidden_words == "all" or self.hides_by_list(entry.word)
+
+    def _is_public(self, entry: Entry) -> bool:
         return entry.confidence >= self._threshold or entry.word not in self.kept
 
     def for_entry(self, entry: Entry) -> Pool:
@@ -236,14 +285,15 @@ class Pools:
             for place in [slot for slot in waiting if len(slot.agreement) == depth]:
                 own_slots = waiting.pop(place)
                 residents = [entry for slot in own_slots for entry in words[slot]]
+                behind = list(filter(self._is_behind, residents))
                 if place in largest:
                     pool = largest[place]
-                    joined[id(pool.behind)] += residents
+                    joined[id(pool.behind)] += behind
                 elif len(able := self._select_drawable(residents)) >= self._minimum:
                     surest = sorted([entry.sureness for entry in able], reverse=True)
                     least = min(draw_from, surest[self._minimum - 1])
-                    pool = Pool([entry for entry in able if entry.sureness >= least], residents)
-                    joined[id(residents)] = residents
+                    pool = Pool([entry for entry in able if entry.sureness >= least], behind)
+                    joined[id(behind)] = behind
                     for wider in place.widening():
                         drawn[wider] += pool.drawn
                         largest[wider] = max(
@@ -295,3 +345,8 @@ def _group_by_slot(words: Iterable[tuple[Slot, Entry]]) -> dict[Slot, list[Entry
     for slot, entry in words:
         groups[slot].append(entry)
     return groups
+
+
+def _split_letters(text: str) -> list[str]:
+    """Return the runs of letters of ``text``, in lower case."""
+    return _LETTERS.findall(text.lower())

@@ -200,8 +200,12 @@ def _describe_unprotected(
         )
         if totals.sentences_in_clear:
             yield (
-                f"In {_count(totals.sentences_in_clear, 'sentence')} there was nothing to replace: "
-                "most such are a heading or a few function words."
+                f"In {_count(totals.sentences_in_clear, 'sentence')} there was nothing to replace"
+                + (
+                    ": most such are a heading or a few function words."
+                    if facts.hidden_words == "all"
+                    else "."
+                )
             )
         yield (
             "The length, grammar and punctuation of each sentence can be seen; and a name or "

@@ -71,9 +71,12 @@ class RunFacts:
         "Use of several translators: failover (the next for the rest) or split (a part for each)."
     )
     decoys: int = column("Public sentences sent among those of the archive.", unit="sentences")
-    strength: str = column("Strength of the protection: standard, strong or strongest.")
+    strength: str = column(
+        "Strength of the protection: identifiers-only, light, standard, strong or strongest."
+    )
     cautions: tuple[str, ...] = column(
-        "Reasons why the run is weaker than that: a small bag, other settings.",
+        "Warnings: what is sent in clear, and reasons why the run is weaker than that, such as a "
+        "small bag or other settings.",
         pattern=FREE,
     )
     purpose: str = column("Purpose of the processing, as the operator states it.", pattern=FREE)
@@ -105,6 +108,10 @@ class RunFacts:
         "Sureness from which words are drawn, if it is set.", optional=True
     )
     minimum_pool: int = column("Least number of words to draw from.", unit="words")
+    hidden_words: str = column(
+        "Content words that are replaced: all (but common words that tell nothing), telling (those "
+        "that tell something of a person, and unknown ones) or none; others are sent in clear."
+    )
     unknown_words: str = column("Policy for words outside the dictionary.")
     draws: str = column(
         "uniform; plausible: prefers words that occur side by side in public text; noise, ranks or "

@@ -25,6 +25,7 @@ from prism_core.settings.translators import (
 from prism_core.settings.treatment import (
     NO_POLICY,
     Consistency,
+    HiddenWords,
     IdentifierClass,
     MechanismFigures,
     MechanismSettings,
@@ -39,6 +40,7 @@ __all__ = [
     "Consistency",
     "DecodingSettings",
     "GateSettings",
+    "HiddenWords",
     "IdentifierClass",
     "Job",
     "KeySettings",

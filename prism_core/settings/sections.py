@@ -315,6 +315,15 @@ class Settings(Section):
         return find_local_model(self.local_model.folder, self.translators, *pair)
 
     @property
+    def shown(self) -> tuple[str, ...]:
+        """Cautions about the ordinary words that are sent in clear on purpose; no text, no path."""
+        stated = [("", self.mechanism)]
+        for policy in self.policies:
+            if policy.mechanism and policy.translators != ():
+                stated.append((f"policy {policy.name}: ", policy.mechanism))
+        return tuple(whose + mechanism.shown() for whose, mechanism in stated if mechanism.shown())
+
+    @property
     def shortcomings(self) -> tuple[str, ...]:
         """Differences from the requested ``strength``; no text, no path."""
         return tuple(shortcomings(self.model_dump()))

@@ -13,7 +13,8 @@ from pydantic import BaseModel
 
 from prism_core.settings.treatment import MechanismSettings
 
-Strength = Literal["standard", "strong", "strongest"]
+Strength = Literal["identifiers-only", "light", "standard", "strong", "strongest"]
+"""Strengths, each of which hides more than the one before."""
 
 _SEPARATED = {
     "mixing.split_clauses": True,
@@ -24,8 +25,12 @@ _SPLIT = {"mixing.routing": "split"}
 """Default with several translators."""
 _DECOYS = {"strong": 0.5, "strongest": 1.0}
 """Default where there is a list of decoys."""
-_WORDS = {"mechanism.threshold": 0.0}
-"""Default of ``prism-star``: no content word is kept."""
+_WORDS: Mapping[str, Mapping[str, object]] = {
+    "identifiers-only": {"mechanism.hidden_words": "none"},
+    "light": {"mechanism.hidden_words": "telling"},
+    "strongest": {"mechanism.threshold": 0.0},
+}
+"""Defaults of ``prism-star`` by threshold: the content words that are sent as they are."""
 
 
 def strengthen(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -54,16 +59,19 @@ def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:
         if (stated := tables[section][option]) != value:
             yield f"{strength} sets {name} to {value}, and it is set to {stated}"
     policies = [policy["name"] for policy in tables["policies"] if policy["mechanism"]]
+    mixes = strength in _DECOYS
     lacking = {
         "one translator sees every part of a document: list another in other_translators": (
-            "mixing.routing" not in bundle
+            mixes and "mixing.routing" not in bundle
         ),
-        "no decoys are sent: mixing.decoys_file names none": "mixing.decoy_rate" not in bundle,
+        "no decoys are sent: mixing.decoys_file names none": (
+            mixes and "mixing.decoy_rate" not in bundle
+        ),
         "sentences are sent whole, since memory.files or a mechanism that bounds ε ask for it": (
-            "mixing.split_clauses" not in bundle
+            mixes and "mixing.split_clauses" not in bundle
         ),
-        "strongest sets no other mechanism than prism-star by threshold": (
-            strength == "strongest" and "mechanism.threshold" not in bundle
+        f"{strength} sets no other mechanism than prism-star by threshold": (
+            not bundle.keys() >= _WORDS.get(strength, {}).keys()
         ),
         f"policies have mechanisms of their own: {', '.join(policies)}": bool(policies),
     }
@@ -73,18 +81,22 @@ def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:
 def _strength_defaults(tables: Mapping[str, Any]) -> dict[str, object]:
     """Return the defaults that the strength of ``tables`` sets, by dotted name."""
     strength = tables.get("strength", "standard")
-    if strength not in _DECOYS:
-        return {}
+    mechanism = {"name": "prism-star", "ratio": None, **(tables.get("mechanism") or {})}
+    by_threshold = (mechanism["name"], mechanism["ratio"]) == ("prism-star", None)
+    words = _WORDS.get(strength, {}) if by_threshold else {}
+    return {**(_mixing_defaults(tables) if strength in _DECOYS else {}), **words}
+
+
+def _mixing_defaults(tables: Mapping[str, Any]) -> dict[str, object]:
+    """Return the defaults that say with what else, and to whom, a sentence is sent."""
     found: dict[str, object] = dict(_SEPARATED)
     if (tables.get("memory") or {}).get("files") or _bounds_epsilon(tables):
         del found["mixing.split_clauses"]
     if tables.get("other_translators"):
         found |= _SPLIT
     if (tables.get("mixing") or {}).get("decoys_file"):
-        found["mixing.decoy_rate"] = _DECOYS[strength]
-    mechanism = {"name": "prism-star", "ratio": None, **(tables.get("mechanism") or {})}
-    by_threshold = (mechanism["name"], mechanism["ratio"]) == ("prism-star", None)
-    return found | (_WORDS if strength == "strongest" and by_threshold else {})
+        found["mixing.decoy_rate"] = _DECOYS[tables["strength"]]
+    return found
 
 
 def _bounds_epsilon(tables: Mapping[str, Any]) -> bool:

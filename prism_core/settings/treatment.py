@@ -139,6 +139,10 @@ class LocalModelSettings(Section):
     folder: Path | None = None
 
 
+HiddenWords = Literal["all", "telling", "none"]
+"""Content words that are replaced: all, those that reveal something of a person, or none."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MechanismFigures:
     """Strength of a mechanism, by the columns of the report; None where a figure does not apply."""
@@ -149,6 +153,7 @@ class MechanismFigures:
     replace_probability: float | None = None
     table_probability: float | None = None
     minimum_pool: int
+    hidden_words: str = "all"
     unknown_words: str = "source"
     draws: str = "uniform"
     epsilon: float | None = None
@@ -194,6 +199,13 @@ class MechanismSettings(ChosenSection):
     @abstractmethod
     def figures(self) -> MechanismFigures:
         """Return the strength for the report."""
+
+    def shown(self) -> str:
+        """Return which ordinary words are sent in clear on purpose, as a caution; empty for none.
+
+        Grammar, and common words that reveal nothing, do not count.
+        """
+        return ""
 
     def drawn_from(self, stated: float | None) -> float:
         """Return the recovery rate, in [0, 1], from which a dictionary word is drawn from its pool.

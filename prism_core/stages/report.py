@@ -117,7 +117,7 @@ def list_cautions(run: Run) -> tuple[str, ...]:
             f"mixing hides little: {sentences:,} sentences of {mixed:,} documents are sent "
             "together, and which belong to one of them can be guessed",
         )
-    return (*small, *settings.shortcomings)
+    return (*small, *settings.shown, *settings.shortcomings)
 
 
 @stage("report")

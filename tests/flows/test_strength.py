@@ -78,3 +78,20 @@ def test_the_report_says_how_strongly_and_what_is_missing_of_it(
     assert report is not None
     assert report.facts.strength == "strong"
     assert list(report.facts.cautions) == done["cautions"]
+
+
+@pytest.mark.parametrize("strength", ["identifiers-only", "light"])
+def test_plan_summary_and_report_say_that_ordinary_words_are_sent(
+    strength: str, prism: Prism, archive: Archive
+) -> None:
+    said, fake = "ordinary words are sent as they are", ["--translator", "fake"]
+    fake += ["--strength", strength]
+    assert said in " ".join(prism("plan", archive.input, *fake).out.split())
+    done = json.loads(prism("translate", archive.input, archive.output, *fake, "--json").out)
+    assert any(said in caution for caution in done["cautions"])
+    report = ReportFolder(archive.output / "prism-report").find(done["run_id"])
+    assert report is not None
+    assert report.facts.strength == strength
+    assert report.facts.hidden_words == {"identifiers-only": "none", "light": "telling"}[strength]
+    (page,) = (archive.output / "prism-report").glob("run=*/*.html")
+    assert said in page.read_text(encoding="utf-8")

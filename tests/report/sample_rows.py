@@ -45,6 +45,7 @@ FACTS = RunFacts(
     ratio=None,
     minimum_pool=20,
     draws="plausible",
+    hidden_words="all",
     unknown_words="source",
     surrogates="sentence",
     dates="random",

@@ -15,6 +15,7 @@ from prism_core.evaluation.adversaries.base import CandidatePool
 from prism_core.language import Sentence
 from prism_core.mechanisms import Mechanism, Pool, Pools, WordSet
 from prism_core.record import Kind, Replacement
+from prism_core.settings import HiddenWords
 
 Prior = Mapping[str, int]
 """Counts of each word in public text, as it is written and in lower case."""
@@ -44,15 +45,17 @@ class ThresholdPools:
         minimum: int,
         prior: Prior,
         draw_from: float = 0.0,
+        hidden_words: HiddenWords = "all",
     ) -> None:
         self._dictionary = dictionary
-        self._pools = Pools(dictionary, threshold, minimum, draw_from)
+        self._pools = Pools(dictionary, threshold, minimum, draw_from, hidden_words)
         self._prior = prior
         self._made: dict[int, tuple[CandidatePool, Sequence[Entry]]] = {}
         self._places: dict[str, list[tuple[CandidatePool, frozenset[str]]]] = defaultdict(list)
         hidden: dict[str, dict[int, tuple[Pool, set[str]]]] = defaultdict(dict)
         for entry in dictionary:
-            if entry.confidence < threshold and (not self._pools.hides(entry) or entry.is_phrase):
+            is_split = entry.is_phrase and entry.confidence < threshold
+            if is_split or not self._pools.hides(entry):
                 continue
             pool = self._pools.for_entry(entry)
             if pool.drawn:
@@ -150,6 +153,22 @@ def guess_by_threshold(dictionary: Dictionary, threshold: float, kept: frozenset
     return lambda shown: _places(shown, lambda token: not is_kept(token))
 
 
+def guess_by_lists(dictionary: Dictionary, hidden_words: HiddenWords) -> Guess:
+    """Take for a substitute what no list has in small letters, and each word that is hidden.
+
+    Most ordinary words that are seen were sent as they are.
+    """
+    pools = Pools(dictionary, 0.0, 1, hidden_words=hidden_words)
+
+    def is_substitute(token: str) -> bool:
+        if not any(c.isalnum() for c in token) or dictionary.language.is_function_word(token):
+            return False
+        is_listed = token.islower() and dictionary.knows(token)
+        return not is_listed or pools.hides_by_list(token)
+
+    return lambda shown: _places(shown, is_substitute)
+
+
 def guess_by_score(dictionary: Dictionary, ratio: float) -> Guess:
     """Take the best-ranked share of each sentence, and surrogates of names and unknown words."""
     is_function_word, scores = dictionary.language.is_function_word, defaultdict[str, float](float)
@@ -222,10 +241,17 @@ def public_rules(
         pools = RatioPools(dictionary, rules.minimum_pool, prior)
     else:
         pools = ThresholdPools(
-            dictionary, rules.threshold, rules.minimum_pool, prior, rules.draw_from
+            dictionary,
+            rules.threshold,
+            rules.minimum_pool,
+            prior,
+            rules.draw_from,
+            rules.hidden_words,
         )
     if rules.words is not None and rules.probability is not None:
         return pools, guess_by_rarity(rules.words, rules.probability, prior)
     if rules.ratio is not None:
         return pools, guess_by_score(dictionary, rules.ratio)
+    if rules.hidden_words != "all":
+        return pools, guess_by_lists(dictionary, rules.hidden_words)
     return pools, guess_by_threshold(dictionary, rules.threshold, rules.kept)

@@ -14,7 +14,8 @@ from prism_core.mechanisms.base import (
     PoolMechanism,
     PublicRules,
 )
-from prism_core.mechanisms.kinds.prism_star import StarSettings, make_prism_star
+from prism_core.mechanisms.kinds.prism_star import make_prism_star
+from prism_core.mechanisms.star_settings import StarSettings
 
 
 class NoDecodeSettings(StarSettings):

@@ -7,12 +7,10 @@ Entry: ``make_prism_star``; then ``choose`` of either class: classes of the word
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence, Set
 from inspect import cleandoc
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Literal
 
 from prism_core.dictionary import Dictionary, Entry
 from prism_core.language import Sentence, Token
@@ -34,6 +32,7 @@ from prism_core.mechanisms.sampling import (
     text_at,
     visible_beside,
 )
+from prism_core.mechanisms.star_settings import StarSettings, UnknownWords
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
     UNKNOWN,
@@ -41,68 +40,16 @@ from prism_core.mechanisms.word_classes import (
     WordClasses,
 )
 from prism_core.record import Kind, Replacement, Surface
-from prism_core.settings import MechanismFigures, MechanismSettings
+from prism_core.settings import HiddenWords
 
 if TYPE_CHECKING:
     from prism_core.mechanisms.plausibility import Plausibility
 
-UnknownWords = Literal["source", "withhold", "keep"]
-
-_HALVINGS = 3
 _LIKELY_PHRASE = 0.5
 """Least confidence of several words that are a phrase under any higher τ.
 
 Word by word they would be hidden as well, and would come back as something else.
 """
-
-
-class StarSettings(MechanismSettings):
-    """Options of PRISM*: words to hide and to draw, and the treatment of unknown words.
-
-    ``draw_from`` in [0, 1] is the least sureness of a word that may be drawn as a substitute. By
-    default every hidden word may be drawn for a translator that was asked for each word of the
-    dictionary. For any other translator the default is the value that the dictionary states, or
-    else ``DRAW_FROM``. ``ratio`` in [0, 1], if given, replaces that share of the tokens, most
-    confident first. It is the paper's rule, kept for reproduction, which leaks positions.
-
-    ``unknown_words`` decides on a content word outside the dictionary: it is replaced and restored
-    as the source word (``source``), its sentence is withheld (``withhold``), or it is sent in clear
-    (``keep``). With ``draws`` that are ``plausible``, PRISM* prefers words that public text has
-    beside the words that the translator sees, where counts of them ship for the source language.
-    With ``uniform`` each word of a pool is equally likely.
-    """
-
-    bounds_epsilon: ClassVar[bool] = False
-    looks_for_identifiers: ClassVar[bool] = True
-
-    draw_from: float | None = Field(default=None, ge=0, le=1)
-    ratio: float | None = Field(default=None, ge=0, le=1)
-    unknown_words: UnknownWords = "source"
-    draws: Literal["plausible", "uniform"] = "plausible"
-
-    def figures(self) -> MechanismFigures:
-        """Return the figures; see ``MechanismSettings``."""
-        return MechanismFigures(
-            threshold=self.threshold if self.ratio is None else None,
-            draw_from=self.draw_from if self.ratio is None else None,
-            ratio=self.ratio,
-            minimum_pool=self.minimum_pool,
-            unknown_words=self.unknown_words,
-            draws=self.draws if self.ratio is None else "uniform",
-        )
-
-    def drawn_from(self, stated: float | None) -> float:
-        """Return the least sureness of drawn words; see ``MechanismSettings``."""
-        return super().drawn_from(stated) if self.draw_from is None else self.draw_from
-
-    def stronger(self) -> Iterator[Self]:
-        """Yield settings with a larger ratio up to 1, or with τ halved repeatedly and at last 0."""
-        if self.ratio is not None:
-            yield from self.stepped_up("ratio")
-        elif self.threshold:
-            lower = [self.threshold / 2**halving for halving in range(1, _HALVINGS)]
-            for threshold in (*lower, 0.0):
-                yield self.model_copy(update={"threshold": threshold})
 
 
 class PrismStarSettings(StarSettings):
@@ -141,9 +88,15 @@ class PrismStarThreshold(PoolMechanism):
     tells by none of them that it has a word twice. Where it has taken the words of a pool, which
     it shows, any other of the same tag is drawn.
 
-    ``threshold`` τ, ``draw_from`` and ``minimum_pool`` are public. A word whose widest pool is
-    smaller than ``minimum_pool`` is hidden as an unknown one is. Without ``phrases`` each token
-    is replaced by itself.
+    With ``hidden_words = "telling"`` only words of the public list of words that tell something of
+    a person are replaced, and words that no public list has; with ``"none"`` only identifiers and
+    terms of the user's glossary are. Nothing is claimed for the other words, which are sent as they
+    are. A replaced word is then hidden among the telling words of its pool: that a word was
+    replaced tells that it is one of them.
+
+    ``hidden_words``, ``threshold`` τ, ``draw_from`` and ``minimum_pool`` are public. A word whose
+    widest pool is smaller than ``minimum_pool`` is hidden as an unknown one is. Without
+    ``phrases`` each token is replaced by itself.
     """)
 
     def __init__(
@@ -153,6 +106,7 @@ class PrismStarThreshold(PoolMechanism):
         minimum_pool: int,
         unknown_words: UnknownWords,
         *,
+        hidden_words: HiddenWords = "all",
         draw_from: float = 0.0,
         phrases: bool = True,
         plausibility: Plausibility | None = None,
@@ -164,7 +118,8 @@ class PrismStarThreshold(PoolMechanism):
         self._minimum_pool = minimum_pool
         phrases_from = min(threshold, _LIKELY_PHRASE) if phrases else math.inf
         self._classes = WordClasses(dictionary, phrases_from=phrases_from)
-        self._pools = Pools(dictionary, threshold, minimum_pool, draw_from)
+        self._pools = Pools(dictionary, threshold, minimum_pool, draw_from, hidden_words)
+        self._hidden_words = hidden_words
         self._unknown_words = unknown_words
 
     @property
@@ -175,6 +130,7 @@ class PrismStarThreshold(PoolMechanism):
             draw_from=self._draw_from,
             minimum_pool=self._minimum_pool,
             kept=self._pools.kept,
+            hidden_words=self._hidden_words,
         )
 
     def choose(
@@ -252,7 +208,7 @@ class PrismStarThreshold(PoolMechanism):
         """Return the words to hide, the kept entries, and grammar words kept for a phrase alone.
 
         The words to hide are by position. All words are hidden where nothing else of the sentence
-        would be replaced.
+        would be replaced, unless words are sent as they are by ``hidden_words``.
         """
         tokens, words = sentence.tokens, dict[int, Word]()
         is_kept = self._dictionary.language.is_function_word
@@ -262,21 +218,31 @@ class PrismStarThreshold(PoolMechanism):
                 words[position] = word
             elif not is_kept(tokens[position].text):
                 grammar.append(tokens[position].text.lower())
+        named = frozenset(tokens[position].text.lower() for position in identifiers)
         hidden = {
             position: word
             for position, word in words.items()
-            if self._is_hidden(tokens[position], word)
+            if self._is_hidden(tokens[position : position + word.length], word, named)
         }
-        if not (hidden or identifiers):
+        if self._hidden_words == "all" and not (hidden or identifiers):
             return words, (), grammar
         kept = (word.entry for position, word in words.items() if position not in hidden)
         return hidden, list(filter(None, kept)), grammar
 
-    def _is_hidden(self, token: Token, word: Word) -> bool:
-        if not self._is_known(token, word):
-            return self._unknown_words != "keep"
-        is_small = token.text.islower()
-        return word.entry is None or not is_small or self._pools.hides(word.entry)
+    def _is_hidden(self, tokens: Sequence[Token], word: Word, named: Set[str]) -> bool:
+        """Return True if ``word``, which is ``tokens``, is replaced.
+
+        Where not all words are, a word of one of the ``named`` identifiers is: the leak check finds
+        it wherever it stands.
+        """
+        first, entry = tokens[0], word.entry
+        if not self._is_known(first, word) and self._unknown_words != "source":
+            return self._unknown_words == "withhold"
+        if self._hidden_words == "all":
+            return entry is None or not first.text.islower() or self._pools.hides(entry)
+        if not named.isdisjoint(token.text.lower() for token in tokens):
+            return True
+        return self._pools.hides_unknown(first.text) if entry is None else self._pools.hides(entry)
 
     def _is_known(self, token: Token, word: Word) -> bool:
         """Return True if the dictionary can restore the word: not below τ for a possible name."""
@@ -385,6 +351,7 @@ def make_prism_star(
         settings.threshold,
         pool,
         unknown,
+        hidden_words=settings.hidden_words,
         draw_from=settings.drawn_from(dictionary.draw_from),
         plausibility=plausibility,
     )

@@ -1,0 +1,120 @@
+"""Settings of PRISM*: words to hide and to draw, and the treatment of unknown words.
+
+Entry: ``StarSettings``, which ``prism-star`` and ``no-decode`` share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import (
+    Field,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
+
+from prism_core.settings import HiddenWords, MechanismFigures, MechanismSettings
+
+UnknownWords = Literal["source", "withhold", "keep"]
+
+_KINDS: Sequence[HiddenWords] = ("none", "telling", "all")
+_SHOWN = {
+    "none": (
+        "ordinary words are sent as they are: only names, numbers and codes are hidden. The "
+        "translator reads what each sentence says, and a name that is not recognised"
+    ),
+    "telling": (
+        "ordinary words are sent as they are: only names, numbers, codes, unknown words and words "
+        "listed as telling something of a person (illness, family, occupation) are hidden. The "
+        "translator reads much of what each sentence says, and telling words that are not listed"
+    ),
+}
+_HALVINGS = 3
+
+
+class StarSettings(MechanismSettings):
+    """Options of PRISM*: words to hide and to draw, and the treatment of unknown words.
+
+    ``draw_from`` in [0, 1] is the least sureness of a word that may be drawn as a substitute. By
+    default every hidden word may be drawn for a translator that was asked for each word of the
+    dictionary. For any other translator the default is the value that the dictionary states, or
+    else ``DRAW_FROM``. ``ratio`` in [0, 1], if given, replaces that share of the tokens, most
+    confident first. It is the paper's rule, kept for reproduction, which leaks positions.
+
+    ``hidden_words`` are the content words that are replaced: all, the telling ones
+    (``Language.telling``), or none. Identifiers, and terms of the user's glossary, always are. The
+    paper's rule has no such choice.
+
+    ``unknown_words`` decides on a content word outside the dictionary: it is replaced and restored
+    as the source word (``source``), its sentence is withheld (``withhold``), or it is sent in clear
+    (``keep``). With ``draws`` that are ``plausible``, PRISM* prefers words that public text has
+    beside the words that the translator sees, where counts of them ship for the source language.
+    With ``uniform`` each word of a pool is equally likely.
+    """
+
+    bounds_epsilon: ClassVar[bool] = False
+    looks_for_identifiers: ClassVar[bool] = True
+
+    draw_from: float | None = Field(default=None, ge=0, le=1)
+    ratio: float | None = Field(default=None, ge=0, le=1)
+    hidden_words: HiddenWords = "all"
+    unknown_words: UnknownWords = "source"
+    draws: Literal["plausible", "uniform"] = "plausible"
+
+    @model_validator(mode="after")
+    def _check_hidden_words(self) -> Self:
+        if self.ratio is not None and self.hidden_words != "all":
+            raise ValueError("ratio replaces words of any kind: leave it or hidden_words out")
+        return self
+
+    @model_serializer(mode="wrap")
+    def _leave_out_default(
+        self, serialize: SerializerFunctionWrapHandler, info: SerializationInfo
+    ) -> dict[str, Any]:
+        """Write JSON as it was before there were ``hidden_words``: digests of runs stay."""
+        written: dict[str, Any] = serialize(self)
+        if info.mode == "json" and self.hidden_words == "all":
+            del written["hidden_words"]
+        return written
+
+    def figures(self) -> MechanismFigures:
+        """Return the figures; see ``MechanismSettings``."""
+        return MechanismFigures(
+            threshold=self.threshold if self._goes_by_threshold else None,
+            draw_from=self.draw_from if self.ratio is None else None,
+            ratio=self.ratio,
+            minimum_pool=self.minimum_pool,
+            hidden_words=self.hidden_words,
+            unknown_words=self.unknown_words,
+            draws=self.draws if self.ratio is None else "uniform",
+        )
+
+    def drawn_from(self, stated: float | None) -> float:
+        """Return the least sureness of drawn words; see ``MechanismSettings``."""
+        return super().drawn_from(stated) if self.draw_from is None else self.draw_from
+
+    def shown(self) -> str:
+        """Return what is sent in clear; see ``MechanismSettings``."""
+        return _SHOWN.get(self.hidden_words, "")
+
+    @property
+    def _goes_by_threshold(self) -> bool:
+        """True if τ decides which words are replaced."""
+        return self.ratio is None and self.hidden_words == "all"
+
+    def stronger(self) -> Iterator[Self]:
+        """Yield settings with a larger ratio up to 1, or with more words to hide.
+
+        First come more kinds of ``hidden_words``, then lower values of τ, the last one 0.
+        """
+        if self.ratio is not None:
+            yield from self.stepped_up("ratio")
+            return
+        for kind in _KINDS[_KINDS.index(self.hidden_words) + 1 :]:
+            yield self.model_copy(update={"hidden_words": kind})
+        lower = [self.threshold / 2**halving for halving in range(1, _HALVINGS)]
+        for threshold in (*lower, 0.0) if self.threshold else ():
+            yield self.model_copy(update={"hidden_words": "all", "threshold": threshold})
