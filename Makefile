@@ -18,12 +18,15 @@ PROJECTS := pyproject.toml $(PARTS:%=%/pyproject.toml)
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-demo: setup apertium ## Translate data/samples into demo-output as a Prefect flow
-	@echo "==> Translating data/samples (English) into $(DEMO) (Spanish) with Apertium, on this machine"
+demo: export PRISM_MODELS := $(abspath $(VENV))/models
+demo: setup ## Translate data/samples into demo-output, in clear and encoded, on this machine
+	@echo "==> Translating data/samples (English) into $(DEMO)/here (Portuguese) on this machine"
 	@rm -rf $(DEMO)
-	@$(VENV)/bin/prism translate data/samples $(DEMO) --to es --engine prefect; \
+	@$(VENV)/bin/prism translate data/samples $(DEMO)/here --to pt --engine prefect; \
 	  code=$$?; [ $$code -le 1 ] || exit $$code
-	@echo "==> One sample is damaged on purpose; the report says so: $(DEMO)/prism-report/index.html"
+	@echo "==> One sample is damaged on purpose; the report says so: $(DEMO)/here/prism-report/index.html"
+	@echo "==> Translating them once more, encoded, by the same model as a provider on loopback"
+	@$(PYTHON) -m scripts.side_by_side $(DEMO)
 
 SELECTED := -m "not nightly"
 test: setup-dev programs ## Check style and types, then run the tests of a push

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from prism_core.settings import TranslatorSettings
@@ -20,7 +20,7 @@ from prism_core.translators import Translator, make_translator
 _LARGEST = 1_000_000
 
 
-class LoopbackProvider(HTTPServer):
+class LoopbackProvider(ThreadingHTTPServer):
     """Server of the model from ``source`` to ``target``, at ``port`` of loopback (0: any)."""
 
     def __init__(self, source: str, target: str, port: int = 0) -> None:

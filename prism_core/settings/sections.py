@@ -317,10 +317,12 @@ class Settings(Section):
     @property
     def shown(self) -> tuple[str, ...]:
         """Cautions about the ordinary words that are sent in clear on purpose; no text, no path."""
-        stated = [("", self.mechanism)]
-        for policy in self.policies:
-            if policy.mechanism and policy.translators != ():
-                stated.append((f"policy {policy.name}: ", policy.mechanism))
+        own = (
+            (f"policy {policy.name}: ", policy.mechanism)
+            for policy in self.policies
+            if policy.mechanism and policy.translators != ()
+        )
+        stated = ("", self.mechanism), *own
         return tuple(whose + mechanism.shown() for whose, mechanism in stated if mechanism.shown())
 
     @property
