@@ -135,7 +135,8 @@ def load_roles_encoder(
     ``ConfigurationError`` for a mechanism whose record cannot be inverted.
     """
     accepted = settings.language.model_copy(update={"experimental": True})
-    settings = settings.model_copy(update={"language": accepted})
+    encoded = settings.translator.model_copy(update={"sees": "encoded"})  # else nothing is encoded
+    settings = settings.model_copy(update={"language": accepted, "translator": encoded})
     encoder = load_encoder(settings, load=lambda path, _: load(path, translator))
     if not isinstance(encoder.mechanism, PoolMechanism) or not encoder.mechanism.restores:
         raise ConfigurationError(

@@ -60,3 +60,12 @@ def test_a_pair_is_two_languages(prism: Prism, files: list[object]) -> None:
     ended = prism("evaluate", "roles", *files)
     assert ended.code == ExitCode.BAD_CONFIGURATION
     assert "en-es" in ended.err
+
+
+@pytest.mark.usefixtures("trust_translators_here")
+def test_words_are_swapped_whatever_the_translator_of_the_settings_sees(
+    prism: Prism, files: list[object]
+) -> None:
+    ended = prism("evaluate", "roles", *files, "--json")
+    assert ended.code == ExitCode.OK, ended
+    assert json.loads(ended.out)[0]["words_found"] > 0.7
