@@ -325,7 +325,7 @@ def _local(model: LocalModel | None) -> list[Method]:
 METHODS: Mapping[str, Contender] = {
     "plain": Contender("no protection", lambda _: [Method("plain", send_plain)]),
     "empty": Contender("empty text", lambda _: [Method("empty", send_nothing)]),
-    "local": Contender("model on this machine, in clear", lambda tools: _local(tools.local)),
+    "local": Contender("local, in clear", lambda tools: _local(tools.local)),
     "prism-star-threshold": Contender(
         "PRISM* threshold (default)",
         _sweep("prism-star-threshold", "τ", THRESHOLDS, lambda tau: {"threshold": tau}),
