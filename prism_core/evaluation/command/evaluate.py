@@ -237,6 +237,7 @@ def evaluate(
 
     if archive is not None:
         flags["language.experimental"] = True  # nothing is sent
+        flags["translator.sees"] = "encoded"  # else there is nothing to attack
         attack_and_show(archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json)
         return
 
