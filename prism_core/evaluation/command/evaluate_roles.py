@@ -9,9 +9,10 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
 from flows.command import escape, make_table, open_console, options, print_line
 
@@ -30,6 +31,10 @@ ways too
 Substitutes are drawn as a run does, and each counts with the rate at which it, or words with \
 evidence of its kind, were found
 
+[bold]reference[/]: with --reference, chrF and BLEU against a person's translation. First of the \
+translator in clear, and with --local of the model on this machine, which exposes nothing. Then, \
+on the lines that are restored, of what a run would make of them at best. With the differences
+
 [bold]wrong_form[/]: restored words in another number, gender, person or tense than what stood there
 
 It is an estimate: the text makes sense and what a run sends does not, words are taken to be \
@@ -40,6 +45,9 @@ lines take seconds.
 
   prism evaluate roles --source wmt13.en --answers wmt13.google.es --pair en-es \
 --translator google --tau 0.2 --tau 0.9
+
+  prism evaluate roles --source flores-dev.en --answers flores-dev.google.pt --pair en-pt \
+--translator google --reference flores-dev.pt --local
 
   prism evaluate roles --source news.en --answers news.deepl.es --pair en-es --translator deepl \
 --expected-for contracts.txt --json
@@ -72,7 +80,23 @@ _Sample = Annotated[
         min=1, help="Show so many found words, to be read; public text alone.", show_default=False
     ),
 ]
+_Reference = Annotated[
+    Path | None,
+    typer.Option(help="A person's translations, line by line.", show_default=False),
+]
+_Local = Annotated[
+    bool,
+    typer.Option("--local", help="With --reference: compare with the model on this machine."),
+]
 _Seed = Annotated[int, typer.Option(min=0, help="Of the draws.")]
+
+
+_LINES = {"all": "lines", "restored": "lines that are restored"}
+_NAMES = {
+    "remote": "remote, in clear",
+    "prism": "prism, at best",
+    "local": "local, in clear",
+}
 
 
 def roles(
@@ -85,21 +109,27 @@ def roles(
     sentences: _Lines = None,
     expected_for: _Other = None,
     sample: _Sample = None,
+    reference: _Reference = None,
+    local: _Local = False,
     seed: _Seed = 1,
     settings: options.SettingsFile = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Swap roles; the help text is ``ROLES_HELP``."""
     from prism_core.errors import ConfigurationError
-    from prism_core.evaluation import read_answered, read_sentences, role_row
+    from prism_core.evaluation import LocalModel, read_answered, read_sentences, role_row
     from prism_core.language import LanguageModel
     from prism_core.settings import load_settings
 
     language, _, target = pair.partition("-")
     if not target:
         raise ConfigurationError(f"{pair} is no pair of languages: write it as en-es.")
+    if local and reference is None:
+        raise ConfigurationError("--local is compared by a person's translation: add --reference.")
     model = LanguageModel.load(language)
-    text = read_answered(source, answers, model, corpus, sentences)
+    text = read_answered(source, answers, model, corpus, sentences, reference)
+    if local:
+        text = text.with_local(LocalModel(language, target))
     own = None if expected_for is None else read_sentences(expected_for, model, sentences)
     rows = []
     thresholds: list[float | None] = [*tau] if tau else [None]
@@ -117,13 +147,39 @@ def _print_rows(rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
         typer.echo(json.dumps(rows, ensure_ascii=False, separators=(",", ":")))
         return
     console = open_console()
-    names = [name for name in rows[0] if name not in ("tau", "precision_sample")]
+    for row in rows:
+        if "reference" in row:
+            _print_comparison(console, row)
+    if "tau" not in rows[0]:
+        print_line(console, f"No dictionary for {rows[0]['pair']}: nothing is known of PRISM.")
+        return
+    names = [name for name in rows[0] if name not in ("tau", "precision_sample", "reference")]
     figures = ([name.replace("_", " "), *(_figure(row[name]) for row in rows)] for name in names)
     console.print(make_table("", *(f">τ {row['tau']:g}" for row in rows), rows=figures))
     for row in rows:
         sample = row["precision_sample"]
         for word, form, way in sample if isinstance(sample, list) else ():
             print_line(console, escape(f"{word} → {form} ({way})"))
+
+
+def _print_comparison(console: Console, row: Mapping[str, Any]) -> None:
+    """Print the scores against a person's translation, and sacrebleu's signatures."""
+    from prism_core.evaluation import BoundedFigure
+
+    compared, rows = row["reference"], []
+    for lines, heading in _LINES.items():
+        if lines not in compared:
+            continue
+        rows.append([f"[bold]{compared[lines]['lines']} {heading}[/]", "", ""])
+        for name, found in {**compared[lines]["scores"], **compared[lines]["differences"]}.items():
+            cells = (BoundedFigure(**found[metric]).written(1) for metric in ("chrf", "bleu"))
+            rows.append([f"  {_NAMES.get(name, name.replace('-', '−'))}", *map(escape, cells)])
+    title = "against a person's translation"
+    if "tau" in row:
+        title += f", τ {row['tau']:g}"
+    console.print(make_table(title, ">chrF", ">BLEU", rows=rows))
+    for metric, signature in compared["signatures"].items():
+        print_line(console, f"[dim]{metric}: {escape(signature)}[/]")
 
 
 def _figure(value: object) -> str:

@@ -74,6 +74,7 @@ def make_evaluation_recipe(
     seed: int = 1,
     data: Path | None = None,
     vectors: Path | None = None,
+    local: bool = False,
     output: Path | None = None,
     draw: bool = True,
     settings_file: Path | None = None,
@@ -96,6 +97,7 @@ def make_evaluation_recipe(
         repeats=repeats,
         seed=seed,
         vectors=vectors and vectors.absolute(),
+        local=local,
     )
     if reader_flags is None and reader_settings is not None:
         raise ConfigurationError(

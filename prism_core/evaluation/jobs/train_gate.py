@@ -129,7 +129,11 @@ def observe_bundles(
         strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
         others = [{"name": "prism-r", "replace_probability": r} for r in PROBABILITIES]
         strengths += [MechanismSettings.choose(**table) for table in others if not swaps]
-    variants = [settings.model_copy(update={"mechanism": strength}) for strength in strengths]
+    encoded = settings.translator.model_copy(update={"sees": "encoded"})  # else nothing is encoded
+    variants = [
+        settings.model_copy(update={"mechanism": strength, "translator": encoded})
+        for strength in strengths
+    ]
     load = cache(load_dictionary)  # one for all strengths
     if translator is None:
         name = settings.translator.name
