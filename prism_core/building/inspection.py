@@ -80,8 +80,7 @@ def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> I
         return Inspection(
             word, (), "It is a function word: it carries grammar and is sent as it is."
         )
-    draw_from = settings.drawn_from(dictionary.draw_from)
-    pools = Pools(dictionary, settings.threshold, settings.minimum_pool, draw_from)
+    pools = _lay_out_pools(dictionary, settings)
     senses = tuple(_explain_entry(entry, pools, settings) for entry in dictionary.senses(word))
     if senses:
         return Inspection(word, senses)
@@ -133,8 +132,7 @@ class DictionaryOverview:
 def survey_file(path: Path, translator: str, settings: MechanismSettings) -> DictionaryOverview:
     """Estimate the recovery of ``translator`` with the dictionary at ``path`` and ``settings``."""
     dictionary = load_dictionary(path, translator)
-    draw_from = settings.drawn_from(dictionary.draw_from)
-    pools = Pools(dictionary, settings.threshold, settings.minimum_pool, draw_from)
+    pools = _lay_out_pools(dictionary, settings)
     rates, is_even = RecoveryRates(dictionary), settings.figures().draws == "uniform"
     tags = []
     for tag, entries in sorted(dictionary.by_tag.items()):
@@ -161,8 +159,22 @@ _UNKNOWN_VERDICTS = {
 }
 
 
+def _lay_out_pools(dictionary: Dictionary, settings: MechanismSettings) -> Pools:
+    return Pools(
+        dictionary,
+        settings.threshold,
+        settings.minimum_pool,
+        settings.drawn_from(dictionary.draw_from),
+        settings.figures().hidden_words,
+    )
+
+
 def _explain_entry(entry: Entry, pools: Pools, settings: MechanismSettings) -> Sense:
-    confident = entry.confidence >= settings.threshold
+    hidden_words = settings.figures().hidden_words
+    if hidden_words != "all" and not pools.hides(entry):
+        why = f"kept in clear: mechanism.hidden_words is {hidden_words}"
+        return Sense(entry, 0, 0, replaced=False, why=why)
+    confident = hidden_words != "all" or entry.confidence >= settings.threshold
     pool = pools.for_entry(entry) if confident else NO_POOL
     if not confident:
         why = (
@@ -178,6 +190,8 @@ def _explain_entry(entry: Entry, pools: Pools, settings: MechanismSettings) -> S
         why = (
             f"replaced: its confidence {entry.confidence:.2f} reaches the threshold "
             f"{settings.threshold:g}; hidden among {len(pool.behind):,} words"
+            if hidden_words == "all"
+            else f"replaced: it tells something; hidden among {len(pool.behind):,} words that do"
         )
     return Sense(entry, len(pool.behind), len(pool.drawn), confident, why)
 

@@ -201,8 +201,11 @@ class Pools:
     def _is_telling(self, word: str, tag: str) -> bool:
         """Return True for a word that reveals something of a person.
 
-        A noun phrase that ends in such a word counts too: *breast cancer*.
+        A noun phrase that ends in such a word counts too: *breast cancer*. Where these words alone
+        are hidden, so does each that is: else few would stand behind a pool of a class.
         """
+        if self.hides_by_list(word):
+            return True
         part = telling_part(tag)
         head = word.replace("-", " ").rpartition(" ")[2] if part == "n" else word
         return (head, part) in self._telling

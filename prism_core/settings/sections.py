@@ -317,13 +317,14 @@ class Settings(Section):
     @property
     def shown(self) -> tuple[str, ...]:
         """Cautions about the ordinary words that are sent in clear on purpose; no text, no path."""
-        own = (
-            (f"policy {policy.name}: ", policy.mechanism)
+        shown = [self.mechanism.shown()]
+        shown += [
+            f"policy {policy.name}: {caution}"
             for policy in self.policies
             if policy.mechanism and policy.translators != ()
-        )
-        stated = ("", self.mechanism), *own
-        return tuple(whose + mechanism.shown() for whose, mechanism in stated if mechanism.shown())
+            if (caution := policy.mechanism.shown())
+        ]
+        return tuple(filter(None, shown))
 
     @property
     def shortcomings(self) -> tuple[str, ...]:

@@ -153,7 +153,7 @@ class MechanismFigures:
     replace_probability: float | None = None
     table_probability: float | None = None
     minimum_pool: int
-    hidden_words: str = "all"
+    hidden_words: HiddenWords = "all"
     unknown_words: str = "source"
     draws: str = "uniform"
     epsilon: float | None = None

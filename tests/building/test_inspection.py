@@ -65,3 +65,14 @@ def test_a_dictionary_is_expected_to_bring_back_what_draws_prefer(tmp_path: Path
     assert rates["uniform"] == pytest.approx(0.94, abs=0.02)
     assert rates["plausible"] == pytest.approx(0.98, abs=0.02)
     assert rates["plausible"] > rates["uniform"] + 0.02
+
+
+def test_a_word_that_the_mechanism_sends_by_choice_is_explained() -> None:
+    book = dictionary(*nouns(30), entry("window"), entry("cancer"))
+    light = MechanismSettings.choose(hidden_words="telling", minimum_pool=1)
+    (sense,) = inspect("window", book, light).senses
+    assert (sense.replaced, sense.pool) == (False, 0)
+    assert "hidden_words is telling" in sense.why
+    (sense,) = inspect("cancer", book, light).senses
+    assert (sense.replaced, sense.pool) == (True, 1)
+    assert "hidden among 1 words that do" in sense.why

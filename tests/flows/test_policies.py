@@ -127,12 +127,12 @@ def test_the_report_says_what_each_policy_asks_for_and_how_many_documents_it_has
     report = ReportFolder(job.report_folder).find(job.run_id)
     assert report is not None
     assert tuple(report.facts.policies) == (
-        "sealed: mechanism=prism-star threshold=0.5 minimum_pool=2 unknown_words=source "
-        "draws=uniform translators=nobody",
+        "sealed: mechanism=prism-star threshold=0.5 minimum_pool=2 hidden_words=all "
+        "unknown_words=source draws=uniform translators=nobody",
         "private: mechanism=prism-r threshold=0.2 replace_probability=0.5 minimum_pool=2 "
-        "unknown_words=source draws=uniform max_epsilon=1.0",
-        "misspelled: mechanism=prism-star threshold=0.5 minimum_pool=2 unknown_words=source "
-        "draws=uniform withhold=name,email",
+        "hidden_words=all unknown_words=source draws=uniform max_epsilon=1.0",
+        "misspelled: mechanism=prism-star threshold=0.5 minimum_pool=2 hidden_words=all "
+        "unknown_words=source draws=uniform withhold=name,email",
     )
     documents = read_table(report.folder / "documents.parquet")
     found = count_policies(report.facts.policies, documents)
