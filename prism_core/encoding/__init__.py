@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from hashlib import sha256
 from pathlib import Path
 
 from prism_core.dictionary import (
@@ -45,13 +44,8 @@ def load_encoder(
     experimental source language that the settings do not accept.
     """
     require_source(settings.source, experimental=settings.language.experimental)
-    path = settings.dictionary.path
-    if settings.in_clear and path is None:  # nothing will be encoded, and no pair needs to ship
-        pair = {"source": settings.source, "target": settings.target}
-        dictionary = Dictionary((), pair, sha256().hexdigest())
-    else:
-        path = path or shipped_dictionary(settings.source, settings.target)
-        dictionary = load(path, settings.translator.name)
+    path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
+    dictionary = load(path, settings.translator.name)
     if settings.dictionary.glossary is not None:
         language = dictionary.language
         terms = read_glossary(settings.dictionary.glossary, language, settings.target)

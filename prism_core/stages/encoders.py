@@ -11,9 +11,11 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from prism_core.dictionary import load_dictionary
+from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.drafts import Drafter
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError, Misconfigured
@@ -182,10 +184,15 @@ class Encoders:
 
     def _load_encoder(self, treatment: Treatment) -> Encoder:
         settings = self._job.under(treatment).settings
+
+        def load(path: Path, translator: str) -> Dictionary:
+            if settings.in_clear:  # nothing will be encoded, and no dictionary needs to ship
+                pair = {"source": settings.source, "target": settings.target}
+                return Dictionary((), pair, sha256().hexdigest())
+            return self._dictionary(path, translator)
+
         encoder = load_encoder(
-            settings,
-            lambda sentence: self.model(settings.source).retag(sentence),
-            self._dictionary,
+            settings, lambda sentence: self.model(settings.source).retag(sentence), load
         )
         release_free_memory()
         gc.freeze()

@@ -87,7 +87,9 @@ def test_a_second_run_translates_what_is_new_alone(tmp_path: Path) -> None:
 
 
 def test_a_pair_needs_no_dictionary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("prism_core.encoding.shipped_dictionary", lambda *_: pytest.fail("read"))
+    monkeypatch.setattr(
+        "prism_core.stages.encoders.load_dictionary", lambda *_: pytest.fail("read")
+    )
     assert translate(make_job(tmp_path)).documents_written == 2
 
 
