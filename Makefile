@@ -18,7 +18,6 @@ PROJECTS := pyproject.toml $(PARTS:%=%/pyproject.toml)
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-demo: export PRISM_MODELS := $(abspath $(VENV))/models
 demo: setup ## Translate data/samples into demo-output, in clear and encoded, on this machine
 	@echo "==> Translating data/samples (English) into $(DEMO)/here (Portuguese) on this machine"
 	@rm -rf $(DEMO)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from itertools import chain
 from pathlib import Path
 
@@ -89,9 +90,15 @@ def installed_digest() -> str:
 
 
 def models_folder() -> Path:
-    """Return the folder of all models: ``PRISM_MODELS``, or ``prism/models`` of the user's data."""
+    """Return the folder of all models.
+
+    It is ``PRISM_MODELS``, else that of the virtual environment (``make setup`` makes one), else
+    ``prism/models`` of the user's data.
+    """
     if stated := os.environ.get("PRISM_MODELS"):
         return Path(stated).expanduser()
+    if (own := Path(sys.prefix, "share", "prism", "models")).is_dir():
+        return own
     data = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
     return Path(data, "prism", "models").expanduser()
 

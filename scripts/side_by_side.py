@@ -28,6 +28,7 @@ _PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>PRISM: in clear here, and encoded</title>
 <style>
 body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem }}
+body {{ padding: 0 1rem }}
 table {{ border-collapse: collapse; table-layout: fixed; width: 100% }}
 th, td {{ border-bottom: 1px solid #ccc; padding: .4rem .6rem }}
 th, td {{ text-align: left; vertical-align: top }}
@@ -98,7 +99,7 @@ def main() -> None:
     translate_encoded(Path("data/samples"), output / "encoded")
     here, sent = read_sentences(output / "here"), read_sentences(output / "encoded")
     pairs = [(here[source], sent[source]) for source in here if source in sent]
-    pairs = sorted((pair for pair in pairs if pair[1].sent), key=lambda pair: len(pair[0].source))
+    pairs = sorted((pair for pair in pairs if pair[1].sent), key=lambda pair: -len(pair[0].source))
     same = sum(first.translation == second.translation for first, second in pairs)
     summary = (
         f"{len(pairs)} sentences were sent encoded, and the same model translated them. "
@@ -106,7 +107,7 @@ def main() -> None:
     )
     write_page(output / "index.html", pairs, summary)
     lines = [f"==> {summary} Three of them:"]
-    for first, second in pairs[len(pairs) // 2 :][:_SHOWN]:
+    for first, second in pairs[len(pairs) // 3 :][:_SHOWN]:
         lines += [
             f"    original      {first.source}",
             f"    in clear      {first.translation}",

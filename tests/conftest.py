@@ -40,7 +40,9 @@ def pytest_configure() -> None:
     took five times the processor time of what the tests of a local model do.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    os.environ["PRISM_MODELS"] = str(Path(sys.prefix, "models"))  # of scripts/ensure-models
+    os.environ["PRISM_MODELS"] = str(
+        Path(sys.prefix, "share/prism/models")
+    )  # of scripts/ensure-models
     distrust_translators_here()
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
 

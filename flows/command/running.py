@@ -171,7 +171,12 @@ def show_dry_run(job: Job, *, quiet: bool, as_json: bool) -> None:
         ("documents that cannot be handled", found.documents_failed),
         ("different sentences", found.sentences),
         ("sentences translated from memory", found.sentences_from_memory),
-        ("sentences withheld", found.sentences_withheld),
+        (
+            "sentences to translate on this machine"
+            if job.settings.stays
+            else "sentences withheld",
+            found.sentences_withheld,
+        ),
         ("sentences to send", expected.texts),
         ("characters to send", expected.characters),
         ("requests", expected.requests),

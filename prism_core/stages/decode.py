@@ -84,7 +84,7 @@ class Drafted:
 
 def _draft(drafter: Drafter, batch: Sequence[Answered]) -> dict[str, Drafted]:
     """Draft the sentences of ``batch``, and link the answers to what was sent, on this machine."""
-    drafts = drafter.draft([answered.source.strip() for answered in batch])
+    drafts = drafter.draft([answered.source for answered in batch])
     answers = [answer for answered in batch for answer in answered.all_answers]
     linked = iter(drafter.align([(encoded.text, answer) for encoded, answer in answers]))
     return {

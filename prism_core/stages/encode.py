@@ -13,7 +13,8 @@ from itertools import islice
 from random import Random, SystemRandom
 
 from prism_core.alignment import Translation
-from prism_core.decoding import AnsweredDraw, link_places
+from prism_core.decoding import AnsweredDraw, find_lost, link_places
+from prism_core.drafts import Drafter
 from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList, Scope, derive_secret
@@ -34,6 +35,8 @@ POLICY = "policy"
 SPENT = "redraws-spent"
 """Reason for leaving a sentence that lost a substitute when no more redraws are allowed."""
 _KIND = "surrogates"
+_TRIES = 3
+"""Number of encodings of a sentence that are tried on this machine."""
 
 
 @stage("encode", in_workers=True)
@@ -43,8 +46,10 @@ def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     The encoding is stored for good. A sentence of nothing but names, numbers and codes would come
     back unchanged: it is copied and not sent. A sentence that is a single word of grammar is
     translated here, where such translations ship (``SingleWordTranslations``) and the mechanism
-    does not bound ε. If an answer lost a word, that word alone is drawn anew, as long as the run
-    may have redraws (``Redraws``); after that the sentence is withheld.
+    does not bound ε. Where a model on this machine can, it tries each encoding first, and words
+    that it does not give back are drawn again (``_test_draws``). If an answer lost a word, that
+    word alone is drawn anew, as long as the run may have redraws (``Redraws``); after that the
+    sentence is withheld.
 
     Decoys are added if the settings ask for them. Draws use the operating system's random source;
     draws of surrogates that must be consistent use the store's key. Every document of the archive
@@ -63,6 +68,8 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     alone = SingleWordTranslations(dictionary.language.code, run.job.target, dictionary.is_term)
     most = partial(redraw_allowance, redraws=redraw_budget(run))
     marks_formulas, bounded = keeps_formulas(run, treatment), run.job.bounded_treatments
+    tests_draws = not treatment.stays_here and not encoder.bounds_epsilon
+    drafter = run.encoders.drafter(treatment) if tests_draws else None
     stays = (run.job.settings.stays or POLICY) if treatment.stays_here else ""
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks, part, treatment.source):
@@ -84,6 +91,8 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
                 translations[row_id] = made
             else:
                 (redrawn if draws else encoded).append((row_id, made))
+        if drafter is not None:
+            encoded = _test_draws(drafter, encoder, dict(batch), encoded, deny_list, rng, scope_of)
         store.recalled.settle(translations)
         store.sentences.set_copied(copied)
         if marks_formulas:  # before anything may be sent, whatever ends the process
@@ -95,6 +104,42 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     if not treatment.stays_here:
         add_decoys(run, chunk, encoder, checks, rng)
     return sentences
+
+
+def _test_draws(
+    drafter: Drafter,
+    encoder: Encoder,
+    sentences: Mapping[str, Sentence],
+    encoded: list[tuple[str, Encoded]],
+    deny_list: DenyList,
+    rng: Random,
+    scope_of: Mapping[str, Scope],
+) -> list[tuple[str, Encoded]]:
+    """Draw again what the model on this machine does not give back, before anything is sent.
+
+    What it loses, a provider mostly loses, too. The decision depends on x_pub and on where its
+    substitutes stand, never on the words behind them.
+    """
+    tested = dict(encoded)
+    waiting = [row_id for row_id, made in encoded if made.to_restore and not made.withheld]
+    for _ in range(_TRIES):
+        answers = drafter.answer([tested[row_id].text for row_id in waiting])
+        lost_at = {}
+        for row_id, answer in zip(waiting, answers, strict=True):
+            places = link_places(sentences[row_id].text, tested[row_id], answer)
+            draw = AnsweredDraw(tested[row_id], answer.text, places)
+            if lost := find_lost(draw, encoder.dictionary):
+                lost_at[row_id] = lost
+        waiting = []
+        for row_id, lost in lost_at.items():
+            scope, sentence = scope_of.get(row_id, Scope()), sentences[row_id]
+            drawn = encoder.redraw(sentence, tested[row_id], lost, deny_list, rng, scope)
+            if drawn is not None and not drawn.withheld:
+                tested[row_id] = drawn
+                waiting.append(row_id)
+        if not waiting:
+            break
+    return list(tested.items())
 
 
 def _withhold(sentence: Sentence, reason: str) -> Encoded:

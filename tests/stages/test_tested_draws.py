@@ -1,0 +1,90 @@
+"""Encodings are tried on the model of this machine before they are sent; that tells nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from prism_core.drafts import Drafter
+from prism_core.encoding import Encoder, load_encoder
+from prism_core.identifiers import DenyList
+from prism_core.language import LanguageModel, Sentence
+from prism_core.record import Encoded
+from prism_core.settings import Settings, TranslatorSettings
+from prism_core.stages.encode import _test_draws
+
+FIREFOX = TranslatorSettings.choose(name="firefox", sees="encoded")
+FRAME = "The old {noun} opened the small window and the {other} closed it."
+ROUNDS = 60
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    return load_encoder(Settings(target="pt", translator=FIREFOX))
+
+
+@pytest.fixture(scope="module")
+def drafter() -> Drafter:
+    found = Drafter.open(FIREFOX, "en", "pt")
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def model() -> LanguageModel:
+    return LanguageModel.load("en", None, lemmas=False)
+
+
+def draw(encoder: Encoder, sentence: Sentence, seed: int) -> Encoded:
+    return encoder.encode(sentence, DenyList(), Random(seed))
+
+
+def try_draw(
+    drafter: Drafter, encoder: Encoder, sentence: Sentence, seed: int
+) -> tuple[Encoded, Encoded]:
+    """An encoding as it is drawn, and as it is sent."""
+    first = draw(encoder, sentence, seed)
+    found = _test_draws(
+        drafter, encoder, {"s": sentence}, [("s", first)], DenyList(), Random(seed), {}
+    )
+    return first, found[0][1]
+
+
+def test_what_is_sent_does_not_depend_on_the_words_behind_it(
+    encoder: Encoder, drafter: Drafter, model: LanguageModel
+) -> None:
+    """Two sentences that differ in hidden words of one kind alone are sent as the same texts.
+
+    They differ where one draws a word of the other, which a sentence never draws of its own.
+    """
+    pairs = ("doctor", "teacher"), ("farmer", "soldier")
+    sentences = [
+        model.sentences(FRAME.format(noun=noun, other=other))[0]
+        for noun, other in zip(*pairs, strict=True)
+    ]
+    same = 0
+    for seed in range(ROUNDS):
+        (first, sent), (other_first, other_sent) = (
+            try_draw(drafter, encoder, sentence, seed) for sentence in sentences
+        )
+        if first.text == other_first.text:
+            same += 1
+            assert sent.text == other_sent.text, seed
+    assert same > ROUNDS * 0.8
+
+
+def test_words_that_are_lost_here_are_drawn_again_and_no_others(
+    encoder: Encoder, drafter: Drafter, model: LanguageModel
+) -> None:
+    (sentence,) = model.sentences(FRAME.format(noun="doctor", other="teacher"))
+    changes = Counter[int]()
+    for seed in range(ROUNDS):
+        first, sent = try_draw(drafter, encoder, sentence, seed)
+        before = {r.position: r.substitute for r in first.record}
+        after = {r.position: r.substitute for r in sent.record}
+        assert before.keys() == after.keys()
+        changes[sum(before[position] != after[position] for position in before)] += 1
+    assert changes[0] > 0
+    assert sum(count for number, count in changes.items() if number) > 0
