@@ -36,10 +36,11 @@ def check_forms(proposals: Sequence[Proposal], frame_words: Collection[str]) -> 
     articles = _find_articles(usual)
 
     def check(proposal: Proposal) -> Proposal:
-        alone = target_tokens(proposal.alone.form) if proposal.alone else []
-        while len(alone) > 1 and alone[0] in articles:
-            alone = alone[1:]
-        others = [alone, *(target_tokens(reading.form) for reading in proposal.after if reading)]
+        others = [
+            _drop_articles(target_tokens(reading.form) if reading else [], articles)
+            for reading in (proposal.alone, *proposal.after)
+        ]
+        alone = others[0]
         shown = []
         for reading in proposal.shown:
             if reading is not None:
@@ -72,6 +73,12 @@ def _find_articles(usual_residues: Mapping[tuple[str, str], Iterable[str]]) -> s
         for residue in residues
     )
     return {word for words in before for word in words}
+
+
+def _drop_articles(tokens: list[str], articles: Collection[str]) -> list[str]:
+    while len(tokens) > 1 and tokens[0] in articles:
+        tokens = tokens[1:]
+    return tokens
 
 
 def _extend(reading: FrameReading, alone: Sequence[str]) -> FrameReading:
