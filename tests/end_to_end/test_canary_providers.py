@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode
+from prism_core.resources import models_folder
 from tests.end_to_end import planted
 from tests.end_to_end.aftermath import SECRETS, left_behind, names_of
 from tests.end_to_end.canary import Searcher
@@ -72,3 +73,17 @@ def assert_nothing_leaked(
     assert left_behind(workplace, Searcher([*planted.ALL, *long, key])) == set()
     shown = names_of(SECRETS.in_folder(workplace.output))
     assert shown, "the names are back in the translation"
+
+
+def test_nothing_planted_stays_behind_where_a_model_here_translates(tmp_path: Path) -> None:
+    workplace = Workplace(tmp_path, warm=True)
+    planted.write_letter(workplace.input)
+    workplace.variables |= {
+        "PRISM_TRANSLATOR__NAME": "firefox",
+        "PRISM_TRANSLATOR__SEES": "clear",
+        "PRISM_MODELS": str(models_folder()),
+    }
+    assert workplace.run("--to", "pt") == ExitCode.OK, workplace.printed()
+    assert "it was translated here" in workplace.printed()
+    assert left_behind(workplace, Searcher(planted.ALL)) == set()
+    assert names_of(SECRETS.in_folder(workplace.output)), "the names are in the translation"
