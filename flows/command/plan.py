@@ -23,6 +23,7 @@ from flows.command.command_line import (
     money,
     open_console,
     print_cautions,
+    print_fact,
     print_line,
     settings_of,
 )
@@ -199,6 +200,7 @@ def print_plan(console: Console, plan: planning.Plan, *, sharing: int = 1) -> No
     print_cautions(console, plan.cautions)
     if plan.obstacles:
         console.print(_make_obstacles_table(plan))
+    print_fact(console, "assessment", plan.assessment)
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
@@ -225,6 +227,7 @@ def plan_json(plan: planning.Plan) -> str:
         "sentences_settled": found.sentences_translated,
         "sentences_withheld": found.sentences_withheld,
         "stays": plan.stays,
+        "assessment": plan.assessment,
         "margins": [asdict(margin) for margin in plan.margins],
         "local_model": plan.here and asdict(plan.here),
         "translators": [

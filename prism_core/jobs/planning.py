@@ -116,8 +116,9 @@ class Plan:
 
     ``summary``, ``obstacles``, ``outlooks`` and ``cautions`` (what makes the run weaker than it
     seems) are those of a run with the first translator. ``here`` is the trial of a model on this
-    machine with the sentences that stay here; None where the settings use none. ``stays`` is
-    the reason if these are all, and ``margins`` what sending would gain, as far as it was measured.
+    machine with the sentences that stay here; None where the settings use none. ``stays`` is the
+    reason if these are all, and ``margins`` what sending would gain, as far as it was measured.
+    ``assessment`` names that decision; the report of the run that follows has the same.
     """
 
     summary: Summary
@@ -127,6 +128,7 @@ class Plan:
     outlooks: tuple[Outlook, ...] = ()
     here: LocalTrial | None = None
     stays: Stay | None = None
+    assessment: str = ""
     margins: tuple[Margin, ...] = ()
 
 
@@ -167,6 +169,7 @@ def _plan_group(job: Job, candidates: Sequence[Candidate]) -> Plan:
             outlooks,
             here,
             run.job.settings.stays,
+            run.job.settings.assessment,
             run.job.settings.margins,
         )
 

@@ -54,6 +54,10 @@ class RunFacts:
     sees: str = column(
         "What the translator gets: clear, the text as it is, on this machine; or encoded."
     )
+    assessment: str = column(
+        "SHA-256 of the decision to send or not: settings, margins, outcome; a plan prints it.",
+        pattern=ID,
+    )
     send: str = column(
         "Policy of sending where there is a model on this machine: when-better, always or never."
     )

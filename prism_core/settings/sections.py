@@ -29,7 +29,7 @@ from prism_core.settings.run_checks import check_auto, check_policies, check_sha
 from prism_core.settings.run_end import NightSettings, NotifySettings, ReportSettings
 from prism_core.settings.section import Section, file_digest
 from prism_core.settings.state import KeySettings, ShardSettings, StateSettings
-from prism_core.settings.strength import Strength, shortcomings, strengthen
+from prism_core.settings.strength import Strength, list_shown, shortcomings, strengthen
 from prism_core.settings.translators import TranslatorSettings
 from prism_core.settings.treatment import (
     NO_POLICY,
@@ -307,6 +307,15 @@ class Settings(Section):
         return Stay.NOT_BETTER if self.local_translator is not None else None
 
     @property
+    def assessment(self) -> str:
+        """SHA-256 (hex) of what was known before a run when it was decided what is sent.
+
+        A plan and the run that follows it have the same.
+        """
+        decided = [self.digest(), self.strength, self.send, self.stays, *map(str, self.margins)]
+        return hashlib.sha256(json.dumps(decided).encode()).hexdigest()
+
+    @property
     def local_translator(self) -> TranslatorSettings | None:
         """Model on this machine, or translator, that gets text as it is; None if there is none."""
         if self.in_clear:
@@ -317,14 +326,7 @@ class Settings(Section):
     @property
     def shown(self) -> tuple[str, ...]:
         """Cautions about the ordinary words that are sent in clear on purpose; no text, no path."""
-        shown = [self.mechanism.shown()]
-        shown += [
-            f"policy {policy.name}: {caution}"
-            for policy in self.policies
-            if policy.mechanism and policy.translators != ()
-            if (caution := policy.mechanism.shown())
-        ]
-        return tuple(filter(None, shown))
+        return list_shown(self.mechanism, self.policies)
 
     @property
     def shortcomings(self) -> tuple[str, ...]:

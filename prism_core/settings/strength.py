@@ -6,12 +6,12 @@ the requested strength.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from prism_core.settings.treatment import MechanismSettings
+from prism_core.settings.treatment import MechanismSettings, PolicySettings
 
 Strength = Literal["identifiers-only", "light", "standard", "strong", "strongest"]
 """Strengths, each of which hides more than the one before."""
@@ -46,6 +46,18 @@ def strengthen(table: Mapping[str, Any]) -> Mapping[str, Any]:
         if isinstance(stated, Mapping) and option not in stated:
             filled[section] = tables[section] = {**stated, option: value}
     return filled
+
+
+def list_shown(mechanism: MechanismSettings, policies: Sequence[PolicySettings]) -> tuple[str, ...]:
+    """List cautions about the ordinary words that ``mechanism``, or that of a policy, sends."""
+    shown = [mechanism.shown()]
+    shown += [
+        f"policy {policy.name}: {caution}"
+        for policy in policies
+        if policy.mechanism and policy.translators != ()
+        if (caution := policy.mechanism.shown())
+    ]
+    return tuple(filter(None, shown))
 
 
 def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:

@@ -172,6 +172,7 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
         provider_model=settings.translator.asked_model,
         endpoint_host=to.endpoint,
         sees="clear" if settings.in_clear else "encoded",
+        assessment=settings.assessment,
         send=settings.send,
         stays=settings.stays,
         margins=tuple(map(str, settings.margins)),

@@ -28,6 +28,7 @@ FACTS = RunFacts(
     provider_model="",
     endpoint_host="localhost",
     sees="encoded",
+    assessment="c" * 64,
     send="when-better",
     margins=(),
     other_translators=("deepl@api.deepl.com",),
