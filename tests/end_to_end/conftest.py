@@ -22,6 +22,7 @@ _SPANISH = re.compile(r"\b(el|la|los|las|de|del|que|en|un|una|por|con|para|es|se
 def translated(tmp_path_factory: pytest.TempPathFactory) -> Workplace:
     """The samples, one of which is damaged, and an Outlook message."""
     workplace = Workplace(tmp_path_factory.mktemp("samples"))
+    workplace.variables["PRISM_TRANSLATOR__SEES"] = "encoded"
     shutil.copytree(SAMPLES, workplace.input)
     note = shared("documents/msg/poi__53784_succeeds.msg")
     (workplace.input / "note.msg").write_bytes(note.read_bytes())
