@@ -14,7 +14,7 @@ RUN python3 -m venv /opt/build && python3 -m venv /opt/prism \
       (cd "$part" && /opt/build/bin/hatchling build -t wheel -d /tmp/wheel) || exit; done \
  && wheel=$(echo /tmp/wheel/prism_translate-*.whl) \
  && /opt/prism/bin/pip install --no-cache-dir -c constraints.txt --find-links /tmp/wheel \
-      "${wheel}[deepl,dictionary,lab,openai,pdf-word,postgres,prefect]" \
+      "${wheel}[deepl,dictionary,firefox,lab,openai,pdf-word,postgres,prefect]" \
  && rm -rf /opt/prism/lib/python3.*/site-packages/pip*
 
 FROM ${BASE}

@@ -111,7 +111,7 @@ def _load_vocabulary(path: Path) -> Any:
         import sentencepiece
     except ImportError:
         raise Misconfigured(
-            f"Aligning by a model needs SentencePiece. {how_to_install('local')}"
+            f"Aligning by a model needs SentencePiece. {how_to_install('firefox')}"
         ) from None
     try:
         return sentencepiece.SentencePieceProcessor(model_file=str(path))
