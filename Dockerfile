@@ -10,8 +10,8 @@ COPY . .
 # Wheels of these sources, all but prism-train, and beside them what constraints.txt pins.
 RUN python3 -m venv /opt/build && python3 -m venv /opt/prism \
  && /opt/build/bin/pip install --no-cache-dir -c constraints.txt hatchling \
- && for part in . prism_core/building prism_core/evaluation prism_core/formats/pdf/flowing; do \
-      (cd "$part" && /opt/build/bin/hatchling build -t wheel -d /tmp/wheel) || exit; done \
+ && /opt/build/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation -w /tmp/wheel \
+      . prism_core/building prism_core/evaluation prism_core/formats/pdf/flowing \
  && wheel=$(echo /tmp/wheel/prism_translate-*.whl) \
  && /opt/prism/bin/pip install --no-cache-dir -c constraints.txt --find-links /tmp/wheel \
       "${wheel}[deepl,dictionary,firefox,lab,openai,pdf-word,postgres,prefect]" \

@@ -147,5 +147,5 @@ def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     (tmp_path / "vocab.enpt.spm").touch()
     MarianFile().write(tmp_path / "model.enpt.bin")
-    with pytest.raises(Misconfigured, match=r"pip install 'prism-translate\[local\]'"):
+    with pytest.raises(Misconfigured, match=r"pip install 'prism-translate\[firefox\]'"):
         ForcedAligner.load(tmp_path)
