@@ -49,8 +49,9 @@ async def translate_checked(
         return find_faults(sentence, answer, language, target)
 
     drafts: list[Draft | None] = []
-    for start in range(0, len(sentences), _AT_ONCE):
-        batch = sentences[start : start + _AT_ONCE]
+    at_once = min(_AT_ONCE, model.limits.texts_per_request)
+    for start in range(0, len(sentences), at_once):
+        batch = sentences[start : start + at_once]
         usual = [_usual_way(sentence.text) for sentence in batch]
         answers = await _translate_all(model, [text for text, _ in usual], source, target)
         for sentence, (_, finish), answer in zip(batch, usual, answers, strict=True):

@@ -10,7 +10,7 @@ import pytest
 from prism_core.drafts import Fault, translate_checked
 from prism_core.errors import Rejected
 from prism_core.settings import TranslatorSettings
-from prism_core.translators import Translator, make_translator
+from prism_core.translators import Limits, Translator, make_translator
 from tests.drafts.test_faults import sentence_of
 
 
@@ -18,6 +18,7 @@ class Answering:
     """A model with an answer to each text that it is expected to get."""
 
     name, endpoint, price = "answering", "localhost", None
+    limits = Limits(texts_per_request=2, characters_per_request=1000)
 
     def __init__(self, **answers: str) -> None:
         self.answers = {text.replace("_", " "): answer for text, answer in answers.items()}
