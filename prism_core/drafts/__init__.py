@@ -9,8 +9,8 @@ words of drafts into the translations of others.
 
 from typing import TYPE_CHECKING
 
-from prism_core.drafts.checked import Draft, translate_checked
-from prism_core.drafts.faults import Fault, find_faults
+from prism_core.drafts.checked import translate_checked
+from prism_core.drafts.faults import Draft, Fault, find_faults
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Translate on this machine, check the result, and translate again what has faults.
 
-Entry: ``translate_checked`` -> ``_other_ways`` of a text that failed the checks.
+Entry: ``translate_checked`` -> ``_CheckedModel.translate`` -> ``_other_ways`` of a text with faults.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from prism_core.drafts.faults import CODE, Checked, Fault, find_faults
+from prism_core.drafts.faults import CODE, Draft, Fault, find_faults
 from prism_core.errors import Rejected
 from prism_core.language import Sentence
-from prism_core.languages import load_language
+from prism_core.languages import Language, load_language
 from prism_core.translators import Translator
 
 _AT_ONCE = 32
@@ -26,14 +26,6 @@ _STAND_IN = "Q{number}"
 """Code that models copy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """Translation of a sentence made here; ``faults`` are those that no other way avoided."""
-
-    text: str
-    faults: frozenset[Fault] = frozenset()
-
-
 async def translate_checked(
     model: Translator, sentences: Sequence[Sentence], source: str, target: str
 ) -> list[Draft | None]:
@@ -43,46 +35,57 @@ async def translate_checked(
     codes as shorter ones, and in parts. The translation with the fewest faults is returned. None
     stands for a sentence that the model does not take. Raises as ``Translator.translate``.
     """
-    language = load_language(source)
-
-    def check(sentence: Sentence, answer: str) -> Checked:
-        return find_faults(sentence, answer, language, target)
-
-    drafts: list[Draft | None] = []
+    checked = _CheckedModel(model, load_language(source), target)
     at_once = min(_AT_ONCE, model.limits.texts_per_request)
+    drafts: list[Draft | None] = []
     for start in range(0, len(sentences), at_once):
-        batch = sentences[start : start + at_once]
-        usual = [_usual_way(sentence.text) for sentence in batch]
-        answers = await _translate_all(model, [text for text, _ in usual], source, target)
-        for sentence, (_, finish), answer in zip(batch, usual, answers, strict=True):
-            checked = None if answer is None else check(sentence, finish(answer))
-            best = None if checked is None else Draft(checked.text, checked.faults)
-            for texts, join in _other_ways(sentence.text) if best is None or best.faults else ():
-                parts = await _translate_all(model, texts, source, target)
-                if None in parts:
-                    continue
-                other = check(sentence, join([part for part in parts if part is not None]))
-                if best is None or len(other.faults) < len(best.faults):
-                    best = Draft(other.text, other.faults)
-                if not best.faults:
-                    break
-            unusable = best is not None and Fault.UNUSABLE in best.faults
-            drafts.append(None if unusable else best)
+        drafts += await checked.translate(sentences[start : start + at_once])
     return drafts
 
 
-async def _translate_all(
-    model: Translator, texts: Sequence[str], source: str, target: str
-) -> list[str | None]:
-    """Translate ``texts``; None stands for one that the model does not take."""
-    try:
-        return [*await model.translate(texts, source, target)]
-    except Rejected:  # translating each by itself shows which
-        if len(texts) == 1:
-            return [None]
-    return [
-        answer for text in texts for answer in await _translate_all(model, [text], source, target)
-    ]
+@dataclass(frozen=True, slots=True)
+class _CheckedModel:
+    model: Translator
+    language: Language
+    target: str
+
+    async def translate(self, sentences: Sequence[Sentence]) -> list[Draft | None]:
+        """Translate the sentences of one request, and those with faults in other ways."""
+        usual = [_usual_way(sentence.text) for sentence in sentences]
+        answers = await self._ask([text for text, _ in usual])
+        drafts: list[Draft | None] = []
+        for sentence, (_, finish), answer in zip(sentences, usual, answers, strict=True):
+            draft = None if answer is None else self._check(sentence, finish(answer))
+            if draft is None or draft.faults:
+                draft = await self._improve(sentence, draft)
+            drafts.append(None if draft is not None and Fault.UNUSABLE in draft.faults else draft)
+        return drafts
+
+    async def _improve(self, sentence: Sentence, best: Draft | None) -> Draft | None:
+        """Return the draft of ``sentence`` with the fewest faults, ``best`` or made otherwise."""
+        for texts, join in _other_ways(sentence.text):
+            parts = await self._ask(texts)
+            whole = [part for part in parts if part is not None]
+            if len(whole) < len(parts):
+                continue
+            other = self._check(sentence, join(whole))
+            if best is None or len(other.faults) < len(best.faults):
+                best = other
+            if not best.faults:
+                break
+        return best
+
+    def _check(self, sentence: Sentence, answer: str) -> Draft:
+        return find_faults(sentence, answer, self.language, self.target)
+
+    async def _ask(self, texts: Sequence[str]) -> list[str | None]:
+        """Translate ``texts``; None stands for one that the model does not take."""
+        try:
+            return [*await self.model.translate(texts, self.language.code, self.target)]
+        except Rejected:  # translating each by itself shows which
+            if len(texts) == 1:
+                return [None]
+        return [answer for text in texts for answer in await self._ask([text])]
 
 
 def _usual_way(text: str) -> tuple[str, Callable[[str], str]]:

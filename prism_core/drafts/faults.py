@@ -4,7 +4,7 @@ Firefox models change separators of numbers and codes, add brackets to single wo
 themselves on text they do not know. The checks know few facts of any language and err on the side
 of doubt: a fault is a reason to translate anew, and then to have a person look.
 
-Entry: ``find_faults`` -> ``Checked``.
+Entry: ``find_faults`` -> ``Draft``.
 """
 
 from __future__ import annotations
@@ -64,18 +64,18 @@ _ANSWER_FAULTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """A translation after the checks: its ``text``, separators of numbers corrected, and faults."""
+class Draft:
+    """Translation of a sentence made here, separators of its numbers corrected, and its faults."""
 
     text: str
-    faults: frozenset[Fault]
+    faults: frozenset[Fault] = frozenset()
 
 
-def find_faults(sentence: Sentence, answer: str, language: Language, target: str) -> Checked:
+def find_faults(sentence: Sentence, answer: str, language: Language, target: str) -> Draft:
     """Check ``answer`` as the translation of ``sentence``, in ``language``, into ``target``."""
     source = sentence.text
     if unusable := AnswerChecks().fault_of(source, answer):
-        return Checked(answer, frozenset({_ANSWER_FAULTS.get(unusable, Fault.UNUSABLE)}))
+        return Draft(answer, frozenset({_ANSWER_FAULTS.get(unusable, Fault.UNUSABLE)}))
     codes = Counter(CODE.findall(source))
     numbers = match_numbers(
         _mask(source, codes),
@@ -98,7 +98,7 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         checks[Fault.MISSING] = ratio < _SHORTEST
         checks[Fault.ADDED] |= ratio > _LONGEST
     faults = frozenset(fault for fault, is_there in checks.items() if is_there)
-    return Checked(numbers.correct(answer), faults)
+    return Draft(numbers.correct(answer), faults)
 
 
 def _mask(text: str, codes: Iterable[str]) -> str:
