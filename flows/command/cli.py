@@ -279,7 +279,7 @@ def _yield_toml(section: BaseModel, prefix: str = "") -> Iterator[str]:
         elif value is None:
             yield f"# {name} = (not set)" if field.default is None else f'{name} = "none"'
         else:
-            yield f"{name} = {json.dumps(values[name], ensure_ascii=False)}"
+            yield f"{name} = {json.dumps(values.get(name, value), ensure_ascii=False)}"
     if isinstance(section, MechanismSettings):
         for name, _ in section.added_fields():
             yield f"# {name} = (for {', '.join(section.users_of(name))})"

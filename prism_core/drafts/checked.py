@@ -1,6 +1,6 @@
 """Translate on this machine, check the result, and translate again what has faults.
 
-Entry: ``translate_checked`` -> ``_CheckedModel.translate`` -> ``_other_ways`` of a text with faults.
+Entry: ``translate_checked`` -> ``_CheckedModel.translate`` -> ``_other_ways`` if there are faults.
 """
 
 from __future__ import annotations
