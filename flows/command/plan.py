@@ -188,8 +188,7 @@ def print_plan(console: Console, plan: planning.Plan, *, sharing: int = 1) -> No
         console.print(make_table("expected of what is sent", *kinds, rows=shares, fold=True))
     if table := _outlook_table(plan):
         console.print(table)
-    if plan.strengths:
-        print_strengths(console, plan.strengths)
+    print_strengths(console, plan.strengths)
     if sharing > 1:
         explanation = f"each row is for all sentences; a run divides them among the {sharing}"
         print_line(console, f"[yellow]split[/]  {explanation}")

@@ -28,7 +28,12 @@ _REMARKS = (
 
 
 def print_strengths(console: Console, trials: Sequence[StrengthTrial]) -> None:
-    """Print what each of ``trials``, the local one first, sends in clear and gets back."""
+    """Print what each of ``trials``, the local one first, sends in clear and gets back.
+
+    Without trials there is nothing to print.
+    """
+    if not trials:
+        return
     local, *others = trials
     rows = [(local.strength, "nothing leaves", "", "the measure")]
     for trial in others:

@@ -120,8 +120,8 @@ class Plan:
     ``summary``, ``obstacles``, ``outlooks`` and ``cautions`` (what makes the run weaker than it
     seems) are those of a run with the first translator. ``here`` is the trial of a model on this
     machine with the sentences that stay here; None where the settings use none. ``stays`` is
-    the reason if these are all, and ``margins`` what sending would gain, as far as it was measured. ``strengths`` are
-    their trials, where these were asked for.
+    the reason if these are all, and ``margins`` what sending would gain, as far as it was measured.
+    ``strengths`` are the trials of the strengths, where these were asked for.
     """
 
     summary: Summary

@@ -54,7 +54,9 @@ def without_strength(mechanism: MechanismSettings) -> dict[str, object]:
     options = {name for words in _WORDS.values() for name in words}
     if not _is_by_threshold(table):
         return table
-    return {option: value for option, value in table.items() if f"mechanism.{option}" not in options}
+    return {
+        option: value for option, value in table.items() if f"mechanism.{option}" not in options
+    }
 
 
 def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:

@@ -35,7 +35,7 @@ STRENGTHS: Final[tuple[Strength, ...]] = ("identifiers-only", "light", "standard
 """The strengths that differ in the words they send; ``strong`` sends those of ``standard``."""
 LOCAL = "local"
 """Name of the trial of which nothing leaves this machine."""
-_TRIED = 60
+_TRIED = 40
 _WITH_MEANING = (Fate.KEPT, Fate.REPLACED, Fate.IDENTIFIER, Fate.UNKNOWN)
 _LONGEST = 6
 _BETA_SQUARED = 4
@@ -60,11 +60,10 @@ class StrengthTrial:
 
 
 def try_strengths(run: Run, found: Sequence[Wave], drafter: Drafter) -> tuple[StrengthTrial, ...]:
-    """Try every strength on at most 60 random sentences of the waves ``found``, the weakest
-    first.
+    """Try every strength on at most 40 random sentences of the waves ``found``.
 
-    Before them comes ``LOCAL``. Mixing does not count, since sentences are tried one by one. The
-    result is empty where no sentence needs a translator.
+    The first trial is ``LOCAL``, then they come from the weakest on. Mixing does not count, since
+    sentences are tried one by one. The result is empty where no sentence needs a translator.
     """
     unsent = list(chain.from_iterable(sample_unsent(run, found).values()))
     sentences = SystemRandom().sample(unsent, min(_TRIED, len(unsent)))
