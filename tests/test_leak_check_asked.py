@@ -28,7 +28,7 @@ from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.record import Encoded, Kind, Replacement
 from prism_core.settings import Job
 from prism_core.settings.sections import IdentifierSettings
-from prism_core.stages.encode import _encode_sentence
+from prism_core.stages.encode import encode_sentence
 from prism_core.translation_memory import SingleWordTranslations
 from tests.end_to_end.canary import Searcher
 from tests.end_to_end.planted import NAMES, NUMBERS, PHRASES
@@ -221,7 +221,7 @@ def encode_in_stage(
 ) -> Encoded:
     """What the stage makes of ``source``, which is no sentence for a machine at home."""
     alone, rng = SingleWordTranslations("en", "es"), SystemRandom()
-    made = _encode_sentence(encoder, alone, source, earlier, denied, rng, Scope(), stays=stays)
+    made = encode_sentence(encoder, alone, source, earlier, denied, rng, Scope(), stays=stays)
     assert isinstance(made, Encoded)
     return made
 

@@ -93,6 +93,14 @@ HowStrongly = Annotated[
         show_default="standard",
     ),
 ]
+EveryStrength = Annotated[
+    bool,
+    typer.Option(
+        "--strengths",
+        help="Show what each strength would send in clear and cost, tried with the model on this "
+        "machine.",
+    ),
+]
 STRENGTH_HELP = """
 [bold]Strength[/]
 

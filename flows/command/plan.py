@@ -27,6 +27,7 @@ from flows.command.command_line import (
     print_line,
     settings_of,
 )
+from flows.command.strength_table import print_strengths
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -59,6 +60,8 @@ With OUT, sentences that earlier runs into that folder have translated are not c
   prism plan contracts/ contracts-es/ --to es --translator deepl
 
   prism plan contracts/ --to es --translator openai --settings prism.toml --json
+
+  prism plan contracts/ --to pt --strengths
 
 {options.STRENGTH_HELP}
 [bold]Prices[/]
@@ -97,6 +100,7 @@ def plan(
     source: options.Source = None,
     translator: options.ComparedTranslators = None,
     strength: options.HowStrongly = None,
+    strengths: options.EveryStrength = False,
     send: options.Sending = None,
     memory: options.Memories = None,
     settings: options.SettingsFile = None,
@@ -130,7 +134,8 @@ def plan(
     with open_console(stderr=True, quiet=quiet or as_json).status(
         "reading and encoding; nothing is sent"
     ):
-        planned = planning.plan(job, asked)
+        tried = planning.measure_strengths(job) if strengths else ()
+        planned = replace(planning.plan(job, asked), strengths=tried)
     if unaccepted:
         planned = replace(planned, cautions=(*planned.cautions, _UNACCEPTED))
     if as_json:
@@ -184,6 +189,7 @@ def print_plan(console: Console, plan: planning.Plan, *, sharing: int = 1) -> No
         console.print(make_table("expected of what is sent", *kinds, rows=shares, fold=True))
     if table := _outlook_table(plan):
         console.print(table)
+    print_strengths(console, plan.strengths)
     if sharing > 1:
         explanation = f"each row is for all sentences; a run divides them among the {sharing}"
         print_line(console, f"[yellow]split[/]  {explanation}")
@@ -230,6 +236,7 @@ def plan_json(plan: planning.Plan) -> str:
         "assessment": plan.assessment,
         "margins": [asdict(margin) for margin in plan.margins],
         "local_model": plan.here and asdict(plan.here),
+        "strengths": [asdict(trial) for trial in plan.strengths],
         "translators": [
             {
                 "name": row.candidate.settings.name,

@@ -2,7 +2,7 @@
 
 Entry: ``plan`` and ``dry_run`` -> ``encode_on_scratch_state`` -> ``read_on_scratch_state`` ->
 ``open_scratch_run``; then ``_add_requests`` to the forecasts, ``_draw_samples`` and
-``_list_obstacles``.
+``_list_obstacles``. ``measure_strengths`` opens a scratch run of its own.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
+from prism_core.drafts import Drafter
 from prism_core.errors import ConfigurationError, DocumentFailure
 from prism_core.margins import Margin
 from prism_core.recovery import Forecast
-from prism_core.settings import Job, Stay, TranslatorSettings
+from prism_core.settings import AUTO, GateSettings, Job, Stay, TranslatorSettings
 from prism_core.stages import (
     GateDecision,
     LocalTrial,
     Run,
+    StrengthTrial,
     Summary,
     Wave,
     check_translators,
@@ -41,6 +43,7 @@ from prism_core.stages import (
     recall,
     sample_unsent,
     try_local_model,
+    try_strengths,
 )
 from prism_core.state import DocumentStatus, StatePlace, Store, UserKey
 from prism_core.storage import ObjectAddress, parse_address
@@ -119,6 +122,7 @@ class Plan:
     machine with the sentences that stay here; None where the settings use none. ``stays`` is the
     reason if these are all, and ``margins`` what sending would gain, as far as it was measured.
     ``assessment`` names that decision; the report of the run that follows has the same.
+    ``strengths`` are the trials of the strengths, where these were asked for.
     """
 
     summary: Summary
@@ -130,6 +134,7 @@ class Plan:
     stays: Stay | None = None
     assessment: str = ""
     margins: tuple[Margin, ...] = ()
+    strengths: tuple[StrengthTrial, ...] = ()
 
 
 def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
@@ -190,6 +195,37 @@ def _forecast_documents(run: Run, expected: Expected) -> Iterator[Outlook]:
         if expected.cost is not None:
             wasted = expected.cost * characters / max(expected.characters, 1) * lost
         yield Outlook(document.path, forecast, decision.decided if decision else "", wasted)
+
+
+def measure_strengths(job: Job) -> tuple[StrengthTrial, ...]:
+    """Try every strength on sentences of the archive, with the model on this machine as translator.
+
+    Sends nothing and leaves nothing behind. Policies, the gate and answers of earlier runs do not
+    count. Raises ``ConfigurationError`` without a model of the pair.
+    """
+    settings = job.settings
+    if settings.source == AUTO:
+        raise ConfigurationError("strengths are tried with one source language: name it (--from)")
+    drafter = Drafter.open(settings.local_translator, job.source, job.target)
+    if settings.local_translator is None or drafter is None:
+        pair = f"{job.source}-{job.target}"
+        raise ConfigurationError(
+            "strengths are tried with a model of Firefox on this machine, and there is none from "
+            f"{job.source} to {job.target}: prism models add {pair}"
+        )
+    changes = {
+        "translator": settings.local_translator.model_copy(update={"sees": "encoded"}),
+        "other_translators": (),
+        "send": "always",
+        "policies": (),
+        "gate": GateSettings(),
+    }
+    alone = {
+        "settings": settings.model_copy(update=changes),
+        "output": choose_unused_output(job.input),
+    }
+    with read_on_scratch_state(job_without_state(job.model_copy(update=alone))) as (run, found):
+        return try_strengths(run, found, drafter)
 
 
 def dry_run(job: Job, shown: int = 10) -> DryRun:

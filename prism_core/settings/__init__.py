@@ -12,6 +12,7 @@ from prism_core.settings.run_end import NotifySettings
 from prism_core.settings.sections import AUTO, DecodingSettings, Settings
 from prism_core.settings.sources import load_settings, named_translator
 from prism_core.settings.state import KeySettings
+from prism_core.settings.strength import Strength, without_strength
 from prism_core.settings.translators import (
     TERMS,
     KeyedSettings,
@@ -58,9 +59,11 @@ __all__ = [
     "Settings",
     "Shard",
     "Stay",
+    "Strength",
     "TranslatorSettings",
     "Treatment",
     "load_settings",
     "named_translator",
     "new_run_id",
+    "without_strength",
 ]

@@ -60,6 +60,17 @@ def list_shown(mechanism: MechanismSettings, policies: Sequence[PolicySettings])
     return tuple(filter(None, shown))
 
 
+def without_strength(mechanism: MechanismSettings) -> dict[str, object]:
+    """Return the table of ``mechanism`` without what a strength may set, as it stands or not."""
+    table = mechanism.model_dump()
+    options = {name for words in _WORDS.values() for name in words}
+    if not _is_by_threshold(table):
+        return table
+    return {
+        option: value for option, value in table.items() if f"mechanism.{option}" not in options
+    }
+
+
 def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:
     """Yield where the settings in ``tables`` differ from the defaults of their ``strength``."""
     strength = tables["strength"]
@@ -94,9 +105,12 @@ def _strength_defaults(tables: Mapping[str, Any]) -> dict[str, object]:
     """Return the defaults that the strength of ``tables`` sets, by dotted name."""
     strength = tables.get("strength", "standard")
     mechanism = {"name": "prism-star", "ratio": None, **(tables.get("mechanism") or {})}
-    by_threshold = (mechanism["name"], mechanism["ratio"]) == ("prism-star", None)
-    words = _WORDS.get(strength, {}) if by_threshold else {}
+    words = _WORDS.get(strength, {}) if _is_by_threshold(mechanism) else {}
     return {**(_mixing_defaults(tables) if strength in _DECOYS else {}), **words}
+
+
+def _is_by_threshold(mechanism: Mapping[str, object]) -> bool:
+    return (mechanism["name"], mechanism.get("ratio")) == ("prism-star", None)
 
 
 def _mixing_defaults(tables: Mapping[str, Any]) -> dict[str, object]:

@@ -30,6 +30,7 @@ from prism_core.stages.recall import recall, settle_reviewed, settle_reviewed_af
 from prism_core.stages.report import Summary, list_cautions, report
 from prism_core.stages.run import Run, Wave
 from prism_core.stages.sending import check_translators, open_shared_pace
+from prism_core.stages.strength_frontier import StrengthTrial, try_strengths
 from prism_core.stages.translate import make_items, submit, translate
 from prism_core.stages.translate_here import LocalTrial, translate_here, try_local_model
 from prism_core.stages.workers import open_workers
@@ -41,6 +42,7 @@ __all__ = [
     "LocalTrial",
     "Run",
     "StageResult",
+    "StrengthTrial",
     "Summary",
     "Wave",
     "check_run",
@@ -73,5 +75,6 @@ __all__ = [
     "translate",
     "translate_here",
     "try_local_model",
+    "try_strengths",
     "write",
 ]

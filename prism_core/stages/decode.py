@@ -1,7 +1,7 @@
 """Stage 5: decode answers into translations of the original text, or say why there is none.
 
 Entry: ``decode`` -> ``_decode`` (documents with the same treatment) -> ``_draft``, if a model on
-this machine can, -> ``_restore`` for each sentence -> ``_restore_by``.
+this machine can, -> ``restore`` for each sentence -> ``_restore_by``.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
     for batch in store.sentences.answered(chunk, part, treatment.source):
         drafts = sanitize_errors(partial(_draft, drafter, batch)) if drafter else {}
         restored = [
-            _restore(
+            restore(
                 encoder,
                 decoding,
                 drafts.get(answered.id, Drafted(answered.all_answers)),
@@ -95,7 +95,7 @@ def _draft(drafter: Drafter, batch: Sequence[Answered]) -> dict[str, Drafted]:
     }
 
 
-def _restore(
+def restore(
     encoder: Encoder,
     asked: DecodingSettings,
     drafted: Drafted,

@@ -1,6 +1,6 @@
 """Stage 3: encode sentences into text that may be sent, and keep the secret that undoes it.
 
-Entry: ``encode`` -> ``_encode`` (documents with the same treatment) -> ``_encode_sentence`` for
+Entry: ``encode`` -> ``_encode`` (documents with the same treatment) -> ``encode_sentence`` for
 each -> ``add_decoys``.
 """
 
@@ -47,7 +47,7 @@ def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     back unchanged: it is copied and not sent. A sentence that is a single word of grammar is
     translated here, where such translations ship (``SingleWordTranslations``) and the mechanism
     does not bound ε. Where a model on this machine can, it tries each encoding first, and words
-    that it does not give back are drawn again (``_test_draws``). If an answer lost a word, that
+    that it does not give back are drawn again (``redraw_lost``). If an answer lost a word, that
     word alone is drawn anew, as long as the run may have redraws (``Redraws``); after that the
     sentence is withheld.
 
@@ -82,7 +82,7 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
         redrawn: list[tuple[str, Encoded]] = []
         for row_id, sentence in batch:
             scope, draws = scope_of.get(row_id, Scope()), earlier.get(row_id, ())
-            made = _encode_sentence(
+            made = encode_sentence(
                 encoder, alone, sentence, draws, deny_list, rng, scope, stays=stays
             )
             if made is None:
@@ -92,7 +92,7 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
             else:
                 (redrawn if draws else encoded).append((row_id, made))
         if drafter is not None:
-            encoded = _test_draws(drafter, encoder, dict(batch), encoded, deny_list, rng, scope_of)
+            encoded = redraw_lost(drafter, encoder, dict(batch), encoded, deny_list, rng, scope_of)
         store.recalled.settle(translations)
         store.sentences.set_copied(copied)
         if marks_formulas:  # before anything may be sent, whatever ends the process
@@ -106,7 +106,7 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     return sentences
 
 
-def _test_draws(
+def redraw_lost(
     drafter: Drafter,
     encoder: Encoder,
     sentences: Mapping[str, Sentence],
@@ -147,7 +147,7 @@ def _withhold(sentence: Sentence, reason: str) -> Encoded:
     return Encoded("", (), (Fate.KEPT,) * len(sentence.tokens), withheld=reason)
 
 
-def _encode_sentence(
+def encode_sentence(
     encoder: Encoder,
     alone: SingleWordTranslations,
     sentence: Sentence,
@@ -156,7 +156,7 @@ def _encode_sentence(
     rng: Random,
     scope: Scope,
     *,
-    stays: str,
+    stays: str = "",
 ) -> Encoded | Translation | None:
     """Encode a sentence after ``earlier`` answers, or translate one that is a single word.
 

@@ -13,7 +13,7 @@ from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.record import Encoded
 from prism_core.settings import Settings, TranslatorSettings
-from prism_core.stages.encode import _test_draws
+from prism_core.stages.encode import redraw_lost
 
 FIREFOX = TranslatorSettings.choose(name="firefox", sees="encoded")
 FRAME = "The old {noun} opened the small window and the {other} closed it."
@@ -46,7 +46,7 @@ def try_draw(
 ) -> tuple[Encoded, Encoded]:
     """An encoding as it is drawn, and as it is sent."""
     first = draw(encoder, sentence, seed)
-    found = _test_draws(
+    found = redraw_lost(
         drafter, encoder, {"s": sentence}, [("s", first)], DenyList(), Random(seed), {}
     )
     return first, found[0][1]
