@@ -217,7 +217,7 @@ def encode_in_stage(
     denied: DenyList,
     earlier: Sequence[tuple[Encoded, Translation]] = (),
     *,
-    stays: bool = False,
+    stays: str = "",
 ) -> Encoded:
     """What the stage makes of ``source``, which is no sentence for a machine at home."""
     alone, rng = SingleWordTranslations("en", "es"), SystemRandom()
@@ -230,7 +230,7 @@ def test_the_stage_withholds_what_the_check_objects_to_and_what_breaks_the_encod
     assert encode_in_stage(stubborn("Kovacs"), OWN, DenyList()).withheld == "leak"
     blind = stubborn("bbak", BlindEncoder)
     assert encode_in_stage(blind, DENIED, denying("Zorgle")).withheld == "leak"
-    kept = encode_in_stage(stubborn("bbak"), OWN, DenyList(), stays=True)
+    kept = encode_in_stage(stubborn("bbak"), OWN, DenyList(), stays="policy")
     assert (kept.text, kept.record, kept.withheld) == ("", (), "policy")
     broken = encode_in_stage(stubborn("bbak"), sentence("no/DT", "noun/NN"), DenyList())
     assert (broken.text, broken.withheld) == ("", "encoder-fault")
