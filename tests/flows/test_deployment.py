@@ -148,6 +148,8 @@ def operator(archive: Archive) -> Iterator[Operator]:
         operator.wait_for_server(server)
         operator.prefect("work-pool", "create", "prism", "--type", "process")
         operator.prefect("--no-prompt", "deploy", "--all")
+        training = "prism_core/training/prefect.yaml"
+        operator.prefect("--no-prompt", "deploy", "--prefect-file", training, "--all")
         yield operator
 
 
