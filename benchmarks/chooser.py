@@ -1,7 +1,6 @@
 """Weights of the choice between the fused translation and that of the model on this machine.
 
-    python -m benchmarks.chooser --pair en-pt --text flores-dev [--lines N] [--json]
-        [--write data/chooser.json]
+    python -m benchmarks.chooser --pair en-pt --text flores-dev [--json] [--write data/chooser.json]
 
 Fits a ridge regression of the gain (chrF of the fused less that of the local translation, of a
 sentence) on the counts of ``prism_core.drafts.chooser``. Half of the weight is of recorded answers
@@ -84,13 +83,12 @@ def main() -> None:
     parser = argument_parser(__doc__)
     parser.add_argument("--pair", default="en-pt")
     parser.add_argument("--text", default="flores-dev")
-    parser.add_argument("--lines", type=int)
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
     examples: dict[tuple[str, bool], list[Example]] = {}
     for translator, asked in [*((name, False) for name in TRANSLATORS), (TRANSLATORS[0], True)]:
         bench = MarginBench(given.pair, "standard", translator)
-        read = bench.read(given.text, translator, given.lines)[:: _EVERY if asked else 1]
+        read = bench.read(given.text, translator, _EVERY if asked else 1)
         observed = bench.observe(read, asked=asked)
         examples[translator, asked] = [Example(found, asked) for found in observed]
     everything = list(chain(*examples.values()))

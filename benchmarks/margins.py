@@ -1,7 +1,7 @@
 """What sending gains over the model on this machine, on recorded answers of commercial translators.
 
     python -m benchmarks.margins --pair en-pt --text flores-dev [--translator google]
-        [--strength standard] [--asked] [--lines N] [--json]
+        [--strength standard] [--asked] [--every N] [--json]
 
 Roles are swapped: a recorded answer belongs to its real line, so the line plays the text that was
 sent; the answer is decoded to the drawn words, and back to its own. That flatters, since the
@@ -123,12 +123,12 @@ class MarginBench:
             raise SystemExit(f"Install a model: prism models add {pair}")
         self._local, self._drafter = local, drafter
 
-    def read(self, text: str, translator: str, most: int | None = None) -> list[Answered]:
-        """Read the first lines of ``text``, with the recorded answers."""
+    def read(self, text: str, translator: str, every: int = 1) -> list[Answered]:
+        """Read one of ``every`` so many lines of ``text``, with the recorded answers."""
         folder = SHARED / "wmt" / f"{self._source}-{self._target}"
         names = self._source, f"{translator}.{self._target}", self._target
         sources, answers, references = (
-            (folder / f"{text}.{name}").read_text("utf-8").splitlines()[:most] for name in names
+            (folder / f"{text}.{name}").read_text("utf-8").splitlines()[::every] for name in names
         )
         annotated = LanguageModel.load(self._source).annotate(sources)
         return [
@@ -272,7 +272,7 @@ def main() -> None:
     parser = argument_parser(__doc__)
     parser.add_argument("--pair", default="en-pt")
     parser.add_argument("--text", default="flores-dev")
-    parser.add_argument("--lines", type=int)
+    parser.add_argument("--every", type=int, default=1, help="read one of so many lines")
     parser.add_argument("--translator", action="append", choices=TRANSLATORS)
     parser.add_argument("--strength", action="append", choices=STRENGTHS)
     parser.add_argument("--asked", action="store_true")
@@ -281,7 +281,7 @@ def main() -> None:
     for strength in given.strength or STRENGTHS:
         for translator in given.translator or TRANSLATORS:
             bench = MarginBench(given.pair, strength, translator)
-            read = bench.read(given.text, translator, given.lines)
+            read = bench.read(given.text, translator, given.every)
             returned = list(bench.observe(read, asked=given.asked))
             takes = [not prefers_local(found.counts) for found in returned]
             row = {"pair": given.pair, "translator": translator, "strength": strength}
