@@ -18,7 +18,7 @@ from prism_core.state.stage_records import WHOLE, Chunk, Part, Withheld, read_in
 _ROW = sentences.c
 _IS_BETTER_HERE = and_(_ROW.status == SentenceStatus.DONE, _ROW.reason == LOCAL_BETTER)
 _FOR_MODEL = or_(
-    _ROW.status.in_((SentenceStatus.WITHHELD, SentenceStatus.REFUSED)), _IS_BETTER_HERE
+    _ROW.status == SentenceStatus.WITHHELD, _ROW.status == SentenceStatus.REFUSED, _IS_BETTER_HERE
 )
 _TRANSLATED_LOCALLY = default_values(sentences, "alignment", "untranslated") | {
     "status": SentenceStatus.LOCAL
