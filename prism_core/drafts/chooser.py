@@ -23,8 +23,6 @@ from prism_core.drafts.fusion import AlignedDraft
 from prism_core.resources import SHIPPED
 
 _WORD = re.compile(r"\w+")
-_LONGEST = 6
-"""Length of the longest runs of characters that are compared, as in chrF."""
 
 
 class FusionCounts(NamedTuple):
@@ -108,13 +106,9 @@ def _words(text: str) -> Counter[str]:
 
 
 def _runs(text: str) -> Counter[str]:
-    """Count the runs of ``_LONGEST`` and of half as many characters."""
+    """Count the runs of three and of six characters, the longest that chrF compares."""
     letters = "".join(text.split())
-    return Counter(
-        letters[n : n + size]
-        for size in (_LONGEST // 2, _LONGEST)
-        for n in range(len(letters) - size + 1)
-    )
+    return Counter(letters[n : n + size] for size in (3, 6) for n in range(len(letters) - size + 1))
 
 
 def _agreement(one: Counter[str], other: Counter[str]) -> float:
