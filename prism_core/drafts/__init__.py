@@ -4,7 +4,7 @@ Nothing of a draft, nor of the text it translates, leaves the machine.
 
 Entry: ``translate_checked`` translates sentences, ``find_faults`` checks one translation, and
 ``ForcedAligner`` aligns a sentence with a translation by anybody. ``Drafter`` and ``fuse`` put the
-words of drafts into the translations of others.
+words of drafts into the translations of others; ``prefers_local`` chooses between the two.
 """
 
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.drafts.aligner import ForcedAligner, Links
+    from prism_core.drafts.chooser import FusionCounts, GainModel, count_fusion, prefers_local
     from prism_core.drafts.fusion import AlignedDraft, Drafter, fuse, rewrite
 
 __all__ = [
@@ -23,14 +24,22 @@ __all__ = [
     "Drafter",
     "Fault",
     "ForcedAligner",
+    "FusionCounts",
+    "GainModel",
     "Links",
+    "count_fusion",
     "find_faults",
     "fuse",
+    "prefers_local",
     "rewrite",
     "translate_checked",
 ]
 
 __getattr__ = lazy_door(  # NumPy takes time
     __name__,
-    {"aligner": "ForcedAligner Links", "fusion": "AlignedDraft Drafter fuse rewrite"},
+    {
+        "aligner": "ForcedAligner Links",
+        "chooser": "FusionCounts GainModel count_fusion prefers_local",
+        "fusion": "AlignedDraft Drafter fuse rewrite",
+    },
 )

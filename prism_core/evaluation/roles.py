@@ -150,13 +150,12 @@ def load_roles_encoder(
 ) -> Encoder:
     """Load the encoder of ``settings`` for ``translator``, which may have any name.
 
-    A source language that is experimental will do, since nothing is sent; ``load`` gives the
-    dictionary at a path for a translator. Raises
+    A source language that is experimental will do, since nothing is sent, and so will a translator
+    that sees the text as it is; ``load`` gives the dictionary at a path for a translator. Raises
     ``ConfigurationError`` for a mechanism whose record cannot be inverted.
     """
     accepted = settings.language.model_copy(update={"experimental": True})
-    encoded = settings.translator.model_copy(update={"sees": "encoded"})  # else nothing is encoded
-    settings = settings.model_copy(update={"language": accepted, "translator": encoded})
+    settings = settings.model_copy(update={"language": accepted})
     encoder = load_encoder(settings, load=lambda path, _: load(path, translator))
     if not isinstance(encoder.mechanism, PoolMechanism) or not encoder.mechanism.restores:
         raise ConfigurationError(

@@ -174,7 +174,8 @@ def _describe_protected(facts: RunFacts, totals: RunTotals) -> Iterator[str]:
         yield (
             "A model on this machine translated "
             f"{_count(totals.sentences_by_local_model, 'sentence')} that must not be sent, or not "
-            f"again; nothing was sent for that. {_describe_local_model(facts)}"
+            "again, or that it is likely to translate better; nothing was sent for that. "
+            f"{_describe_local_model(facts)}"
         )
 
 

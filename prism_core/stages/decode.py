@@ -12,13 +12,29 @@ from functools import partial
 
 from prism_core.alignment import Translation
 from prism_core.decoding import UNSURE, AnsweredDraw, Way, align, link_places, replaced_words
-from prism_core.drafts import AlignedDraft, Drafter, fuse, rewrite
+from prism_core.drafts import (
+    AlignedDraft,
+    Drafter,
+    count_fusion,
+    fuse,
+    prefers_local,
+    rewrite,
+)
 from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError, sanitize_errors
 from prism_core.settings import DecodingSettings, Treatment
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, stage
-from prism_core.state import WHOLE, Answered, Answers, Chunk, Part, Restoration, SentenceStatus
+from prism_core.state import (
+    LOCAL_BETTER,
+    WHOLE,
+    Answered,
+    Answers,
+    Chunk,
+    Part,
+    Restoration,
+    SentenceStatus,
+)
 
 FAULT = "decoder-fault"
 ADDED = "added"
@@ -52,12 +68,13 @@ def decode(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
 def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageResult:
     """Decode documents that have the same treatment."""
     store, encoder = run.store, run.encoder(treatment)
-    translators = run.job.under(treatment).settings.translators
-    marks_help = any(settings.asked_marks == "lost" for settings in translators)
+    settings = run.job.under(treatment).settings
+    marks_help = any(asked.asked_marks == "lost" for asked in settings.translators)
     decoding, drafter = run.job.settings.decoding, run.encoders.drafter(treatment)
+    chooses = settings.on_withheld == "local" and encoder.mechanism.restores
     sentences = again = 0
     for batch in store.sentences.answered(chunk, part, treatment.source):
-        drafts = sanitize_errors(partial(_draft, drafter, batch)) if drafter else {}
+        drafts = sanitize_errors(partial(_draft, drafter, batch, chooses)) if drafter else {}
         restored = [
             restore(
                 encoder,
@@ -76,20 +93,24 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """Answers to a sentence with the links that are known, and a draft, if there is one."""
+    """Answers to a sentence with the links that are known, and a draft, if there is one.
+
+    ``chooses``: a translation by the model on this machine is written where it is likely better.
+    """
 
     answers: Answers
     draft: AlignedDraft | None = None
+    chooses: bool = False
 
 
-def _draft(drafter: Drafter, batch: Sequence[Answered]) -> dict[str, Drafted]:
+def _draft(drafter: Drafter, batch: Sequence[Answered], chooses: bool) -> dict[str, Drafted]:
     """Draft the sentences of ``batch``, and link the answers to what was sent, on this machine."""
     drafts = drafter.draft([answered.source for answered in batch])
     answers = [answer for answered in batch for answer in answered.all_answers]
     linked = iter(drafter.align([(encoded.text, answer) for encoded, answer in answers]))
     return {
         answered.id: Drafted(
-            tuple((encoded, next(linked)) for encoded, _ in answered.all_answers), draft
+            tuple((encoded, next(linked)) for encoded, _ in answered.all_answers), draft, chooses
         )
         for answered, draft in zip(batch, drafts, strict=True)
     }
@@ -115,11 +136,11 @@ def restore(
             AnsweredDraw(encoded, answer.text, link_places(answered.source, encoded, answer))
             for encoded, answer in drafted.answers
         ]
-        found = _restore_by(frozenset(Way) - left_out, encoder, answered, draws, drafted.draft)
+        found = _restore_by(frozenset(Way) - left_out, encoder, answered, draws, drafted)
         # The fallback if no more of the sentence may be sent.
         fallback = None
         if found.text is None and asked.elimination == "last" and not (last or to_mark):
-            fallback = _restore_by(frozenset(Way), encoder, answered, draws, drafted.draft)
+            fallback = _restore_by(frozenset(Way), encoder, answered, draws, drafted)
     except PrismError:
         raise
     except Exception:  # noqa: BLE001 (one odd answer leaves its sentence untranslated)
@@ -143,11 +164,11 @@ def _restore_by(
     encoder: Encoder,
     answered: Answered,
     draws: Sequence[AnsweredDraw],
-    draft: AlignedDraft | None,
+    drafted: Drafted,
 ) -> Restoration:
     """Restore the sentence from ``draws`` with the given ``ways`` of finding substitutes.
 
-    Ordinary words get the forms of ``draft``. The result has no text if a substitute was not found.
+    Ordinary words get the forms of the draft. The result has no text if a substitute was not found.
     """
     encoded, decoded = encoder.decode_draws(draws, ways)
     counted = Restoration(
@@ -161,15 +182,20 @@ def _restore_by(
         return counted
     places = align(answered.source, encoded, decoded)
     text, untranslated = Translation(decoded.text, places), decoded.untranslated
-    if draft is not None:
+    reason = f"{ADDED}: {', '.join(sorted(decoded.added))}" if decoded.added else ""
+    if (draft := drafted.draft) is not None:
         words = replaced_words(answered.source, encoded, decoded)
         changes = fuse(decoded.text, words, draft)
         text = rewrite(decoded.text, changes, places)
         untranslated = max(0, untranslated - len(changes))
+        weak = sum(way in UNSURE for way in decoded.ways.values())
+        counts = count_fusion(decoded.text, words, changes, draft, text.text, weak)
+        if drafted.chooses and prefers_local(counts):
+            reason = LOCAL_BETTER
     return replace(
         counted,
         text=text.text,
-        reason=f"{ADDED}: {', '.join(sorted(decoded.added))}" if decoded.added else "",
+        reason=reason,
         alignment=tuple(text.matches),
         unsure=decoded.is_unsure,
         untranslated=untranslated,

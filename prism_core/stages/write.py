@@ -41,6 +41,7 @@ from prism_core.stages.read import (
 from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import join_segment
 from prism_core.state import (
+    LOCAL_BETTER,
     Chunk,
     DocumentStatus,
     SentenceStatus,
@@ -284,7 +285,7 @@ def classify_for_review(sentence: StoredSentence) -> tuple[Reason, str]:
     if not sentence.status.is_translated:
         return Reason.WITHHELD, sentence.reason
     if sentence.status is SentenceStatus.LOCAL and not sentence.unsure:
-        is_usual = sentence.reason in list(Stay)
+        is_usual = sentence.reason in [*Stay, LOCAL_BETTER]
         return (Reason.TRANSLATED, "") if is_usual else (Reason.LOCAL, sentence.reason)
     if sentence.untranslated:
         return Reason.UNTRANSLATED, f"words {sentence.untranslated}"

@@ -11,7 +11,7 @@ from prism_core.state.location import StatePlace
 from prism_core.state.outputs import Claim, OutputName
 from prism_core.state.request_ledger import Destination
 from prism_core.state.reviews import Reviewed
-from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state.schema import LOCAL_BETTER, DocumentStatus, SentenceStatus
 from prism_core.state.sealed_columns import Answers, PackedSentences, SegmentLayout, SentencePlace
 from prism_core.state.shared_meters import SharedMeters
 from prism_core.state.stage_records import (
@@ -31,6 +31,7 @@ from prism_core.state.store_overview import Progress
 from prism_core.state.user_key import UserKey
 
 __all__ = [
+    "LOCAL_BETTER",
     "WHOLE",
     "Account",
     "AnswerStore",

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, case, func, select, update
 
 from prism_core.record import Encoded
 from prism_core.state.database import Database, split_ids
-from prism_core.state.schema import SentenceStatus, decoys, sentences
+from prism_core.state.schema import LOCAL_BETTER, SentenceStatus, decoys, sentences
 from prism_core.state.sealed_columns import SentenceColumns
 from prism_core.state.sentences import UNSENT
 from prism_core.state.stage_records import select_by_treatment
@@ -101,7 +101,11 @@ class Redraws:
 
 
 def _count(connection: Connection, run: str, besides: Sequence[str] = ()) -> Losses:
-    """Count losses from an index alone, except for decoys and excluded documents."""
+    """Count losses from an index alone, except for decoys and excluded documents.
+
+    A sentence that was restored counts as such also if another translation of it is written: what
+    is sent must not depend on that choice.
+    """
     of_run = (
         select(sentences.c.status, sentences.c.draws, func.count())
         .where(sentences.c.run == run, sentences.c.draws > 0)
@@ -122,4 +126,10 @@ def _count(connection: Connection, run: str, besides: Sequence[str] = ()) -> Los
         lost += was_lost * count
         answered += (was_lost or status == SentenceStatus.DONE) * count
         further += (draws - 1 + (status == SentenceStatus.ENCODED)) * count
+    chosen = of_run.where(
+        sentences.c.status == SentenceStatus.LOCAL,
+        sentences.c.draws == 1,
+        sentences.c.reason.startswith(LOCAL_BETTER),
+    )
+    answered += sum(count for *_, count in connection.execute(chosen))
     return Losses(answered, lost, further)

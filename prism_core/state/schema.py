@@ -119,6 +119,10 @@ class SentenceStatus(StrEnum):
         )
 
 
+LOCAL_BETTER = "local-better"
+"""Reason of a restored sentence that the model on this machine is likely to translate better."""
+
+
 class BatchStatus(StrEnum):
     """Status of a batch: on disk before it leaves, with the provider's id, results stored."""
 

@@ -23,6 +23,7 @@ from prism_core.state.database import (
     split_ids,
 )
 from prism_core.state.schema import (
+    LOCAL_BETTER,
     PENDING,
     TRANSLATED,
     DocumentStatus,
@@ -132,7 +133,12 @@ class Sentences:
             connection.execute(update(sentences).where(elsewhere).values(run=run))
             connection.execute(
                 update(sentences)
-                .where(_ROW.run == run, _ROW.id.in_(of_run), _ROW.status == SentenceStatus.LOCAL)
+                .where(
+                    _ROW.run == run,
+                    _ROW.id.in_(of_run),
+                    _ROW.status == SentenceStatus.LOCAL,
+                    ~_ROW.reason.startswith(LOCAL_BETTER),  # its answer was decoded
+                )
                 .values(status=SentenceStatus.WITHHELD, decoded=None)
             )
             connection.execute(

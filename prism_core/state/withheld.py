@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from sqlalchemy import and_, or_, true
 
 from prism_core.state.database import Database
-from prism_core.state.schema import SentenceStatus, default_values, sentences
+from prism_core.state.schema import LOCAL_BETTER, SentenceStatus, default_values, sentences
 from prism_core.state.sealed_columns import SentenceColumns
 from prism_core.state.stage_records import WHOLE, Chunk, Part, Withheld, read_in_batches
 
 _ROW = sentences.c
-_IS_UNSENDABLE = or_(_ROW.status == SentenceStatus.WITHHELD, _ROW.status == SentenceStatus.REFUSED)
+_IS_BETTER_HERE = and_(_ROW.status == SentenceStatus.DONE, _ROW.reason == LOCAL_BETTER)
+_FOR_MODEL = or_(
+    _ROW.status == SentenceStatus.WITHHELD, _ROW.status == SentenceStatus.REFUSED, _IS_BETTER_HERE
+)
 _TRANSLATED_LOCALLY = default_values(sentences, "alignment", "untranslated") | {
     "status": SentenceStatus.LOCAL
 }
@@ -30,14 +33,12 @@ class WithheldSentences:
     _columns: SentenceColumns
 
     def read(self, chunk: Chunk, part: Part = WHOLE, source: str = "") -> Iterator[list[Withheld]]:
-        """Yield the sentences that may not be sent and lack a translation.
+        """Yield the sentences that may not be sent and lack a translation, or have a worse one.
 
         They are those of a ``part`` of ``chunk``, a batch at a time; with a ``source`` those in
         that language.
         """
-        wanted = and_(
-            part.holds(_ROW.id), _ROW.source == source if source else true(), _IS_UNSENDABLE
-        )
+        wanted = and_(part.holds(_ROW.id), _ROW.source == source if source else true(), _FOR_MODEL)
         for rows in read_in_batches(
             self._database, chunk, wanted, (_ROW.id, _ROW.annotated, _ROW.reason)
         ):
@@ -53,7 +54,7 @@ class WithheldSentences:
         """
         self._database.update_each(
             sentences,
-            _IS_UNSENDABLE,
+            _FOR_MODEL,
             [
                 _TRANSLATED_LOCALLY
                 | {

@@ -1,0 +1,82 @@
+"""A translation made on this machine is written where it is better than the restored one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from prism_core.errors import ConfigurationError
+from prism_core.jobs import translate
+from prism_core.jobs.reviewing import export_review
+from prism_core.report import ReportFolder
+from prism_core.report.reading import read_table
+from prism_core.settings import Job, Settings, TranslatorSettings
+from prism_core.stages import Run
+from prism_core.state import LOCAL_BETTER
+
+TEXT = "The doctor opened the window.\n"
+HERE = "O médico abriu a janela.\n"
+
+
+def make_job(folder: Path, **changes: object) -> Job:
+    """A job for a translator that sees encodings, and answers as a neural one does."""
+    (folder / "in").mkdir(exist_ok=True)
+    (folder / "in/a.txt").write_text(TEXT)
+    encoded = TranslatorSettings.choose(name="firefox", sees="encoded")
+    settings = Settings(**{"target": "pt", "translator": encoded, "send": "always", **changes})
+    return Job(input=folder / "in", output=folder / "out", settings=settings)
+
+
+def sentences_of(job: Job) -> list[dict[str, object]]:
+    found = ReportFolder(job.report_folder).find(job.run_id)
+    assert found is not None
+    return read_table(found.folder / "sentences.parquet").to_pylist()
+
+
+@pytest.fixture
+def prefers_local(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["prism_core.stages.decode"], "prefers_local", lambda _: True)
+
+
+@pytest.mark.usefixtures("prefers_local")
+def test_the_better_translation_is_written_and_nothing_is_sent_again(tmp_path: Path) -> None:
+    job = make_job(tmp_path)
+    assert translate(job).requests == 1
+    assert (tmp_path / "out/a.txt").read_text() == HERE
+    (row,) = sentences_of(job)
+    assert (row["outcome"], row["reason"], row["sends"]) == ("translated", LOCAL_BETTER, 1)
+    assert row["by_local_model"]
+    with pytest.raises(ConfigurationError, match="nothing to review"):
+        export_review(job, tmp_path / "review.tsv")
+    with Run.open(job) as run:  # the allowance for sending again is as if it had been restored
+        losses = run.store.redraws.count(job.run_id)
+    assert (losses.answered, losses.lost) == (1, 0)
+    (tmp_path / "in/b.txt").write_text(TEXT)
+    assert translate(make_job(tmp_path)).requests == 0
+    assert (tmp_path / "out/b.txt").read_text() == HERE
+
+
+@pytest.mark.usefixtures("prefers_local")
+def test_a_user_who_wants_nothing_from_the_model_here_gets_the_answer(tmp_path: Path) -> None:
+    job = make_job(tmp_path, on_withheld="leave")
+    translate(job)
+    (row,) = sentences_of(job)
+    assert (row["outcome"], row["reason"], row["by_local_model"]) == ("translated", "", 0)
+
+
+@pytest.mark.usefixtures("prefers_local")
+def test_the_answer_stays_where_the_model_here_has_no_translation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("prism_core.drafts.checked._translate_all", nothing)
+    job = make_job(tmp_path)
+    translate(job)
+    (row,) = sentences_of(job)
+    assert (row["outcome"], row["by_local_model"]) == ("translated", 0)
+    assert (tmp_path / "out/a.txt").read_text() != TEXT
+
+
+async def nothing(_model: object, texts: list[str], *_languages: str) -> list[None]:
+    return [None for _ in texts]
