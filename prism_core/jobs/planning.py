@@ -174,7 +174,7 @@ def _plan_group(job: Job, candidates: Sequence[Candidate]) -> Plan:
             outlooks,
             here,
             run.job.settings.stays,
-            run.job.settings.assessment,
+            run.job.settings.assessment(run.job.settings.digest()),
             run.job.settings.margins,
         )
 

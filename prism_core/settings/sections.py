@@ -306,13 +306,12 @@ class Settings(Section):
             return None
         return Stay.NOT_BETTER if self.local_translator is not None else None
 
-    @property
-    def assessment(self) -> str:
-        """SHA-256 (hex) of what was known before a run when it was decided what is sent.
+    def assessment(self, digest: str) -> str:
+        """Return a SHA-256 (hex) of what was known before a run when it was decided what is sent.
 
-        A plan and the run that follows it have the same.
+        ``digest`` is that of these settings. A plan and the run that follows it have the same.
         """
-        decided = [self.digest(), self.strength, self.send, self.stays, *map(str, self.margins)]
+        decided = [digest, self.strength, self.send, self.stays, *map(str, self.margins)]
         return hashlib.sha256(json.dumps(decided).encode()).hexdigest()
 
     @property

@@ -149,6 +149,7 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
     source, encoder = next(iter(encoders.items()))
     model = pairs[source]
     first, *others = list_translators(run, run.first_pair)
+    digest = settings.digest()
     to, price = first.to, first.translator.price
     spent: dict[str, Any] = {f"seconds_{name}": round(run.seconds[name], 3) for name in STAGES}
     return RunFacts(
@@ -156,7 +157,7 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
         started_at=datetime.fromtimestamp(started, UTC),
         finished_at=datetime.now(UTC),
         tool_version=version("prism-translate"),
-        settings_digest=settings.digest(),
+        settings_digest=digest,
         dictionary_digest=encoder.dictionary_digest,
         dictionary_entries=encoder.dictionary_entries,
         language_model=redact_free_text(_name(model)),
@@ -172,7 +173,7 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
         provider_model=settings.translator.asked_model,
         endpoint_host=to.endpoint,
         sees="clear" if settings.in_clear else "encoded",
-        assessment=settings.assessment,
+        assessment=settings.assessment(digest),
         send=settings.send,
         stays=settings.stays,
         margins=tuple(map(str, settings.margins)),

@@ -70,7 +70,7 @@ def test_a_user_who_wants_nothing_from_the_model_here_gets_the_answer(tmp_path: 
 def test_the_answer_stays_where_the_model_here_has_no_translation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("prism_core.drafts.checked._translate_all", nothing)
+    monkeypatch.setattr("prism_core.drafts.checked._CheckedModel._ask", nothing)
     job = make_job(tmp_path)
     translate(job)
     (row,) = sentences_of(job)

@@ -46,7 +46,7 @@ def test_the_text_is_translated_here_and_nothing_is_sent(tmp_path: Path) -> None
     assert "2.200.112\neuros" in letter
     assert (tmp_path / "out/b.txt").read_text() == "O médico abriu a janela.\n\n1987\n"
     report = report_of(job)
-    assert report.facts.assessment == job.settings.assessment
+    assert report.facts.assessment == job.settings.assessment(job.settings.digest())
     assert report.answer.title == "Nothing left this machine: it was translated here"
     assert (report.facts.sees, report.facts.provider, report.facts.cautions) == (
         "clear", "firefox", [],
@@ -107,7 +107,7 @@ def test_a_plan_says_that_nothing_is_sent_and_how_a_trial_went(tmp_path: Path) -
     other = TranslatorSettings.choose(name="fake")
     planned = plan(job, [FIREFOX, other])
     assert planned.stays == "in-clear"
-    assert planned.assessment == job.settings.assessment
+    assert planned.assessment == job.settings.assessment(job.settings.digest())
     assert [row.expected.texts for row in planned.rows] == [0, 3]
     assert planned.here is not None
     assert (planned.here.taken, planned.here.doubted) == (3, 0)
