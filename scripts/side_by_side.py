@@ -62,7 +62,9 @@ def translate_encoded(samples: Path, output: Path) -> None:
             sees="encoded",
             accept_losses=True,  # the dictionary knows the model, and not that it is the provider
         )
-        settings = Settings(target="pt", translator=translator, send="always")
+        settings = Settings(  # on_withheld: else the model here would write the better ones itself
+            target="pt", translator=translator, send="always", on_withheld="leave"
+        )
         translate(Job(input=samples, output=output, settings=settings))
         provider.shutdown()
 

@@ -33,6 +33,8 @@ _OPENING = "([{<«“"
 _SIGNS = "@#<>{}\\^~|=_"
 """Signs that no language writes otherwise; models drop those that they do not know."""
 _SHORTEST_NAME = 3
+_ENDS = re.compile(r"[^\W\d_]{4,}[.!?]\s+\S")
+"""Ends of sentences that are not the last: abbreviations are shorter."""
 _FEW_WORDS = 8
 """Fewest words of a text from which the number of words of its translation is compared."""
 _SHORTEST, _LONGEST = 0.5, 2.0
@@ -89,7 +91,8 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         Fault.CODE: any(answer.count(code) < count for code, count in codes.items())
         or any(answer.count(sign) < source.count(sign) for sign in _SIGNS),
         Fault.NAME: _lacks_person(sentence, {_plain(word) for word in _words(answer)}),
-        Fault.ADDED: _count_openings(answer) > _count_openings(source),
+        Fault.ADDED: _count_openings(answer) > _count_openings(source)
+        or len(_ENDS.findall(answer)) > len(_ENDS.findall(source)),
         Fault.REPEATED: _repeats(answer) > _repeats(source),
         Fault.UNTRANSLATED: _copies(source, answer),
     }

@@ -72,6 +72,7 @@ def test_a_right_translation_has_no_fault(source: str, answer: str) -> None:
         ("Dr. Smith", "Dr. Smith (em inglês)", Fault.ADDED),
         ("Yes", "Sim, e muitas outras coisas que ninguém escreveu. " * 3, Fault.ADDED),
         ("(", "( (", Fault.ADDED),
+        ("Thanks for sending Mrs. Grant to us.", "Obrigado pela edição. Grant.", Fault.ADDED),
         ("He died there.", "Ele morreu, morreu, morreu lá.", Fault.REPEATED),
         ("A house by the sea.", "Uma casa à beira à beira do mar.", Fault.REPEATED),
         ("The old man went home.", "The old man went home.", Fault.UNTRANSLATED),
