@@ -129,11 +129,7 @@ def observe_bundles(
         strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
         others = [{"name": "prism-r", "replace_probability": r} for r in PROBABILITIES]
         strengths += [MechanismSettings.choose(**table) for table in others if not swaps]
-    encoded = settings.translator.model_copy(update={"sees": "encoded"})  # else nothing is encoded
-    variants = [
-        settings.model_copy(update={"mechanism": strength, "translator": encoded})
-        for strength in strengths
-    ]
+    variants = [settings.model_copy(update={"mechanism": strength}) for strength in strengths]
     load = cache(load_dictionary)  # one for all strengths
     if translator is None:
         name = settings.translator.name
