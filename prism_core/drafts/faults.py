@@ -85,19 +85,20 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         number_format(language.code),
         number_format(target),
     )
-    spelled = sum(language.numbers.is_number_word(word) for word in _words(source))
+    asked, written = _words(source), _words(answer)
+    spelled = sum(map(language.numbers.is_number_word, asked))
     checks = {
         Fault.NUMBER: bool(numbers.lost) or numbers.added > spelled,
         Fault.CODE: any(answer.count(code) < count for code, count in codes.items())
         or any(answer.count(sign) < source.count(sign) for sign in _SIGNS),
-        Fault.NAME: _lacks_person(sentence, {_plain(word) for word in _words(answer)}),
+        Fault.NAME: _lacks_person(sentence, set(map(_plain, written))),
         Fault.ADDED: _count_openings(answer) > _count_openings(source)
         or len(_ENDS.findall(answer)) > len(_ENDS.findall(source)),
         Fault.REPEATED: _repeats(answer) > _repeats(source),
         Fault.UNTRANSLATED: _copies(source, answer),
     }
-    ratio = len(_words(answer)) / max(len(_words(source)), 1)
-    if len(_words(source)) >= _FEW_WORDS:
+    if len(asked) >= _FEW_WORDS:
+        ratio = len(written) / len(asked)
         checks[Fault.MISSING] = ratio < _SHORTEST
         checks[Fault.ADDED] |= ratio > _LONGEST
     faults = frozenset(fault for fault, is_there in checks.items() if is_there)
