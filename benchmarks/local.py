@@ -11,7 +11,6 @@ Entry: ``main`` -> ``measure``.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import re
 import resource
 import sys
@@ -19,17 +18,16 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from prism_core.drafts import translate_checked
+from prism_core.drafts import draft_sentences
 from prism_core.language import LanguageModel, Sentence
 from prism_core.settings import TranslatorSettings
-from prism_core.translators import make_translator
 
 
 def measure(sentences: list[Sentence], source: str, target: str) -> list[str]:
     """Translate ``sentences``, and return the lines of the report."""
-    model = make_translator(TranslatorSettings.choose(name="firefox"), source, target)
     began = time.process_time()
-    drafts = asyncio.run(translate_checked(model, sentences, source, target))
+    firefox = TranslatorSettings.choose(name="firefox")
+    drafts = draft_sentences(firefox, sentences, source, target)
     seconds = time.process_time() - began
     faults: Counter[str] = Counter()
     differing = []

@@ -38,10 +38,10 @@ from prism_core.drafts import (
     Drafter,
     FusionCounts,
     count_fusion,
+    draft_sentences,
     fuse,
     prefers_local,
     rewrite,
-    translate_checked,
 )
 from prism_core.evaluation.results import chrf, chrf_counts
 from prism_core.evaluation.role_swap import swap_roles
@@ -196,9 +196,7 @@ class MarginBench:
         """Translate lines as the stage ``translate_here`` does, sentence by sentence."""
         pair = self._source, self._target
         sentences = [sentence for row in rows for sentence in row.sentences]
-        drafts = asyncio.run(
-            translate_checked(make_translator(self._local, *pair), sentences, *pair)
-        )
+        drafts = draft_sentences(self._local, sentences, *pair)
         texts = iter(
             sentence.text.strip() if draft is None else draft.text
             for sentence, draft in zip(sentences, drafts, strict=True)

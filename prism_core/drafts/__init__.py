@@ -9,7 +9,7 @@ words of drafts into the translations of others; ``prefers_local`` chooses betwe
 
 from typing import TYPE_CHECKING
 
-from prism_core.drafts.checked import translate_checked
+from prism_core.drafts.checked import draft_sentences, translate_checked
 from prism_core.drafts.faults import Draft, Fault, find_faults
 from prism_core.plugins import lazy_door
 
@@ -28,6 +28,7 @@ __all__ = [
     "GainModel",
     "Links",
     "count_fusion",
+    "draft_sentences",
     "find_faults",
     "fuse",
     "prefers_local",

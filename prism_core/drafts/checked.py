@@ -1,10 +1,12 @@
 """Translate on this machine, check the result, and translate again what has faults.
 
-Entry: ``translate_checked`` -> ``_CheckedModel.translate`` -> ``_other_ways`` if there are faults.
+Entry: ``draft_sentences`` loads a model -> ``translate_checked`` -> ``_CheckedModel.translate`` ->
+``_other_ways`` if there are faults.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +15,8 @@ from prism_core.drafts.faults import CODE, Draft, Fault, find_faults
 from prism_core.errors import Rejected
 from prism_core.language import Sentence
 from prism_core.languages import Language, load_language
-from prism_core.translators import Translator
+from prism_core.settings import TranslatorSettings
+from prism_core.translators import Translator, make_translator
 
 _AT_ONCE = 32
 _CLAUSE = re.compile(r"(?<=[;:,—–])\s+|(?<=\))\s+|\s+(?=\()")
@@ -24,6 +27,24 @@ _FEWEST_OF_WORD = 4
 """Fewest letters of a word that is to be translated."""
 _STAND_IN = "Q{number}"
 """Code that models copy."""
+
+
+def draft_sentences(
+    settings: TranslatorSettings, sentences: Sequence[Sentence], source: str, target: str
+) -> list[Draft | None]:
+    """Translate ``sentences`` by the model of ``settings``, loaded for them alone.
+
+    The result and the errors are those of ``translate_checked``.
+    """
+
+    async def draft() -> list[Draft | None]:
+        model = make_translator(settings, source, target)
+        try:
+            return await translate_checked(model, sentences, source, target)
+        finally:
+            await model.close()
+
+    return asyncio.run(draft())
 
 
 async def translate_checked(

@@ -8,16 +8,14 @@ Entry: ``LocalModel.translate``.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from prism_core.drafts import Draft, translate_checked
+from prism_core.drafts import draft_sentences
 from prism_core.errors import Misconfigured
 from prism_core.language import Sentence
 from prism_core.settings import TranslatorSettings
-from prism_core.translators import make_translator
 
 
 @dataclass(frozen=True)
@@ -40,14 +38,7 @@ class LocalModel:
 
         Raises ``Misconfigured`` where there is no model.
         """
-        drafts = asyncio.run(self._draft(sentences))
+        settings = TranslatorSettings.choose(name="firefox")
+        drafts = draft_sentences(settings, sentences, self.source, self.target)
         pairs = zip(sentences, drafts, strict=True)
         return [sentence.text.strip() if made is None else made.text for sentence, made in pairs]
-
-    async def _draft(self, sentences: Sequence[Sentence]) -> list[Draft | None]:
-        settings = TranslatorSettings.choose(name="firefox")
-        model = make_translator(settings, self.source, self.target)
-        try:
-            return await translate_checked(model, sentences, self.source, self.target)
-        finally:
-            await model.close()

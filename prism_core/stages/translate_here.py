@@ -10,7 +10,6 @@ Entry: ``translate_here`` for the sentences of a chunk; ``try_local_model`` for 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import file_digest
@@ -18,10 +17,10 @@ from itertools import chain
 from pathlib import Path
 from random import SystemRandom
 
-from prism_core.drafts import translate_checked
+from prism_core.drafts import draft_sentences
 from prism_core.errors import Misconfigured
 from prism_core.model_card import read_guarantee
-from prism_core.settings import AUTO, Job
+from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, Wave, stage
 from prism_core.state import WHOLE, Chunk, Part, Withheld
@@ -56,7 +55,7 @@ def translate_here(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     """
     translated = 0
     for job, batch in _find_withheld(run, chunk, part):
-        found = asyncio.run(_translate(job, batch))
+        found = _translate(job, batch)
         run.store.withheld.settle(found)
         translated += len(found)
     return StageResult(sentences=translated)
@@ -82,7 +81,7 @@ def try_local_model(run: Run, found: Sequence[Wave]) -> LocalTrial:
     for source in sorted({job.source for job, _ in sample}):
         job = next(job for job, _ in sample if job.source == source)
         batch = [held for other, held in sample if other.source == source]
-        taken += asyncio.run(_translate(job, batch))
+        taken += _translate(job, batch)
     return LocalTrial(len(seen), len(sample), len(taken), sum(bool(faults) for *_, faults in taken))
 
 
@@ -90,30 +89,26 @@ def _find_withheld(run: Run, chunk: Chunk, part: Part) -> Iterator[tuple[Job, li
     """Yield the sentences that the model is given, in batches, each with the job of its pair."""
     for treatment, group in run.by_treatment(chunk).items():
         job = run.job.under(treatment)
-        if job.settings.stays or job.settings.on_withheld == "local":
+        if run.job.settings.stays or job.settings.on_withheld == "local":
             for batch in run.store.withheld.read(group, part, treatment.source):
                 yield job, batch
 
 
 def local_model(job: Job) -> Translator:
     """Return the model on this machine, not loaded yet. Raises ``Misconfigured`` without one."""
-    settings = job.settings.local_translator
-    if settings is None:
+    return make_translator(_local_settings(job), job.source, job.target)
+
+
+def _local_settings(job: Job) -> TranslatorSettings:
+    if (settings := job.settings.local_translator) is None:
         raise Misconfigured("No model on this machine is named: set local_model.folder.")
-    return make_translator(settings, job.source, job.target)
+    return settings
 
 
-async def _translate(
-    job: Job, batch: Sequence[Withheld]
-) -> list[tuple[Withheld, str, frozenset[str]]]:
+def _translate(job: Job, batch: Sequence[Withheld]) -> list[tuple[Withheld, str, frozenset[str]]]:
     """Translate sentences of one pair; return those that have a translation, with its faults."""
-    model = local_model(job)
-    try:
-        drafts = await translate_checked(
-            model, [held.sentence for held in batch], job.source, job.target
-        )
-    finally:
-        await model.close()
+    sentences = [held.sentence for held in batch]
+    drafts = draft_sentences(_local_settings(job), sentences, job.source, job.target)
     return [
         (held, draft.text, frozenset(map(str, draft.faults)))
         for held, draft in zip(batch, drafts, strict=True)
@@ -123,8 +118,6 @@ async def _translate(
 
 def describe_models(job: Job) -> Iterator[str]:
     """Yield for the report the purpose, digest and guarantee of each model on this machine."""
-    if job.source == AUTO:
-        return
     for place, settings in enumerate(job.settings.translators, 1):
         if (file := settings.model_file(job.source, job.target)) is not None:
             yield f"translator-{place}: {_describe_model(file)}"
