@@ -117,8 +117,8 @@ def redraw_lost(
 ) -> list[tuple[str, Encoded]]:
     """Draw again what the model on this machine does not give back, before anything is sent.
 
-    What it loses, a provider mostly loses, too. The decision depends on x_pub and on where its
-    substitutes stand, never on the words behind them.
+    What it loses, a provider mostly loses, too. The words behind the substitutes are not known to
+    the decision: it reads x_pub, and where its substitutes stand.
     """
     tested = dict(encoded)
     waiting = [row_id for row_id, made in encoded if made.to_restore and not made.withheld]
@@ -126,9 +126,9 @@ def redraw_lost(
         answers = drafter.answer([tested[row_id].text for row_id in waiting])
         lost_at = {}
         for row_id, answer in zip(waiting, answers, strict=True):
-            places = link_places(sentences[row_id].text, tested[row_id], answer)
-            draw = AnsweredDraw(tested[row_id], answer.text, places)
-            if lost := find_lost(draw, encoder.dictionary):
+            public = _without_originals(tested[row_id])
+            places = link_places(public.text, public, answer)
+            if lost := find_lost(AnsweredDraw(public, answer.text, places), encoder.dictionary):
                 lost_at[row_id] = lost
         waiting = []
         for row_id, lost in lost_at.items():
@@ -145,6 +145,12 @@ def redraw_lost(
 def _withhold(sentence: Sentence, reason: str) -> Encoded:
     """Return an encoding of ``sentence`` that sends nothing, for ``reason``."""
     return Encoded("", (), (Fate.KEPT,) * len(sentence.tokens), withheld=reason)
+
+
+def _without_originals(encoded: Encoded) -> Encoded:
+    """Return ``encoded`` as if each of its substitutes stood for itself."""
+    own = (replacement._replace(word=replacement.substitute) for replacement in encoded.record)
+    return replace(encoded, record=tuple(own))
 
 
 def encode_sentence(

@@ -7,6 +7,8 @@ from random import Random
 
 import pytest
 
+from prism_core.decoding import AnsweredDraw, find_lost
+from prism_core.dictionary import Dictionary
 from prism_core.drafts import Drafter
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList
@@ -88,3 +90,21 @@ def test_words_that_are_lost_here_are_drawn_again_and_no_others(
         changes[sum(before[position] != after[position] for position in before)] += 1
     assert changes[0] > 0
     assert sum(count for number, count in changes.items() if number) > 0
+
+
+def test_the_decision_is_not_given_the_words_behind_the_substitutes(
+    encoder: Encoder, drafter: Drafter, model: LanguageModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[AnsweredDraw] = []
+
+    def watched(draw: AnsweredDraw, dictionary: Dictionary) -> frozenset[int]:
+        seen.append(draw)
+        return find_lost(draw, dictionary)
+
+    monkeypatch.setattr("prism_core.stages.encode.find_lost", watched)
+    (sentence,) = model.sentences(FRAME.format(noun="doctor", other="teacher"))
+    first, _ = try_draw(drafter, encoder, sentence, 0)
+    assert {r.word for r in first.record} & {"doctor", "teacher"}
+    assert seen
+    assert all(r.word == r.substitute for draw in seen for r in draw.encoded.record)
+    assert all(draw.linked for draw in seen), "places are known all the same"
