@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from random import Random
 
@@ -101,7 +102,7 @@ def test_the_decision_is_not_given_the_words_behind_the_substitutes(
         seen.append(draw)
         return find_lost(draw, dictionary)
 
-    monkeypatch.setattr("prism_core.stages.encode.find_lost", watched)
+    monkeypatch.setattr(sys.modules[redraw_lost.__module__], "find_lost", watched)
     (sentence,) = model.sentences(FRAME.format(noun="doctor", other="teacher"))
     first, _ = try_draw(drafter, encoder, sentence, 0)
     assert {r.word for r in first.record} & {"doctor", "teacher"}
