@@ -23,7 +23,7 @@ from prism_core.formats.base import (
     changed_parts,
     read_limited,
 )
-from prism_core.formats.character_sets import decode_text
+from prism_core.formats.character_sets import DecodedText, decode_text
 from prism_core.formats.hypertext import HtmlLayout, split_html
 from prism_core.formats.plain import PlainLayout, split_plain
 
@@ -59,11 +59,12 @@ class IcsFormat:
 
     def read(self, path: Path) -> Document:
         """Return the texts in the order of the file; raise ``DocumentError``: empty, too large."""
-        entries = _read_entries(read_limited(path))
+        content = read_limited(path)
+        entries = _read_entries(content)
         segments = tuple(segment for entry in entries for segment in entry.segments)
         if not segments:
             raise DocumentError(DocumentFailure.EMPTY)
-        return Document(path, self.name, segments)
+        return Document(path, self.name, segments, _decode_lines(content).notices)
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
@@ -75,7 +76,7 @@ class IcsFormat:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         changed = changed_parts(entries, translations)
         lines = [(entry, entry.write_line(given, self._options)) for entry, given in changed]
-        encoding = _detect_encoding(content)
+        encoding = _decode_lines(content).encoding
         try:
             path.write_bytes(_write_lines(content, lines, encoding))
         except UnicodeEncodeError:
@@ -122,7 +123,7 @@ def _read_entries(content: bytes) -> list[_Entry]:
 
     Raises ``DocumentError`` (corrupt): not a calendar.
     """
-    encoding = _detect_encoding(content)
+    encoding = _decode_lines(content).encoding
     entries = []
     for index, match in enumerate(_LINE.finditer(content)):
         line = _FOLD.sub(b"", match[0])
@@ -140,12 +141,12 @@ def _read_entries(content: bytes) -> list[_Entry]:
     return entries
 
 
-def _detect_encoding(content: bytes) -> str:
-    """Detect the encoding; the standard asks for UTF-8. Folds may split the bytes of a letter."""
+def _decode_lines(content: bytes) -> DecodedText:
+    """Decode by the encoding found: the standard asks for UTF-8. A fold may split a letter."""
     decoded = decode_text(_FOLD.sub(b"", content))
     if decoded is None or decoded.encoding.startswith(("utf-16", "utf-32")):
         raise DocumentError(DocumentFailure.CORRUPT)
-    return decoded.encoding
+    return decoded
 
 
 def _escape(text: str) -> str:

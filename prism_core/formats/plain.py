@@ -61,10 +61,11 @@ class TextFormat:
 
         Raise ``DocumentError`` when binary, empty or too large.
         """
-        layout = split_plain(read_text(path, decode_text).text)
+        decoded = read_text(path, decode_text)
+        layout = split_plain(decoded.text)
         if not layout.texts:
             raise DocumentError(DocumentFailure.EMPTY)
-        return Document(path, self.name, layout.segments)
+        return Document(path, self.name, layout.segments, decoded.notices)
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path

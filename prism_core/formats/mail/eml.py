@@ -22,7 +22,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.file_names import find_words
 from prism_core.formats.base import Document, Formats, Segment, read_limited
-from prism_core.formats.hypertext import split_html
+from prism_core.formats.hypertext import find_declared, split_html
 from prism_core.formats.mail.bodies import decode_body, read_payload
 from prism_core.formats.mail.mime_parts import MailPart, parse_message, read_subject
 from prism_core.formats.mail.outlook_message import convert_message
@@ -145,7 +145,6 @@ _OUTLOOK_PACKET: Final = b"\x78\x9f\x3e\x22"
 """Start of a ``winmail.dat`` ([MS-OXTNEF])."""
 _REPORTS: Final = ("text/rfc822-headers",)
 """Content that mail servers write for each other."""
-_CHARSET_META: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 
 
 def survey_message(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> MailSurvey:
@@ -236,12 +235,12 @@ class _Surveyor:
         is_html = part.content.media_type == "text/html"
         charset = part.content.charset
         if is_html and not charset:  # the charset that the HTML declares
-            named = _CHARSET_META.search(payload[:4096])
-            charset = named[1].decode("ascii").lower() if named else ""
+            charset = find_declared(payload)
         text = decode_body(payload, charset)
         if text is None:
             self._add_notice(DocumentFailure.CORRUPT)
             return
+        self.notices += text.notices
         sealed = (_PGP if is_html else _PGP_LINE).search(text.text)
         if sealed and sealed[1]:  # signed by PGP in the text itself, and not quoted there
             raise DocumentError(DocumentFailure.SIGNED)
