@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -64,7 +65,9 @@ class IcsFormat:
         segments = tuple(segment for entry in entries for segment in entry.segments)
         if not segments:
             raise DocumentError(DocumentFailure.EMPTY)
-        return Document(path, self.name, segments, _decode_lines(content).notices)
+        kept = [e.layout.notices for e in entries if isinstance(e.layout, PlainLayout)]
+        found = (*_decode_lines(content).notices, *dict.fromkeys(chain.from_iterable(kept)))
+        return Document(path, self.name, segments, found)
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path

@@ -21,6 +21,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
 from prism_core.formats.character_sets import decode_text, read_text
+from prism_core.formats.code_lines import find_code
 from prism_core.formats.text import has_words
 
 _LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
@@ -35,12 +36,6 @@ _BAR: Final = re.compile(r"[ \t]*\|[ \t]*")
 _FEWEST_BARS: Final = 2
 """Number of bars that make a line a row; then only the bars separate its cells."""
 
-_ARMOUR: Final = re.compile(
-    r"^begin [0-7]{3,4} [^\r\n]+\r?\n(?:(?!end\b)[ -`]{1,90}\r?\n)*end[ \t]*(?=[\r\n]|\Z)"
-    r"|^-----BEGIN ([A-Z0-9 ]{1,60})-----[ \t]*\r?\n(?:(?!-----)[^\r\n]*\r?\n)*-----END \1-----",
-    re.MULTILINE,
-)
-"""File in the text: between ``begin`` and ``end``, or between dashes."""
 _NARROW: Final = 45
 """Width below which lines are no wrapped paragraph, but an address, a list or a poem."""
 _WIDE: Final = 140
@@ -65,7 +60,7 @@ class TextFormat:
         layout = split_plain(decoded.text)
         if not layout.texts:
             raise DocumentError(DocumentFailure.EMPTY)
-        return Document(path, self.name, layout.segments, decoded.notices)
+        return Document(path, self.name, layout.segments, decoded.notices + layout.notices)
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
@@ -147,6 +142,7 @@ class _Verbatim:
 
     source: str
     gap: bool = False
+    code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +160,12 @@ class PlainLayout:
     def segments(self) -> tuple[Segment, ...]:
         """``texts`` as segments."""
         return tuple(map(Segment, self.texts))
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Notice of code or data that stays as it is."""
+        kept = any(isinstance(piece, _Verbatim) and piece.code for piece in self.pieces)
+        return ("code-kept",) if kept else ()
 
     def join(self, translations: Sequence[Translation]) -> str:
         """Return the text with ``translations``, one for each of ``texts``.
@@ -193,15 +195,15 @@ class PlainLayout:
 def split_plain(text: str, flowed: bool = False) -> PlainLayout:
     """Take ``text`` apart. ``flowed`` reads and writes soft breaks as RFC 3676 marks them.
 
-    Line endings of every kind are understood and kept. Files within the text (uuencode, keys and
-    signatures in armour) hold no words.
+    Line endings of every kind are understood and kept. Code and data within the
+    text (patches, files in armour) hold no words.
     """
     pieces: list[_Unit | _Verbatim] = []
     position = 0
-    for found in _ARMOUR.finditer(text):
-        pieces += _split_lines(text[position : found.start()], flowed)
-        pieces.append(_Verbatim(found[0]))
-        position = found.end()
+    for start, end in find_code(text):
+        pieces += _split_lines(text[position:start], flowed)
+        pieces.append(_Verbatim(text[start:end], code=True))
+        position = end
     return PlainLayout((*pieces, *_split_lines(text[position:], flowed)))
 
 

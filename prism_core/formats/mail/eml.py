@@ -24,7 +24,7 @@ from prism_core.file_names import find_words
 from prism_core.formats.base import Document, Formats, Segment, read_limited
 from prism_core.formats.hypertext import find_declared, split_html
 from prism_core.formats.mail.bodies import decode_body, read_payload
-from prism_core.formats.mail.mime_parts import MailPart, parse_message, read_subject
+from prism_core.formats.mail.mime_parts import ContentHeaders, MailPart, parse_message, read_subject
 from prism_core.formats.mail.outlook_message import convert_message
 from prism_core.formats.mail.sites import (
     AttachedDocument,
@@ -143,6 +143,12 @@ _MEDIA: Final = ("image/", "audio/", "video/", "font/")
 _OUTLOOK_PACKETS: Final = ("application/ms-tnef", "application/vnd.ms-tnef")
 _OUTLOOK_PACKET: Final = b"\x78\x9f\x3e\x22"
 """Start of a ``winmail.dat`` ([MS-OXTNEF])."""
+_PROSE_TYPES: Final = re.compile(
+    r"text/(?:plain|(?:x-)?markdown|x-web-markdown)|application/(?:octet-stream|te?xt|(?:x-)?markdown)"
+    r"|application/(?:x-)?(?:unknown|download|force-download)|binary/octet-stream"
+)
+"""Types of texts that people write; all others are code, data, tables, addresses or reports."""
+_PROSE_SUFFIXES: Final = frozenset((".txt", ".text", ".md", ".markdown"))
 _REPORTS: Final = ("text/rfc822-headers",)
 """Content that mail servers write for each other."""
 
@@ -253,6 +259,7 @@ class _Surveyor:
                 yield HtmlSite(self._message, part, html.segments, text, html, options)
         else:
             layout = split_plain(text.text, part.content.flowed)
+            self.notices += layout.notices
             if layout.texts:
                 yield PlainSite(self._message, part, layout.segments, text, layout)
 
@@ -266,10 +273,9 @@ class _Surveyor:
         path.write_bytes(payload)
         try:
             name = self._formats.detect(path)
-            text = part.content.media_type.startswith("text/")
             if name == "txt" and part.content.media_type == "text/plain":
                 yield from self._find_text_sites(part, payload)
-            elif name == "txt" and text:  # tables, addresses, reports of servers
+            elif name in ("txt", "md") and not _is_prose(part.content):
                 self._add_notice(DocumentFailure.UNSUPPORTED)
             elif name == "eml":
                 inner = survey_message(payload, self._formats, self._folder, self._depth + 1)
@@ -312,6 +318,13 @@ class _Surveyor:
 
     def _add_notice(self, failure: DocumentFailure) -> None:
         self.notices.append(f"attachment:{failure.value}")
+
+
+def _is_prose(content: ContentHeaders) -> bool:
+    """Return True unless the type or the name of a text says that it is code, data or a report."""
+    return _PROSE_TYPES.fullmatch(content.media_type) is not None or (
+        not content.media_type.startswith("text/") and content.suffix in _PROSE_SUFFIXES
+    )
 
 
 def _refuse_sealed(part: MailPart) -> None:
