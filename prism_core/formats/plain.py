@@ -41,6 +41,10 @@ _NARROW: Final = 45
 _WIDE: Final = 140
 """Width above which nobody wraps lines by hand: each such line is a paragraph."""
 _SENTENCE_END: Final = re.compile(r"[.!?:;…][\"')\]\u2019\u201d]*$")
+_ABBREVIATION: Final = re.compile(r"(?:\b[A-Z][a-z]{0,3}|\b\w|\.\w)\.$")
+"""Short word with a stop, such as ``Dr.``: the sentence goes on after it."""
+_LABEL: Final = re.compile(r"[^\W\d_a-zß-ÿ][^.!?:;]{0,40}:(?:[ \t]|$)")
+"""Words with a colon at the start of a line, as in minutes and forms: ``Present: …``."""
 
 
 class TextFormat:
@@ -235,10 +239,14 @@ def _split_lines(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
 def _group_paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[list[_Line]]:
     full = sum(_is_full(a, b, width) for a, b in pairwise(block))
     by_chance = full == 1 and len(block) > 3
+    # In wrapped prose few lines end where a sentence does.
+    by_sentence = sum(map(_ends_sentence, block[:-1])) * 2 >= len(block) - 1
     paragraphs = [[block[0]]]
     for before, after in pairwise(block):
         if flowed:
             soft = before.tail.startswith(" ") and before.body != "--"
+        elif (by_sentence and _ends_sentence(before)) or _is_next_label(paragraphs[-1], after):
+            soft = False
         else:
             soft = _is_soft(paragraphs[-1], after, width, by_chance)
         if soft:
@@ -246,6 +254,15 @@ def _group_paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[
         else:
             paragraphs.append([after])
     return paragraphs
+
+
+def _ends_sentence(line: _Line) -> bool:
+    return bool(_SENTENCE_END.search(line.body)) and not _ABBREVIATION.search(line.body)
+
+
+def _is_next_label(paragraph: Sequence[_Line], after: _Line) -> bool:
+    """Return True if ``after`` begins with a label, as the ``paragraph`` before it does."""
+    return all(_LABEL.match(line.body) for line in (paragraph[0], after))
 
 
 def _is_soft(paragraph: Sequence[_Line], after: _Line, width: int, by_chance: bool) -> bool:
