@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Final
 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -88,8 +89,8 @@ _CODE_LINE: Final = re.compile(
 
 def find_code(text: str) -> list[tuple[int, int]]:
     """Return the spans of code and data in ``text``: whole lines, without the last line break."""
-    matches = [match for match in _LINE.finditer(text) if match[0]]
-    raw = [match[0].rstrip("\r\n") for match in matches]
+    starts = [match.start() for match in _LINE.finditer(text)]
+    raw = [text[start:end].rstrip("\r\n") for start, end in pairwise(starts)]
     quotes = [_QUOTE.match(line) for line in raw]
     lines = [
         line[quote.end() :] if quote else line for line, quote in zip(raw, quotes, strict=True)
@@ -102,7 +103,7 @@ def find_code(text: str) -> list[tuple[int, int]]:
         while end > index and not lines[end - 1].strip():
             end -= 1
         if end > index:
-            spans.append((matches[index].start(), matches[end - 1].start() + len(raw[end - 1])))
+            spans.append((starts[index], starts[end - 1] + len(raw[end - 1])))
         index = max(end, index + 1)
     return spans
 

@@ -81,24 +81,21 @@ class Package:
         return self._by_part.get(_part_name(part))
 
     def parse(self, name: str) -> etree._ElementTree:
-        """Parse the XML member ``name`` without entities, network or giant nodes.
-
-        Raises ``DocumentError`` (too large) before a tree is built of more texts than are allowed.
-        """
-        info = self._members[name]
-        if info.file_size > _SMALL:
-            with _zip_errors(), self._open(info) as member:
-                refuse_more_texts(member, self._options)
+        """Parse the XML member ``name`` without entities, network or giant nodes."""
         return parse_xml(self.content(name))
 
     def content(self, name: str) -> bytes:
         """Return the bytes of the XML member ``name``.
 
-        Raise ``DocumentError``: too large, corrupt.
+        Raise ``DocumentError``: corrupt, too large (in bytes, or with more texts than are allowed,
+        before a tree is built of them).
         """
         info = self._members[name]
         if info.file_size > MOST_BYTES:
             raise DocumentError(DocumentFailure.TOO_LARGE)
+        if info.file_size > _SMALL:
+            with _zip_errors(), self._open(info) as member:
+                refuse_more_texts(member, self._options)
         with _zip_errors(), self._open(info) as member:
             return member.read()
 

@@ -11,7 +11,7 @@ same margin -> paragraphs -> units and the source between them; ``PlainLayout.jo
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -19,7 +19,14 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment
+from prism_core.formats.base import (
+    DEFAULT_OPTIONS,
+    Document,
+    FormatOptions,
+    Formats,
+    Segment,
+    refuse_more,
+)
 from prism_core.formats.character_sets import decode_text, read_text
 from prism_core.formats.code_lines import find_code
 from prism_core.formats.text import has_words
@@ -40,6 +47,10 @@ _NARROW: Final = 45
 """Width below which lines are no wrapped paragraph, but an address, a list or a poem."""
 _WIDE: Final = 140
 """Width above which nobody wraps lines by hand: each such line is a paragraph."""
+_MOST_FOR_SENTENCE: Final = 280
+"""Characters that ``count_sentences`` counts as one sentence at most."""
+_UNSPACED: Final = re.compile(r"\S{57,}")
+"""Data in lines, or what is no word."""
 _SENTENCE_END: Final = re.compile(r"[.!?:;…][\"')\]\u2019\u201d]*$")
 _ABBREVIATION: Final = re.compile(r"(?:\b[A-Z][a-z]{0,3}|\b\w|\.\w)\.$")
 """Short word with a stop, such as ``Dr.``: the sentence goes on after it."""
@@ -55,13 +66,16 @@ class TextFormat:
 
     name = "txt"
 
+    def __init__(self, formats: Formats | None = None) -> None:
+        self._options = DEFAULT_OPTIONS if formats is None else formats.options
+
     def read(self, path: Path) -> Document:
         """Return the paragraphs of ``path``.
 
         Raise ``DocumentError`` when binary, empty or too large.
         """
         decoded = read_text(path, decode_text)
-        layout = split_plain(decoded.text)
+        layout = split_plain(decoded.text, options=self._options)
         if not layout.texts:
             raise DocumentError(DocumentFailure.EMPTY)
         return Document(path, self.name, layout.segments, decoded.notices + layout.notices)
@@ -196,23 +210,32 @@ class PlainLayout:
         return "".join(parts)
 
 
-def split_plain(text: str, flowed: bool = False) -> PlainLayout:
+def split_plain(
+    text: str, flowed: bool = False, options: FormatOptions = DEFAULT_OPTIONS
+) -> PlainLayout:
     """Take ``text`` apart. ``flowed`` reads and writes soft breaks as RFC 3676 marks them.
+
+    Raise ``DocumentError`` (too large) for more text than ``options`` allow sentences.
 
     Line endings of every kind are understood and kept. Code and data within the
     text (patches, files in armour) hold no words.
     """
+    unspaced = sum(len(word[0]) for word in _UNSPACED.finditer(text))
+    refuse_more((len(text) - unspaced) // _MOST_FOR_SENTENCE, options)
     pieces: list[_Unit | _Verbatim] = []
-    position = 0
-    for start, end in find_code(text):
-        pieces += _split_lines(text[position:start], flowed)
-        pieces.append(_Verbatim(text[start:end], code=True))
+    units = position = 0
+    for start, end in (*find_code(text), (len(text), len(text))):
+        for piece in _split_lines(text[position:start], flowed):
+            pieces.append(piece)
+            units += isinstance(piece, _Unit)
+            refuse_more(units, options)
+        if start < end:
+            pieces.append(_Verbatim(text[start:end], code=True))
         position = end
-    return PlainLayout((*pieces, *_split_lines(text[position:], flowed)))
+    return PlainLayout(tuple(pieces))
 
 
-def _split_lines(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
-    lines = []
+def _read_lines(text: str) -> Iterator[_Line]:
     for match in _LINE.finditer(text):
         content, newline = match.groups()
         margin = _MARGIN.match(content)
@@ -220,20 +243,22 @@ def _split_lines(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
             rest = content[margin.end() :]
             body = rest.rstrip()
             bullet, tail = bool(margin["bullet"]), rest[len(body) :]
-            lines.append(_Line(margin[0], margin["quote"], bullet, body, tail, newline))
-    pieces: list[_Unit | _Verbatim] = []
+            yield _Line(margin[0], margin["quote"], bullet, body, tail, newline)
+
+
+def _split_lines(text: str, flowed: bool) -> Iterator[_Unit | _Verbatim]:
     # Lines with text form a block if they have the same quote marks.
-    for quote, run in groupby(lines, key=lambda line: line.quote if has_words(line.body) else None):
-        block = list(run)
+    lines = groupby(_read_lines(text), lambda line: line.quote if has_words(line.body) else None)
+    for quote, run in lines:
         if quote is None:
-            pieces += [_Verbatim(line.source) for line in block]
+            yield from (_Verbatim(line.source) for line in run)
             continue
+        block = list(run)
         # the width cannot be told from a line with a word that is too long to wrap
         wrapped = [line.width for line in block if max(map(len, line.body.split())) <= 30]
         width = max(wrapped or [line.width for line in block])
         for paragraph in _group_paragraphs(block, width, flowed):
-            pieces += _split_pieces(paragraph, width, flowed)
-    return pieces
+            yield from _split_pieces(paragraph, width, flowed)
 
 
 def _group_paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[list[_Line]]:

@@ -253,12 +253,12 @@ class _Surveyor:
         if sealed:
             raise DocumentError(DocumentFailure.ENCRYPTED, _SEALED_ADVICE)
         if is_html:
-            html = split_html(text.text)
+            html = split_html(text.text, self._formats.options)
             if html.places:
                 options = self._formats.options
                 yield HtmlSite(self._message, part, html.segments, text, html, options)
         else:
-            layout = split_plain(text.text, part.content.flowed)
+            layout = split_plain(text.text, part.content.flowed, self._formats.options)
             self.notices += layout.notices
             if layout.texts:
                 yield PlainSite(self._message, part, layout.segments, text, layout)
