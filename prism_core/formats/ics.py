@@ -16,6 +16,7 @@ from typing import Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import (
+    DEFAULT_OPTIONS,
     Document,
     FormatOptions,
     Formats,
@@ -23,6 +24,7 @@ from prism_core.formats.base import (
     apply_edits,
     changed_parts,
     read_limited,
+    refuse_more,
 )
 from prism_core.formats.character_sets import DecodedText, decode_text
 from prism_core.formats.hypertext import HtmlLayout, split_html
@@ -61,7 +63,7 @@ class IcsFormat:
     def read(self, path: Path) -> Document:
         """Return the texts in the order of the file; raise ``DocumentError``: empty, too large."""
         content = read_limited(path)
-        entries = _read_entries(content)
+        entries = _read_entries(content, self._options)
         segments = tuple(segment for entry in entries for segment in entry.segments)
         if not segments:
             raise DocumentError(DocumentFailure.EMPTY)
@@ -121,10 +123,10 @@ class _Entry:
         return head + _escape(self.layout.join(translations))
 
 
-def _read_entries(content: bytes) -> list[_Entry]:
+def _read_entries(content: bytes, options: FormatOptions = DEFAULT_OPTIONS) -> list[_Entry]:
     """Return the lines that hold text to translate.
 
-    Raises ``DocumentError`` (corrupt): not a calendar.
+    Raises ``DocumentError``: corrupt (not a calendar), too large (more than ``options`` allow).
     """
     encoding = _decode_lines(content).encoding
     entries = []
@@ -140,6 +142,7 @@ def _read_entries(content: bytes) -> list[_Entry]:
         text = _ESCAPED.sub(lambda sign: "\n" if sign[1] in "nN" else sign[1], found[3])
         layout = split_html(text) if name == "X-ALT-DESC" else split_plain(text)
         head = f"{found[1]}{found[2]}:"
+        refuse_more(len(entries), options)
         entries.append(_Entry(index, *match.span(), head, _TEXT_PROPERTIES[name], layout))
     return entries
 
