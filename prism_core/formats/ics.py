@@ -129,7 +129,7 @@ def _read_entries(content: bytes, options: FormatOptions = DEFAULT_OPTIONS) -> l
     Raises ``DocumentError``: corrupt (not a calendar), too large (more than ``options`` allow).
     """
     encoding = _decode_lines(content).encoding
-    entries = []
+    entries = list[_Entry]()
     for index, match in enumerate(_LINE.finditer(content)):
         line = _FOLD.sub(b"", match[0])
         named = _NAME.match(line)
