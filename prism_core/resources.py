@@ -31,6 +31,11 @@ def shipped_languages() -> Path:
     return SHIPPED / "data" / "languages"
 
 
+def shipped_charsets() -> Path:
+    """Return the path of the labels of character sets and their codecs."""
+    return SHIPPED / "data" / "charsets.toml"
+
+
 def shipped_ngrams(source: str) -> Path:
     """Return the path of a source language's counts of words and word pairs; it may not exist."""
     return SHIPPED / "data" / "ngrams" / f"{source}.npz"

@@ -96,7 +96,7 @@ FORMATS: Mapping[str, FormatEntry] = {
         takes_formats=True,
     ),
     "rtf": FormatEntry("rtf:RtfFormat", takes_formats=True, is_tried=True),
-    "txt": FormatEntry("plain:TextFormat", is_tried=True),
+    "txt": FormatEntry("plain:TextFormat", takes_formats=True, is_tried=True),
     "xls": FormatEntry("legacy:XLS", takes_formats=True, written_as="xlsx"),
     "xlsx": FormatEntry(
         "xlsx:XlsxFormat",

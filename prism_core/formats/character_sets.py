@@ -1,11 +1,20 @@
-"""Exact conversion of bytes to text and back, by byte-order mark, UTF-8, Windows-1252 or guess."""
+"""Exact conversion of bytes to text and back, by what is declared, byte-order mark or guess.
+
+Entry: ``decode_declared`` for text that names its character set (labels and codecs are in
+``data/charsets.toml``), ``decode_text`` for text that does not: byte-order mark, UTF-8, UTF-16 or
+UTF-32 without a mark, then a guess, which says that it is one.
+"""
 
 from __future__ import annotations
 
 import codecs
 import re
+import tomllib
+import unicodedata
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +22,8 @@ from charset_normalizer import from_bytes
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import MOST_BYTES, read_limited
+from prism_core.formats.web_codecs import find_codec
+from prism_core.resources import shipped_charsets
 
 MARKS: Final = (
     # UTF-32 first: its little-endian mark starts with that of UTF-16.
@@ -26,6 +37,9 @@ MARKS: Final = (
 UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
 """Soft hyphens and spaces of no width, which would hide a name from its detectors."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_WIDE: Final = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
+_SPACES: Final = re.compile("[ \t\r\n\u3000-\u3002]")
+"""Blanks, line breaks, and the stops that Chinese and Japanese text has instead of blanks."""
 _CONTROL_SHARE: Final = 0.005
 """Share of control characters above which bytes are not text; real text files have none."""
 
@@ -34,46 +48,83 @@ _NO_CHARSETS: Final = frozenset(
     ("idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined")
 )
 """Codecs of Python that no document uses; some take time in the square of the size."""
+_NUMBERED: Final = re.compile(
+    r"(?:x-)?(?:cs|ms-)?(?:cp|ccsid|dos|ibm|oem|pc|win|windows)-?0*(\d{2,5})"
+)
+"""Label that is the number of a code page; it may be Python's name of the codec as well."""
+C1: Final = re.compile("[\x80-\x9f]")
+"""Control characters that no text has: they show that another character set was used."""
+WESTERN: Final = "cp1252"
+"""Codec that text without a declared character set is most often in."""
+
+codecs.register(find_codec)
 
 
-_ALIASES: Final = {
-    "windows-874": "cp874", "dos-874": "cp874", "x-sjis": "cp932", "x-ms-cp932": "cp932",
-    "windows-31j": "cp932", "windows-936": "gbk", "windows-949": "cp949", "x-windows-949": "cp949",
-    "x-gbk": "gbk", "x-euc-jp": "euc_jp", "x-euc-kr": "cp949", "x-big5": "big5",
-    "x-x-big5": "big5", "cn-big5": "big5", "cn-gb": "gb18030", "x-mac-roman": "mac_roman",
-    "macintosh": "mac_roman", "x-mac-cyrillic": "mac_cyrillic", "x-cp1250": "cp1250",
-    "x-cp1251": "cp1251", "x-cp1252": "cp1252", "unicode-1-1-utf-8": "utf-8", "utf8mb4": "utf-8",
-    "unicode-1-1-utf-7": "utf-7", "x-koi8-r": "koi8_r", "koi": "koi8_r", "logical": "iso8859-8",
-    "visual": "iso8859-8",
-}  # fmt: skip
-"""Names of character sets that mail and pages use and Python does not know."""
-_WIDER: Final = {
-    "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932",
-    "iso8859-9": "cp1254", "tis-620": "cp874", "iso8859-11": "cp874", "big5": "cp950",
-    "iso2022_jp": "iso2022_jp_ext", "iso8859-8": "cp1255",
-}  # fmt: skip
-"""Wider character set that text often uses while it declares the narrower one (WHATWG Encoding)."""
+@cache
+def _tables() -> tuple[dict[str, tuple[str, ...]], dict[int, str], dict[str, str]]:
+    """Return codecs by label, codecs by code page where not ``cp`` and number, names by codec."""
+    data = tomllib.loads(shipped_charsets().read_text(encoding="utf-8"))
+    labels = {
+        label: tuple(entry["codecs"])
+        for entry in data["charsets"].values()
+        for label in entry["labels"].split()
+    }
+    names = {
+        codec: name for name, entry in data["charsets"].items() for codec in entry["codecs"][:1]
+    }
+    return labels, {int(number): codec for number, codec in data["pages"].items()}, names
 
 
-def charsets(declared: str) -> tuple[str, ...]:
-    """Return the codecs to try for a declared character set; none if the name is not known."""
-    name = _ALIASES.get(declared.strip().lower().replace("_", "-"), declared)
+def label_of(codec: str) -> str:
+    """Return the usual name of the character set of a ``codec``."""
+    return _tables()[2].get(codec, codec)
+
+
+def encoding_of_page(number: int) -> str:
+    """Return the codec of a Windows code page; empty when it is not known."""
+    try:
+        return codecs.lookup(_tables()[1].get(number, f"cp{number}")).name
+    except LookupError:
+        return ""
+
+
+def charsets(declared: str) -> tuple[str, ...] | None:
+    """Return the codecs to try for a declared character set; None if the name is not known.
+
+    The first codec is the meaning of the name in the Encoding Standard. A set that nothing can
+    decode has none.
+    """
+    name = declared.strip("\"' \t\r\n\f").lower()
+    label = name.replace("_", "-")
+    known = _tables()[0].get(label)
+    if known is not None:
+        return known
+    numbered = _NUMBERED.fullmatch(label)
+    if numbered and (page := encoding_of_page(int(numbered[1]))):
+        return (page,)
     try:
         codec = codecs.lookup(name).name
     except (LookupError, ValueError):
-        return ()
-    if codec.replace("-", "_") in _NO_CHARSETS:
-        return ()
-    return (name, _WIDER[codec]) if codec in _WIDER else (name,)
+        return None
+    return None if codec.replace("-", "_") in _NO_CHARSETS else (codec,)
 
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """Text and its encoding: ``mark + text.encode(encoding)`` gives the bytes back."""
+    """Text and its encoding: ``mark + text.encode(encoding)`` gives the bytes back.
+
+    ``is_guessed`` says that neither the document nor the form of its bytes names the encoding.
+    """
 
     text: str
     encoding: str
     mark: bytes = b""
+    is_guessed: bool = False
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Notice of a guessed encoding; without one the bytes or the document say it."""
+        return (f"charset-guessed:{label_of(self.encoding)}",) if self.is_guessed else ()
 
     def write(self, text: str, path: Path) -> tuple[str, ...]:
         """Write ``text`` in this encoding, or in UTF-8 with a notice if it cannot hold the text."""
@@ -98,27 +149,80 @@ def read_text(
     return decoded
 
 
+def decode_declared(content: bytes, declared: str) -> DecodedText | None:
+    """Decode ``content`` by its mark, else by the ``declared`` character set.
+
+    Returns None if the set is not known, or ``content`` is not in it.
+    """
+    if _find_mark(content)[0]:
+        return decode_text(content)
+    known = charsets(declared) or ()
+    for encoding in known:
+        try:
+            text = content.decode(encoding)
+        except (UnicodeError, LookupError, ValueError):
+            continue
+        other = encoding == WESTERN and encoding != known[0] and not _is_western(text)
+        if not C1.search(text) and "\0" not in text and not other:
+            return DecodedText(text, encoding)
+    return None
+
+
 def decode_text(content: bytes, truncated: bool = False) -> DecodedText | None:
     """Decode ``content``; return None when it is binary.
 
     ``truncated`` says that the last character may be cut. Pure ASCII counts as UTF-8.
     """
-    for mark, encoding in MARKS:
-        if content.startswith(mark):
-            return _decode_exactly(content[len(mark) :], encoding, mark, truncated)
+    mark, encoding = _find_mark(content)
+    if mark:
+        return _decode_exactly(content[len(mark) :], encoding, mark, truncated)
     if b"\0" in content:
-        return None
+        return _decode_unmarked(content, truncated)
     unicode = _decode_exactly(content, "utf-8", b"", truncated)
     if unicode is not None:
         return unicode
-    western = _decode_exactly(content, "cp1252", b"", truncated)
-    if western is not None:  # most letters of the languages it was made for are ASCII
-        letters = [character for character in western.text[:20_000] if character.isalpha()]
-        if sum(map(str.isascii, letters)) * 2 >= len(letters):
-            return western
+    western = _decode_exactly(content, WESTERN, b"", truncated)
+    if western is not None and _is_western(western.text):
+        return replace(western, is_guessed=True)
+    if western is None and (wide := _decode_unmarked(content, truncated)):
+        return wide
     best = from_bytes(content).best()
     guess = None if best is None else _decode_exactly(content, best.encoding, b"", truncated)
-    return guess or western
+    found = guess or western
+    return None if found is None else replace(found, is_guessed=True)
+
+
+def _is_western(text: str) -> bool:
+    """Return True if most letters are ASCII, as in the languages of Windows-1252."""
+    letters = [character for character in text[:20_000] if character.isalpha()]
+    return sum(map(str.isascii, letters)) * 2 >= len(letters)
+
+
+def _find_mark(content: bytes) -> tuple[bytes, str]:
+    return next((found for found in MARKS if content.startswith(found[0])), (b"", ""))
+
+
+def _decode_unmarked(content: bytes, truncated: bool) -> DecodedText | None:
+    """Decode UTF-16 or UTF-32 without a mark; None where no or more than one byte order is text."""
+    found = [
+        decoded
+        for encoding in _WIDE
+        if (decoded := _decode_exactly(content, encoding, b"", truncated))
+        and _is_plain_text(decoded.text[:20_000])
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_plain_text(text: str) -> bool:
+    """Return True if ``text`` has blanks or lines, and only characters that texts have.
+
+    In the wrong byte order, blanks and line breaks become characters that are rare or undefined.
+    """
+    categories = Counter(map(unicodedata.category, _SPACES.sub("", text)))
+    others = sum(count for name, count in categories.items() if name[0] == "C" and name != "Cf")
+    letters = sum(count for name, count in categories.items() if name[0] in "LMN")
+    spaces = len(_SPACES.findall(text))
+    return not others and letters * 2 >= len(text) - spaces and spaces * 200 >= len(text)
 
 
 def _decode_exactly(

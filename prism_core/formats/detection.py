@@ -27,6 +27,7 @@ import olefile
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import file_errors
 from prism_core.formats.character_sets import decode_text
+from prism_core.formats.code_lines import is_code
 from prism_core.formats.mailbox_lines import message_spans
 
 _HEAD: Final = 65_536
@@ -92,8 +93,9 @@ _COMMON_HEADERS: Final = frozenset(("from", "to", "cc", "bcc", "subject", "date"
 
 _MARKUP: Final = re.compile(r"\s*<(\?xml|!doctype|!--|html|head|body|svg|script)\b", re.IGNORECASE)
 _CODE_SUFFIX: Final = re.compile(
-    r"\.(bat|c|cfg|conf|cpp|cs|css|csv|go|h|hpp|ini|java|js|jsonl?|kt|log|lua|php|pl|po|ps1"
-    r"|py|r|rb|rs|sh|sql|srt|svg|swift|tex|toml|tsv?|vcf|vtt|xml|ya?ml)",
+    r"\.(b64|bat|c|cfg|cl|clj|conf|cpp|cs|css|csv|diff|el|go|h|hpp|hqx|ini|java|js|jsonl?|kt|li?sp"
+    r"|log|lua|patch|php|pl|po|ps1|py|r|rb|rs|scm|sh|shar|sql|srt|svg|swift|tex|toml|tsv?|uue?"
+    r"|vcf|vtt|xml|ya?ml)",
     re.IGNORECASE,
 )
 _TABLE_ADVICE: Final = "It looks like data. Tables are handled as XLSX; text can be put into DOCX."
@@ -138,12 +140,6 @@ every plain text.
 _FOREIGN: Final = re.compile(r"^(?:\.\. [\w-]+::|#\+\w+:|\\documentclass)", re.MULTILINE)
 """Signs of reStructuredText, Org mode and LaTeX."""
 _MARKDOWN_SUFFIXES: Final = frozenset((".md", ".markdown", ".mdown", ".mkd", ".mkdn"))
-
-_CODE_LINE: Final = re.compile(
-    r"\s*(#include\b|#!/|import [\w.]+;?$|from [\w.]+ import |def \w+\(.*:$|class \w+.*[:{]$"
-    r"|(public|private|static|const|var|let|function|return)\b.*[;{(]$|.*[{}]$|//|/\*"
-    r"|\S+( \S+)?;$|.*([A-Za-z_]\(|[=<>\[\]]|::|->).*;$)"  # items of a list end so, too
-)
 
 
 def detect(path: Path) -> str:
@@ -254,7 +250,7 @@ def _detect_text(path: Path, head: bytes) -> str:
         return "html"
     marked = is_markdown(text, path.suffix)
     prose = _FENCE.sub("", text) if marked else text
-    refused = coded or page or _MARKUP.match(text) or _is_json(text) or looks_like_code(prose)
+    refused = coded or page or _MARKUP.match(text) or _is_json(text) or is_code(prose)
     if marked and not refused:
         return "md"
     if refused:
@@ -368,12 +364,3 @@ def is_markdown(text: str, suffix: str) -> bool:
     fenced = prose != text
     kinds = fenced + sum(mark.search(prose) is not None for mark in _MARKDOWN[:-1])
     return kinds >= (1 if suffix.lower() in _MARKDOWN_SUFFIXES else 2)
-
-
-def looks_like_code(text: str) -> bool:
-    """Return True for source code: at least half of the first lines look like statements."""
-    lines = [line for line in text.splitlines() if line.strip()][:60]
-    if lines and lines[0].startswith("#!"):
-        return True
-    hits = sum(1 for line in lines if _CODE_LINE.match(line))
-    return len(lines) >= 4 and hits * 2 >= len(lines)

@@ -107,7 +107,7 @@ class DocxFormat(UnitFormat):
     @contextmanager
     def open(self, path: Path) -> Iterator[DocxTexts]:
         """Open the package and yield all text that a reader sees, part by part."""
-        with open_package(path, is_trial=self._options.is_trial) as package:
+        with open_package(path, self._options) as package:
             yield DocxTexts(package)
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import (
+    DEFAULT_OPTIONS,
     Document,
     FormatOptions,
     Formats,
@@ -22,8 +24,9 @@ from prism_core.formats.base import (
     apply_edits,
     changed_parts,
     read_limited,
+    refuse_more,
 )
-from prism_core.formats.character_sets import decode_text
+from prism_core.formats.character_sets import DecodedText, decode_text
 from prism_core.formats.hypertext import HtmlLayout, split_html
 from prism_core.formats.plain import PlainLayout, split_plain
 
@@ -59,11 +62,14 @@ class IcsFormat:
 
     def read(self, path: Path) -> Document:
         """Return the texts in the order of the file; raise ``DocumentError``: empty, too large."""
-        entries = _read_entries(read_limited(path))
+        content = read_limited(path)
+        entries = _read_entries(content, self._options)
         segments = tuple(segment for entry in entries for segment in entry.segments)
         if not segments:
             raise DocumentError(DocumentFailure.EMPTY)
-        return Document(path, self.name, segments)
+        kept = [e.layout.notices for e in entries if isinstance(e.layout, PlainLayout)]
+        found = (*_decode_lines(content).notices, *dict.fromkeys(chain.from_iterable(kept)))
+        return Document(path, self.name, segments, found)
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
@@ -75,7 +81,7 @@ class IcsFormat:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         changed = changed_parts(entries, translations)
         lines = [(entry, entry.write_line(given, self._options)) for entry, given in changed]
-        encoding = _detect_encoding(content)
+        encoding = _decode_lines(content).encoding
         try:
             path.write_bytes(_write_lines(content, lines, encoding))
         except UnicodeEncodeError:
@@ -117,13 +123,13 @@ class _Entry:
         return head + _escape(self.layout.join(translations))
 
 
-def _read_entries(content: bytes) -> list[_Entry]:
+def _read_entries(content: bytes, options: FormatOptions = DEFAULT_OPTIONS) -> list[_Entry]:
     """Return the lines that hold text to translate.
 
-    Raises ``DocumentError`` (corrupt): not a calendar.
+    Raises ``DocumentError``: corrupt (not a calendar), too large (more than ``options`` allow).
     """
-    encoding = _detect_encoding(content)
-    entries = []
+    encoding = _decode_lines(content).encoding
+    entries = list[_Entry]()
     for index, match in enumerate(_LINE.finditer(content)):
         line = _FOLD.sub(b"", match[0])
         named = _NAME.match(line)
@@ -136,16 +142,17 @@ def _read_entries(content: bytes) -> list[_Entry]:
         text = _ESCAPED.sub(lambda sign: "\n" if sign[1] in "nN" else sign[1], found[3])
         layout = split_html(text) if name == "X-ALT-DESC" else split_plain(text)
         head = f"{found[1]}{found[2]}:"
+        refuse_more(len(entries), options)
         entries.append(_Entry(index, *match.span(), head, _TEXT_PROPERTIES[name], layout))
     return entries
 
 
-def _detect_encoding(content: bytes) -> str:
-    """Detect the encoding; the standard asks for UTF-8. Folds may split the bytes of a letter."""
+def _decode_lines(content: bytes) -> DecodedText:
+    """Decode by the encoding found: the standard asks for UTF-8. A fold may split a letter."""
     decoded = decode_text(_FOLD.sub(b"", content))
     if decoded is None or decoded.encoding.startswith(("utf-16", "utf-32")):
         raise DocumentError(DocumentFailure.CORRUPT)
-    return decoded.encoding
+    return decoded
 
 
 def _escape(text: str) -> str:

@@ -6,6 +6,7 @@ members that did not change.
 
 from __future__ import annotations
 
+import re
 import shutil
 import zipfile
 import zlib
@@ -17,7 +18,13 @@ from typing import IO, Final
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import MOST_BYTES
+from prism_core.formats.base import (
+    DEFAULT_OPTIONS,
+    MOST_BYTES,
+    FormatOptions,
+    refuse_more,
+)
+from prism_core.safe_xml import local_name, namespace
 
 _MOST_MEMBERS: Final = 20_000
 _MOST_UNPACKED: Final = 2_000_000_000
@@ -36,6 +43,16 @@ _BLOCK: Final = 4096
 """Number of packed bytes that are unpacked at a time, to a thousand times as many."""
 _OWNERS_ALONE: Final = 0o600 << 16
 """Permissions that zipfile writes for an entry that states none."""
+_SMALL: Final = 5_000_000
+"""Size in bytes below which a part has never too many texts."""
+_COUNTED: Final = frozenset(("p", "h", "si", "is"))
+_TEXTS: Final = tuple(f"{{*}}{name}" for name in (*_COUNTED, "tr", "row", "table-row"))
+"""Elements that are a text of their own, and those around them that would be many."""
+_REPEATED: Final = ("/wordprocessingml/2006/main", "/wordprocessingml/main", "/drawingml/2006/main")
+"""Namespaces in which every paragraph is a text, equal or not."""
+_SEVERAL_WORDS: Final = re.compile(r"[^\W\d_]{2,}\s.*?[^\W\d_]{2,}")
+_MOST_ELEMENTS: Final = 2_000_000
+"""Greatest number of paragraphs, strings and rows of a part."""
 _SIGNATURES: Final = ("_xmlsignatures/", "meta-inf/documentsignatures.xml")
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0"
 _ZIP_MAGIC: Final = b"PK\x03\x04"
@@ -48,9 +65,9 @@ Parts = dict[str, etree._ElementTree | bytes]
 class Package:
     """Open package of parts. Raises ``DocumentError`` for every fault of the package."""
 
-    def __init__(self, archive: zipfile.ZipFile, *, is_trial: bool = False) -> None:
+    def __init__(self, archive: zipfile.ZipFile, options: FormatOptions = DEFAULT_OPTIONS) -> None:
         self._archive = archive
-        self._is_trial = is_trial
+        self._options = options
         self._members = {info.filename: info for info in archive.infolist()}
         self._by_part = {_part_name(name): name for name in self._members}
 
@@ -70,11 +87,15 @@ class Package:
     def content(self, name: str) -> bytes:
         """Return the bytes of the XML member ``name``.
 
-        Raise ``DocumentError``: too large, corrupt.
+        Raise ``DocumentError``: corrupt, too large (in bytes, or with more texts than are allowed,
+        before a tree is built of them).
         """
         info = self._members[name]
         if info.file_size > MOST_BYTES:
             raise DocumentError(DocumentFailure.TOO_LARGE)
+        if info.file_size > _SMALL:
+            with _zip_errors(), self._open(info) as member:
+                refuse_more_texts(member, self._options)
         with _zip_errors(), self._open(info) as member:
             return member.read()
 
@@ -122,7 +143,7 @@ class Package:
 
         A trial only reads the members that stay, and raises ``DocumentError`` for their faults.
         """
-        if self._is_trial:
+        if self._options.is_trial:
             self._read_all(self._members.keys() - changed.keys())
             return
         with _zip_errors(), zipfile.ZipFile(path, "w") as output:
@@ -191,6 +212,34 @@ def parse_xml(content: bytes) -> etree._ElementTree:
     return tree
 
 
+def refuse_more_texts(file: IO[bytes], options: FormatOptions) -> None:
+    """Raise ``DocumentError`` (too large) if the XML of ``file`` has too many texts or elements.
+
+    No tree is built. Texts that occur again count once where they may be one cell or string.
+    """
+    parsed = etree.iterparse(
+        file, ("end",), tag=_TEXTS, resolve_entities=False, no_network=True, collect_ids=False
+    )
+    count, known = 0, set[int]()
+    try:
+        for number, (_, element) in enumerate(parsed):
+            if number > _MOST_ELEMENTS:
+                raise DocumentError(DocumentFailure.TOO_LARGE)
+            counted = local_name(element) in _COUNTED
+            text = "".join(map(str, element.itertext())) if counted else ""
+            if namespace(element).endswith(_REPEATED):
+                count += any(map(str.isalnum, text))
+            elif _SEVERAL_WORDS.search(text):
+                known.add(hash(text))
+            refuse_more(count + len(known), options)
+            element.clear()
+            above = element.getparent()
+            while above is not None and above[0] is not element:
+                del above[0]
+    except (etree.XMLSyntaxError, ValueError):
+        raise DocumentError(DocumentFailure.CORRUPT) from None
+
+
 def refuse_dtd(tree: etree._ElementTree) -> None:
     """Raise ``DocumentError`` (corrupt) when ``tree`` declares a document type."""
     if tree.docinfo.internalDTD is not None:
@@ -198,8 +247,8 @@ def refuse_dtd(tree: etree._ElementTree) -> None:
 
 
 @contextmanager
-def open_package(path: Path, *, is_trial: bool = False) -> Iterator[Package]:
-    """Open the office file at ``path`` after checking its sizes; ``is_trial``: see ``save``.
+def open_package(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Iterator[Package]:
+    """Open the office file at ``path`` after checking its sizes; for a trial, see ``save``.
 
     Raises ``DocumentError``: bomb, too large, encrypted, signed or corrupt.
     """
@@ -229,7 +278,7 @@ def open_package(path: Path, *, is_trial: bool = False) -> Iterator[Package]:
             raise DocumentError(DocumentFailure.BOMB)
         if unpacked > _MOST_UNPACKED:
             raise DocumentError(DocumentFailure.TOO_LARGE)
-        yield Package(archive, is_trial=is_trial)
+        yield Package(archive, options)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ same margin -> paragraphs -> units and the source between them; ``PlainLayout.jo
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -19,8 +19,16 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment
+from prism_core.formats.base import (
+    DEFAULT_OPTIONS,
+    Document,
+    FormatOptions,
+    Formats,
+    Segment,
+    refuse_more,
+)
 from prism_core.formats.character_sets import decode_text, read_text
+from prism_core.formats.code_lines import find_code
 from prism_core.formats.text import has_words
 
 _LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
@@ -35,17 +43,19 @@ _BAR: Final = re.compile(r"[ \t]*\|[ \t]*")
 _FEWEST_BARS: Final = 2
 """Number of bars that make a line a row; then only the bars separate its cells."""
 
-_ARMOUR: Final = re.compile(
-    r"^begin [0-7]{3,4} [^\r\n]+\r?\n(?:(?!end\b)[ -`]{1,90}\r?\n)*end[ \t]*(?=[\r\n]|\Z)"
-    r"|^-----BEGIN ([A-Z0-9 ]{1,60})-----[ \t]*\r?\n(?:(?!-----)[^\r\n]*\r?\n)*-----END \1-----",
-    re.MULTILINE,
-)
-"""File in the text: between ``begin`` and ``end``, or between dashes."""
 _NARROW: Final = 45
 """Width below which lines are no wrapped paragraph, but an address, a list or a poem."""
 _WIDE: Final = 140
 """Width above which nobody wraps lines by hand: each such line is a paragraph."""
+_MOST_FOR_SENTENCE: Final = 280
+"""Characters that ``count_sentences`` counts as one sentence at most."""
+_UNSPACED: Final = re.compile(r"\S{57,}")
+"""Data in lines, or what is no word."""
 _SENTENCE_END: Final = re.compile(r"[.!?:;…][\"')\]\u2019\u201d]*$")
+_ABBREVIATION: Final = re.compile(r"(?:\b[A-Z][a-z]{0,3}|\b\w|\.\w)\.$")
+"""Short word with a stop, such as ``Dr.``: the sentence goes on after it."""
+_LABEL: Final = re.compile(r"[^\W\d_a-zß-ÿ][^.!?:;]{0,40}:(?:[ \t]|$)")
+"""Words with a colon at the start of a line, as in minutes and forms: ``Present: …``."""
 
 
 class TextFormat:
@@ -56,15 +66,19 @@ class TextFormat:
 
     name = "txt"
 
+    def __init__(self, formats: Formats | None = None) -> None:
+        self._options = DEFAULT_OPTIONS if formats is None else formats.options
+
     def read(self, path: Path) -> Document:
         """Return the paragraphs of ``path``.
 
         Raise ``DocumentError`` when binary, empty or too large.
         """
-        layout = split_plain(read_text(path, decode_text).text)
+        decoded = read_text(path, decode_text)
+        layout = split_plain(decoded.text, options=self._options)
         if not layout.texts:
             raise DocumentError(DocumentFailure.EMPTY)
-        return Document(path, self.name, layout.segments)
+        return Document(path, self.name, layout.segments, decoded.notices + layout.notices)
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
@@ -146,6 +160,7 @@ class _Verbatim:
 
     source: str
     gap: bool = False
+    code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +178,12 @@ class PlainLayout:
     def segments(self) -> tuple[Segment, ...]:
         """``texts`` as segments."""
         return tuple(map(Segment, self.texts))
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Notice of code or data that stays as it is."""
+        kept = any(isinstance(piece, _Verbatim) and piece.code for piece in self.pieces)
+        return ("code-kept",) if kept else ()
 
     def join(self, translations: Sequence[Translation]) -> str:
         """Return the text with ``translations``, one for each of ``texts``.
@@ -189,23 +210,32 @@ class PlainLayout:
         return "".join(parts)
 
 
-def split_plain(text: str, flowed: bool = False) -> PlainLayout:
+def split_plain(
+    text: str, flowed: bool = False, options: FormatOptions = DEFAULT_OPTIONS
+) -> PlainLayout:
     """Take ``text`` apart. ``flowed`` reads and writes soft breaks as RFC 3676 marks them.
 
-    Line endings of every kind are understood and kept. Files within the text (uuencode, keys and
-    signatures in armour) hold no words.
+    Raise ``DocumentError`` (too large) for more text than ``options`` allow sentences.
+
+    Line endings of every kind are understood and kept. Code and data within the
+    text (patches, files in armour) hold no words.
     """
+    unspaced = sum(len(word[0]) for word in _UNSPACED.finditer(text))
+    refuse_more((len(text) - unspaced) // _MOST_FOR_SENTENCE, options)
     pieces: list[_Unit | _Verbatim] = []
-    position = 0
-    for found in _ARMOUR.finditer(text):
-        pieces += _split_lines(text[position : found.start()], flowed)
-        pieces.append(_Verbatim(found[0]))
-        position = found.end()
-    return PlainLayout((*pieces, *_split_lines(text[position:], flowed)))
+    units = position = 0
+    for start, end in (*find_code(text), (len(text), len(text))):
+        for piece in _split_lines(text[position:start], flowed):
+            pieces.append(piece)
+            units += isinstance(piece, _Unit)
+            refuse_more(units, options)
+        if start < end:
+            pieces.append(_Verbatim(text[start:end], code=True))
+        position = end
+    return PlainLayout(tuple(pieces))
 
 
-def _split_lines(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
-    lines = []
+def _read_lines(text: str) -> Iterator[_Line]:
     for match in _LINE.finditer(text):
         content, newline = match.groups()
         margin = _MARGIN.match(content)
@@ -213,29 +243,35 @@ def _split_lines(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
             rest = content[margin.end() :]
             body = rest.rstrip()
             bullet, tail = bool(margin["bullet"]), rest[len(body) :]
-            lines.append(_Line(margin[0], margin["quote"], bullet, body, tail, newline))
-    pieces: list[_Unit | _Verbatim] = []
+            yield _Line(margin[0], margin["quote"], bullet, body, tail, newline)
+
+
+def _split_lines(text: str, flowed: bool) -> Iterator[_Unit | _Verbatim]:
     # Lines with text form a block if they have the same quote marks.
-    for quote, run in groupby(lines, key=lambda line: line.quote if has_words(line.body) else None):
-        block = list(run)
+    lines = groupby(_read_lines(text), lambda line: line.quote if has_words(line.body) else None)
+    for quote, run in lines:
         if quote is None:
-            pieces += [_Verbatim(line.source) for line in block]
+            yield from (_Verbatim(line.source) for line in run)
             continue
+        block = list(run)
         # the width cannot be told from a line with a word that is too long to wrap
         wrapped = [line.width for line in block if max(map(len, line.body.split())) <= 30]
         width = max(wrapped or [line.width for line in block])
         for paragraph in _group_paragraphs(block, width, flowed):
-            pieces += _split_pieces(paragraph, width, flowed)
-    return pieces
+            yield from _split_pieces(paragraph, width, flowed)
 
 
 def _group_paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[list[_Line]]:
     full = sum(_is_full(a, b, width) for a, b in pairwise(block))
     by_chance = full == 1 and len(block) > 3
+    # In wrapped prose few lines end where a sentence does.
+    by_sentence = sum(map(_ends_sentence, block[:-1])) * 2 >= len(block) - 1
     paragraphs = [[block[0]]]
     for before, after in pairwise(block):
         if flowed:
             soft = before.tail.startswith(" ") and before.body != "--"
+        elif (by_sentence and _ends_sentence(before)) or _is_next_label(paragraphs[-1], after):
+            soft = False
         else:
             soft = _is_soft(paragraphs[-1], after, width, by_chance)
         if soft:
@@ -243,6 +279,15 @@ def _group_paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[
         else:
             paragraphs.append([after])
     return paragraphs
+
+
+def _ends_sentence(line: _Line) -> bool:
+    return bool(_SENTENCE_END.search(line.body)) and not _ABBREVIATION.search(line.body)
+
+
+def _is_next_label(paragraph: Sequence[_Line], after: _Line) -> bool:
+    """Return True if ``after`` begins with a label, as the ``paragraph`` before it does."""
+    return all(_LABEL.match(line.body) for line in (paragraph[0], after))
 
 
 def _is_soft(paragraph: Sequence[_Line], after: _Line, width: int, by_chance: bool) -> bool:

@@ -70,7 +70,7 @@ class PptxFormat(UnitFormat):
     @contextmanager
     def open(self, path: Path) -> Iterator[OoxmlTexts]:
         """Open the presentation and yield all text that readers see, the slides first."""
-        with open_package(path, is_trial=self._options.is_trial) as package:
+        with open_package(path, self._options) as package:
             parts = _find_text_parts(package)
             trees = {member: package.parse(member) for _, member in parts}
             found = (

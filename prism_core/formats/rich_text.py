@@ -8,7 +8,6 @@ about encodings.
 
 from __future__ import annotations
 
-import codecs
 import re
 import struct
 from abc import ABC, abstractmethod
@@ -19,6 +18,7 @@ from locale import windows_locale
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.character_sets import encoding_of_page
 
 _DEEPEST: Final = 1_000
 _MOST_FALLBACK: Final = 16
@@ -75,17 +75,15 @@ _ESCAPES: Final = {
     "\\": b"\\\\", "{": b"\\{", "}": b"\\}", "\u00a0": b"\\~", "\u2011": b"\\_",
 }  # fmt: skip
 
-_CHARSETS: Final = {
-    2: SYMBOL, 77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950",
-    161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257",
-    204: "cp1251", 222: "cp874", 238: "cp1250", 254: "cp437", 255: "cp850",
+_PAGES_OF_CHARSETS: Final = {
+    0: 1252, 77: 10000, 78: 10001, 79: 10003, 80: 10008, 81: 10002, 83: 10005, 84: 10004, 85: 10006,
+    86: 10081, 87: 10021, 88: 10029, 89: 10007, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950,
+    161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874,
+    238: 1250, 254: 437, 255: 850,
 }  # fmt: skip
-_PAGES: Final = {
-    42: SYMBOL, 10000: "mac_roman", 65001: "utf-8", 65000: "utf-7", 936: "gbk", 1361: "johab",
-    1200: "utf-16-le", 20127: "ascii", 20866: "koi8-r", 21866: "koi8-u", 50220: "iso-2022-jp",
-    50221: "iso-2022-jp", 50225: "iso-2022-kr", 51932: "euc-jp", 51936: "gb2312",
-    51949: "euc-kr", 52936: "hz", 54936: "gb18030",
-} | {28590 + part: f"iso8859-{part}" for part in range(1, 16) if part != 12}  # fmt: skip
+"""Code pages by the character set of a font; a set that is not here is the document's."""
+_SYMBOLS: Final = ((b"fcharset", 2), (b"cpg", 42))
+"""Declarations of a symbol font."""
 _FAMILY: Final = re.compile(r"[ _]+(?:CE|Cyr|Greek|Tur|Baltic|Hebrew|Arabic|\([\w ]+\))$")
 
 
@@ -150,17 +148,6 @@ class Font:
     def family(self) -> str:
         """Name without the script; programs switch scripts inside a word."""
         return _FAMILY.sub("", self.name.partition(";")[0].strip())
-
-
-def encoding_of_page(number: int) -> str:
-    """Return the encoding of a code page; empty when it is not known."""
-    name = _PAGES.get(number, f"cp{number}")
-    if name == SYMBOL:
-        return name
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        return ""
 
 
 def encode_text(text: str, fallback: int) -> bytes:
@@ -337,8 +324,9 @@ class RichTextReader(ABC):
                 self.fonts[number] = Font()
             elif word in (b"fcharset", b"cpg"):
                 font = self.fonts.setdefault(self.group.font, Font())
-                found = _CHARSETS.get(number) if word == b"fcharset" else encoding_of_page(number)
-                font.encoding = found or font.encoding
+                page = number if word == b"cpg" else _PAGES_OF_CHARSETS.get(number, 0)
+                symbols = (word, number) in _SYMBOLS
+                font.encoding = SYMBOL if symbols else encoding_of_page(page) or font.encoding
         elif word == b"u":
             self.add(token, chr(number % 65_536))
             self._skip = self.group.fallback

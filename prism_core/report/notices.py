@@ -25,6 +25,8 @@ _WORDS: Final = {
     "building-blocks-untranslated": "building blocks that stay in the source language",
     "cells-kept-for-formulas": "cells left in the source language, since formulas look for them",
     COPIED: "not translated, and copied as it is, in the source language",
+    "charset-guessed": "the character set of a text is not declared, and was guessed",
+    "code-kept": "code or data in a text, which stays as it is",
     "converted-by-libreoffice": "an old format, converted by LibreOffice: see if it looks right",
     "embedded-files-untranslated": "embedded files that stay in the source language",
     "encoding-changed": "the text file is now in UTF-8",

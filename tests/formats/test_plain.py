@@ -166,3 +166,54 @@ def test_a_file_in_the_text_holds_no_words(file, newline):
 def test_a_line_that_only_looks_like_a_file_is_text():
     source = "begin 644 things\nand end them\nbegin again"
     assert len(split_plain(source).texts) == 3
+
+
+KEPT_LINES = {
+    "one sentence a line": (
+        'The name refers to the water. "Aquaticus" means the same. The plants grow slowly.\n'
+        "See Smith v. Jones, No. 12-345, at p. 7; the court agreed (cf. art. 6 para. 1).\n"
+        "The meeting is at 5 p.m. on Friday. It ends at 7 p.m.\n"
+        "I am tired, I have a headache and I have problems with my eyes.\n"
+    ),
+    "two sentences": (
+        "The parties met on Monday in the large room of the old court.\n"
+        "They agreed on the sum that the tenant pays.\n"
+    ),
+    "labels": (
+        "Present: Ann Smith, Bob Jones, Carl Lewis and the clerk of the court\n"
+        "Apologies: Dr Grey and two members of the committee for buildings\n"
+        "In the chair: Ann Smith\n"
+    ),
+    "quoted labels": (
+        "> Present: Ann Smith, Bob Jones, Carl Lewis and the clerk of the court\n"
+        "> Apologies: Dr Grey\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("what", KEPT_LINES)
+def test_lines_that_are_sentences_or_labelled_stay_lines(what):
+    text = KEPT_LINES[what]
+    layout = split_plain(text)
+    assert list(layout.texts) == [line.removeprefix("> ") for line in text.splitlines()]
+    assert layout.join(wrap([text.upper() for text in layout.texts])) == text.upper()
+
+
+JOINED = {
+    "a sentence that ends with its line": (
+        "The parties met on Monday in the large room of the old court that\n"
+        "the city had lent them, because their own was being painted again.\n"
+        "They agreed on the sum that the tenant pays, and on the day when he\n"
+        "pays it, but not on who has to pay for the lawyers and the clerks.\n"
+    ),
+    "a title at the end": "On the next morning we were told that we should meet Dr.\nGrey there.\n",
+    "a label and a name": (
+        "Note: the parties met on Monday in the large room of the old court of\n"
+        "Coimbra, which the city had lent them for the day.\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("what", JOINED)
+def test_wrapped_prose_is_joined(what):
+    assert split_plain(JOINED[what]).texts == (" ".join(JOINED[what].split()),)

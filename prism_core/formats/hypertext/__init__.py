@@ -10,7 +10,13 @@ from typing import Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, notices
-from prism_core.formats.character_sets import MARKS, DecodedText, charsets, decode_text, read_text
+from prism_core.formats.character_sets import (
+    DecodedText,
+    charsets,
+    decode_declared,
+    decode_text,
+    read_text,
+)
 from prism_core.formats.hypertext.html_layout import HtmlLayout, split_html
 
 _DECLARED: Final = re.compile(
@@ -20,8 +26,6 @@ _DECLARED: Final = re.compile(
 )
 _PRESCANNED: Final = 4096
 _PRINTABLE: Final = bytes(range(0x20, 0x7F))
-_WESTERN: Final = frozenset(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin-1", "latin1"))
-"""Character sets that browsers read as Windows-1252 (WHATWG Encoding)."""
 
 
 class HtmlFormat:
@@ -44,10 +48,11 @@ class HtmlFormat:
         Raises ``DocumentError``: empty (no text, as in a frame set), too large, or unsupported
         (binary).
         """
-        layout = split_html(read_text(path, decode_page).text, self._options)
+        decoded = read_text(path, decode_page)
+        layout = split_html(decoded.text, self._options)
         if not layout.places:
             raise DocumentError(DocumentFailure.EMPTY)
-        return Document(path, self.name, layout.segments)
+        return Document(path, self.name, layout.segments, decoded.notices)
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
@@ -72,22 +77,32 @@ def decode_page(content: bytes) -> DecodedText | None:
     ASCII that declares nothing is written in ASCII again, because a browser would have to guess the
     encoding of any other character.
     """
-    declared = _DECLARED.search(content[:_PRESCANNED])
-    marked = any(content.startswith(mark) for mark, _ in MARKS)
-    charset = (declared[1] or declared[2]).decode("ascii").lower() if declared else ""
-    wanted = ("cp1252", charset) if charset in _WESTERN else charsets(charset)
-    for encoding in wanted if charset and not marked else ():
-        try:
-            text = content.decode(encoding)
-            like_ascii = _PRINTABLE.decode(encoding) == _PRINTABLE.decode("ascii")
-            if like_ascii and text.encode(encoding) == content and "\0" not in text:
-                return DecodedText(text, encoding)
-        except (UnicodeError, LookupError, ValueError):
-            continue
+    declared = find_declared(content)
+    page = decode_declared(content, declared) if declared else None
+    if page and (page.mark or _is_exact(page, content)):
+        return page
+    if declared and charsets(declared) == ():
+        return None
     decoded = decode_text(content)
     if decoded is not None and not declared and not decoded.mark and content.isascii():
         return DecodedText(decoded.text, "ascii")
     return decoded
 
 
-__all__ = ["HtmlFormat", "HtmlLayout", "decode_page", "split_html"]
+def find_declared(content: bytes) -> str:
+    """Return the character set that a page declares in its first bytes, or an empty string.
+
+    A page that is not in UTF-16 cannot declare it; browsers read the user's own set as Western.
+    """
+    found = _DECLARED.search(content[:_PRESCANNED])
+    declared = (found[1] or found[2]).decode("ascii").lower() if found else ""
+    return "windows-1252" if declared == "x-user-defined" else declared
+
+
+def _is_exact(page: DecodedText, content: bytes) -> bool:
+    """Return True if the encoding gives ``content`` back, and has ASCII as it is."""
+    like_ascii = _PRINTABLE.decode(page.encoding, "ignore") == _PRINTABLE.decode("ascii")
+    return like_ascii and page.text.encode(page.encoding) == content
+
+
+__all__ = ["HtmlFormat", "HtmlLayout", "decode_page", "find_declared", "split_html"]

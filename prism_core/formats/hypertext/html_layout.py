@@ -26,7 +26,7 @@ from prism_core.formats.base import (
     refuse_more,
 )
 from prism_core.formats.character_sets import UNSEEN
-from prism_core.formats.detection import looks_like_code
+from prism_core.formats.code_lines import looks_like_code
 from prism_core.formats.hypertext.markup import (
     MARKUP,
     Attribute,

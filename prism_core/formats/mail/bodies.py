@@ -18,8 +18,14 @@ from typing import Final
 from urllib.parse import quote
 
 from prism_core.formats.base import Edit
-from prism_core.formats.character_sets import DecodedText, charsets, decode_text
-from prism_core.formats.mail.mime_parts import C1, Field, MailPart
+from prism_core.formats.character_sets import (
+    DecodedText,
+    charsets,
+    decode_declared,
+    decode_text,
+    label_of,
+)
+from prism_core.formats.mail.mime_parts import Field, MailPart
 
 _LONGEST_LINE: Final = 998
 """Longest line in bytes without the line break (RFC 5322); longer lines have to be encoded."""
@@ -51,13 +57,10 @@ def decode_body(payload: bytes, charset: str) -> DecodedText | None:
 
     Latin-1 and ASCII with Windows-1252 characters are read as Windows-1252.
     """
-    for encoding in charsets(charset or "ascii"):
-        try:
-            text = payload.decode(encoding)
-        except (UnicodeError, LookupError, ValueError):
-            continue
-        if not C1.search(text) and "\0" not in text:
-            return DecodedText(text, encoding)
+    if charset and charsets(charset) == ():
+        return None
+    if charset or payload.isascii():
+        return decode_declared(payload, charset or "ascii") or decode_text(payload)
     return decode_text(payload)
 
 
@@ -68,13 +71,13 @@ def text_edits(message: bytes, part: MailPart, before: DecodedText, text: str) -
     """
     html = part.content.media_type == "text/html"
     charset = before.encoding
-    declared = charset == (part.content.charset or "ascii")
+    declared = charset in (charsets(part.content.charset or "ascii") or ())[:1]
     try:
         payload = text.encode(charset, "xmlcharrefreplace" if html else "strict")
     except UnicodeError:
         charset, declared, payload = "utf-8", False, text.encode("utf-8", "replace")
     mark = before.mark if charset == before.encoding else b""
-    return payload_edits(message, part, mark + payload, "" if declared else charset)
+    return payload_edits(message, part, mark + payload, "" if declared else label_of(charset))
 
 
 def payload_edits(message: bytes, part: MailPart, payload: bytes, charset: str = "") -> list[Edit]:

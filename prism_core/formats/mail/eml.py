@@ -22,9 +22,9 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.file_names import find_words
 from prism_core.formats.base import Document, Formats, Segment, read_limited
-from prism_core.formats.hypertext import split_html
+from prism_core.formats.hypertext import find_declared, split_html
 from prism_core.formats.mail.bodies import decode_body, read_payload
-from prism_core.formats.mail.mime_parts import MailPart, parse_message, read_subject
+from prism_core.formats.mail.mime_parts import ContentHeaders, MailPart, parse_message, read_subject
 from prism_core.formats.mail.outlook_message import convert_message
 from prism_core.formats.mail.sites import (
     AttachedDocument,
@@ -143,9 +143,14 @@ _MEDIA: Final = ("image/", "audio/", "video/", "font/")
 _OUTLOOK_PACKETS: Final = ("application/ms-tnef", "application/vnd.ms-tnef")
 _OUTLOOK_PACKET: Final = b"\x78\x9f\x3e\x22"
 """Start of a ``winmail.dat`` ([MS-OXTNEF])."""
+_PROSE_TYPES: Final = re.compile(
+    r"text/(?:plain|(?:x-)?markdown|x-web-markdown)|application/(?:octet-stream|te?xt|(?:x-)?markdown)"
+    r"|application/(?:x-)?(?:unknown|download|force-download)|binary/octet-stream"
+)
+"""Types of texts that people write; all others are code, data, tables, addresses or reports."""
+_PROSE_SUFFIXES: Final = frozenset((".txt", ".text", ".md", ".markdown"))
 _REPORTS: Final = ("text/rfc822-headers",)
 """Content that mail servers write for each other."""
-_CHARSET_META: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 
 
 def survey_message(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> MailSurvey:
@@ -236,24 +241,25 @@ class _Surveyor:
         is_html = part.content.media_type == "text/html"
         charset = part.content.charset
         if is_html and not charset:  # the charset that the HTML declares
-            named = _CHARSET_META.search(payload[:4096])
-            charset = named[1].decode("ascii").lower() if named else ""
+            charset = find_declared(payload)
         text = decode_body(payload, charset)
         if text is None:
             self._add_notice(DocumentFailure.CORRUPT)
             return
+        self.notices += text.notices
         sealed = (_PGP if is_html else _PGP_LINE).search(text.text)
         if sealed and sealed[1]:  # signed by PGP in the text itself, and not quoted there
             raise DocumentError(DocumentFailure.SIGNED)
         if sealed:
             raise DocumentError(DocumentFailure.ENCRYPTED, _SEALED_ADVICE)
         if is_html:
-            html = split_html(text.text)
+            html = split_html(text.text, self._formats.options)
             if html.places:
                 options = self._formats.options
                 yield HtmlSite(self._message, part, html.segments, text, html, options)
         else:
-            layout = split_plain(text.text, part.content.flowed)
+            layout = split_plain(text.text, part.content.flowed, self._formats.options)
+            self.notices += layout.notices
             if layout.texts:
                 yield PlainSite(self._message, part, layout.segments, text, layout)
 
@@ -267,10 +273,9 @@ class _Surveyor:
         path.write_bytes(payload)
         try:
             name = self._formats.detect(path)
-            text = part.content.media_type.startswith("text/")
             if name == "txt" and part.content.media_type == "text/plain":
                 yield from self._find_text_sites(part, payload)
-            elif name == "txt" and text:  # tables, addresses, reports of servers
+            elif name in ("txt", "md") and not _is_prose(part.content):
                 self._add_notice(DocumentFailure.UNSUPPORTED)
             elif name == "eml":
                 inner = survey_message(payload, self._formats, self._folder, self._depth + 1)
@@ -313,6 +318,13 @@ class _Surveyor:
 
     def _add_notice(self, failure: DocumentFailure) -> None:
         self.notices.append(f"attachment:{failure.value}")
+
+
+def _is_prose(content: ContentHeaders) -> bool:
+    """Return True unless the type or the name of a text says that it is code, data or a report."""
+    return _PROSE_TYPES.fullmatch(content.media_type) is not None or (
+        not content.media_type.startswith("text/") and content.suffix in _PROSE_SUFFIXES
+    )
 
 
 def _refuse_sealed(part: MailPart) -> None:

@@ -24,7 +24,7 @@ from itertools import pairwise
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.character_sets import UNSEEN, charsets
+from prism_core.formats.character_sets import C1, UNSEEN, charsets
 
 _FIELD_LINE: Final = re.compile(rb"([!-9;-~]+)[ \t]*:|[ \t]|>?From ")
 _LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -34,9 +34,6 @@ _CITED: Final = "content-id"
 _CONTENT_FIELDS: Final = frozenset(
     ("content-type", "content-transfer-encoding", "content-disposition", _CITED)
 )
-C1: Final = re.compile("[\x80-\x9f]")
-"""Control characters that no text has: they show that another character set was used."""
-_WESTERN: Final = ("us-ascii", "iso-8859-1")
 _ENCODED_WORD: Final = re.compile(r"=\?[\w.*-]+\?[bqBQ]\?[^?]*\?=")
 _REPLY_MARK: Final = re.compile(r"(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?\s*:\s*)*", re.I)
 
@@ -196,12 +193,12 @@ def _decode_word(piece: bytes, charset: str | None) -> str:
     """Decode an encoded word by its character set, or by UTF-8 if that is not known or wrong."""
     if charset is None:
         return piece.decode("raw-unicode-escape")
-    for encoding in (*charsets(charset), "utf-8"):
+    for encoding in (*(charsets(charset) or ()), "utf-8"):
         with suppress(UnicodeError, ValueError):
             text = piece.decode(encoding)
             if not C1.search(text):
                 return text
-    return piece.decode("cp1252") if charset.lower() in _WESTERN else piece.decode("utf-8")
+    return piece.decode("utf-8")
 
 
 def write_subject(text: str, newline: str) -> bytes:

@@ -24,6 +24,7 @@ from email.utils import format_datetime
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.character_sets import encoding_of_page
 from prism_core.formats.detection import OLE_MAGIC, OLE_MESSAGE
 from prism_core.formats.mail.outlook_store import (
     INTERNET_CODE_PAGE,
@@ -32,7 +33,6 @@ from prism_core.formats.mail.outlook_store import (
     load_message,
     read_rich_body,
 )
-from prism_core.formats.rich_text import encoding_of_page
 
 _CLASS, _SUBJECT, _SUBMITTED, _HEADERS, _IDENTIFIER = 0x001A, 0x0037, 0x0039, 0x007D, 0x1035
 _BODY, _RICH_TEXT, _HTML = 0x1000, 0x1009, 0x1013
@@ -53,7 +53,7 @@ _OTHER_ITEMS: Final = re.compile(
     r"ipm\.(appointment|contact|task|stickynote|activity|distlist|schedule)\b"
 )
 _MIME: Final = re.compile(r"[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+")
-_META_CHARSET: Final = re.compile(r"(<meta[^>]{0,200}?charset=[\"']?)([\w-]+)", re.IGNORECASE)
+_META_CHARSET: Final = re.compile(r"(<meta[^>]{0,200}?charset=[\"']?)([\w.:-]+)", re.IGNORECASE)
 
 
 def convert_message(content: bytes) -> tuple[bytes, tuple[str, ...]]:

@@ -19,12 +19,13 @@ import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from olefile import OleFileIO
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.character_sets import charsets, encoding_of_page
 from prism_core.formats.mail.bodies import decode_body
 from prism_core.formats.rich_text import (
     CONTAINERS,
@@ -38,7 +39,6 @@ from prism_core.formats.rich_text import (
     Mark,
     RichTextReader,
     RichToken,
-    encoding_of_page,
     read_tokens,
 )
 
@@ -160,7 +160,8 @@ class OutlookItem:
         Raises ``DocumentError`` (corrupt) when it is no text.
         """
         content = content.rstrip(b"\0")
-        for encoding in filter(None, (page, *self.pages)):
+        declared = (charsets(each) or () for each in (page, *self.pages) if each)
+        for encoding in chain.from_iterable(declared):
             try:
                 text = content.decode(encoding)
             except (UnicodeError, LookupError):

@@ -60,11 +60,13 @@ class MarkdownFormat:
 
         Raises ``DocumentError``: empty, too large, unsupported (binary).
         """
-        page = read_page(read_text(path, decode_text, _MOST_BYTES).text)
+        decoded = read_text(path, decode_text, _MOST_BYTES)
+        page = read_page(decoded.text)
         segments = page.segments
         if not segments:
             raise DocumentError(DocumentFailure.EMPTY)
-        return Document(path, self.name, segments, notices({"blocks-unchanged": page.unplaced}))
+        unplaced = notices({"blocks-unchanged": page.unplaced})
+        return Document(path, self.name, segments, (*unplaced, *decoded.notices))
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path

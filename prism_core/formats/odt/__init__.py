@@ -95,7 +95,7 @@ class OdtFormat(UnitFormat):
             trees = {"": parse_xml(read_limited(path))}  # one part, without a name
             yield _make_texts(lambda to, changed: to.write_bytes(serialise(changed[""])), trees)
             return
-        with open_package(path, is_trial=self._options.is_trial) as package:
+        with open_package(path, self._options) as package:
             if "content.xml" not in package.names:
                 raise DocumentError(DocumentFailure.CORRUPT)
             if _MANIFEST in package.names and _SEALED.search(package.content(_MANIFEST)):

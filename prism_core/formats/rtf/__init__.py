@@ -63,14 +63,14 @@ class RtfFormat(UnitFormat):
     @contextmanager
     def open(self, path: Path) -> Iterator[DocumentTexts]:
         """Open the file and yield its paragraphs in order. Raises ``DocumentError``."""
-        yield RtfTexts(read_limited(path))
+        yield RtfTexts(read_limited(path), self._options)
 
 
 class RtfTexts(DocumentTexts):
     """Paragraphs of an RTF file, with the control words of language and direction."""
 
-    def __init__(self, content: bytes) -> None:
-        self._paragraphs, self._words = read_paragraphs(content, _CHANGING)
+    def __init__(self, content: bytes, options: FormatOptions) -> None:
+        self._paragraphs, self._words = read_paragraphs(content, _CHANGING, options)
         self._edits: list[Edit] = []
 
         def save(to: Path, _changed: Parts) -> None:

@@ -17,7 +17,7 @@ from typing import Final
 
 from prism_core.alignment import Span, Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Edit
+from prism_core.formats.base import DEFAULT_OPTIONS, Edit, FormatOptions, refuse_more
 from prism_core.formats.rich_text import (
     CONTAINERS,
     FONTS,
@@ -176,14 +176,14 @@ def _exclusive_key(word: bytes) -> bytes:
 
 
 def read_paragraphs(
-    content: bytes, sought: Collection[bytes]
+    content: bytes, sought: Collection[bytes], options: FormatOptions = DEFAULT_OPTIONS
 ) -> tuple[list[RtfParagraph], list[RichToken]]:
     """Return the paragraphs with letters, and all control words that are ``sought``.
 
     Paragraphs are in the order of their text in the file. Raises ``DocumentError``: corrupt (groups
-    that do not match), too large (nested too deeply).
+    that do not match), too large (nested too deeply, or more paragraphs than ``options`` allow).
     """
-    reader, words = _ParagraphReader(), list[RichToken]()
+    reader, words = _ParagraphReader(options), list[RichToken]()
     for token in dropwhile(lambda token: token.mark is not Mark.BRACE, read_tokens(content)):
         if token.mark is Mark.WORD and token.value in sought:
             words.append(token)
@@ -191,8 +191,7 @@ def read_paragraphs(
             break
     else:
         raise DocumentError(DocumentFailure.CORRUPT)
-    found = [p for p in reader.paragraphs if has_letter(p.text)]
-    return sorted(found, key=lambda paragraph: paragraph.start), words
+    return sorted(reader.paragraphs, key=lambda paragraph: paragraph.start), words
 
 
 @dataclass(slots=True)
@@ -211,16 +210,17 @@ class _Flow:
 
 
 class _ParagraphReader(RichTextReader):
-    """Collector of paragraphs.
+    """Collector of paragraphs with letters.
 
     A footnote, header or text box is a flow of paragraphs of its own.
     """
 
     passed_over = frozenset((KEPT_AS_IS,))
 
-    def __init__(self) -> None:
+    def __init__(self, options: FormatOptions) -> None:
         super().__init__()
         self.paragraphs: list[RtfParagraph] = []
+        self._options = options
         self._flows = [_Flow("paragraph")]
         self._default_font = -1
         self._owners = count(1)
@@ -344,6 +344,9 @@ class _ParagraphReader(RichTextReader):
         if kind == "paragraph" and (group.cell or group.heading):
             kind = "cell" if group.cell else "heading"
         if flow.line:
-            self.paragraphs.append(RtfParagraph(tuple(flow.line), kind, flow.start or 0))
+            paragraph = RtfParagraph(tuple(flow.line), kind, flow.start or 0)
+            if has_letter(paragraph.text):
+                self.paragraphs.append(paragraph)
+                refuse_more(len(self.paragraphs), self._options)
             flow.line.clear()
             flow.start = None

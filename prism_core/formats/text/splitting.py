@@ -84,14 +84,32 @@ def _find_exact_cuts(texts: Sequence[str], translation: str) -> list[int | None]
             cuts.append(span and span[0] + offset - starts[before + 1])
         elif before in aligned:
             end = aligned[before][1]
-            blanks = len(translation[end:]) - len(translation[end:].lstrip())
-            cuts.append(end if space_right else end + blanks)
+            cuts.append(end if space_right else _skip_blanks(translation, end))
         elif after in aligned:
             start = aligned[after][0]
-            cuts.append(len(translation[:start].rstrip()) if space_right else start)
+            cuts.append(_skip_blanks_back(translation, start) if space_right else start)
         else:
             cuts.append(None)
     return cuts
+
+
+def _skip_blanks(text: str, start: int) -> int:
+    """Return the start of the first word from ``start`` on, without copying the text."""
+    while start < len(text) and text[start].isspace():
+        start += 1
+    return start
+
+
+def _skip_blanks_back(text: str, end: int) -> int:
+    """Return the end of the last word before ``end``."""
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _stripped_length(text: str, start: int, end: int) -> int:
+    """Return the length of ``text[start:end]`` without white space around it."""
+    return max(0, _skip_blanks_back(text, end) - _skip_blanks(text, start))
 
 
 def _longest_increase(pairs: Sequence[tuple[int, Span]]) -> dict[int, Span]:
@@ -142,9 +160,9 @@ def _place_hard_cuts(
         cut = cuts[index]
         if cut is None and is_hard:
             next_source, next_target = following[-1 - index]
-            left, right = source[last_source:offset], source[offset:next_source]
-            window = (last_target, next_target)
-            cut = _proportional_cut(words, window, len(left.strip()), len(right.strip()))
+            left = _stripped_length(source, last_source, offset)
+            right = _stripped_length(source, offset, next_source)
+            cut = _proportional_cut(words, (last_target, next_target), left, right)
             cuts[index] = cut
         if cut is not None:
             last_source, last_target = offset, max(last_target, cut)

@@ -101,7 +101,7 @@ class XlsxFormat(UnitFormat):
     @contextmanager
     def open(self, path: Path) -> Iterator[XlsxTexts]:
         """Open the workbook and yield its cells, sheets, comments and drawings."""
-        with open_package(path, is_trial=self._options.is_trial) as package:
+        with open_package(path, self._options) as package:
             yield XlsxTexts(package, self._options)
 
 
