@@ -15,6 +15,7 @@ _LEAST_PROSE = 4
 _EDGE = 0.1
 """Share of the font size by which the ends of justified lines may differ."""
 ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)]|\d{1,3} ?:)\s")
+_LONE_LETTER = re.compile(r"(?<!\S)[^\W\d_](?!\S)")
 SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
 BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 
@@ -72,6 +73,12 @@ class PdfBlock:
     def has_words(self) -> bool:
         """True if it has a letter or a digit."""
         return has_words(self.text)
+
+    @property
+    def has_letters_apart(self) -> bool:
+        """True if most of its words have one letter: letters set apart that were not joined."""
+        words = self.text.split()
+        return len(words) >= _LEAST_PROSE and 2 * len(_LONE_LETTER.findall(self.text)) > len(words)
 
 
 def may_continue(before: PdfBlock, after: PdfBlock) -> bool:

@@ -12,7 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
 from pdfminer.layout import LAParams, LTLayoutContainer
@@ -21,7 +21,6 @@ from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
 from prism_core.formats.pdf.style import Run, Style
 from prism_core.formats.pdf.text_fragments import (
-    APART,
     Fragment,
     VerticalRules,
     bound_glyphs,
@@ -207,8 +206,12 @@ def _is_blank(row: Fragment, fragment: Fragment, size: float, around: list[Fragm
 
 def _measure_blanks(row: Fragment) -> list[float]:
     """Return the widths of the gaps between its words."""
-    inked = [glyph for glyph in row.glyphs if not glyph.text.isspace()]
-    return [b.x0 - a.x1 for a, b in pairwise(inked) if b.x0 - a.x1 > APART * b.size]
+    words = [
+        [item for item in items if item]
+        for is_blank, items in groupby(row.items, lambda item: item is None or item.text.isspace())
+        if not is_blank
+    ]
+    return [after[0].x0 - before[-1].x1 for before, after in pairwise(words)]
 
 
 def _build_line(row: Fragment, is_numbered: bool = False) -> TextLine:
