@@ -19,6 +19,7 @@ from pdfminer.layout import LAParams, LTLayoutContainer
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
+from prism_core.formats.pdf.list_markers import is_marker
 from prism_core.formats.pdf.style import Run, Style
 from prism_core.formats.pdf.text_fragments import (
     Fragment,
@@ -39,8 +40,6 @@ _SMALL, _OFF = 0.8, 0.1
 _WIDEST_GAP = 8.0
 _LOOSE_GAP = 2.2
 _UNEVEN = 2.6
-LABEL = re.compile(r"[•·▪◦‣●○■□\u2013\u2014*o-]|\(?(\d+(\.\d+)*[.)]?|([A-Za-z]|[ivx]{1,4})[.)])")
-"""Bullet or number of a list item; a gap behind it is none of prose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +190,7 @@ def _find_lines_around(
 
 def _is_blank(row: Fragment, fragment: Fragment, size: float, around: list[Fragment]) -> bool:
     gap = fragment.x0 - row.x1
-    if not 0 < gap < _WIDEST_GAP * size or LABEL.fullmatch(row.get_text().strip()):
+    if not 0 < gap < _WIDEST_GAP * size or is_marker(row.get_text().strip()):
         return False
     blanks = [*_measure_blanks(row), gap, *_measure_blanks(fragment)]
     even = len(blanks) < 3 or gap < _UNEVEN * median(blanks)

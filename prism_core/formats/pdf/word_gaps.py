@@ -8,6 +8,7 @@ is wider than that.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from statistics import median_low
 from typing import NamedTuple
 
@@ -16,16 +17,14 @@ from prism_core.formats.pdf.glyphs import Glyph
 WORD_GAP = 0.1
 """Gap between two words, at least, in font sizes, beyond that between the letters of a word."""
 _WIDEST_TRACKING, _WIDEST_FEW = 0.36, 0.21
-"""Widest gap between letters set apart, in font sizes; and where few gaps, or only figures, show it.
-"""
+"""Widest gap between letters set apart, in font sizes; and where few gaps show it, or figures."""
 _LEAST_GAPS, _FEW_GAPS, _MANY_GAPS = 2, 3, 5
 """Number of even gaps that show that letters are set apart.
 
 In order: up to the gap of few, up to the widest, and in a line whose letters are not set apart.
 """
 _TOGETHER = 0.02
-"""Gap up to which two letters stand together, in font sizes: letters set apart and kerned have more.
-"""
+"""Gap of two letters that stand together, in font sizes; letters set apart have more if kerned."""
 _MOST_TOGETHER = 0.15
 _EVEN = 0.06
 """Distance of even gaps from their median, in font sizes: kerning differs by less."""
@@ -64,7 +63,7 @@ def _measure_tracking(glyphs: Sequence[Glyph]) -> dict[int, float]:
     """Map glyphs, by index, to how far apart letters are set around them, in font sizes."""
     gaps = [
         _Gap(index, (glyph.x0 - before.x1) / glyph.size, (before.text + glyph.text).isalpha())
-        for index, (before, glyph) in enumerate(zip(glyphs, glyphs[1:], strict=False), start=1)
+        for index, (before, glyph) in enumerate(pairwise(glyphs), start=1)
         if glyph.size and (before.text + glyph.text).isalnum()
     ]
     if not gaps:
