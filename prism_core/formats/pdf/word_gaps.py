@@ -31,9 +31,9 @@ _EVEN = 0.06
 
 
 class _Gap(NamedTuple):
-    """Gap before the glyph ``index``, between two letters or figures, in font sizes."""
+    """Gap before the glyph at ``place``, between two letters or figures, in font sizes."""
 
-    index: int
+    place: int
     width: float
     between_letters: bool
 
@@ -79,7 +79,7 @@ def _measure_tracking(glyphs: Sequence[Glyph]) -> dict[int, float]:
             and 2 * len(even) > len(stretch)
             and usual <= (_WIDEST_TRACKING if is_wide else _WIDEST_FEW)
         ):
-            ends = stretch[0].index, stretch[-1].index
+            ends = stretch[0].place, stretch[-1].place
             found.update(dict.fromkeys(range(ends[0] - 1, ends[1] + 2), usual))
     return found
 
