@@ -46,7 +46,7 @@ _SYMBOLS = re.compile(r"^(cm|lm)(sy|ex)", re.IGNORECASE)
 _FIXED, _HAS_SERIFS, _IS_ITALIC, _IS_BOLD = 1, 2, 1 << 6, 1 << 18
 """Flags of a descriptor."""
 _LEAST_BOLD = 600
-_STEMS = (125.0, 200.0)
+_STEMS = (130.0, 200.0)
 """Width of the stems of bold letters, in thousandths of a font size; programs that guess give more.
 """
 _SLANT = (3.0, 45.0)
