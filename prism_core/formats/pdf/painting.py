@@ -113,7 +113,7 @@ def draw_pages(
 
 
 def _find_obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
-    """Collect lines of blocks, thin rules and small images, in the frame of ``angle``."""
+    """Collect lines of blocks, rules, images and annotations, in the frame of ``angle``."""
     back = invert(frame_matrix(angle))
     frame = transform(Box(0, 0, page.width, page.height), back)
     lines = {
@@ -125,7 +125,8 @@ def _find_obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obsta
         ]
         for block in blocks
     }
-    drawn = [transform(box, back) for box in (*split_into_edges(page.rules), *page.images)]
+    covering = (*split_into_edges(page.rules), *page.images, *page.annotations)
+    drawn = [transform(box, back) for box in covering]
     inner = Box(frame.x0 + _MARGIN, frame.y0 + _MARGIN, frame.x1 - _MARGIN, frame.y1 - _MARGIN)
     text = bounding_box(line for group in lines.values() for line in group)
     return Obstacles(inner, text, drawn, lines)
