@@ -230,6 +230,8 @@ def _draw_text(
     padding = _PADDING + look.inset
     inner = max(box.width - 2 * padding, 1.0)
     automatic = min(_LARGEST, box.height * 0.7)
+    if look.is_single_line:  # as large as its field lets it be
+        automatic = min(box.height * 0.7, inner / max(text_width(text, font, 1.0), 0.1))
     for scale in SCALES:
         size = (look.size or automatic) * scale
         rows = simpleSplit(text, font, size, 1e6 if look.is_single_line else inner)
