@@ -42,10 +42,12 @@ _SPEAKER = re.compile(r"[QA]\b|[A-Z][A-Z .'’]+:")
 """Label of the person who asks, answers or speaks in a transcript."""
 _LABEL = re.compile(r"[^.:]{2,40}:")
 _SECTION = re.compile(r"(§ ?)?\d+(\.\d+)+\s")
-_LEVEL = 1.5
+_LEVEL, _EXACT = 1.5, 0.5
 _MOST_ENTRY_WORDS = 4
 _MOST_QUESTION_WORDS = 12
 _FEW_WORDS = 5
+_MOST_INDENT = 4.5
+_LEADERS = re.compile(r"(\. ?){4}|…")
 _LETTER = re.compile(r"[^\W\d_]")
 _OPENED = re.compile(r"[(\[][^()\[\]]*$")
 _CLOSED = re.compile(r"[^()\[\]]*[)\]]")
@@ -96,21 +98,19 @@ def split_into_blocks(
     ``line_ends`` are those of the language. ``rules`` are horizontal rules in that frame, which
     part paragraphs. ``signs`` are glyphs in it without known text; a paragraph begins behind each.
     """
-    rows = _find_table_rows(groups)
+    rows, level = _find_table_rows(groups), _find_table_rows(groups, _EXACT)
     items = find_items(groups, signs)
     blocks = []
     for group in groups:
-        lettered = (
-            line for line in group if _LETTER.search(line.text) and not is_marker(line.text)
-        )
-        wordy = [line.box for line in lettered]
+        wordy = [line.box for line in group if _fills_column(line.text)]
         column = bounding_box(wordy or [line.box for line in group])
         usual = median(a.baseline - b.baseline for a, b in pairwise(group)) if group[1:] else 0.0
         paragraphs: list[list[TextLine]] = []
         for index, line in enumerate(group):
             if (
                 not index
-                or line.first in rows | items
+                or line.first in items
+                or (line.first in rows and not _goes_on_below(group[index - 1], line, level))
                 or is_separated_by_rule(group[index - 1].box, line.box, rules)
                 or _starts_paragraph(group, index, column, usual, line_ends)
             ):
@@ -124,6 +124,29 @@ def split_into_blocks(
     numbered = {line.first for group in groups for line in group if line.is_numbered}
     joined = _join_spaced(prose, rules, line_ends.keeps_hyphen, numbered)
     return sorted([*cells, *joined], key=lambda block: block.first)
+
+
+def _fills_column(text: str) -> bool:
+    """Return True if a line of ``text`` may be as wide as its column.
+
+    A marker and a lone number stand beside it, and leaders run to a column of numbers.
+    """
+    return bool(_LETTER.search(text)) and not (is_marker(text) or _LEADERS.search(text))
+
+
+def _goes_on_below(before: TextLine, line: TextLine, level: Collection[int]) -> bool:
+    """Return True if a sentence of prose in ``before`` goes on in ``line``, which is no cell.
+
+    Of two rows of a table, both are in ``level`` with figures; lines of columns are so by chance.
+    """
+    words = before.text.split()
+    return (
+        not (before.first in level and line.first in level)
+        and len(words) >= _FEW_WORDS
+        and not SENTENCE_END.search(before.text)
+        and line.text[:1].islower()
+        and abs(before.box.x0 - line.box.x0) < _MOST_INDENT * line.size
+    )
 
 
 def _join_spaced(
@@ -190,8 +213,10 @@ def _is_aligned(above: PdfBlock, below: PdfBlock, deep: bool) -> bool:
     return len(above.lines) == 1 and (-5 * size if is_item else 0) < aside < most
 
 
-def _find_table_rows(groups: Sequence[_Group]) -> set[int]:
+def _find_table_rows(groups: Sequence[_Group], most: float = 2 * _LEVEL) -> set[int]:
     """Return the lines (by ``TextLine.first``) that share a row with figures of other columns.
+
+    Their baselines differ by ``most`` points at most.
 
     A single figure to the left is no sign of a table: it may be the number of the line.
     """
@@ -206,7 +231,9 @@ def _find_table_rows(groups: Sequence[_Group]) -> set[int]:
             figures = [
                 other
                 for other_number, other in near
-                if other_number != number and not _LETTER.search(other.text)
+                if other_number != number
+                and not _LETTER.search(other.text)
+                and abs(other.baseline - line.baseline) <= most
             ]
             if len(figures) > 1 or any(other.box.x0 > line.box.x1 for other in figures):
                 rows.add(line.first)
