@@ -27,6 +27,7 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import Page
+from prism_core.formats.pdf.obstacles import Obstacles
 from prism_core.formats.pdf.shaping import needs_shaping
 from prism_core.formats.pdf.style import (
     BLACK,
@@ -38,7 +39,7 @@ from prism_core.formats.pdf.style import (
     remove_format_characters,
     shape_from_right,
 )
-from prism_core.formats.pdf.text_layout import RAISED_SCALE, FittedText, Obstacles, fit_text
+from prism_core.formats.pdf.text_layout import RAISED_SCALE, FittedText, fit_text
 
 _MARGIN = 18.0
 _COVER_PADDING = 0.12
