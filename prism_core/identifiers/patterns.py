@@ -36,6 +36,8 @@ _JOINED = r"(?<![^\W_])[^\W_]+(?:[-_.]+[^\W_]+)+"
 _NUMBER = r"[0-9]+(?:[.,:'’/\-–][0-9]+)*"
 # *jane.roe* in *jane.roe@example.org*, and its *example.org*.
 _MAILBOX = r"(?:(?<![\w.+%'-])[\w.+%'-]+|[\w.+%'-]{1,256})"
+# *{jane,jim.roe}* in *{jane,jim.roe}@example.org*, with or without blanks.
+_MAILBOXES = r"[{(\[<][\w.+%'|,;/& -]{1,256}[})\]>]"
 _HOST = r"(?:(?<![\w.-])[\w-]+(?:\.[\w-]+)*|[\w-]{1,63}(?:\.[\w-]{1,63}){0,9})"
 """Patterns that begin at the start of a mailbox or host, or else have a bounded length, so that a
 long line without an address is read in linear time."""
@@ -56,7 +58,7 @@ def _make_group(sign: str, *shapes: tuple[str, str]) -> _Group:
 
 
 _WITHOUT_DIGITS = (
-    _make_group("@", ("EMAIL", rf"{_MAILBOX}@[\w-]+(?:\.[\w-]+)*")),
+    _make_group("@", ("EMAIL", rf"(?:{_MAILBOXES}|{_MAILBOX})@[\w-]+(?:\.[\w-]+)*")),
     _make_group(
         r"://|(?i:mailto:|www\.)",
         ("URL", r"(?i:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]"),
@@ -76,6 +78,8 @@ def _build_groups(ordinal: str) -> tuple[_Group, ...]:
     return (*_WITHOUT_DIGITS, _make_group(_DIGIT, ("NUMBER", alone), ("CODE", code), *rest))
 
 
+_LISTED = re.compile(rf"{_MAILBOXES}@")
+_LONGEST = 256
 _WANTS_DIGIT = {"CODE", "NUMBER"}
 _SIGN = re.compile(rf"[@#_/\\:.{_DIGITS}](?:(?<!\.)|(?=\w))")
 """Pattern that matches in the sign of every shape, to skip texts without any in one pass."""
@@ -96,9 +100,13 @@ def find_spans(text: str, ordinal: str) -> list[Span]:
     spans: list[Span] = []
     last = 0
     for sign in _SIGN.finditer(text):
-        if sign.start() >= last:  # a stretch between blanks; none of these shapes holds a blank
+        if sign.start() >= last:  # a stretch between blanks; only mailboxes in brackets hold some
             first, last = text.rfind(" ", 0, sign.start()) + 1, text.find(" ", sign.end())
             last = len(text) if last < 0 else last
+            for listed in _LISTED.finditer(text, max(first - _LONGEST, 0), last):
+                if listed.end() > first > listed.start():
+                    first = text.rfind(" ", 0, listed.start()) + 1
+                    spans = [span for span in spans if span.end <= first]
             if lone := _lone_number_pattern(ordinal).fullmatch(text, first, last):
                 spans.append(Span(*lone.span(1), "NUMBER", Kind.NUMBER))
             else:

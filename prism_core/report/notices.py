@@ -35,6 +35,7 @@ _WORDS: Final = {
     "formula-texts-untranslated": "texts of formulas that are worked out anew on opening",
     "hidden-texts-untranslated": "hidden texts that stay in the source language",
     "imported-chunks-untranslated": "imported files that stay in the source language",
+    "letters-apart": "texts of a PDF read letter by letter, as they stand far apart: look at them",
     "lines-in-other-language": "lines in neither language, or in none, that stay; none was sent",
     "lines-in-target-language": "lines that are in the target language already",
     "links-left-out": "links of a PDF that are not in the Word file",

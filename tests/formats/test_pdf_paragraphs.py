@@ -184,3 +184,24 @@ def test_the_numbers_of_the_lines_of_a_transcript_do_not_cut_its_sentences(path,
 def test_the_numbers_of_entries_are_no_numbers_of_lines(path) -> None:
     entries = [f"{n}  The {n}th member of the whole committee, in room {n}" for n in range(1, 21)]
     assert read(path, lines(*entries, leading=24)) == [" ".join(e.split()) for e in entries]
+
+
+def test_a_line_above_one_with_leaders_is_full_where_its_text_ends(path: Path) -> None:
+    entry = ("(1) Medicine that is given to the patient, its salts and salts", "of its forms")
+    page = together(
+        lines("(2) Any salt of these drugs and the preparations that hold", top=732),
+        lines(
+            "it in part ............................................................ 4410", top=718
+        ),
+        lines(entry[0], top=760),
+        lines(entry[1] + " " + "." * 86 + " 4411", top=746),
+    )
+    assert any(text.startswith(" ".join(entry)) for text in read(path, page))
+
+
+def test_figures_in_the_next_column_make_no_cell_of_prose(path: Path) -> None:
+    figures = together(
+        *(lines(str(1000 + row), x=400, top=760 - 11 * row) for row in range(4)),
+        *(lines(str(2000 + row), x=470, top=760 - 11 * row) for row in range(4)),
+    )
+    assert " ".join(PROSE) in read(path, together(lines(*PROSE), figures))

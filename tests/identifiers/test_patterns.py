@@ -26,6 +26,8 @@ def found(text: str) -> list[tuple[str, str]]:
         ("a 94-year-old woman", [("94", "NUMBER")]),
         ("the 21st day", [("21st", "NUMBER")]),
         ("mail a.b@example.org now", [("a.b@example.org", "EMAIL")]),
+        ("of {jo,al.b}@example.org now", [("{jo,al.b}@example.org", "EMAIL")]),
+        ("of {jo, al.b, x9}@example.org now", [("{jo, al.b, x9}@example.org", "EMAIL")]),
         ("see https://example.org/a?b=1.", [("https://example.org/a?b=1", "URL")]),
         ("on example.com today", [("example.com", "URL")]),
         ("in C:\\Users\\jo\\x.txt", [("C:\\Users\\jo\\x.txt", "PATH")]),

@@ -14,7 +14,7 @@ _LEAST_PROSE = 4
 """Least number of words per line in a block that may go on elsewhere; cells and lists have less."""
 _EDGE = 0.1
 """Share of the font size by which the ends of justified lines may differ."""
-ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)]|\d{1,3} ?:)\s")
+_LONE_LETTER = re.compile(r"(?<!\S)[^\W\d_](?!\S)")
 SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
 BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 
@@ -42,6 +42,8 @@ class PdfBlock:
     first: int = 0
     runs: tuple[Run, ...] = ()
     """Text of its lines in order, each split by style, as they were broken."""
+    is_item: bool = False
+    """True if it begins an item of a list; its bullet or number may be a block of its own."""
 
     def __hash__(self) -> int:
         return hash((self.page, self.first, self.text))  # str caches its hash
@@ -73,6 +75,12 @@ class PdfBlock:
         """True if it has a letter or a digit."""
         return has_words(self.text)
 
+    @property
+    def has_letters_apart(self) -> bool:
+        """True if most of its words have one letter: letters set apart that were not joined."""
+        words = self.text.split()
+        return len(words) >= _LEAST_PROSE and 2 * len(_LONE_LETTER.findall(self.text)) > len(words)
+
 
 def may_continue(before: PdfBlock, after: PdfBlock) -> bool:
     """Return True if ``before`` is prose without a sentence end, and ``after`` looks alike.
@@ -85,7 +93,7 @@ def may_continue(before: PdfBlock, after: PdfBlock) -> bool:
         and (_family_and_weight(before) == _family_and_weight(after) or after.text[:1].islower())
         and abs(before.size - after.size) < 0.1 * before.size
         and before.angle == after.angle
-        and not ITEM.match(after.text)
+        and not after.is_item
     )
 
 

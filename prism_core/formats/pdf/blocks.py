@@ -7,13 +7,13 @@ Entry: `find_blocks` -> `split_into_blocks` -> `_starts_paragraph` (the rules on
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
 from prism_core.formats.pdf.block import (
     BROKEN_WORD,
-    ITEM,
     SENTENCE_END,
     PdfBlock,
     join_blocks,
@@ -31,7 +31,9 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs
-from prism_core.formats.pdf.text_lines import LABEL, TextLine, find_line_groups
+from prism_core.formats.pdf.list_items import find_items
+from prism_core.formats.pdf.list_markers import is_marker, read_markers
+from prism_core.formats.pdf.text_lines import TextLine, find_line_groups
 from prism_core.languages import LineEnds, load_language, source_languages
 
 _FARTHEST, _FARTHEST_NUMBERED = 2.7, 3.5
@@ -40,10 +42,12 @@ _SPEAKER = re.compile(r"[QA]\b|[A-Z][A-Z .'’]+:")
 """Label of the person who asks, answers or speaks in a transcript."""
 _LABEL = re.compile(r"[^.:]{2,40}:")
 _SECTION = re.compile(r"(§ ?)?\d+(\.\d+)+\s")
-_LEVEL = 1.5
+_LEVEL, _EXACT = 1.5, 0.5
 _MOST_ENTRY_WORDS = 4
 _MOST_QUESTION_WORDS = 12
 _FEW_WORDS = 5
+_MOST_INDENT = 4.5
+_LEADERS = re.compile(r"(\. ?){4}|…")
 _LETTER = re.compile(r"[^\W\d_]")
 _OPENED = re.compile(r"[(\[][^()\[\]]*$")
 _CLOSED = re.compile(r"[^()\[\]]*[)\]]")
@@ -76,8 +80,8 @@ def find_blocks(found: PageGlyphs, line_ends: LineEnds) -> list[PdfBlock]:
         across = [rule for rule in turned if rule.height < THIN < rule.width]
         uprights = [rule for rule in turned if rule.width < THIN < rule.height]
         groups = find_line_groups(glyphs, uprights)
-        bullets = [box for sign_angle, box in signs if sign_angle == angle]
-        blocks += split_into_blocks(groups, line_ends, found.page.number, angle, across, bullets)
+        alone = [box for sign_angle, box in signs if sign_angle == angle]
+        blocks += split_into_blocks(groups, line_ends, found.page.number, angle, across, alone)
     return sorted(blocks, key=lambda block: block.first)
 
 
@@ -87,59 +91,73 @@ def split_into_blocks(
     page: int,
     angle: int,
     rules: Sequence[Box] = (),
-    bullets: Sequence[Box] = (),
+    signs: Sequence[Box] = (),
 ) -> list[PdfBlock]:
     """Split groups of close lines, all in the frame of ``angle``, into paragraphs.
 
     ``line_ends`` are those of the language. ``rules`` are horizontal rules in that frame, which
-    part paragraphs. ``bullets`` are signs in it; a paragraph begins behind each.
+    part paragraphs. ``signs`` are glyphs in it without known text; a paragraph begins behind each.
     """
-    rows = _find_table_rows(groups)
-    items = {line.first for group in groups for line in group if _has_bullet(line, bullets)}
-    marked = rows | items
+    rows, level = _find_table_rows(groups), _find_table_rows(groups, _EXACT)
+    items = find_items(groups, signs)
     blocks = []
     for group in groups:
-        lettered = (
-            line for line in group if _LETTER.search(line.text) and not LABEL.fullmatch(line.text)
-        )
-        wordy = [line.box for line in lettered]
+        wordy = [line.box for line in group if _fills_column(line.text)]
         column = bounding_box(wordy or [line.box for line in group])
         usual = median(a.baseline - b.baseline for a, b in pairwise(group)) if group[1:] else 0.0
         paragraphs: list[list[TextLine]] = []
         for index, line in enumerate(group):
             if (
                 not index
-                or line.first in marked
+                or line.first in items
+                or (line.first in rows and not _goes_on_below(group[index - 1], line, level))
                 or is_separated_by_rule(group[index - 1].box, line.box, rules)
                 or _starts_paragraph(group, index, column, usual, line_ends)
             ):
                 paragraphs.append([])
             paragraphs[-1].append(line)
-        blocks += [_build_block(lines, column, page, angle, line_ends) for lines in paragraphs]
+        for lines in paragraphs:
+            block = _build_block(lines, column, page, angle, line_ends)
+            blocks.append(replace(block, is_item=lines[0].first in items))
     cells = [block for block in blocks if block.first in rows]
     prose = [block for block in blocks if block.first not in rows]
     numbered = {line.first for group in groups for line in group if line.is_numbered}
-    joined = _join_spaced(prose, rules, line_ends.keeps_hyphen, items, numbered)
+    joined = _join_spaced(prose, rules, line_ends.keeps_hyphen, numbered)
     return sorted([*cells, *joined], key=lambda block: block.first)
 
 
-def _has_bullet(line: TextLine, bullets: Iterable[Box]) -> bool:
-    left, level = line.box.x0, line.baseline + line.size / 4
-    near = _FARTHEST * line.size
-    return any(box.y0 < level < box.y1 and 0 < left - box.x0 < near for box in bullets)
+def _fills_column(text: str) -> bool:
+    """Return True if a line of ``text`` may be as wide as its column.
+
+    A marker and a lone number stand beside it, and leaders run to a column of numbers.
+    """
+    return bool(_LETTER.search(text)) and not (is_marker(text) or _LEADERS.search(text))
+
+
+def _goes_on_below(before: TextLine, line: TextLine, level: Collection[int]) -> bool:
+    """Return True if a sentence of prose in ``before`` goes on in ``line``, which is no cell.
+
+    Of two rows of a table, both are in ``level`` with figures; lines of columns are so by chance.
+    """
+    words = before.text.split()
+    return (
+        not (before.first in level and line.first in level)
+        and len(words) >= _FEW_WORDS
+        and not SENTENCE_END.search(before.text)
+        and line.text[:1].islower()
+        and abs(before.box.x0 - line.box.x0) < _MOST_INDENT * line.size
+    )
 
 
 def _join_spaced(
     blocks: Sequence[PdfBlock],
     rules: Sequence[Box],
     keeps_hyphen: Collection[str],
-    items: Collection[int],
     numbered: Collection[int],
 ) -> list[PdfBlock]:
     """Join each block with its continuation in the line below, however far apart the lines are.
 
-    Blocks whose first line is in ``items`` start a paragraph. Lines in ``numbered`` stand at even
-    steps.
+    Lines in ``numbered`` stand at even steps.
     """
     joined: list[PdfBlock] = []
     open_indices: list[int] = []  # into ``joined``: blocks that a line may still continue
@@ -155,11 +173,7 @@ def _join_spaced(
         nearest = min(
             above, key=lambda n: (joined[n].last_baseline, -joined[n].box.x1), default=None
         )
-        if (
-            nearest is not None
-            and block.first not in items
-            and _goes_on(joined[nearest], block, rules, block.first in numbered)
-        ):
+        if nearest is not None and _goes_on(joined[nearest], block, rules, block.first in numbered):
             joined[nearest] = join_blocks(joined[nearest], block, keeps_hyphen)
         else:
             open_indices.append(len(joined))
@@ -176,6 +190,7 @@ def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered
     as_before = as_before or (is_numbered and not _SPEAKER.match(below.text))
     return (
         may_continue(above, below)
+        and not _begins_item(below.text, unfinished=True)
         and _is_aligned(above, below, deep=is_numbered)
         and (right - last.x1 < first_word + 1.5 * below.size or (is_numbered and is_lower))
         and (is_lower or as_before)
@@ -193,14 +208,15 @@ def _is_aligned(above: PdfBlock, below: PdfBlock, deep: bool) -> bool:
     if min(abs(begin - x) for x in (above.lines[-1].x0, above.box.x0)) < 0.6 * size:
         return True
     aside = above.lines[0].x0 - begin
-    first = above.text.split(" ", 1)[0]
-    is_item = bool(LABEL.fullmatch(first) or _SECTION.match(above.text))
+    is_item = above.is_item or bool(read_markers(above.text) or _SECTION.match(above.text))
     most = 0.5 * below.box.width if deep else 4.5 * size
     return len(above.lines) == 1 and (-5 * size if is_item else 0) < aside < most
 
 
-def _find_table_rows(groups: Sequence[_Group]) -> set[int]:
+def _find_table_rows(groups: Sequence[_Group], most: float = 2 * _LEVEL) -> set[int]:
     """Return the lines (by ``TextLine.first``) that share a row with figures of other columns.
+
+    Their baselines differ by ``most`` points at most.
 
     A single figure to the left is no sign of a table: it may be the number of the line.
     """
@@ -215,7 +231,9 @@ def _find_table_rows(groups: Sequence[_Group]) -> set[int]:
             figures = [
                 other
                 for other_number, other in near
-                if other_number != number and not _LETTER.search(other.text)
+                if other_number != number
+                and not _LETTER.search(other.text)
+                and abs(other.baseline - line.baseline) <= most
             ]
             if len(figures) > 1 or any(other.box.x0 > line.box.x1 for other in figures):
                 rows.add(line.first)
@@ -262,10 +280,22 @@ def _starts_paragraph(
         # cells: figures, or a few words each with more than a text's leading between them
         or not (_LETTER.search(before.text) and _LETTER.search(line.text))
         or (fewer < 4 and step > 1.4 * line.size)
-        or ITEM.match(line.text)
+        or _begins_item(line.text, unfinished)
         or ends_early
-        or (_is_set_in(group, index, column) and not ITEM.match(before.text))
+        or (_is_set_in(group, index, column) and not read_markers(before.text))
     )
+
+
+def _begins_item(text: str, unfinished: bool) -> bool:
+    """Return True if ``text`` begins an item of a list, be it the only one of its page.
+
+    A sentence that is ``unfinished`` above may go on with it: "vitamin", "A. It helps".
+    """
+    if all(marker.is_bare for marker in read_markers(text)):
+        return False
+    marker, _, words = text.partition(" ")
+    goes_on = words[:1].islower() or (words[:1].isalpha() and any(map(str.isalnum, marker)))
+    return not (unfinished and goes_on)
 
 
 def _is_set_in(group: _Group, index: int, column: Box) -> bool:

@@ -13,6 +13,7 @@ from itertools import accumulate, pairwise
 from prism_core.alignment import Span, Translation
 from prism_core.formats.pdf.block import PdfBlock, join_lines, may_continue
 from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.list_markers import read_markers
 from prism_core.formats.pdf.shaping import cut_word
 from prism_core.formats.pdf.style import Run, Style, assign_styles
 from prism_core.formats.text import TextRun, looks_of, place_words, unite
@@ -63,6 +64,7 @@ def _goes_on_elsewhere(before: PdfBlock, after: PdfBlock) -> bool:
     return (
         (next_page or (next_column and after.box.y1 > before.box.y0))
         and after.text[:1].islower()
+        and not read_markers(after.text)
         and may_continue(before, after)
         and (len(after.lines) == 1 or widths[0] > (1 - _WIDTHS_ALIKE) * widths[1])
         and before.box.x1 - before.lines[-1].x1 < 0.25 * before.box.width

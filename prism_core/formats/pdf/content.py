@@ -325,6 +325,7 @@ def _count_problems(pages: Sequence[PageContent | None], drawings: int) -> tuple
         "scan-pages": sum(page.is_scan for page in read),
         "unreadable-pages": len(pages) - len(read),
         "words-unread": sum(page.unread for page in read),
+        "letters-apart": sum(block.has_letters_apart for page in read for block in page.blocks),
         "ocr-pages": sum(
             page.page.image_share > _SCAN_SHARE
             and any(block.style.invisible for block in page.blocks)

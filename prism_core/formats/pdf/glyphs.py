@@ -56,7 +56,8 @@ class Page:
     """Page and its drawings beside text; ``number`` counts from 1.
 
     ``ctm`` maps the page's own coordinates to those as shown. ``rules`` are boxes of drawn paths,
-    ``drawings`` those among them that are more than upright lines, ``images`` boxes of images.
+    ``drawings`` those among them that are more than upright lines, ``images`` boxes of images, and
+    ``annotations`` those of form fields, notes and stamps that are drawn on the page.
     """
 
     number: int
@@ -66,6 +67,7 @@ class Page:
     rules: list[Box] = field(default_factory=list)
     images: list[Box] = field(default_factory=list)
     drawings: list[Box] = field(default_factory=list)
+    annotations: list[Box] = field(default_factory=list)
 
     @property
     def image_share(self) -> float:

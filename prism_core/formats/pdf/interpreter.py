@@ -25,6 +25,7 @@ from pdfminer.pdftypes import stream_value
 from pdfminer.psparser import PSKeyword, keyword_name
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.pdf.annotation_boxes import find_annotation_boxes
 from prism_core.formats.pdf.font_context import FontContext, Letter
 from prism_core.formats.pdf.geometry import (
     MIRRORED,
@@ -198,6 +199,7 @@ class _Collector(PDFTextDevice):
         """Begin a page with its size as shown."""
         shown = transform(Box(*page.mediabox), ctm)
         self.found = PageGlyphs(Page(self.page_number, shown.width, shown.height, ctm))
+        self.found.page.annotations.extend(find_annotation_boxes(page, ctm))
         far = _OFF_PAGE  # glyphs off the page are not read
         self.around = Box(-far, -far, shown.width + far, shown.height + far)
         # limits the grid squares that pdfminer visits when it groups lines

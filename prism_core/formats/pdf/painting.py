@@ -27,6 +27,7 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import Page
+from prism_core.formats.pdf.obstacles import Obstacles
 from prism_core.formats.pdf.shaping import needs_shaping
 from prism_core.formats.pdf.style import (
     BLACK,
@@ -38,7 +39,7 @@ from prism_core.formats.pdf.style import (
     remove_format_characters,
     shape_from_right,
 )
-from prism_core.formats.pdf.text_layout import RAISED_SCALE, FittedText, Obstacles, fit_text
+from prism_core.formats.pdf.text_layout import RAISED_SCALE, FittedText, fit_text
 
 _MARGIN = 18.0
 _COVER_PADDING = 0.12
@@ -113,7 +114,7 @@ def draw_pages(
 
 
 def _find_obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
-    """Collect lines of blocks, thin rules and small images, in the frame of ``angle``."""
+    """Collect lines of blocks, rules, images and annotations, in the frame of ``angle``."""
     back = invert(frame_matrix(angle))
     frame = transform(Box(0, 0, page.width, page.height), back)
     lines = {
@@ -125,7 +126,8 @@ def _find_obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obsta
         ]
         for block in blocks
     }
-    drawn = [transform(box, back) for box in (*split_into_edges(page.rules), *page.images)]
+    covering = (*split_into_edges(page.rules), *page.images, *page.annotations)
+    drawn = [transform(box, back) for box in covering]
     inner = Box(frame.x0 + _MARGIN, frame.y0 + _MARGIN, frame.x1 - _MARGIN, frame.y1 - _MARGIN)
     text = bounding_box(line for group in lines.values() for line in group)
     return Obstacles(inner, text, drawn, lines)

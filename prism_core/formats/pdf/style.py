@@ -24,6 +24,7 @@ from reportlab.pdfbase.ttfonts import TTFError
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import is_right_to_left, script_of
+from prism_core.formats.pdf.font_traits import find_family, is_bold, is_italic
 from prism_core.formats.pdf.shaping import (
     SAMPLES,
     DrawnFont,
@@ -39,18 +40,6 @@ Colour = tuple[float, float, float]
 """Red, green, blue in [0, 1]."""
 
 BLACK: Colour = (0.0, 0.0, 0.0)
-_BOLD = re.compile(r"bold|black|heavy|demi|cmbx|^sfbx|[-,]bd", re.IGNORECASE)
-_ITALIC = re.compile(r"italic|oblique|slanted|cmti|^sfti|cmsl|[-,]it\b", re.IGNORECASE)
-_MONO = re.compile(r"courier|mono|nimbusmon|consol|cmtt|typewriter", re.IGNORECASE)
-_SERIF = re.compile(
-    r"times|serif|roman|georgia|garamond|palatino|cambria|minion|century|bookman|^cm[a-z]*\d|^sf(rm|ti|bx)|nimbusrom|tinos",
-    re.IGNORECASE,
-)
-_SANS = re.compile(r"sans", re.IGNORECASE)
-_NAMED_SANS = re.compile(
-    r"arial|helvet|verdana|calibri|tahoma|roboto|lato|fira|segoe|frutiger|univers|myriad",
-    re.IGNORECASE,
-)
 _FOLDER = shipped_fonts()
 _WEIGHTS = ("Regular", "Bold")
 _FAMILIES = {"sans": "LiberationSans", "serif": "LiberationSerif", "mono": "LiberationMono"}
@@ -105,20 +94,10 @@ def assign_styles(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
 
 def derive_style(font: PDFFont, invisible: bool) -> Style:
     """Derive the style of text set in ``font`` of pdfminer, in black."""
-    name = str(font.fontname).rpartition("+")[2]
-    flags = int(getattr(font, "flags", 0))
-    family = "sans"
-    if not invisible:
-        if _MONO.search(name) or flags & 1:
-            family = "mono"
-        elif not _SANS.search(name) and (
-            _SERIF.search(name) or (flags & 2 and not _NAMED_SANS.search(name))
-        ):
-            family = "serif"
     return Style(
-        family=family,
-        bold=bool(_BOLD.search(name)) or bool(flags & 1 << 18),
-        italic=bool(_ITALIC.search(name)) or bool(flags & 1 << 6),
+        family="sans" if invisible else find_family(font),
+        bold=is_bold(font),
+        italic=is_italic(font),
         invisible=invisible,
     )
 

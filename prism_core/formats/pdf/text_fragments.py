@@ -20,19 +20,20 @@ from pdfminer.layout import LTTextLineHorizontal
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
+from prism_core.formats.pdf.word_gaps import WORD_GAP, find_blanks
 
-_BESIDE, _LEVEL_SHARE, _WORD_GAP = 2.0, 0.5, 0.1
+_BESIDE, _NARROWEST, _LEVEL_SHARE = 2.0, 0.45, 0.5
 """Limits for two letters drawn one after the other to be in one fragment.
 
-In order: the widest gap, in letter widths; the least overlap, in heights of the lower letter; and
-the gap from which on they belong to two words, in font sizes.
+In order: the widest gap, in widths of the wider letter; the width that a narrow one counts as, and
+the least overlap, in heights of the lower letter.
 """
 _NEAR = 0.08
 _MOST_STRETCHES = 400
 _MOST_SPACES = 2
 _WIDEST_SPACES = 1.6
 _HIGHEST, _BLANK = 2.0, 0.55
-APART = 0.15
+_APART = 0.15
 """Largest gap between two letters of one word, in font sizes."""
 _NUMBER = re.compile(r"\d{1,4}")
 _LEAST_NUMBERS = 15
@@ -56,26 +57,27 @@ def find_fragments(glyphs: Sequence[Glyph], vertical_rules: VerticalRules) -> li
 
 
 class Fragment(LTTextLineHorizontal):
-    """Glyphs side by side; ``items`` has None where blank paper stands for a space."""
+    """Glyphs side by side."""
 
     def __init__(self, glyphs: Sequence[Glyph]) -> None:
-        super().__init__(_WORD_GAP)
+        super().__init__(WORD_GAP)
         self.glyphs: list[Glyph] = []
-        self.items: list[Glyph | None] = []
         self.add_glyphs(glyphs)
 
     def add_glyphs(self, glyphs: Sequence[Glyph]) -> None:
         """Append ``glyphs`` (at least one)."""
-        end = self.glyphs[-1].x1 if self.glyphs else math.inf
-        for glyph in glyphs:
-            x0, x1 = glyph.x0, glyph.x1
-            if end < x0 and end < x0 - _WORD_GAP * max(x1 - x0, glyph.y1 - glyph.y0):
-                self.items.append(None)
-            self.items.append(glyph)
-            end = x1
         self.glyphs += glyphs
         self.set_bbox(bounding_box([Box(*self.bbox), bound_glyphs(glyphs)]))
-        self.__dict__.pop("baseline", None)
+        for name in ("items", "baseline"):
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def items(self) -> list[Glyph | None]:
+        """Its glyphs, with None where blank paper stands for a space."""
+        items = list[Glyph | None](self.glyphs)
+        for index in reversed(find_blanks(self.glyphs)):
+            items.insert(index, None)
+        return items
 
     @cached_property
     def baseline(self) -> float:
@@ -111,6 +113,8 @@ def _split_at_breaks(glyphs: Iterable[Glyph]) -> Iterator[Fragment]:
             gap = x0 - right if x0 - right > left - x1 else left - x1
             lower = high - low if high - low < y1 - y0 else y1 - y0
             wider = right - left if right - left > x1 - x0 else x1 - x0
+            if wider < _NARROWEST * lower:
+                wider = _NARROWEST * lower
             if not (
                 shared >= 0
                 and shared > _LEVEL_SHARE * lower
@@ -191,7 +195,7 @@ def _split_at_gaps(glyphs: Sequence[Glyph], vertical_rules: VerticalRules) -> It
             last = stretch[-1]
             gap = glyph.x0 - last.x1
             columns = len(spaces) > _MOST_SPACES and gap > _WIDEST_SPACES * glyph.size
-            apart = gap > APART * glyph.size
+            apart = gap > _APART * glyph.size
             if columns or (
                 apart and vertical_rules.separate(last.x1, glyph.x0, glyph.baseline + 1, glyph.size)
             ):
@@ -366,6 +370,6 @@ def _find_texts_beside(
             for fragment in fragments
             if abs(fragment.baseline - end.baseline) < 0.3 * end.size
             for glyph in fragment.glyphs
-            if glyph.x0 > end.x1 - APART and not glyph.text.isspace()
+            if glyph.x0 > end.x1 - _APART and not glyph.text.isspace()
         ]
         yield min(level, key=lambda glyph: glyph.x0).text if level else ""

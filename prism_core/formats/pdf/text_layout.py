@@ -8,14 +8,13 @@ overflows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import numpy as np
-
 from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.obstacles import Obstacles, judge_alignment
 from prism_core.formats.pdf.style import Run, Word, find_font, split_into_words, text_width
 
 SMALLEST_SCALE = 0.6
@@ -23,15 +22,11 @@ SCALES = tuple(step / 100 for step in range(100, int(SMALLEST_SCALE * 100) - 1, 
 _SMALLEST_SIZE = 4.0
 LEADING = 1.16
 _TIGHT_LEADING = 1.05
-_GAP = 3.0
 _DESCENT = 0.22
 _ASCENT = 0.75
 RAISED_SCALE = 0.62
 _WIDEST_BLANK, _NEARLY = 0.8, 3.0
 """Limits in justified lines: growth of a blank, and gap of a last line, in font sizes."""
-_TOUCH = 1.0
-_SHARED = 0.3
-"""Share of the height of a line by which lines of tight text overlap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,92 +59,6 @@ class FittedText:
         )
 
 
-class Obstacles:
-    """Areas in one frame of a page that must not be drawn over.
-
-    ``frame`` is the part of the page that may be drawn on, ``text`` the part that holds text,
-    ``drawn`` everything that is no text, ``lines`` the lines of each block.
-    """
-
-    def __init__(
-        self,
-        frame: Box,
-        text: Box,
-        drawn: Iterable[Box],
-        lines: Mapping[PdfBlock, Sequence[Box]] | None = None,
-    ) -> None:
-        self._frame = frame
-        self.text = text
-        lines_by_block = lines or {}
-        self._owners = {block: number for number, block in enumerate(lines_by_block)}
-        owned = [
-            (self._owners[block], line)
-            for block in lines_by_block
-            for line in lines_by_block[block]
-        ]
-        boxes = [*((-1, box) for box in drawn), *owned]
-        self._owner = np.array([owner for owner, _ in boxes], dtype=int)
-        self._boxes = np.array([box for _, box in boxes], dtype=float).reshape(-1, 4)
-
-    def add(self, block: PdfBlock, boxes: Sequence[Box]) -> None:
-        """Record where ``block`` has been drawn, so that nothing else is drawn there."""
-        number = self._owners.setdefault(block, len(self._owners))
-        others = self._owner != number
-        new = np.array(boxes, dtype=float).reshape(-1, 4)
-        self._boxes = np.vstack([self._boxes[others], new])
-        self._owner = np.append(self._owner[others], np.full(len(new), number))
-
-    def covers_text(self, block: PdfBlock, boxes: Sequence[Box]) -> bool:
-        """Return True if any of ``boxes`` covers text of a block that ``block`` did not touch."""
-        number = self._owners.get(block, -2)
-        others = self._boxes[(self._owner >= 0) & (self._owner != number)]
-        for line in block.lines:
-            others = others[~_find_overlaps(others, line)]
-        return any(_find_overlaps(others, box).any() for box in boxes)
-
-    def find_right_limit(self, block: PdfBlock, box: Box) -> float:
-        """Return how far right something of ``block`` as high as ``box`` may reach."""
-        boxes = self._boxes_of_others(block)
-        near = boxes[_find_beside(boxes, box) & (boxes[:, 0] >= box.x1 - 1)]
-        return float(max(min(near[:, 0], default=self._frame.x1 + _GAP) - _GAP, box.x1))
-
-    def find_left_limit(self, block: PdfBlock, box: Box) -> float:
-        """Return how far left something of ``block`` as high as ``box`` may reach."""
-        boxes = self._boxes_of_others(block)
-        near = boxes[_find_beside(boxes, box) & (boxes[:, 2] <= box.x0 + 1)]
-        return float(min(max(near[:, 2], default=self._frame.x0 - _GAP) + _GAP, box.x0))
-
-    def find_lower_limit(self, block: PdfBlock, box: Box) -> float:
-        """Return how far down something of ``block`` as wide as ``box`` may reach."""
-        boxes = self._boxes_of_others(block)
-        x0, _, x1, y1 = boxes.T
-        near = boxes[(x0 < box.x1 - 1) & (x1 > box.x0 + 1) & (y1 <= box.y0 + 1.5)]
-        return float(min(max(near[:, 3], default=self._frame.y0), box.y0))
-
-    def is_aligned_with_text(self, block: PdfBlock) -> bool:
-        """Return True if text of other blocks begins on the left where ``block`` does."""
-        aligned = np.abs(self._boxes[:, 0] - block.box.x0) < _TOUCH
-        return bool((aligned & (self._owner >= 0) & (self._owner != self._owners.get(block))).any())
-
-    def _boxes_of_others(self, block: PdfBlock) -> np.ndarray:
-        found: np.ndarray = self._boxes[self._owner != self._owners.get(block, -2)]
-        return found
-
-
-def _find_beside(boxes: np.ndarray, box: Box) -> np.ndarray:
-    _, y0, _, y1 = boxes.T
-    return np.asarray((y0 < box.y1 - 1) & (y1 > box.y0 + 1))
-
-
-def _find_overlaps(boxes: np.ndarray, box: Box) -> np.ndarray:
-    """Return a mask of the ``boxes`` that overlap ``box`` by more than lines of tight text do."""
-    x0, y0, x1, y1 = boxes.T
-    across = np.minimum(x1, box.x1) - np.maximum(x0, box.x0)
-    upwards = np.minimum(y1, box.y1) - np.maximum(y0, box.y0)
-    lower = np.minimum(y1 - y0, box.y1 - box.y0)
-    return np.asarray((across > _TOUCH) & (upwards > _SHARED * lower))
-
-
 def fit_text(
     block: PdfBlock, runs: Sequence[Run], obstacles: Obstacles, from_right: bool = False
 ) -> FittedText:
@@ -157,14 +66,7 @@ def fit_text(
 
     ``from_right``: lines begin, and the block is aligned, on the other side.
     """
-    # a single line amid free space grows to both sides: its alignment is derived from the space
-    if len(block.lines) == 1 and not obstacles.is_aligned_with_text(block):
-        left = block.box.x0 - obstacles.find_left_limit(block, block.box)
-        right = obstacles.find_right_limit(block, block.box) - block.box.x1
-        if min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right):
-            block = replace(block, align="center")
-        elif right < 0.8 * block.size and left > max(2 * block.size, 0.4 * block.box.width):
-            block = replace(block, align="right")
+    block = replace(block, align=judge_alignment(block, obstacles))
     font = find_font("".join(text for text, _ in runs), block.style) or ""
     parts = tuple(split_into_words(runs, font))
     widths = [

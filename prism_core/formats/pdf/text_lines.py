@@ -12,16 +12,16 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
 from pdfminer.layout import LAParams, LTLayoutContainer
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
+from prism_core.formats.pdf.list_markers import is_marker
 from prism_core.formats.pdf.style import Run, Style
 from prism_core.formats.pdf.text_fragments import (
-    APART,
     Fragment,
     VerticalRules,
     bound_glyphs,
@@ -40,8 +40,6 @@ _SMALL, _OFF = 0.8, 0.1
 _WIDEST_GAP = 8.0
 _LOOSE_GAP = 2.2
 _UNEVEN = 2.6
-LABEL = re.compile(r"[•·▪◦‣●○■□\u2013\u2014*o-]|\(?(\d+(\.\d+)*[.)]?|([A-Za-z]|[ivx]{1,4})[.)])")
-"""Bullet or number of a list item; a gap behind it is none of prose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +190,7 @@ def _find_lines_around(
 
 def _is_blank(row: Fragment, fragment: Fragment, size: float, around: list[Fragment]) -> bool:
     gap = fragment.x0 - row.x1
-    if not 0 < gap < _WIDEST_GAP * size or LABEL.fullmatch(row.get_text().strip()):
+    if not 0 < gap < _WIDEST_GAP * size or is_marker(row.get_text().strip()):
         return False
     blanks = [*_measure_blanks(row), gap, *_measure_blanks(fragment)]
     even = len(blanks) < 3 or gap < _UNEVEN * median(blanks)
@@ -207,8 +205,12 @@ def _is_blank(row: Fragment, fragment: Fragment, size: float, around: list[Fragm
 
 def _measure_blanks(row: Fragment) -> list[float]:
     """Return the widths of the gaps between its words."""
-    inked = [glyph for glyph in row.glyphs if not glyph.text.isspace()]
-    return [b.x0 - a.x1 for a, b in pairwise(inked) if b.x0 - a.x1 > APART * b.size]
+    words = [
+        [item for item in items if item]
+        for is_blank, items in groupby(row.items, lambda item: item is None or item.text.isspace())
+        if not is_blank
+    ]
+    return [after[0].x0 - before[-1].x1 for before, after in pairwise(words)]
 
 
 def _build_line(row: Fragment, is_numbered: bool = False) -> TextLine:

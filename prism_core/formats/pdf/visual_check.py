@@ -50,6 +50,8 @@ _STRAY_INK = 1_500
 """Ink of about two letters."""
 _PADDING = 0.35
 _FEW_LETTERS = 3
+_LEAST_WIDTH = 0.1
+"""Width of a letter whose font gives none, in font sizes: it stands before a blank."""
 _SHARED = 0.4
 """Least overlap of two texts, of the smaller width and larger height; tight lines share less."""
 _UNSTABLE = re.compile(
@@ -149,6 +151,8 @@ def _name_glyphs(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> None:
         letter = next((letters[point] for point in nearby if point in letters), "")
         if says_something(letter):
             glyph.set_text(letter)
+            if glyph.x1 <= glyph.x0:  # its font gives no width to what it does not name
+                glyph.x1 = glyph.x0 + _LEAST_WIDTH * glyph.size
 
 
 def _read_letter_positions(words: pypdfium2.PdfTextPage) -> Iterator[tuple[tuple[int, int], str]]:

@@ -1,0 +1,89 @@
+"""Lines of a page that begin an item of a list.
+
+Entry: `find_items`. A bullet always begins an item. A sign that may stand in prose, or a number,
+needs a like one on another line (`_index_values`), or stands apart before the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.list_markers import Marker, is_marker, read_markers
+from prism_core.formats.pdf.text_lines import TextLine
+
+_MOST_ASIDE, _FARTHEST = 3.0, 4.0
+"""Distance of like markers, across, and of a marker from its text, in font sizes."""
+_LEVEL = 10.0
+_Marked = tuple[TextLine, tuple[Marker, ...]]
+
+
+def find_items(groups: Sequence[Sequence[TextLine]], signs: Sequence[Box] = ()) -> set[int]:
+    """Return the lines (by ``TextLine.first``) that begin an item.
+
+    ``signs`` are glyphs without known text that stand alone.
+    """
+    lines = [line for group in groups for line in group if not line.is_numbered]
+    marked = [(line, markers) for line in lines if (markers := read_markers(line.text))]
+    places = _index_values(marked)
+    items = {
+        line.first
+        for line, markers in marked
+        if any(marker.is_bullet or _has_sibling(line, marker, places) for marker in markers)
+    }
+    alone = [
+        (line.box, markers[0].is_bare)
+        for line, markers in marked
+        if is_marker(line.text) and (line.first in items or not markers[0].is_bare)
+    ]
+    rows: dict[int, list[tuple[Box, bool]]] = {}
+    for box, is_bare in (*((sign, False) for sign in signs), *alone):
+        for row in range(int(box.y0 // _LEVEL), int(box.y1 // _LEVEL) + 1):
+            rows.setdefault(row, []).append((box, is_bare))
+    return items | {line.first for line in lines if _stands_behind_one(line, rows)}
+
+
+def _index_values(marked: Iterable[_Marked]) -> dict[tuple[str, int], list[TextLine]]:
+    """Map each kind and value of markers to the lines that begin so."""
+    places: dict[tuple[str, int], list[TextLine]] = {}
+    for line, markers in marked:
+        for marker in markers:
+            places.setdefault((marker.kind, marker.value), []).append(line)
+    return places
+
+
+def _has_sibling(
+    line: TextLine, marker: Marker, places: dict[tuple[str, int], list[TextLine]]
+) -> bool:
+    """Return True if a line at the left of ``line`` has the same sign, or the number beside.
+
+    A number without punctuation needs two numbers beside.
+    """
+
+    def is_there(step: int) -> bool:
+        return any(
+            other is not line and abs(other.box.x0 - line.box.x0) < _MOST_ASIDE * line.size
+            for other in places.get((marker.kind, marker.value + step), ())
+        )
+
+    if not marker.value:
+        return is_there(0)
+    if not marker.is_bare:
+        return is_there(1) or is_there(-1)
+    return any(is_there(first) and is_there(then) for first, then in ((-1, 1), (1, 2), (-1, -2)))
+
+
+def _stands_behind_one(line: TextLine, rows: dict[int, list[tuple[Box, bool]]]) -> bool:
+    """Return True if a marker stands before ``line``.
+
+    Behind a number without punctuation, which may be that of a line, no small letter begins an
+    item.
+    """
+    left, level = line.box.x0, line.baseline + line.size / 4
+    return any(
+        box.y0 < level < box.y1
+        and box.x0 < left
+        and left - box.x1 < _FARTHEST * line.size
+        and not (is_bare and line.text[:1].islower())
+        for box, is_bare in rows.get(int(level // _LEVEL), ())
+    )

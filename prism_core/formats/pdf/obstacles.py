@@ -1,0 +1,144 @@
+"""Areas of a page that a text must not cover, and what the lines around a line say of it.
+
+Entry: `Obstacles`; `judge_alignment` finds to which side a single line grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from prism_core.formats.pdf.block import PdfBlock
+from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.list_markers import read_markers
+
+_GAP = 3.0
+_TOUCH = 1.0
+_NEAR, _SAME_MIDDLE = 5.0, 2.0
+"""Distance of lines around one, in font sizes, and of the middles of centred lines, in points."""
+_SHARED = 0.3
+"""Share of the height of a line by which lines of tight text overlap."""
+
+
+class Obstacles:
+    """Areas in one frame of a page that must not be drawn over.
+
+    ``frame`` is the part of the page that may be drawn on, ``text`` the part that holds text,
+    ``drawn`` everything that is no text, ``lines`` the lines of each block.
+    """
+
+    def __init__(
+        self,
+        frame: Box,
+        text: Box,
+        drawn: Iterable[Box],
+        lines: Mapping[PdfBlock, Sequence[Box]] | None = None,
+    ) -> None:
+        self.frame = frame
+        self.text = text
+        lines_by_block = lines or {}
+        self._owners = {block: number for number, block in enumerate(lines_by_block)}
+        owned = [
+            (self._owners[block], line)
+            for block in lines_by_block
+            for line in lines_by_block[block]
+        ]
+        boxes = [*((-1, box) for box in drawn), *owned]
+        self._owner = np.array([owner for owner, _ in boxes], dtype=int)
+        self._boxes = np.array([box for _, box in boxes], dtype=float).reshape(-1, 4)
+
+    def add(self, block: PdfBlock, boxes: Sequence[Box]) -> None:
+        """Record where ``block`` has been drawn, so that nothing else is drawn there."""
+        number = self._owners.setdefault(block, len(self._owners))
+        others = self._owner != number
+        new = np.array(boxes, dtype=float).reshape(-1, 4)
+        self._boxes = np.vstack([self._boxes[others], new])
+        self._owner = np.append(self._owner[others], np.full(len(new), number))
+
+    def covers_text(self, block: PdfBlock, boxes: Sequence[Box]) -> bool:
+        """Return True if any of ``boxes`` covers text of a block that ``block`` did not touch."""
+        number = self._owners.get(block, -2)
+        others = self._boxes[(self._owner >= 0) & (self._owner != number)]
+        for line in block.lines:
+            others = others[~_find_overlaps(others, line)]
+        return any(_find_overlaps(others, box).any() for box in boxes)
+
+    def find_right_limit(self, block: PdfBlock, box: Box) -> float:
+        """Return how far right something of ``block`` as high as ``box`` may reach."""
+        boxes = self._boxes_of_others(block)
+        near = boxes[_find_beside(boxes, box) & (boxes[:, 0] >= box.x1 - 1)]
+        return float(max(min(near[:, 0], default=self.frame.x1 + _GAP) - _GAP, box.x1))
+
+    def find_left_limit(self, block: PdfBlock, box: Box) -> float:
+        """Return how far left something of ``block`` as high as ``box`` may reach."""
+        boxes = self._boxes_of_others(block)
+        near = boxes[_find_beside(boxes, box) & (boxes[:, 2] <= box.x0 + 1)]
+        return float(min(max(near[:, 2], default=self.frame.x0 - _GAP) + _GAP, box.x0))
+
+    def find_lower_limit(self, block: PdfBlock, box: Box) -> float:
+        """Return how far down something of ``block`` as wide as ``box`` may reach."""
+        boxes = self._boxes_of_others(block)
+        x0, _, x1, y1 = boxes.T
+        near = boxes[(x0 < box.x1 - 1) & (x1 > box.x0 + 1) & (y1 <= box.y0 + 1.5)]
+        return float(min(max(near[:, 3], default=self.frame.y0), box.y0))
+
+    def is_aligned_with_text(self, block: PdfBlock) -> bool:
+        """Return True if text of other blocks begins on the left where ``block`` does."""
+        aligned = np.abs(self._boxes[:, 0] - block.box.x0) < _TOUCH
+        return bool((aligned & (self._owner >= 0) & (self._owner != self._owners.get(block))).any())
+
+    def is_in_cell(self, box: Box, left: float, right: float) -> bool:
+        """Return True if something drawn ends the room on both sides of ``box``."""
+        x0, _, x1, _ = (drawn := self._boxes[self._owner < 0]).T
+        beside = _find_beside(drawn, box)
+        ends_left = beside & (np.abs(box.x0 - left - _GAP - x1) < _TOUCH)
+        ends_right = beside & (np.abs(box.x1 + right + _GAP - x0) < _TOUCH)
+        return bool(ends_left.any() and ends_right.any())
+
+    def find_lines_near(self, block: PdfBlock) -> list[Box]:
+        """Return the lines of other blocks above and below ``block``, in its column."""
+        box, reach = block.box, _NEAR * block.size
+        others = self._boxes[(self._owner >= 0) & (self._owner != self._owners.get(block, -2))]
+        x0, y0, x1, y1 = others.T
+        beside = (y0 < box.y1 - 1) & (y1 > box.y0 + 1)
+        near = (y0 < box.y1 + reach) & (y1 > box.y0 - reach) & (x0 < box.x1) & (x1 > box.x0)
+        return [Box(*map(float, line)) for line in others[near & ~beside]]
+
+    def _boxes_of_others(self, block: PdfBlock) -> np.ndarray:
+        found: np.ndarray = self._boxes[self._owner != self._owners.get(block, -2)]
+        return found
+
+
+def _find_beside(boxes: np.ndarray, box: Box) -> np.ndarray:
+    _, y0, _, y1 = boxes.T
+    return np.asarray((y0 < box.y1 - 1) & (y1 > box.y0 + 1))
+
+
+def _find_overlaps(boxes: np.ndarray, box: Box) -> np.ndarray:
+    """Return a mask of the ``boxes`` that overlap ``box`` by more than lines of tight text do."""
+    x0, y0, x1, y1 = boxes.T
+    across = np.minimum(x1, box.x1) - np.maximum(x0, box.x0)
+    upwards = np.minimum(y1, box.y1) - np.maximum(y0, box.y0)
+    lower = np.minimum(y1 - y0, box.y1 - box.y0)
+    return np.asarray((across > _TOUCH) & (upwards > _SHARED * lower))
+
+
+def judge_alignment(block: PdfBlock, obstacles: Obstacles) -> str:
+    """Return the alignment of ``block``; that of a single line shows in the lines around it."""
+    box = block.box
+    if len(block.lines) > 1 or block.is_item or read_markers(block.text):
+        return block.align
+    if obstacles.is_aligned_with_text(block):
+        return block.align
+    left = box.x0 - obstacles.find_left_limit(block, box)
+    right = obstacles.find_right_limit(block, box) - box.x1
+    near = obstacles.find_lines_near(block)
+    if min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right):
+        middles = [(line.x0 + line.x1) / 2 for line in (*near, obstacles.text, obstacles.frame)]
+        shared = any(abs(middle - box.middle[0]) < _SAME_MIDDLE for middle in middles)
+        alone = not near or obstacles.is_in_cell(box, left, right)
+        return "center" if shared or alone else block.align
+    if right < 0.8 * block.size and left > max(2 * block.size, 0.4 * box.width):
+        return block.align if any(line.x1 > box.x1 + _TOUCH for line in near) else "right"
+    return block.align

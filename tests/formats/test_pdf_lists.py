@@ -1,0 +1,78 @@
+"""Items of a list in a PDF are never joined over their bullet or number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from prism_core.formats import format_for
+from prism_core.formats.pdf.list_markers import is_marker
+from prism_core.formats.pdf.style import Style, find_font
+from tests.formats.pdf_samples import drawn_pdf, lines
+
+PDF = format_for("pdf")
+HEAD = "The following people may use the garden"
+ITEMS = (
+    ("the owner of the house and all of the members of the", "family who live with them"),
+    ("every person who lives in the house at the time of the", "sale of the house"),
+    ("their children and the other heirs as far as they", "are known to the court"),
+)
+MARKERS = [
+    ("•", "•", "•"),
+    ("–", "–", "–"),
+    ("·", "·", "·"),
+    ("✓", "✓", "✓"),
+    ("①", "②", "③"),
+    ("1.", "2.", "3."),
+    ("a)", "b)", "c)"),
+    ("(iv)", "(v)", "(vi)"),
+    ("XV.", "XVI.", "XVII."),
+    ("2.1", "2.2", "2.3"),
+    ("[9]", "[10]", "[11]"),
+    ("а)", "б)", "в)"),
+    ("α)", "β)", "γ)"),
+    ("١-", "٢-", "٣-"),
+]
+
+
+def read(path: Path, *pages) -> list[str]:
+    return [segment.text for segment in PDF.read(drawn_pdf(path, *pages)).segments]
+
+
+@pytest.mark.parametrize("leading", [13, 18])
+@pytest.mark.parametrize("hangs", [True, False])
+@pytest.mark.parametrize("markers", MARKERS)
+def test_items_without_stops_stay_apart(tmp_path, markers, hangs, leading):
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont(find_font(HEAD + "".join(markers), Style()) or "DejaVuSans", 10)
+        canvas.drawString(72, 760, HEAD)
+        y = 760
+        for marker, rows in zip(markers, ITEMS, strict=True):
+            for number, row in enumerate(rows):
+                y -= leading
+                if hangs:
+                    canvas.drawString(102, y, row)
+                    if number == 0:
+                        canvas.drawString(72, y, marker)
+                else:
+                    canvas.drawString(72, y, row if number else f"{marker} {row}")
+
+    found = read(tmp_path / "a.pdf", draw)
+    for item in map(" ".join, ITEMS):
+        assert sum(text.endswith(item) for text in found) == 1
+
+
+def test_a_sentence_goes_on_with_a_capital_that_looks_like_a_number(tmp_path):
+    page = (
+        "The doctors agreed that all of the patients need vitamin",
+        "A. Then they went home in the rain of the evening, and",
+        "none of them came back to the house in the next week.",
+    )
+    assert read(tmp_path / "a.pdf", lines(*page)) == [" ".join(page)]
+
+
+@pytest.mark.parametrize("text", ["A", "12 years", "a", "©", "The", "x.y", "vitamin A.", ""])
+def test_words_are_no_markers(text):
+    assert not is_marker(text)
