@@ -18,6 +18,7 @@
         ├── Transient               try the same bytes again, after ``retry_after``
         │   ├── RateLimited         the provider asks for a slower pace
         │   ├── TimedOut            no answer came in the time allowed
+        │   ├── Unreachable         no reply came: the connection failed, or was closed
         │   └── BadAnswer           an answer came, but it cannot be used
         ├── QuotaExhausted          stop the run; answers so far are kept
         │   └── BudgetReached       the next request would cost more than the user allows
@@ -234,6 +235,10 @@ class TranslatorError(PrismError):
 
     exit_code = ExitCode.TRANSLATOR_FAILED
 
+    def explain(self, context: str) -> None:
+        """Put ``context`` before the message."""
+        self.args = (f"{context} {self}",)
+
 
 class Transient(TranslatorError):
     """Failure that may pass: rate limit, time-out, server fault, an answer that fails its checks.
@@ -258,6 +263,10 @@ class PaceUnknown(Transient):
 
 class TimedOut(Transient):
     """Missing answer: the provider is slow or away, or its model does not stop writing."""
+
+
+class Unreachable(Transient):
+    """Missing reply: no connection, or one that was closed before the answer came."""
 
 
 class BadAnswer(Transient):

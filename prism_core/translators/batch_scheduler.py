@@ -126,7 +126,13 @@ class BatchScheduler:
         """Begin a run: take over the batches in progress, and queue the remaining items."""
         waiting = {item.id: item for item in items}
         most = self._translator.batch_limits.requests
-        run = BatchRun(waiting=waiting, policy=self._policy, most=most, began=self._clock())
+        run = BatchRun(
+            provider=self._translator,
+            waiting=waiting,
+            policy=self._policy,
+            most=most,
+            began=self._clock(),
+        )
         try:
             await self._patience.retry(self._cancel_unwanted)
             await self._patience.retry(self._find_lost)

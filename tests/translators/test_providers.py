@@ -17,6 +17,7 @@ from prism_core.errors import (
     TimedOut,
     Transient,
     TranslatorError,
+    Unreachable,
 )
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import Item, Scheduler, make_translator
@@ -196,8 +197,8 @@ def test_a_wait_that_is_asked_for_is_passed_on(provider: ProviderServer) -> None
 SPOILT: dict[Fault, type[TranslatorError]] = {
     Fault.REDIRECT: Misconfigured,
     Fault.SLOW: TimedOut,
-    Fault.RESET: Transient,
-    Fault.TRUNCATED_BODY: Transient,
+    Fault.RESET: Unreachable,
+    Fault.TRUNCATED_BODY: Unreachable,
     Fault.HTML: BadAnswer,
     Fault.EMPTY_BODY: BadAnswer,
     Fault.OTHER_SHAPE: BadAnswer,
@@ -252,10 +253,10 @@ def test_the_scheduler_gets_every_text_translated_after_one_fault(
     assert [ledger.answers[str(n)] for n in range(3)] == MARKED
 
 
-def test_nobody_listening_is_transient(provider: ProviderServer) -> None:
+def test_nobody_listening_is_no_reply(provider: ProviderServer) -> None:
     with type(provider)() as gone:
         settings = gone.settings()
-    assert type(fault_of(settings)) is Transient
+    assert type(fault_of(settings)) is Unreachable
 
 
 def test_a_slow_drip_cannot_outlast_the_time_out(provider: ProviderServer) -> None:
