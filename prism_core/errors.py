@@ -32,7 +32,7 @@ a key: Prefect, logs and the report copy messages to places that leave the machi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import IntEnum, StrEnum
 from hashlib import sha256
 from typing import Self, TypeVar
@@ -301,6 +301,12 @@ class Misconfigured(TranslatorError):
     """Wrong key, address, model or language pair: no retry can help."""
 
     exit_code = ExitCode.BAD_CONFIGURATION
+
+
+def describe_failures(counts: Mapping[str, int]) -> str:
+    """Return classes of failures with their counts, the most frequent first."""
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return ", ".join(f"{failure.replace('-', ' ')}: {count:,}" for failure, count in ordered)
 
 
 def sanitize_errors(work: Callable[[], Result]) -> Result:

@@ -206,6 +206,8 @@ def print_summary(
     the reasons why a recipient was not notified.
     """
     print_line(console, f"[bold]{escape(report.answer.title)}[/]")
+    if report.facts.stopped:
+        print_line(console, f"[bold red]ended early[/]  {escape(report.facts.stopped)}")
     console.print(_make_documents_table(report))
     if not report.totals.documents:
         print_line(console, f"[bold]{escape(str(job.input))} holds no document[/]")
@@ -214,9 +216,12 @@ def print_summary(
     if report.failures:
         console.print(_make_failures_table(report, names))
     print_cautions(console, report.facts.cautions)
-    if report.totals.cost:
-        cost = money(report.totals.cost, report.facts.currency or "")
-        console.print(f"[dim]cost[/]    {cost}, about", highlight=False)
+    if report.totals.cost or report.totals.cost_unanswered:
+        currency = report.facts.currency or ""
+        cost = f"{money(report.totals.cost or 0.0, currency)}, about"
+        if more := report.totals.cost_unanswered:
+            cost += f"; at most {money(more, currency)} more, if requests without an answer count"
+        console.print(f"[dim]cost[/]    {cost}", highlight=False)
     print_fact(console, "output", job.output)
     print_fact(console, "report", report.html_path)
     for problem in untold:
@@ -235,6 +240,7 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
         "currency": report.facts.currency,
         "cautions": list(report.facts.cautions),
         "answer": report.answer.title,
+        "stopped": report.facts.stopped,
         "failures": [
             {
                 "document_id": row.document_id,

@@ -124,13 +124,11 @@ class BatchScheduler:
 
     async def _begin(self, items: Sequence[Item]) -> BatchRun:
         """Begin a run: take over the batches in progress, and queue the remaining items."""
-        waiting = {item.id: item for item in items}
-        most = self._translator.batch_limits.requests
         run = BatchRun(
             provider=self._translator,
-            waiting=waiting,
+            waiting={item.id: item for item in items},
             policy=self._policy,
-            most=most,
+            most=self._translator.batch_limits.requests,
             began=self._clock(),
         )
         try:
@@ -139,9 +137,7 @@ class BatchScheduler:
         except TranslatorError as fault:
             run.stop(fault, broken=True)
             return run
-        in_a_batch: set[str] = set()
-        for sent in self._ledger.under_way():
-            in_a_batch |= self._take_over(sent, run)
+        in_a_batch = {n for sent in self._ledger.under_way() for n in self._take_over(sent, run)}
         to_send = []
         for item in items:
             if item.id in in_a_batch:

@@ -30,6 +30,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
     Unreachable,
+    describe_failures,
 )
 from prism_core.settings import Marks
 from prism_core.translators.alignment_tags import words_to_mark
@@ -374,16 +375,14 @@ FAILURES_OF_PROVIDER = frozenset(
     {"server-error", "no-reply", "timed-out", "rate-limited", INTERRUPTED}
 )
 """Failures that say nothing about the text: it may be answered later."""
+FAILURES_UNBILLED = frozenset({"server-error", "rate-limited", "quota-exhausted", "misconfigured"})
+"""Failures of requests that the provider said it would not answer: it bills nothing for them."""
+FAILURES_UNANSWERED = frozenset({"no-reply", "timed-out", "rejected", INTERRUPTED})
+"""Failures of requests that the provider may have worked on, and bill."""
 FAILURES_IN_DOUBT = frozenset(
     {"rejected", "bad-answer", NO_ANSWER, *AnswerFault} - {AnswerFault.UNTRANSLATED}
 )
 """Failures of a text that another run may cure, once. Any failure in neither set is final."""
-
-
-def describe_failures(counts: Mapping[str, int]) -> str:
-    """Return classes of failures with their counts, the most frequent first."""
-    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    return ", ".join(f"{failure.replace('-', ' ')}: {count:,}" for failure, count in ordered)
 
 
 def failure_of(fault: TranslatorError) -> str:

@@ -35,6 +35,7 @@ from prism_core.translators.checks import AnswerChecks, AnswerFault
 from prism_core.translators.cost import Budget
 from prism_core.translators.pacing import Clock, Pace, RetryPolicy, Sleep
 from prism_core.translators.requests import (
+    FAILURES_UNBILLED,
     INTERRUPTED,
     NO_ANSWER,
     TOO_LONG,
@@ -54,8 +55,7 @@ _MARKS_SPOILT = "marks-spoilt"
 """Failure of a request whose answer cannot be trusted because of its marks."""
 
 _ALL_UNUSABLE = (
-    "No answer to many texts in a row could be used. Check translator.base_url and the model that "
-    "answers there, then run again."
+    "No answer to many texts in a row could be used. Check translator.base_url, then run again."
 )
 _BAD_ANSWER = failure_of(BadAnswer(""))
 _PROVIDER_AWAY = failure_of(Transient(""))
@@ -250,22 +250,28 @@ class Scheduler:
                 if sent == 0:  # waiting for the first turn does not count as patience
                     deadline = sent_at + self._policy.patience
                 try:
-                    doubtful = await self._send(
-                        request, run, retry=sent > 0 or run.unusable[request[0].id] > 0
-                    )
-                except RateLimited as fault:
-                    run.count_failure(fault, sent_at, self._clock())
-                    await self._pause_for(fault, sent_at, deadline, run)
+                    retry = sent > 0 or run.unusable[request[0].id] > 0
+                    doubtful = await self._send(request, run, retry=retry)
                 except TranslatorError as fault:
-                    run.count_failure(fault, sent_at, self._clock())
-                    if not isinstance(fault, Transient):
+                    self._count_failure(fault, request, sent_at, run)
+                    if isinstance(fault, RateLimited):
+                        await self._pause_for(fault, sent_at, deadline, run)
+                    elif isinstance(fault, Transient):
+                        await self._back_off(fault, attempt, deadline, run)
+                        attempt += 1
+                    else:
                         raise
-                    await self._back_off(fault, attempt, deadline, run)
-                    attempt += 1
                 else:
                     run.count_success()
                     return doubtful
                 sent += 1
+
+    def _count_failure(
+        self, fault: TranslatorError, request: Request, sent_at: float, run: SchedulerRun
+    ) -> None:
+        run.count_failure(fault, sent_at, self._clock())
+        if self._budget is not None and failure_of(fault) in FAILURES_UNBILLED:
+            self._budget.give_back(request)
 
     def _seems_away(self, run: SchedulerRun) -> bool:
         """Return True after so many failures in a row that no request is repeated."""
