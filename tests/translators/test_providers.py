@@ -166,7 +166,7 @@ MEANINGS: dict[str, dict[str, type[TranslatorError]]] = {
 
 def test_every_error_that_a_provider_documents_has_a_meaning() -> None:
     told = {name: set(meanings) for name, meanings in MEANINGS.items()}
-    assert told == {name: set(kind.REFUSALS) for name, kind in PROVIDERS.items()}
+    assert told == {kind.NAME: set(kind.REFUSALS) for kind in PROVIDERS.values()}
 
 
 def assert_quotes_nothing(error: TranslatorError) -> None:
