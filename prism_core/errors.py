@@ -63,8 +63,8 @@ class ExitCode(IntEnum):
     )
     TRANSLATOR_FAILED = (
         3,
-        "the translator failed for good, or left out far more words than expected; what was "
-        "answered is kept",
+        "a translator, which the message names with its failures, failed for good, or left out far "
+        "more words than expected; what was answered is kept",
     )
     QUOTA_EXHAUSTED = 4, "the translator's quota is used up; what was answered is kept"
     STATE_UNUSABLE = (

@@ -208,6 +208,9 @@ def print_summary(
     print_line(console, f"[bold]{escape(report.answer.title)}[/]")
     if report.facts.stopped:
         print_line(console, f"[bold red]ended early[/]  {escape(report.facts.stopped)}")
+    else:
+        for silent in report.answer.silent:
+            print_line(console, f"[bold red]failed[/]  {escape(silent)}")
     console.print(_make_documents_table(report))
     if not report.totals.documents:
         print_line(console, f"[bold]{escape(str(job.input))} holds no document[/]")
@@ -241,6 +244,7 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
         "cautions": list(report.facts.cautions),
         "answer": report.answer.title,
         "stopped": report.facts.stopped,
+        "silent": report.answer.silent,
         "failures": [
             {
                 "document_id": row.document_id,

@@ -28,12 +28,14 @@ class Answer:
     """Answers about a run: a title that says whether anything left, then questions with answers.
 
     ``points`` are questions, each with its sentences; the last one lists what is to be done.
-    ``good`` is False if something must be checked first.
+    ``good`` is False if something must be checked first. ``silent`` says of each translator that
+    answered nothing how often it failed, and of what.
     """
 
     title: str
     points: tuple[tuple[str, tuple[str, ...]], ...]
     good: bool
+    silent: tuple[str, ...] = ()
 
     @property
     def to_do(self) -> tuple[str, ...]:
@@ -60,6 +62,7 @@ def make_answer(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver
             ),
         ),
         good=not totals.identifiers_remaining,
+        silent=tuple(_list_silent(receivers)),
     )
 
 
@@ -144,6 +147,13 @@ def _describe_local(receiver: Receiver) -> str:
     if not (unanswered := _count_unanswered(receiver)):
         return receiver.provider
     return f"{receiver.provider} ({_count(receiver.requests, 'request')}{unanswered})"
+
+
+def _list_silent(receivers: Sequence[Receiver]) -> Iterator[str]:
+    for receiver in receivers:
+        if receiver.failures and receiver.unanswered == receiver.requests:
+            failed = f"{_count(receiver.requests, 'request')}{_count_unanswered(receiver)}"
+            yield f"{receiver.provider} at {receiver.host} answered nothing: {failed}"
 
 
 def _count_unanswered(receiver: Receiver) -> str:
@@ -279,12 +289,8 @@ def _list_tasks(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver
             f"The run ended early: {facts.stopped} What was answered is kept, and the same command "
             "goes on where it stopped."
         )
-    for receiver in receivers:
-        if receiver.failures and receiver.unanswered == receiver.requests and not facts.stopped:
-            yield (
-                f"Find out why {receiver.provider} at {receiver.host} answered nothing: "
-                f"{_count(receiver.requests, 'request')}{_count_unanswered(receiver)}."
-            )
+    for silent in () if facts.stopped else _list_silent(receivers):
+        yield f"Find out why {silent}. Others were asked instead."
     if totals.identifiers_remaining:
         seen = "as disclosed to those named above" if away else "as seen by the translator"
         yield (
