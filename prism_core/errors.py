@@ -18,6 +18,7 @@
         ├── Transient               try the same bytes again, after ``retry_after``
         │   ├── RateLimited         the provider asks for a slower pace
         │   ├── TimedOut            no answer came in the time allowed
+        │   ├── Unreachable         no reply came: the connection failed, or was closed
         │   └── BadAnswer           an answer came, but it cannot be used
         ├── QuotaExhausted          stop the run; answers so far are kept
         │   └── BudgetReached       the next request would cost more than the user allows
@@ -31,7 +32,7 @@ a key: Prefect, logs and the report copy messages to places that leave the machi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import IntEnum, StrEnum
 from hashlib import sha256
 from typing import Self, TypeVar
@@ -62,8 +63,8 @@ class ExitCode(IntEnum):
     )
     TRANSLATOR_FAILED = (
         3,
-        "the translator failed for good, or left out far more words than expected; what was "
-        "answered is kept",
+        "a translator, which the message names with its failures, failed for good, or left out far "
+        "more words than expected; what was answered is kept",
     )
     QUOTA_EXHAUSTED = 4, "the translator's quota is used up; what was answered is kept"
     STATE_UNUSABLE = (
@@ -234,6 +235,10 @@ class TranslatorError(PrismError):
 
     exit_code = ExitCode.TRANSLATOR_FAILED
 
+    def explain(self, context: str) -> None:
+        """Put ``context`` before the message."""
+        self.args = (f"{context} {self}",)
+
 
 class Transient(TranslatorError):
     """Failure that may pass: rate limit, time-out, server fault, an answer that fails its checks.
@@ -258,6 +263,10 @@ class PaceUnknown(Transient):
 
 class TimedOut(Transient):
     """Missing answer: the provider is slow or away, or its model does not stop writing."""
+
+
+class Unreachable(Transient):
+    """Missing reply: no connection, or one that was closed before the answer came."""
 
 
 class BadAnswer(Transient):
@@ -292,6 +301,12 @@ class Misconfigured(TranslatorError):
     """Wrong key, address, model or language pair: no retry can help."""
 
     exit_code = ExitCode.BAD_CONFIGURATION
+
+
+def describe_failures(counts: Mapping[str, int]) -> str:
+    """Return classes of failures with their counts, the most frequent first."""
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return ", ".join(f"{failure.replace('-', ' ')}: {count:,}" for failure, count in ordered)
 
 
 def sanitize_errors(work: Callable[[], Result]) -> Result:

@@ -21,7 +21,10 @@ _LARGEST = 1_000_000
 
 
 class LoopbackProvider(ThreadingHTTPServer):
-    """Server of the model from ``source`` to ``target``, at ``port`` of loopback (0: any)."""
+    """Server of the model from ``source`` to ``target``, at ``port`` of loopback (0: any).
+
+    A subclass speaks another protocol (``reply``).
+    """
 
     def __init__(self, source: str, target: str, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
@@ -34,6 +37,14 @@ class LoopbackProvider(ThreadingHTTPServer):
         """Translate ``texts``."""
         return asyncio.run(self.translator.translate(texts, *self.pair))
 
+    def reply(self, _path: str, asked: Any) -> Any:
+        """Return the answer to the JSON of a request; None where it is not understood."""
+        texts = asked.get("q")
+        if not isinstance(texts, str | list):
+            return None
+        answers = self.answer([texts] if isinstance(texts, str) else texts)
+        return {"translatedText": answers[0] if isinstance(texts, str) else answers}
+
 
 class _Handler(BaseHTTPRequestHandler):
     server: LoopbackProvider
@@ -42,14 +53,13 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer one request."""
         length = min(int(self.headers.get("Content-Length") or 0), _LARGEST)
-        asked = json.loads(self.rfile.read(length) or b"{}").get("q")
-        if not isinstance(asked, str | list):
-            self._reply(400, {"error": "q is missing"})
-            return
-        answers = self.server.answer([asked] if isinstance(asked, str) else asked)
-        self._reply(200, {"translatedText": answers[0] if isinstance(asked, str) else answers})
+        answer = self.server.reply(self.path, json.loads(self.rfile.read(length) or b"{}"))
+        if answer is None:
+            self._reply(400, {"error": "the texts are missing"})
+        else:
+            self._reply(200, answer)
 
-    def _reply(self, status: int, content: dict[str, Any]) -> None:
+    def _reply(self, status: int, content: Any) -> None:
         body = json.dumps(content).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")

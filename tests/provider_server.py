@@ -68,6 +68,8 @@ class ProviderServer(LoopbackServer):
     """
 
     NAME: ClassVar[str]
+    VERSION: ClassVar[str] = ""
+    """Which of several interfaces of one adapter it is."""
     KEY_VARIABLE: ClassVar[str | None] = None
     SETTINGS: ClassVar[Mapping[str, Any]] = {}
     REFUSALS: ClassVar[Mapping[str, Reply]]

@@ -87,7 +87,8 @@ AZURE_CODES = [
     *(400074, 400075, 400077, 400079, 400080, 401000, 401015, 403000, 403001, 405000, 408001),
     *(408002, 415000, 429000, 429001, 429002, 500000, 503000),
 ]
-"""Every code of its reference for version 3."""
+"""Every code of its reference, for both versions."""
+_AZURE_TARGETS = [["es"], ["de"], ["zh-Hans"], ["pt-BR"]]
 
 
 class AzureServer(ProviderServer):
@@ -132,6 +133,42 @@ class AzureServer(ProviderServer):
     def shaped(self, answers: Sequence[Any]) -> object:
         return [{"translations": [{"text": answer, "to": "es", **_told(answer)}]}
                 for answer in answers]  # fmt: skip
+
+
+class Azure2026Server(AzureServer):
+    VERSION = "-2026-06-06"
+    SETTINGS: ClassVar[Mapping[str, Any]] = {**AzureServer.SETTINGS, "api_version": "2026-06-06"}
+
+    def understood(self, request: Request) -> list[str] | str:
+        if request.headers["Ocp-Apim-Subscription-Key"] != KEY:
+            return "401000"
+        if request.headers["Ocp-Apim-Subscription-Region"] != "westeurope":
+            return "401000"
+        if request.path not in ("/translate", "/translator/text/translate"):
+            return "no such address"
+        if request.query != {"api-version": "2026-06-06"}:
+            return "400021"
+        asked = request.json["inputs"]
+        if not all([t["language"] for t in one["targets"]] in _AZURE_TARGETS for one in asked):
+            return "400036"
+        if not all(one["language"] in {"en", "es"} for one in asked):
+            return "400035"
+        if len({one["textType"] for one in asked} & {"plain", "html"}) != 1:
+            return "400071"
+        texts = [one["text"] for one in asked]
+        if len(texts) > 1_000:
+            return "400072"
+        return "400077" if sum(map(len, texts)) > 50_000 else texts
+
+    def takes_tags(self, request: Request) -> bool:
+        return request.json["inputs"][0]["textType"] == "html"
+
+    def translated(self, text: str, request: Request) -> str:
+        return ProviderServer.translated(self, text, request)
+
+    def shaped(self, answers: Sequence[Any]) -> object:
+        told = {"language": "es", "sourceCharacters": 9}
+        return {"value": [{"translations": [{"text": one, **told}]} for one in answers]}
 
 
 class _Aligned(str):
@@ -312,6 +349,8 @@ class ApyServer(ProviderServer):
 
 
 PROVIDERS: Mapping[str, type[ProviderServer]] = {
-    server.NAME: server
-    for server in (DeepLServer, AzureServer, GoogleServer, LibreServer, ApyServer)
+    server.NAME + server.VERSION: server
+    for server in (
+        *(DeepLServer, AzureServer, Azure2026Server, GoogleServer, LibreServer, ApyServer),
+    )
 }

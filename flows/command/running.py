@@ -206,6 +206,11 @@ def print_summary(
     the reasons why a recipient was not notified.
     """
     print_line(console, f"[bold]{escape(report.answer.title)}[/]")
+    if report.facts.stopped:
+        print_line(console, f"[bold red]ended early[/]  {escape(report.facts.stopped)}")
+    else:
+        for silent in report.answer.silent:
+            print_line(console, f"[bold red]failed[/]  {escape(silent)}")
     console.print(_make_documents_table(report))
     if not report.totals.documents:
         print_line(console, f"[bold]{escape(str(job.input))} holds no document[/]")
@@ -214,9 +219,12 @@ def print_summary(
     if report.failures:
         console.print(_make_failures_table(report, names))
     print_cautions(console, report.facts.cautions)
-    if report.totals.cost:
-        cost = money(report.totals.cost, report.facts.currency or "")
-        console.print(f"[dim]cost[/]    {cost}, about", highlight=False)
+    if report.totals.cost or report.totals.cost_unanswered:
+        currency = report.facts.currency or ""
+        cost = f"{money(report.totals.cost or 0.0, currency)}, about"
+        if more := report.totals.cost_unanswered:
+            cost += f"; at most {money(more, currency)} more, if requests without an answer count"
+        console.print(f"[dim]cost[/]    {cost}", highlight=False)
     print_fact(console, "output", job.output)
     print_fact(console, "report", report.html_path)
     for problem in untold:
@@ -235,6 +243,8 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
         "currency": report.facts.currency,
         "cautions": list(report.facts.cautions),
         "answer": report.answer.title,
+        "stopped": report.facts.stopped,
+        "silent": report.answer.silent,
         "failures": [
             {
                 "document_id": row.document_id,

@@ -16,7 +16,7 @@ from prism_core.errors import Rejected
 from prism_core.language import Sentence
 from prism_core.languages import Language, load_language
 from prism_core.settings import TranslatorSettings
-from prism_core.translators import Translator, make_translator
+from prism_core.translators import RetryingTranslator, Translator, make_translator
 
 _AT_ONCE = 32
 _CLAUSE = re.compile(r"(?<=[;:,—–])\s+|(?<=\))\s+|\s+(?=\()")
@@ -34,13 +34,16 @@ def draft_sentences(
 ) -> list[Draft | None]:
     """Translate ``sentences`` by the model of ``settings``, loaded for them alone.
 
-    The result and the errors are those of ``translate_checked``.
+    The result and the errors are those of ``translate_checked``. A server is asked again after
+    failures that may pass; the ``Transient`` that outlasts this is raised.
     """
 
     async def draft() -> list[Draft | None]:
-        model = make_translator(settings, source, target)
+        model = RetryingTranslator(make_translator(settings, source, target))
         try:
-            return await translate_checked(model, sentences, source, target)
+            drafts = await translate_checked(model, sentences, source, target)
+            model.check_answered()
+            return drafts
         finally:
             await model.close()
 

@@ -175,6 +175,7 @@ def _translate(run: Run, stages: Stages, fleet: Fleet) -> tuple[Summary, PrismEr
     copy_untranslated(run)
     prune(run)
     keep_folder_times(run)
+    run.stopped = stopped if isinstance(stopped, TranslatorError) else None
     stages.report(run)
     run.store.runs.end(run_id, type(stopped).__name__ if stopped else "complete")
     return Summary.from_run(run), stopped

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from prism_core.connections import is_this_machine
+from prism_core.errors import describe_failures
 from prism_core.report.reading import Receiver
 from prism_core.report.rendering import number, percent
 from prism_core.report.run_rows import RunFacts
@@ -27,12 +28,14 @@ class Answer:
     """Answers about a run: a title that says whether anything left, then questions with answers.
 
     ``points`` are questions, each with its sentences; the last one lists what is to be done.
-    ``good`` is False if something must be checked first.
+    ``good`` is False if something must be checked first. ``silent`` says of each translator that
+    answered nothing how often it failed, and of what.
     """
 
     title: str
     points: tuple[tuple[str, tuple[str, ...]], ...]
     good: bool
+    silent: tuple[str, ...] = ()
 
     @property
     def to_do(self) -> tuple[str, ...]:
@@ -42,7 +45,7 @@ class Answer:
 
 def make_answer(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver]) -> Answer:
     """Answer the questions; ``receivers`` are those that the run recorded a request to."""
-    away = [receiver for receiver in receivers if not is_this_machine(receiver.host)]
+    away = _elsewhere(receivers)
     title, left = _describe_left(facts, receivers, away)
     return Answer(
         title,
@@ -53,10 +56,19 @@ def make_answer(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver
             ("What was not protected?", tuple(_describe_unprotected(facts, totals, away))),
             ("Has a person looked at it?", (_describe_review(totals),)),
             ("What is kept, how long, and how is it erased?", tuple(_describe_kept(totals, away))),
-            ("What is to be done?", tuple(_list_tasks(facts, totals, away)) or (NOTHING_TO_DO,)),
+            (
+                "What is to be done?",
+                tuple(_list_tasks(facts, totals, receivers)) or (NOTHING_TO_DO,),
+            ),
         ),
         good=not totals.identifiers_remaining,
+        silent=tuple(_list_silent(receivers)),
     )
+
+
+def _elsewhere(receivers: Sequence[Receiver]) -> list[Receiver]:
+    """Return the receivers that are not on this machine."""
+    return [receiver for receiver in receivers if not is_this_machine(receiver.host)]
 
 
 def _describe_left(
@@ -110,12 +122,11 @@ def _describe_receivers(
     facts: RunFacts, receivers: Sequence[Receiver], away: Sequence[Receiver]
 ) -> Iterator[str]:
     if not away:
-        local = ", ".join(dict.fromkeys(r.provider for r in receivers)) or "nobody"
+        local = ", ".join(map(_describe_local, receivers)) or "nobody"
         yield f"Nobody outside this machine. Asked on it: {local}."
         return
     for receiver in away:
-        count = receiver.unanswered
-        unanswered = f", {number(count)} of them without an answer" * bool(count)
+        unanswered = _count_unanswered(receiver)
         model = f" ({facts.provider_model})" * bool(
             facts.provider_model and receiver.provider == facts.provider
         )
@@ -130,6 +141,27 @@ def _describe_receivers(
         ("Where in the world that is", facts.region),
     ):
         yield f"{label}, as the operator states: {value or 'not stated'}."
+
+
+def _describe_local(receiver: Receiver) -> str:
+    if not (unanswered := _count_unanswered(receiver)):
+        return receiver.provider
+    return f"{receiver.provider} ({_count(receiver.requests, 'request')}{unanswered})"
+
+
+def _list_silent(receivers: Sequence[Receiver]) -> Iterator[str]:
+    for receiver in receivers:
+        if receiver.failures and receiver.unanswered == receiver.requests:
+            failed = f"{_count(receiver.requests, 'request')}{_count_unanswered(receiver)}"
+            yield f"{receiver.provider} at {receiver.host} answered nothing: {failed}"
+
+
+def _count_unanswered(receiver: Receiver) -> str:
+    """Say how many requests got no answer, and of what they failed; empty if all got one."""
+    if not receiver.unanswered:
+        return ""
+    classes = f" ({describe_failures(receiver.failures)})" * bool(receiver.failures)
+    return f", {number(receiver.unanswered)} of them without an answer{classes}"
 
 
 def _describe_local_model(facts: RunFacts) -> str:
@@ -250,7 +282,15 @@ def _describe_kept(totals: RunTotals, away: Sequence[Receiver]) -> Iterator[str]
     )
 
 
-def _list_tasks(facts: RunFacts, totals: RunTotals, away: Sequence[Receiver]) -> Iterator[str]:
+def _list_tasks(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver]) -> Iterator[str]:
+    away = _elsewhere(receivers)
+    if facts.stopped:
+        yield (
+            f"The run ended early: {facts.stopped} What was answered is kept, and the same command "
+            "goes on where it stopped."
+        )
+    for silent in () if facts.stopped else _list_silent(receivers):
+        yield f"Find out why {silent}. Others were asked instead."
     if totals.identifiers_remaining:
         seen = "as disclosed to those named above" if away else "as seen by the translator"
         yield (
@@ -268,7 +308,8 @@ def _list_tasks(facts: RunFacts, totals: RunTotals, away: Sequence[Receiver]) ->
             f"{_count(totals.documents_pictures, 'picture')} were not read: if one shows text that "
             "is to be translated, put it into a PDF and use --ocr."
         )
-    if left := totals.sentences_withheld + totals.sentences_unrestored:
+    left = totals.sentences_withheld + totals.sentences_unrestored
+    if left and not facts.stopped:
         yield (
             f"{_count(left, 'sentence')} stayed in the source language: prism review export OUT "
             "FILE.xlf gives them to a person to translate."

@@ -48,10 +48,13 @@ _SETTINGS = (
     "epsilon_word",
 )
 _LEFT_OUT = frozenset(
-    {"settings_digest", "dictionary_digest", "row_hash", *(f.name for f in fields(RunSeal))}
+    {
+        *("settings_digest", "dictionary_digest", "row_hash", "stopped"),
+        *(f.name for f in fields(RunSeal)),
+    }
 )
-"""Columns that are left out: a hash identifies a run or a row wherever it is seen; settings can be
-guessed and compared by it."""
+"""Columns that are left out: a hash identifies a run or a row wherever it is seen, and settings can
+be guessed and compared by it; the reason of a stop holds counts."""
 _NOT_OUTSIDE = "sentences"
 """Table that is left out: the lengths of a document's sentences, in order, identify it like a
 name."""

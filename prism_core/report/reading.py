@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from operator import itemgetter
@@ -20,7 +21,10 @@ _BATCH_ROWS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Receiver:
-    """A translator and its requests; ``cost`` is None where it is not known for all requests."""
+    """A translator and its requests; ``cost`` is None where it is not known for all requests.
+
+    ``failures`` counts requests that failed by class.
+    """
 
     provider: str
     host: str
@@ -29,6 +33,7 @@ class Receiver:
     texts: int
     characters: int
     cost: float | None
+    failures: Mapping[str, int]
 
 
 def make_document_row(stored: dict[str, Any]) -> DocumentRow:
@@ -75,8 +80,12 @@ def identifiers_by_class(folder: Path, document: str | None = None) -> list[Iden
 def read_receivers(folder: Path) -> list[Receiver]:
     """Return the receivers of requests in the run, the most requests first."""
     keys = ["provider", "endpoint_host"]
-    columns = [*keys, "texts", "characters", "cost", "answered_at"]
+    columns = [*keys, "texts", "characters", "cost", "answered_at", "failure"]
     stored = read_table(folder / "requests.parquet", columns)
+    failures: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    for row in stored.group_by([*keys, "failure"]).aggregate([("texts", "count")]).to_pylist():
+        if row["failure"]:
+            failures[row["provider"], row["endpoint_host"]][row["failure"]] = row["texts_count"]
     sums = stored.group_by(keys).aggregate(
         [
             ("texts", "count"),
@@ -96,6 +105,7 @@ def read_receivers(folder: Path) -> list[Receiver]:
             texts=row["texts_sum"],
             characters=row["characters_sum"],
             cost=row["cost_sum"] if row["cost_count"] == row["texts_count"] else None,
+            failures=failures[row["provider"], row["endpoint_host"]],
         )
         for row in sorted(sums.to_pylist(), key=lambda row: -row["texts_count"])
     ]

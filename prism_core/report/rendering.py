@@ -20,7 +20,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from prism_core.errors import OutputError
+from prism_core.errors import OutputError, describe_failures
 from prism_core.files import atomic_write
 from prism_core.report.notices import say_notice
 
@@ -80,6 +80,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "number": number,
         "percent": percent,
+        "failures": describe_failures,
         "utc": lambda value: _UNKNOWN if value is None else f"{value:%Y-%m-%d %H:%M:%S} UTC",
         "epsilon": epsilon,
         "prose": _prose,

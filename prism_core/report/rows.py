@@ -17,7 +17,7 @@ from datetime import datetime
 
 from prism_core.report.columns import FREE, ID, REASON, Outcome, column, shared_column
 
-SCHEMA_VERSION = "6"
+SCHEMA_VERSION = "7"
 """Version of the tables below."""
 
 
@@ -236,12 +236,20 @@ class RequestRow:
         "1, or 2 when some of its texts had been sent before unchanged.", unit="sends"
     )
     outcome: str = column("answered, rejected, failed or unanswered.")
+    failure: str | None = column("Class of its failure; null if none is known.", optional=True)
     recorded_at: datetime = column("Time of its record, before it was sent (UTC).", unit="UTC")
     answered_at: datetime | None = column(
         "Time when its answer was stored (UTC).", unit="UTC", optional=True
     )
     cost: float | None = column(
-        "Cost by the stated price and estimated tokens.", unit="currency", optional=True
+        "Cost by the stated price and estimated tokens; 0 without an answer.",
+        unit="currency",
+        optional=True,
+    )
+    cost_unanswered: float | None = column(
+        "The same, where no answer came but the provider may have worked on it; else 0.",
+        unit="currency",
+        optional=True,
     )
 
 

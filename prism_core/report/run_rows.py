@@ -153,6 +153,11 @@ class RunFacts:
         "requirements; the columns from `mechanism` on describe documents without a policy.",
         pattern=POLICY,
     )
+    stopped: str | None = column(
+        "Reason why the run ended early, as it was shown; null if it did not.",
+        pattern=FREE,
+        optional=True,
+    )
     currency: str | None = column("Currency of costs; null if no price is known.", optional=True)
     seconds_ingest: float = seconds_column("ingest")
     seconds_read: float = seconds_column("read")

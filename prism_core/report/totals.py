@@ -6,7 +6,7 @@ Entry: ``TotalsCounter``; ``add`` -> ``totals``, which are ``RunTotals``.
 from __future__ import annotations
 
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
@@ -104,6 +104,11 @@ class RunTotals:
     retries: int = column("Requests with texts that had been sent before unchanged.", unit="sends")
     characters: int = column("Characters sent, including retries.", unit="characters")
     cost: float | None = column("Sum of the known costs.", unit="currency", optional=True)
+    cost_unanswered: float | None = column(
+        "The most that requests without an answer may cost beside it.",
+        unit="currency",
+        optional=True,
+    )
 
 
 def _shared_columns(annotation: str) -> tuple[str, ...]:
@@ -113,6 +118,7 @@ def _shared_columns(annotation: str) -> tuple[str, ...]:
     return tuple(c.name for c in shared if c.type == annotation)
 
 
+_COSTS: Final = ("cost", "cost_unanswered")
 SUMMED: Final = _shared_columns("int")
 """Columns of a document that a run sums under the same name."""
 
@@ -146,7 +152,7 @@ class TotalsCounter:
         self._smallest: int | None = None
         self._medians = array("d")
         self._requests: Counter[str] = Counter()
-        self._cost: float | None = None
+        self._costs: dict[str, float] = defaultdict(float)
 
     def add(self, rows: Sequence[Row]) -> None:
         """Count ``rows``, all of one table."""
@@ -159,8 +165,9 @@ class TotalsCounter:
                 self._requests.update(
                     requests=1, refused=refused, retries=retries, characters=row.characters
                 )
-                if row.cost is not None:
-                    self._cost = (self._cost or 0.0) + row.cost
+                for name in _COSTS:
+                    if (cost := getattr(row, name)) is not None:
+                        self._costs[name] += cost
         self._distinct.add([row.sentence_id for row in rows if isinstance(row, SentenceRow)])
 
     def _count_document(self, row: DocumentRow) -> None:
@@ -181,6 +188,7 @@ class TotalsCounter:
     def totals(self) -> RunTotals:
         """Return the totals of all rows that have passed."""
         known: dict[str, Any] = {name: self._known.get(name) for name in SUMMED_WHERE_KNOWN}
+        known |= {name: self._costs.get(name) for name in _COSTS}
         return RunTotals(
             documents=sum(n for outcome, n in self._outcomes.items() if outcome not in ABSENT),
             documents_translated=self._outcomes[Outcome.TRANSLATED],
@@ -201,7 +209,6 @@ class TotalsCounter:
             requests_refused=self._requests["refused"],
             retries=self._requests["retries"],
             characters=self._requests["characters"],
-            cost=self._cost,
             **{name: self._sums[name] for name in SUMMED},
             **known,
         )

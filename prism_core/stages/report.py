@@ -92,6 +92,7 @@ class Summary:
         )
 
 
+_LONGEST_REASON = 500
 FEWEST_DOCUMENTS = 10
 FEWEST_SENTENCES = 100
 """Fewest sentences, and documents, that hide each other when mixed. With fewer, the content of a
@@ -194,6 +195,7 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
         epsilon_word=encoder.epsilon_word,
         local_models=tuple(describe_models(job)),
         policies=tuple(policy.describe(settings.mechanism) for policy in settings.policies),
+        stopped=None if run.stopped is None else str(run.stopped)[:_LONGEST_REASON],
         currency=price.currency if price else None,
         **spent,
     )

@@ -43,12 +43,14 @@ from prism_core.state import (
     DocumentStatus,
     SentenceStatus,
     StoredDocument,
+    StoredRequest,
     StoredSentence,
 )
-from prism_core.translators import Sent
+from prism_core.translators import FAILURES_UNANSWERED, FAILURES_UNBILLED, Provider, Sent
 
 UNSURE_SENTENCES, ADDED_SENTENCES = "sentences:unsure", "sentences:added"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
+_FAILED_ADVICE = "The translator failed before it was done (see above); run again to go on."
 _LOSING_ADVICE = "The run was stopped: the translator lost far more words than expected."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
 _AT_ONCE = 1000
@@ -133,7 +135,9 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
     """
     job, store = run.job, run.store
     deny_list = run.deny_list
-    not_reached = _LOSING_ADVICE if describe_losses(run) else _NOT_REACHED_ADVICE
+    not_reached = _FAILED_ADVICE if run.stopped else _NOT_REACHED_ADVICE
+    if describe_losses(run):
+        not_reached = _LOSING_ADVICE
     for document in store.documents.of_run(job.run_id):
         rows: list[SentenceRow] = []
         tally = _Tally(deny_list)
@@ -160,10 +164,7 @@ def request_rows(run: Run) -> Iterator[RequestRow]:
         if run_id != job.run_id and ReportFolder(job.report_folder).has(run_id):
             continue  # the run was killed after its report was written
         for request in store.requests.of_run(run_id):
-            translator, cost = asked.get((request.provider, request.endpoint)), None
-            if translator is not None and translator.price is not None:
-                sent = Sent(1, request.texts, request.characters)
-                cost = sent.cost(translator.price, translator.limits)
+            costs = _count_cost(request, asked.get((request.provider, request.endpoint)))
             is_reported = request.status in ("answered", "unanswered", "rejected")
             yield RequestRow(
                 run_id=job.run_id,
@@ -174,10 +175,25 @@ def request_rows(run: Run) -> Iterator[RequestRow]:
                 characters=request.characters,
                 attempts=2 if request.again else 1,
                 outcome=request.status if is_reported else "failed",
+                failure=None if request.status in ("answered", "unanswered") else request.status,
                 recorded_at=_time(request.recorded),
                 answered_at=_time(request.answered) if request.answered else None,
-                cost=cost,
+                cost=costs[0],
+                cost_unanswered=costs[1],
             )
+
+
+def _count_cost(
+    request: StoredRequest, translator: Provider | None
+) -> tuple[float, float] | tuple[None, None]:
+    """Return what a request cost, and what it may have cost if it got no answer."""
+    if translator is None or translator.price is None:
+        return None, None
+    cost = Sent(1, request.texts, request.characters).cost(translator.price, translator.limits)
+    if request.status in FAILURES_UNBILLED:
+        return 0.0, 0.0
+    unknown = request.status in {"unanswered", *FAILURES_UNANSWERED}
+    return (0.0, cost) if unknown else (cost, 0.0)
 
 
 def _document_row(

@@ -21,7 +21,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self
 
 from prism_core.encoding import Encoder
-from prism_core.errors import ConfigurationError, sanitize_errors
+from prism_core.errors import ConfigurationError, TranslatorError, sanitize_errors
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import ModelVersion
@@ -69,10 +69,9 @@ class Run(AbstractContextManager["Run"]):
 
     Threads share it; every process has its own. ``store`` is closed with it. ``documents_ahead`` is
     the number of documents in memory at a time. ``out_of_service`` holds the keyed names of
-    translators that ended early, and that later waves do not wait for. ``stopping`` is set when no
-    further chunk is to be begun. ``sandbox`` reads and rebuilds documents; ``folders`` are the
-    input and the output. ``seconds`` is the time spent in each stage, by its name, with that of
-    workers.
+    translators that ended early, which later waves skip. ``stopping`` is set when no further chunk
+    is to be begun. ``sandbox`` reads and rebuilds documents; ``folders`` are the input and the
+    output. ``seconds`` is the time of each stage, workers included; ``stopped`` is why it ended.
     """
 
     def __init__(
@@ -87,11 +86,12 @@ class Run(AbstractContextManager["Run"]):
         self.store = store
         self.workers: WorkerPool | None = None
         self.out_of_service: set[str] = set()
+        self.stopped: TranslatorError | None = None
         self.stopping = threading.Event()
         self.seconds: dict[str, float] = defaultdict(float)
         limits = job.settings.limits
-        sizes = limits.document_mb, limits.document_sentences
-        self.sandbox = Sandbox(SandboxLimits(limits.seconds, limits.memory_mb).for_sizes(*sizes))
+        bounds = SandboxLimits(limits.seconds, limits.memory_mb)
+        self.sandbox = Sandbox(bounds.for_sizes(limits.document_mb, limits.document_sentences))
         self.folders = Folders(job)
         self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
         self.encoders = encoders or Encoders(job)

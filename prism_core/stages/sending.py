@@ -17,6 +17,7 @@ from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
 from prism_core.stages.run import Run
 from prism_core.state import Chunk, Destination, SharedMeters
 from prism_core.translators import (
+    FAILURES_UNBILLED,
     BatchScheduler,
     BatchTranslator,
     Budget,
@@ -167,7 +168,10 @@ def _share_budget(run: Run, listed: Sequence[AskedTranslator]) -> list[Budget | 
         run_ids: Sequence[str], shard_number: int | None = None
     ) -> list[tuple[Provider, Sent]]:
         sent = run.store.requests.sent
-        totals = {place: Sent(*sent(run_ids, *place, shard=shard_number)) for place in places}
+        totals = {
+            place: Sent(*sent(run_ids, *place, shard=shard_number, but=FAILURES_UNBILLED))
+            for place in places
+        }
         # Two at one address share what was spent there: it is counted once.
         return [
             (asked.translator, totals.pop(place, Sent()))

@@ -9,7 +9,7 @@ from prism_core.state.decoys import Decoy
 from prism_core.state.leases import Account, Lease
 from prism_core.state.location import StatePlace
 from prism_core.state.outputs import Claim, OutputName
-from prism_core.state.request_ledger import Destination
+from prism_core.state.request_ledger import Destination, StoredRequest
 from prism_core.state.reviews import Reviewed
 from prism_core.state.schema import LOCAL_BETTER, DocumentStatus, SentenceStatus
 from prism_core.state.sealed_columns import Answers, PackedSentences, SegmentLayout, SentencePlace
@@ -58,6 +58,7 @@ __all__ = [
     "StatePlace",
     "Store",
     "StoredDocument",
+    "StoredRequest",
     "StoredSentence",
     "UserKey",
     "Withheld",

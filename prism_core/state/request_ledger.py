@@ -6,7 +6,7 @@ Entry: ``Requests.ledger``; then ``RunLedger.sending`` -> ``answered`` or ``fail
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, case, func, insert, select, tuple_, update
@@ -66,17 +66,24 @@ class Requests:
         """Return the ledger of the requests of ``run`` to one translator."""
         return RunLedger(self._database, self._columns, run, to)
 
-    def sent(self, of: Sequence[str], *to: str, shard: int | None = None) -> tuple[int, int, int]:
+    def sent(
+        self,
+        of: Sequence[str],
+        *to: str,
+        shard: int | None = None,
+        but: Collection[str] = (),
+    ) -> tuple[int, int, int]:
         """Count the requests that the runs ``of`` recorded, and their texts and characters.
 
         All requests count, whatever their answer, or those ``to`` one translator, by its provider
-        and endpoint; those of all shards, or of the one with that number.
+        and endpoint; those of all shards, or of the one with that number; and not those with a
+        status of ``but``.
         """
         query = select(
             func.count(),
             func.coalesce(func.sum(requests.c.texts), 0),
             func.coalesce(func.sum(requests.c.characters), 0),
-        ).where(requests.c.run.in_(of))
+        ).where(requests.c.run.in_(of), requests.c.status.not_in(but))
         if to:
             query = query.where(tuple_(requests.c.provider, requests.c.endpoint) == to)
         if shard is not None:

@@ -32,9 +32,12 @@ from prism_core.translators.firefox_models import (
 from prism_core.translators.requests import (
     FAILURES_IN_DOUBT,
     FAILURES_OF_PROVIDER,
+    FAILURES_UNANSWERED,
+    FAILURES_UNBILLED,
     Item,
     Outcome,
 )
+from prism_core.translators.retrying import RetryingTranslator
 from prism_core.translators.routing import Party, Recipients
 from prism_core.translators.scheduler import Scheduler
 from prism_core.translators.shared_pacing import SharedPace
@@ -42,6 +45,8 @@ from prism_core.translators.shared_pacing import SharedPace
 __all__ = [
     "FAILURES_IN_DOUBT",
     "FAILURES_OF_PROVIDER",
+    "FAILURES_UNANSWERED",
+    "FAILURES_UNBILLED",
     "AnswerChecks",
     "AnswerFault",
     "BatchScheduler",
@@ -58,6 +63,7 @@ __all__ = [
     "Promptable",
     "Provider",
     "Recipients",
+    "RetryingTranslator",
     "Scheduler",
     "Sent",
     "SharedPace",

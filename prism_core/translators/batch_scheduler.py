@@ -124,18 +124,20 @@ class BatchScheduler:
 
     async def _begin(self, items: Sequence[Item]) -> BatchRun:
         """Begin a run: take over the batches in progress, and queue the remaining items."""
-        waiting = {item.id: item for item in items}
-        most = self._translator.batch_limits.requests
-        run = BatchRun(waiting=waiting, policy=self._policy, most=most, began=self._clock())
+        run = BatchRun(
+            provider=self._translator,
+            waiting={item.id: item for item in items},
+            policy=self._policy,
+            most=self._translator.batch_limits.requests,
+            began=self._clock(),
+        )
         try:
             await self._patience.retry(self._cancel_unwanted)
             await self._patience.retry(self._find_lost)
         except TranslatorError as fault:
             run.stop(fault, broken=True)
             return run
-        in_a_batch: set[str] = set()
-        for sent in self._ledger.under_way():
-            in_a_batch |= self._take_over(sent, run)
+        in_a_batch = {n for sent in self._ledger.under_way() for n in self._take_over(sent, run)}
         to_send = []
         for item in items:
             if item.id in in_a_batch:

@@ -139,7 +139,8 @@ class Purse:
 class Budget:
     """Budget of one translator with this ``price`` and ``limits``, drawn from ``purse``.
 
-    Every attempt of a request counts in full, as the provider may bill each. One thread books.
+    Every attempt of a request counts in full, as the provider may bill each, unless it said that it
+    would not answer. One thread books.
     """
 
     purse: Purse
@@ -184,7 +185,7 @@ class Budget:
         self.purse.spent = after
 
     def give_back(self, request: Request) -> None:
-        """Return the cost of a request that was refused before the provider began with it."""
+        """Return the cost of a request that was refused before the provider worked on it."""
         self.purse.spent = max(0.0, self.purse.spent - self._cost(request))
 
     def _cost(self, request: Request) -> float:

@@ -33,13 +33,14 @@ from prism_core.errors import (
     TimedOut,
     Transient,
     TranslatorError,
+    Unreachable,
 )
 from prism_core.settings import ServerSettings, ServiceSettings
 from prism_core.translators.alignment_tags import Tag, read_texts, tag_texts
 from prism_core.translators.base import Limits, Price, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.endpoints import Address, target_code
-from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
+from prism_core.translators.pacing import retry_after
 
 if TYPE_CHECKING:
     import httpx2
@@ -66,7 +67,7 @@ class Connection(Generic[_Client]):
     open: Callable[[], _Client]
     shut: Callable[[_Client], Awaitable[None]]
     known: tuple[type[Exception], ...] = ()
-    error_of: Callable[[Any], TranslatorError] = lambda _error: Transient(_UNREACHABLE)
+    error_of: Callable[[Any], TranslatorError] = lambda _error: Unreachable(_UNREACHABLE)
     _client: _Client | None = field(default=None, init=False)
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
 
@@ -76,7 +77,7 @@ class Connection(Generic[_Client]):
     async def call(self, send: Callable[[_Client], Awaitable[_Answer]], seconds: float) -> _Answer:
         """Return the result of ``send`` within ``seconds``, mapping every foreign error to ours.
 
-        Raises ``TimedOut`` when no answer came in time, ``Transient`` when none came at all, and
+        Raises ``TimedOut`` when no answer came in time, ``Unreachable`` when no reply came, and
         the errors that ``error_of`` returns.
         """
         import httpx2
@@ -94,7 +95,7 @@ class Connection(Generic[_Client]):
         except self.known as error:
             fault = self.error_of(error)
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
-            fault = Transient(_UNREACHABLE)
+            fault = Unreachable(_UNREACHABLE)
         raise fault  # out here, so that it does not carry the request along as its context
 
     async def close(self) -> None:
@@ -122,7 +123,10 @@ def parse_answer(shape: type[_Shape], content: bytes | str) -> _Shape:
         return shape.model_validate_json(content)
     except ValidationError:
         pass  # it quotes the answer, so it must not become the context of what is raised
-    raise BadAnswer("The provider's answer is not what its interface promises.")
+    raise BadAnswer(
+        "The provider's answer is not what its interface promises. Check translator.base_url, then "
+        "run again."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +217,7 @@ class PostingTranslator(ABC):
     async def exchange(self, path: str, **asked: Unpack[_RequestParts]) -> Reply:
         """Return the reply to one request, whatever its status.
 
-        Raises ``TimedOut`` when none came in time, ``Transient`` when none came at all,
+        Raises ``TimedOut`` when none came in time, ``Unreachable`` when none came at all,
         ``BadAnswer`` when it is compressed or longer than any answer to such a request.
         """
 
@@ -294,12 +298,19 @@ Meaning = Callable[[int, float | None], TranslatorError]
 
 def slow_down(status: int, pause: float | None) -> TranslatorError:
     """Return the error for a pace that is too fast."""
-    return RateLimited(f"The provider asks for a slower pace ({status}).", pause or DEFAULT_PAUSE)
+    message = (
+        f"The provider asks for a slower pace ({status}). State the limits of the account "
+        "(translator.requests_per_minute), then run again."
+    )
+    return RateLimited(message, pause)
 
 
 def later(status: int, pause: float | None) -> TranslatorError:
     """Return the error for a failure that may pass; with a stated pause every request waits."""
-    message = f"The provider cannot answer now ({status})."
+    message = (
+        f"The provider cannot answer now ({status}). Look at its log or its status page, then run "
+        "again."
+    )
     return Transient(message) if pause is None else RateLimited(message, pause)
 
 

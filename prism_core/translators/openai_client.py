@@ -25,11 +25,12 @@ from prism_core.errors import (
     TimedOut,
     Transient,
     TranslatorError,
+    Unreachable,
 )
 from prism_core.settings import KeyedSettings
 from prism_core.translators.endpoints import address_of, key_of
 from prism_core.translators.http import NO_FUNDS, Connection, Meaning, error_of_status, fix, spent
-from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
+from prism_core.translators.pacing import retry_after
 
 if TYPE_CHECKING:
     import openai
@@ -159,7 +160,7 @@ def error_of_refusal(
     return fault
 
 
-_UNREACHABLE = Transient, "The provider cannot be reached."
+_UNREACHABLE = Unreachable, "The provider cannot be reached."
 _UNREADABLE = BadAnswer, "The provider's answer is not what the interface promises."
 _MISUSED = Misconfigured, "The OpenAI library refuses its settings."
 
@@ -207,7 +208,7 @@ def error_of_response(code: str | None) -> TranslatorError:
     """Map the code of a response with status ``failed`` to one of our errors."""
     kind = Transient if code is None else BY_RESPONSE.get(code, Rejected)
     if kind is RateLimited:
-        return RateLimited("The provider asks for a slower pace.", DEFAULT_PAUSE)
+        return RateLimited("The provider asks for a slower pace.")
     return kind("The model failed to write an answer.")
 
 
@@ -252,7 +253,7 @@ def error_of_batch(code: str | None) -> TranslatorError:
     if code in _NO_FUNDS:
         return QuotaExhausted(NO_FUNDS)
     if code in NO_ROOM:
-        return RateLimited("More is queued than the account may have.", DEFAULT_PAUSE)
+        return RateLimited("More is queued than the account may have.")
     if advice := BY_BATCH.get(code or ""):
         return Misconfigured(advice)
     return Transient("The provider could not begin with the batch.")

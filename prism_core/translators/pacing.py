@@ -27,9 +27,6 @@ from prism_core.translators.base import Limits, Load
 Sleep = Callable[[float], Awaitable[object]]
 Clock = Callable[[], float]
 
-DEFAULT_PAUSE = 5.0
-"""Seconds to wait after a 429 that does not say how long."""
-
 _Answer = TypeVar("_Answer")
 
 
@@ -66,13 +63,16 @@ class RetryPolicy(Backoff):
     The provider counts as down in these cases:
 
     - ``dead_requests`` whole requests in a row got no answer. Where it does reply, but refuses the
-      texts or writes unusable answers, those requests must hold ``dead_texts`` texts.
+      texts or writes unusable answers, those requests must hold ``dead_texts`` texts. After
+      ``attempts`` failures in a row, or ``first_attempts`` before any answer, each of them is sent
+      once.
     - ``dead_texts`` texts in a row were given up because of their answers.
     - It asks to wait for longer than ``patience``.
     - A run too short for these limits ends without any answer.
     """
 
     attempts: int = 8
+    first_attempts: int = 6
     answer_attempts: int = 2
     dead_requests: int = 3
     dead_texts: int = 12

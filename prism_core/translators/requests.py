@@ -11,25 +11,30 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from prism_core.alignment import Alignment
 from prism_core.errors import (
     BadAnswer,
+    BudgetReached,
     Misconfigured,
+    PaceUnknown,
     QuotaExhausted,
     RateLimited,
     Rejected,
     TimedOut,
     Transient,
     TranslatorError,
+    Unreachable,
+    describe_failures,
 )
 from prism_core.settings import Marks
 from prism_core.translators.alignment_tags import words_to_mark
-from prism_core.translators.base import Limits, Load, Price
+from prism_core.translators.base import Limits, Load, Price, Provider
 from prism_core.translators.checks import AnswerFault
 from prism_core.translators.pacing import Pace
 
@@ -151,13 +156,18 @@ class Outcome:
 
 @dataclass(kw_only=True)
 class RunBooks:
-    """Counts of a scheduler's run while it goes on. See ``Outcome``."""
+    """Counts of a scheduler's run while it goes on. See ``Outcome``.
 
+    ``failures`` counts requests without a usable answer by class.
+    """
+
+    provider: Provider
     answered: set[str] = field(default_factory=set)
     failed: dict[str, str] = field(default_factory=dict)
     requests: int = 0
     retries: int = 0
     characters: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
     stopped: TranslatorError | None = None
 
     def count(self, items: Request, *, retry: bool) -> None:
@@ -176,7 +186,10 @@ class RunBooks:
             self.stopped = reason.with_traceback(None)  # whose frames hold texts
 
     def outcome(self, seconds: float) -> Outcome:
-        """Return the outcome of the run, which took ``seconds``."""
+        """Return the outcome of the run, which took ``seconds``; its end names the provider."""
+        if self.stopped is not None and not isinstance(self.stopped, BudgetReached | PaceUnknown):
+            named = f"{self.provider.name} at {self.provider.endpoint}"
+            self.stopped.explain(f"{named}{self._count_failures()}:")
         return Outcome(
             answered_ids=self.answered,
             failed=self.failed,
@@ -187,15 +200,34 @@ class RunBooks:
             stopped=self.stopped,
         )
 
+    def _count_failures(self) -> str:
+        """Say how many requests failed, and of what, where that ended the run; else empty."""
+        if not isinstance(self.stopped, Transient | Rejected) or not self.failures:
+            return ""
+        failed = self.failures.total()
+        counts = describe_failures(self.failures)
+        if self.answered:
+            return f" failed {failed:,} of {self.requests:,} requests ({counts})"
+        return f" gave no usable answer to {self.requests:,} requests ({counts})"
+
 
 @dataclass(kw_only=True)
 class SchedulerRun(RunBooks):
-    """State of a run of ``Scheduler``, shared by its workers (one thread, so no lock)."""
+    """State of a run of ``Scheduler``, shared by its workers (one thread, so no lock).
+
+    ``in_doubt``: the last request failed, so that one leaves at a time (``probe``) until one is
+    answered. ``failed_at`` and ``refused_at`` are when the last failure was noticed, and when the
+    first refusal in a row was.
+    """
 
     pace: Pace
     progress: Callable[[int], None]
     halt: asyncio.Event = field(default_factory=asyncio.Event)
     line: asyncio.Lock = field(default_factory=asyncio.Lock)
+    probe: asyncio.Lock = field(default_factory=asyncio.Lock)
+    in_doubt: asyncio.Event = field(default_factory=asyncio.Event)
+    failed_at: float = float("-inf")
+    refused_at: float = float("inf")
     waiting: list[Load] = field(default_factory=list)
     last_fault: TranslatorError | None = None
     faults: int = 0
@@ -213,6 +245,43 @@ class SchedulerRun(RunBooks):
         """Send no further request; requests in flight are awaited. The first reason counts."""
         super().stop(reason)
         self.halt.set()
+
+    @asynccontextmanager
+    async def alone_in_doubt(self) -> AsyncIterator[None]:
+        """Keep other requests back while the provider is in doubt."""
+        async with AsyncExitStack() as held:
+            if self.in_doubt.is_set():
+                await held.enter_async_context(self.probe)
+                if not self.in_doubt.is_set():  # it was answered meanwhile
+                    await held.aclose()
+            yield
+
+    def count_success(self) -> None:
+        """Record that the provider answered a request."""
+        self.pace.speed_up()
+        self.in_doubt.clear()
+        self.unanswered_in_a_row, self.refused_at = 0, float("inf")
+
+    def count_failure(self, fault: TranslatorError, sent_at: float, now: float) -> None:
+        """Record that a request that left at ``sent_at`` failed.
+
+        Failures of requests that were in flight together count once in a row, but for those of a
+        provider that is slow. A reply, though useless, shows that the provider is there.
+        """
+        self.failures[failure_of(fault)] += 1
+        if isinstance(fault, Rejected | BadAnswer | RateLimited):
+            self.unanswered_in_a_row = 0
+        elif isinstance(fault, TimedOut) or sent_at >= self.failed_at:
+            self.unanswered_in_a_row += 1
+        self.failed_at = now
+        if isinstance(fault, RateLimited):
+            self.refused_at = min(self.refused_at, now)
+            doubtful = self.in_doubt.is_set() or self.pace.refused_in_a_row > 0
+        elif isinstance(fault, BadAnswer):
+            doubtful = not (self.answered or self.doubted)
+        else:
+            doubtful = not isinstance(fault, Rejected | TimedOut)
+        (self.in_doubt.set if doubtful else self.in_doubt.clear)()
 
     def note(self, fault: TranslatorError) -> None:
         """Record that a request, or a part of one, got no answer because of ``fault``."""
@@ -293,15 +362,23 @@ def divide_request(request: Request, fault: TranslatorError) -> tuple[Request, R
 _FAILURES: dict[type[TranslatorError], str] = {
     RateLimited: "rate-limited",
     BadAnswer: "bad-answer",
-    Transient: "transient",
+    TimedOut: "timed-out",
+    Unreachable: "no-reply",
+    Transient: "server-error",
     QuotaExhausted: "quota-exhausted",
     Rejected: "rejected",
     Misconfigured: "misconfigured",
 }
 
 
-FAILURES_OF_PROVIDER = frozenset({"transient", "rate-limited", INTERRUPTED})
+FAILURES_OF_PROVIDER = frozenset(
+    {"server-error", "no-reply", "timed-out", "rate-limited", INTERRUPTED}
+)
 """Failures that say nothing about the text: it may be answered later."""
+FAILURES_UNBILLED = frozenset({"server-error", "rate-limited", "quota-exhausted", "misconfigured"})
+"""Failures of requests that the provider said it would not answer: it bills nothing for them."""
+FAILURES_UNANSWERED = frozenset({"no-reply", "timed-out", "rejected", INTERRUPTED})
+"""Failures of requests that the provider may have worked on, and bill."""
 FAILURES_IN_DOUBT = frozenset(
     {"rejected", "bad-answer", NO_ANSWER, *AnswerFault} - {AnswerFault.UNTRANSLATED}
 )

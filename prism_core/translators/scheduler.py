@@ -35,6 +35,7 @@ from prism_core.translators.checks import AnswerChecks, AnswerFault
 from prism_core.translators.cost import Budget
 from prism_core.translators.pacing import Clock, Pace, RetryPolicy, Sleep
 from prism_core.translators.requests import (
+    FAILURES_UNBILLED,
     INTERRUPTED,
     NO_ANSWER,
     TOO_LONG,
@@ -53,6 +54,9 @@ from prism_core.translators.requests import (
 _MARKS_SPOILT = "marks-spoilt"
 """Failure of a request whose answer cannot be trusted because of its marks."""
 
+_ALL_UNUSABLE = (
+    "No answer to many texts in a row could be used. Check translator.base_url, then run again."
+)
 _BAD_ANSWER = failure_of(BadAnswer(""))
 _PROVIDER_AWAY = failure_of(Transient(""))
 _FATAL = (QuotaExhausted, Misconfigured, PaceUnknown)
@@ -108,7 +112,9 @@ class Scheduler:
         """
         limits = self._translator.limits
         pace = self._pace or Pace(limits, self._clock)
-        run = SchedulerRun(pace=pace, progress=progress or (lambda _settled: None))
+        run = SchedulerRun(
+            provider=self._translator, pace=pace, progress=progress or (lambda _settled: None)
+        )
         asked = (item.marked(self._marks) for item in items)
         requests = pack_requests(asked, limits, lambda item: run.give_up([item], TOO_LONG))
         started = self._clock()
@@ -125,9 +131,9 @@ class Scheduler:
 
     async def _work(self, requests: Iterator[list[Item]], run: SchedulerRun) -> None:
         while not run.halt.is_set() and (request := next(requests, None)) is not None:
-            answered, faults = len(run.answered), run.faults
+            faults = run.faults
             await self._settle(request, run)
-            if len(run.answered) > answered:
+            if any(item.id in run.answered for item in request):
                 run.dead_requests = run.dead_texts = 0
             elif run.faults > faults:
                 run.dead_requests += 1
@@ -140,12 +146,12 @@ class Scheduler:
     async def _settle(self, request: Request, run: SchedulerRun) -> None:
         """Settle every item of ``request``, answered or given up on, in parts where needed.
 
-        After ``attempts`` in a row without an answer the provider is away, and no part is sent.
+        Of a provider that seems away no part is asked.
         """
         parts = deque([request])
         while parts and not run.halt.is_set():
             part = parts.popleft()
-            if part is not request and run.unanswered_in_a_row >= self._policy.attempts:
+            if part is not request and self._seems_away(run):
                 run.give_up(part, _PROVIDER_AWAY)
             else:
                 parts.extend(await self._ask(part, run))
@@ -225,7 +231,7 @@ class Scheduler:
                     run.give_up([item], why)
                     run.dead_answers += why != AnswerFault.UNTRANSLATED  # that may be correct
                     if run.dead_answers >= self._policy.dead_texts:
-                        run.stop(BadAnswer("No answer to many texts in a row could be used."))
+                        run.stop(BadAnswer(_ALL_UNUSABLE))
 
     async def _retry(self, request: Request, run: SchedulerRun) -> list[Item]:
         """Send the same bytes until an answer comes or patience ends; return the doubtful items.
@@ -234,27 +240,44 @@ class Scheduler:
         """
         deadline = float("inf")
         attempt, sent = 1, 0
-        while await self._take_turn(request, run):
-            if self._budget is not None:
-                self._budget.book(request)
-            sent_at = self._clock()
-            if sent == 0:  # waiting for the first turn does not count as patience
-                deadline = sent_at + self._policy.patience
-            try:
-                doubtful = await self._send(
-                    request, run, retry=sent > 0 or run.unusable[request[0].id] > 0
-                )
-            except RateLimited as fault:
+        while True:
+            async with run.alone_in_doubt():
+                if not await self._take_turn(request, run):
+                    return []
+                if self._budget is not None:
+                    self._budget.book(request)
+                sent_at = self._clock()
+                if sent == 0:  # waiting for the first turn does not count as patience
+                    deadline = sent_at + self._policy.patience
+                try:
+                    retry = sent > 0 or run.unusable[request[0].id] > 0
+                    doubtful = await self._send(request, run, retry=retry)
+                except TranslatorError as fault:
+                    self._count_failure(fault, request, sent_at, run)
+                    if isinstance(fault, RateLimited):
+                        await self._pause_for(fault, sent_at, deadline, run)
+                    elif isinstance(fault, Transient):
+                        await self._back_off(fault, attempt, deadline, run)
+                        attempt += 1
+                    else:
+                        raise
+                else:
+                    run.count_success()
+                    return doubtful
                 sent += 1
-                await self._pause_for(fault, sent_at, deadline, run)
-            except Transient as fault:
-                sent += 1
-                await self._back_off(fault, attempt, deadline, run)
-                attempt += 1
-            else:
-                run.pace.speed_up()
-                return doubtful
-        return []
+
+    def _count_failure(
+        self, fault: TranslatorError, request: Request, sent_at: float, run: SchedulerRun
+    ) -> None:
+        run.count_failure(fault, sent_at, self._clock())
+        if self._budget is not None and failure_of(fault) in FAILURES_UNBILLED:
+            self._budget.give_back(request)
+
+    def _seems_away(self, run: SchedulerRun) -> bool:
+        """Return True after so many failures in a row that no request is repeated."""
+        policy = self._policy
+        most = policy.attempts if run.answered else min(policy.first_attempts, policy.attempts)
+        return run.unanswered_in_a_row >= most
 
     async def _take_turn(self, request: Request, run: SchedulerRun) -> bool:
         """Wait for a turn and take it; return False when the run was stopped meanwhile.
@@ -279,11 +302,16 @@ class Scheduler:
     async def _pause_for(
         self, fault: RateLimited, sent_at: float, deadline: float, run: SchedulerRun
     ) -> None:
-        default = self._policy.backoff_ceiling(run.pace.refused_in_a_row + 1)
-        pause = fault.retry_after if fault.retry_after is not None else default
+        """Have all requests wait; raise ``fault`` when this one has waited for too long.
+
+        A provider that refused everything since before this request counts as refusing it.
+        """
+        pause = fault.retry_after
+        if pause is None:
+            pause = self._policy.backoff(run.pace.refused_in_a_row + 1, self._rng)
         if pause > self._policy.patience:
             run.stop(fault)
-        elif self._clock() + pause > deadline:
+        elif self._clock() + pause > min(deadline, run.refused_at + self._policy.patience):
             raise fault
         # A little later than asked for, so that clients told the same do not return all at once.
         await run.pace.slow_down(pause + self._rng.uniform(0, 0.1 * min(pause, 10.0)), sent_at)
@@ -294,9 +322,10 @@ class Scheduler:
         """Wait before the next attempt, or raise ``fault`` when there is to be none."""
         few = run.is_isolating or isinstance(fault, TimedOut)
         allowed = self._policy.answer_attempts if few else self._policy.attempts
-        if isinstance(fault, BadAnswer) or attempt >= allowed:
+        if isinstance(fault, BadAnswer) or attempt >= allowed or self._seems_away(run):
             raise fault
-        wait = max(self._policy.backoff(attempt, self._rng), fault.retry_after or 0.0)
+        failures = max(attempt, run.unanswered_in_a_row)
+        wait = max(self._policy.backoff(failures, self._rng), fault.retry_after or 0.0)
         if self._clock() + wait > deadline:
             raise fault
         await self._sleep_unless_stopped(wait, run)
@@ -327,9 +356,6 @@ class Scheduler:
             if len(answers) != len(request):
                 raise BadAnswer(f"{len(answers)} answers came for {len(request)} texts")
         except TranslatorError as fault:
-            run.unanswered_in_a_row += 1
-            if isinstance(fault, Rejected | BadAnswer | RateLimited):
-                run.unanswered_in_a_row = 0
             self._ledger.failed(request_id, ids, failure_of(fault))
             if isinstance(fault, BadAnswer) and not count_marks(request):
                 run.unusable.update(ids)
@@ -337,7 +363,6 @@ class Scheduler:
         except asyncio.CancelledError:
             self._ledger.failed(request_id, ids, INTERRUPTED)
             raise
-        run.unanswered_in_a_row = 0
         return self._accept(request_id, request, answers, run)
 
     def _accept(

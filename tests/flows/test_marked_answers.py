@@ -18,7 +18,13 @@ from prism_core.translators.alignment_tags import words_to_mark
 from tests.loopback import Request
 from tests.openai_server import OpenAIServer
 from tests.provider_server import KEY, ProviderServer
-from tests.provider_servers import AzureServer, DeepLServer, GoogleServer, LibreServer
+from tests.provider_servers import (
+    Azure2026Server,
+    AzureServer,
+    DeepLServer,
+    GoogleServer,
+    LibreServer,
+)
 from tests.stages.archive import (
     ADJECTIVES,
     EXPECTED,
@@ -89,7 +95,7 @@ def test_without_it_they_do_not(tmp_path: Path, open_server: Callable[..., Provi
     assert outputs(job) != EXPECTED
 
 
-@pytest.mark.parametrize("kind", [DeepLServer, GoogleServer])
+@pytest.mark.parametrize("kind", [DeepLServer, GoogleServer, Azure2026Server])
 def test_what_is_lost_is_asked_for_once_more_with_all_its_words_marked(
     tmp_path: Path, open_server: Callable[..., ProviderServer], kind: type[ProviderServer]
 ) -> None:
@@ -103,7 +109,7 @@ def test_what_is_lost_is_asked_for_once_more_with_all_its_words_marked(
     assert {re.sub("<[^>]*>", "", text) for text in marked} == set(plain)  # nothing new is shown
     for text in marked:
         bare = re.sub("<[^>]*>", "", text)
-        assert re.findall(r"<[wa] [^>]*>([^<]*)<", text) == [
+        assert re.findall(r"<(?:w|a|span) [^>]*>([^<]*)<", text) == [
             bare[slice(*word)] for word in words_to_mark(bare, "en")
         ]
 

@@ -17,7 +17,7 @@ from prism_core.report import ReportFolder
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.settings.sections import IdentifierSettings, MixingSettings
 from prism_core.stages import Run, report
-from tests.provider_server import KEY
+from tests.provider_server import KEY, Fault
 from tests.provider_servers import LibreServer
 from tests.stages.archive import (
     DISTINCT,
@@ -84,6 +84,39 @@ def test_the_report_says_who_received_what(tmp_path: Path, servers) -> None:
     assert written.totals.requests == 1 + len(second.batches)
     assert list(written.facts.other_translators) == ["libretranslate@127.0.0.1"]
     assert written.facts.routing == "failover"
+
+
+def test_the_report_of_a_run_that_ended_early_names_who_failed_and_of_what(
+    tmp_path: Path, servers
+) -> None:
+    job = job_with(tmp_path, servers[0])
+    servers[0].fail(*["too much for a day"] * 2)
+    with pytest.raises(QuotaExhausted) as caught:
+        translate(job)
+    written = ReportFolder(job.report_folder).find(job.run_id)
+    assert written is not None
+    assert written.facts.stopped == str(caught.value)
+    assert written.facts.stopped.startswith("libretranslate at 127.0.0.1: The account's quota")
+    assert written.facts.stopped in written.answer.to_do[0]
+    assert {row.advice for row in written.failures} == {
+        "The translator failed before it was done (see above); run again to go on."
+    }
+
+
+def test_a_request_without_an_answer_is_no_cost_but_may_be_one(tmp_path: Path, servers) -> None:
+    price = {"price_per_million": 20, "price_unit": "characters"}
+    settings = servers[0].settings(texts_per_request=3, concurrency=1, **price)
+    write_archive(tmp_path / "in")
+    job = make_job(tmp_path, translator=settings)
+    servers[0].fail(Fault.RESET, "internal")
+    translate(job)
+    written = ReportFolder(job.report_folder).find(job.run_id)
+    assert written is not None
+    assert outputs(job) == EXPECTED
+    lost = sum(map(len, servers[0].batches[0]))  # the same bytes were answered the third time
+    assert written.totals.cost == pytest.approx(20e-6 * sum(map(len, seen(servers[0]))))
+    assert written.totals.cost_unanswered == pytest.approx(20e-6 * lost)
+    assert written.facts.stopped is None
 
 
 def test_answers_of_any_listed_translator_are_kept(tmp_path: Path, servers) -> None:

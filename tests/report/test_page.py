@@ -168,6 +168,28 @@ def test_who_received_what_is_added_up_by_host(tmp_path: Path) -> None:
     assert (second.host, second.requests, second.unanswered) == ("azure.example", 1, 1)
 
 
+def test_a_translator_that_answered_nothing_is_named_though_another_took_over(
+    tmp_path: Path,
+) -> None:
+    lost = replace(
+        REQUESTS[0],
+        provider="azure",
+        endpoint_host="azure.example",
+        outcome="failed",
+        failure="no-reply",
+        answered_at=None,
+    )
+    refused = replace(lost, request_id="9", failure="server-error")
+    written = write_tables(tmp_path, FACTS, DOCUMENTS, SENTENCES, [*REQUESTS, lost, lost, refused])
+    page = "".join(render_page(written.summary, read_page_data(written.folder)))
+    told = (
+        "azure at azure.example answered nothing: 3 requests, 3 of them without an answer "
+        "(no reply: 2, server error: 1)"
+    )
+    assert f"Find out why {told}." in page
+    assert "apertium at localhost answered nothing" not in page
+
+
 def test_every_value_has_its_bar_and_none_has_two(tmp_path: Path) -> None:
     sizes = [1, 19, 20, 49, 50, 999, 1000, 50_000, None]
     sentences = [

@@ -48,6 +48,7 @@ WHO_AND_HOW: dict[str, object] = {
     "answer_format": "json_object",
     "temperature": 1.0,
     "region": "westeurope",
+    "api_version": "2026-06-06",
     "project": "another",
     "program": "another",
     "mode": "eng-cat",

@@ -119,7 +119,7 @@ def test_an_answer_in_doubt_is_asked_for_once_more_alone(
 def test_what_never_gets_an_answer_is_given_up_after_a_few_rounds(night: Night) -> None:
     night.server.endings.extend([0] * 9)
     outcome = night.run()
-    assert set(outcome.failed.values()) == {"transient"}
+    assert set(outcome.failed.values()) == {"server-error"}
     assert len(outcome.failed) == len(ITEMS)
     assert outcome.requests == 3 * BatchPolicy().rounds
     assert outcome.stopped is None

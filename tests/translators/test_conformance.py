@@ -133,7 +133,8 @@ def test_every_adapter_is_held_to_this() -> None:
         if TranslatorSettings.load(name).settings.answers_by_the_batch
     }
     assert by_the_batch == {"openai-batch"}
-    at_once = {"apertium", "firefox", "openai", "local", "fake", *PROVIDERS}
+    servers = {kind.NAME for kind in PROVIDERS.values()}
+    at_once = {"apertium", "firefox", "openai", "local", "fake", *servers}
     assert set(TranslatorSettings.names()) == at_once | by_the_batch
 
 

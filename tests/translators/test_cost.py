@@ -7,7 +7,14 @@ import asyncio
 import pytest
 from pydantic import ValidationError
 
-from prism_core.errors import BudgetReached, ConfigurationError, ExitCode, Transient
+from prism_core.errors import (
+    BudgetReached,
+    ConfigurationError,
+    ExitCode,
+    Transient,
+    TranslatorError,
+    Unreachable,
+)
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import (
     Budget,
@@ -160,7 +167,10 @@ class _Failing:
 
     name, endpoint, price = "failing", "localhost", BY_CHARACTER
 
-    def __init__(self, failures: int, concurrency: int = 1) -> None:
+    def __init__(
+        self, failures: int, concurrency: int = 1, fault: TranslatorError | None = None
+    ) -> None:
+        self.fault = fault or Unreachable("gone")
         self.limits = Limits(1, 1_000, concurrency=concurrency)
         self.failures = failures
         self.sent: list[str] = []
@@ -169,10 +179,22 @@ class _Failing:
         self.sent += texts
         await asyncio.sleep(0)
         if len(self.sent) % (self.failures + 1):
-            raise Transient("busy")
+            raise self.fault
         return [text.upper() for text in texts]
 
     async def close(self) -> None: ...
+
+
+def test_a_request_that_the_provider_would_not_answer_costs_nothing() -> None:
+    translator = _Failing(2, fault=Transient("busy"))
+    budget = Budget(Purse(95, "USD"), BY_CHARACTER, translator.limits)
+    policy = RetryPolicy(base=0.0)
+    scheduler = Scheduler(
+        translator, "en", "es", ledger=MemoryLedger(), policy=policy, budget=budget
+    )
+    outcome = asyncio.run(scheduler.run(items(*[10] * 30)))
+    assert (outcome.answered, budget.purse.spent) == (9, 90)
+    assert len(translator.sent) == 3 * 9
 
 
 def test_what_runs_before_this_one_spent_is_gone_from_the_budget_of_all() -> None:

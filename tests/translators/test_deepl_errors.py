@@ -19,6 +19,7 @@ from prism_core.errors import (
     RateLimited,
     Rejected,
     Transient,
+    Unreachable,
 )
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
@@ -48,7 +49,7 @@ def test_every_exported_class_has_its_own_entry() -> None:
         (deepl.AuthorizationException("quoted"), Misconfigured),
         (deepl.QuotaExceededException("quoted", http_status_code=456), QuotaExhausted),
         (deepl.TooManyRequestsException("quoted"), RateLimited),
-        (deepl.ConnectionException("quoted", should_retry=True), Transient),
+        (deepl.ConnectionException("quoted", should_retry=True), Unreachable),
         (deepl.DocumentNotReadyException("quoted"), Transient),
         (deepl.DocumentTranslationException("quoted", None), Misconfigured),
         (deepl.GlossaryNotFoundException("quoted"), Misconfigured),

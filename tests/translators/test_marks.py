@@ -42,7 +42,7 @@ from tests.translators.scripted import Scripted
 TEXT = 'The old "ship" & its crew-members left <Oslo>, the captain\'s town.'
 MARKED = ["old", "ship", "crew-members", "left", "captain", "town"]
 XML, HTML = Tag("w", "i", strict=True), Tag("a", "i", quote="")
-TAGGED = ("azure", "deepl", "google", "libretranslate")
+TAGGED = ("azure", "azure-2026-06-06", "deepl", "google", "libretranslate")
 
 
 def words(text: str) -> list[str]:
@@ -319,6 +319,8 @@ def test_each_provider_has_a_default_of_its_own() -> None:
         if (marks := TranslatorSettings.choose(name=name).asked_marks) != "never"
     }
     assert told == {"azure": "always", "deepl": "lost", "google": "lost", "openai": "lost"}
+    later = TranslatorSettings.choose(name="azure", api_version="2026-06-06")
+    assert later.asked_marks == "lost", "it has no alignment"
     assert TranslatorSettings.choose(name="openai", prompt="paper").asked_marks == "never"
     given = {"name": "openai", "prompt": "paper", "marks": "lost"}
     flags = {f"translator.{name}": value for name, value in given.items()}

@@ -23,7 +23,7 @@ from prism_core.translators.openai_client import (
     error_of_refusal,
     error_of_request,
 )
-from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
+from prism_core.translators.pacing import retry_after
 
 REQUEST = httpx2.Request("POST", "https://api.example.org/v1/chat/completions")
 
@@ -124,7 +124,7 @@ def test_retry_after_is_read_in_all_its_forms(
 def test_a_rate_limit_that_does_not_say_how_long_still_pauses() -> None:
     error = error_of(status_error(429))
     assert isinstance(error, RateLimited)
-    assert error.retry_after == DEFAULT_PAUSE
+    assert error.retry_after is None
 
 
 def test_every_status_within_a_batch_means_what_it_means_by_itself() -> None:

@@ -14,7 +14,14 @@ from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 from tests.loopback import Reply, Request, headers_of
 from tests.provider_server import KEY, ProviderServer
-from tests.provider_servers import PROVIDERS, AzureServer, DeepLServer, GoogleServer, LibreServer
+from tests.provider_servers import (
+    PROVIDERS,
+    Azure2026Server,
+    AzureServer,
+    DeepLServer,
+    GoogleServer,
+    LibreServer,
+)
 from tests.translators.test_providers import MARKED, ask, fault_of
 
 EXACT: dict[str, tuple[str, dict[str, str], str]] = {
@@ -35,6 +42,16 @@ EXACT: dict[str, tuple[str, dict[str, str], str]] = {
             "content-type": "application/json",
         },
         '[{"Text":"An é here."}]',
+    ),
+    "azure-2026-06-06": (
+        "POST /translate?api-version=2026-06-06 HTTP/1.1",
+        {
+            "ocp-apim-subscription-key": KEY,
+            "ocp-apim-subscription-region": "westeurope",
+            "content-type": "application/json",
+        },
+        '{"inputs":[{"text":"An é here.","language":"en","textType":"plain",'
+        '"targets":[{"language":"es"}]}]}',
     ),
     "google": (
         "POST /v3/projects/loopback-1/locations/global:translateText HTTP/1.1",
@@ -76,7 +93,7 @@ def test_a_request_holds_the_texts_the_languages_and_the_key_and_no_more(
     line, headers = head.decode().split("\r\n")[0], headers_of(request)
     of_http = {name: headers.pop(name, None) for name in ("host", "content-length", "connection")}
     assert of_http["content-length"] == str(len(body))
-    expected_line, expected_headers, expected_body = EXACT[provider.NAME]
+    expected_line, expected_headers, expected_body = EXACT[provider.NAME + provider.VERSION]
     assert line == expected_line
     assert headers == OF_THE_TRANSPORT | expected_headers
     assert body.decode() == expected_body
@@ -154,7 +171,7 @@ def test_an_address_that_would_expose_texts_or_key_is_refused(
     for kind in PROVIDERS.values():
         if kind.KEY_VARIABLE:
             monkeypatch.setenv(kind.KEY_VARIABLE, KEY)
-    given = {"name": name, "base_url": address, **PROVIDERS[name].SETTINGS}
+    given = {"name": PROVIDERS[name].NAME, "base_url": address, **PROVIDERS[name].SETTINGS}
     with pytest.raises(Misconfigured, match=r"translator\.base_url") as caught:
         make_translator(TranslatorSettings.choose(**given), "en", "es")
     assert "secret" not in str(caught.value)
@@ -171,6 +188,7 @@ def test_google_needs_a_project(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("deepl", "api.deepl.com"),
         ("azure", "api.cognitive.microsofttranslator.com"),
+        ("azure-2026-06-06", "api.cognitive.microsofttranslator.com"),
         ("google", "translation.googleapis.com"),
         ("libretranslate", "localhost"),
         ("apertium-apy", "localhost"),
@@ -180,7 +198,7 @@ def test_the_texts_go_to_the_provider_unless_the_settings_say_otherwise(
     monkeypatch: pytest.MonkeyPatch, name: str, host: str
 ) -> None:
     monkeypatch.setitem(os.environ, PROVIDERS[name].KEY_VARIABLE or "NONE", KEY)
-    given = {"name": name, **PROVIDERS[name].SETTINGS}
+    given = {"name": PROVIDERS[name].NAME, **PROVIDERS[name].SETTINGS}
     settings = TranslatorSettings.choose(**given)
     assert make_translator(settings, "en", "es").endpoint == host
 
@@ -191,7 +209,7 @@ def test_a_key_of_a_free_account_goes_to_its_own_address(monkeypatch: pytest.Mon
     assert made.endpoint == "api-free.deepl.com"
 
 
-@pytest.mark.parametrize("kind", [DeepLServer, AzureServer, GoogleServer])
+@pytest.mark.parametrize("kind", [DeepLServer, AzureServer, Azure2026Server, GoogleServer])
 def test_the_target_may_be_written_as_the_provider_does(
     monkeypatch: pytest.MonkeyPatch, kind: type[ProviderServer]
 ) -> None:
@@ -209,6 +227,7 @@ def test_the_target_may_be_written_as_the_provider_does(
         (DeepLServer, "pt", b'"PT-PT"'),
         (DeepLServer, "en", b'"EN-US"'),
         (AzureServer, "zh", b"to=zh-Hans"),
+        (Azure2026Server, "zh", b'[{"language":"zh-Hans"}]'),
         (GoogleServer, "zh", b'"zh-CN"'),
         (LibreServer, "zh", b'"zh-Hans"'),
     ],
@@ -233,12 +252,17 @@ def test_requests_as_large_as_the_limits_allow_are_taken(provider: ProviderServe
 
 
 def test_an_azure_resource_of_ones_own_has_its_interface_under_a_path() -> None:
-    from prism_core.translators.adapters.azure import _path
+    from prism_core.translators.adapters.azure import AzureTranslator, AzureV3Translator, _path
     from prism_core.translators.endpoints import Address
 
     own = "name.cognitiveservices.azure.com"
-    assert _path(Address(f"https://{own}", own, False)) == "/translator/text/v3.0/translate"
-    assert _path(Address(f"https://{own}/translator/text/v3.0", own, False)) == "/translate"
+    for kind, prefix in (
+        (AzureV3Translator, "/translator/text/v3.0"),
+        (AzureTranslator, "/translator/text"),
+    ):
+        path = kind.path_of_resource
+        assert _path(Address(f"https://{own}", own, False), path) == f"{prefix}/translate"
+        assert _path(Address(f"https://{own}{prefix}", own, False), path) == "/translate"
 
 
 def test_a_cookie_is_not_sent_back(

@@ -17,6 +17,7 @@ from prism_core.errors import (
     TimedOut,
     Transient,
     TranslatorError,
+    Unreachable,
 )
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import Item, Scheduler, make_translator
@@ -165,7 +166,7 @@ MEANINGS: dict[str, dict[str, type[TranslatorError]]] = {
 
 def test_every_error_that_a_provider_documents_has_a_meaning() -> None:
     told = {name: set(meanings) for name, meanings in MEANINGS.items()}
-    assert told == {name: set(kind.REFUSALS) for name, kind in PROVIDERS.items()}
+    assert told == {kind.NAME: set(kind.REFUSALS) for kind in PROVIDERS.values()}
 
 
 def assert_quotes_nothing(error: TranslatorError) -> None:
@@ -196,8 +197,8 @@ def test_a_wait_that_is_asked_for_is_passed_on(provider: ProviderServer) -> None
 SPOILT: dict[Fault, type[TranslatorError]] = {
     Fault.REDIRECT: Misconfigured,
     Fault.SLOW: TimedOut,
-    Fault.RESET: Transient,
-    Fault.TRUNCATED_BODY: Transient,
+    Fault.RESET: Unreachable,
+    Fault.TRUNCATED_BODY: Unreachable,
     Fault.HTML: BadAnswer,
     Fault.EMPTY_BODY: BadAnswer,
     Fault.OTHER_SHAPE: BadAnswer,
@@ -252,10 +253,10 @@ def test_the_scheduler_gets_every_text_translated_after_one_fault(
     assert [ledger.answers[str(n)] for n in range(3)] == MARKED
 
 
-def test_nobody_listening_is_transient(provider: ProviderServer) -> None:
+def test_nobody_listening_is_no_reply(provider: ProviderServer) -> None:
     with type(provider)() as gone:
         settings = gone.settings()
-    assert type(fault_of(settings)) is Transient
+    assert type(fault_of(settings)) is Unreachable
 
 
 def test_a_slow_drip_cannot_outlast_the_time_out(provider: ProviderServer) -> None:

@@ -16,10 +16,12 @@ from prism_core.errors import (
     TimedOut,
     Transient,
     TranslatorError,
+    Unreachable,
 )
 from prism_core.translators import AnswerChecks, Item, Limits
 from prism_core.translators.adapters.fake import mark_words
 from prism_core.translators.scheduler import RetryPolicy
+from tests.translators import virtual_time
 from tests.translators.scripted import Scripted, failing, items, mark_all, poisoned, run
 
 
@@ -28,7 +30,7 @@ def test_the_same_bytes_are_sent_again_after_a_transient_fault() -> None:
     outcome, ledger = run(translator, items(10))
     assert translator.batches == [translator.batches[0]] * 4
     assert (outcome.answered, outcome.requests, outcome.retries) == (10, 4, 3)
-    assert ledger.failures() == ["transient"] * 3
+    assert ledger.failures() == ["server-error"] * 3
 
 
 def test_waits_between_attempts_grow_and_are_jittered() -> None:
@@ -68,7 +70,7 @@ def test_patience_ends_a_batch_before_its_attempts_do() -> None:
     translator = Scripted(failing(99, Transient("down", retry_after=40)))
     policy = RetryPolicy(attempts=50, patience=100, dead_requests=9)
     outcome, _ = run(translator, items(10), policy=policy)
-    assert set(outcome.failed.values()) == {"transient"}
+    assert set(outcome.failed.values()) == {"server-error"}
     assert translator.times[-1] <= 100
     assert 2 <= len(translator.calls) <= 4
 
@@ -77,8 +79,50 @@ def test_a_provider_that_is_down_ends_the_run() -> None:
     translator = Scripted(failing(999, Transient("down")))
     outcome, _ = run(translator, items(500), policy=RetryPolicy(attempts=2, dead_requests=3))
     assert isinstance(outcome.stopped, Transient)
-    assert len(translator.calls) == 6
+    assert len(translator.calls) == 2 + 1 + 1
     assert len(outcome.failed) == 30
+
+
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_a_provider_that_answers_nothing_is_named_after_few_requests(concurrency: int) -> None:
+    limits = Limits(10, 1_000, concurrency=concurrency)
+    translator = Scripted(failing(999, Unreachable("Check its address.")), limits=limits)
+    outcome, ledger = run(translator, items(500))
+    assert len(translator.calls) <= (8 if concurrency == 1 else 16)
+    assert 15 < outcome.seconds < 40
+    assert str(outcome.stopped) == (
+        f"scripted at localhost gave no usable answer to {outcome.requests} requests "
+        f"(no reply: {outcome.requests}): Check its address."
+    )
+    assert set(ledger.failures()) == {"no-reply"}
+
+
+def test_a_provider_that_stops_answering_is_asked_by_one_request_at_a_time() -> None:
+    def behave(number: int, texts: Sequence[str]) -> list[str]:
+        if number >= 16:
+            raise Transient("down")
+        return mark_all(texts)
+
+    translator = Scripted(behave, limits=Limits(10, 1_000, concurrency=8))
+    outcome, _ = run(translator, items(500))
+    assert isinstance(outcome.stopped, Transient)
+    assert "failed " in str(outcome.stopped)
+    assert f"of {outcome.requests} requests (server error: " in str(outcome.stopped)
+    assert outcome.answered == 160
+    assert len(translator.calls) <= 16 + 8 + 10
+
+
+@pytest.mark.parametrize(("answered", "seconds"), [(0, 12), (3, 60)])
+def test_a_provider_that_comes_back_is_waited_for(answered: int, seconds: float) -> None:
+    def behave(number: int, texts: Sequence[str]) -> list[str]:
+        if number >= answered and virtual_time.now() < seconds:
+            raise Unreachable("down")
+        return mark_all(texts)
+
+    translator = Scripted(behave, limits=Limits(10, 1_000, concurrency=4))
+    outcome, _ = run(translator, items(500))
+    assert (outcome.answered, outcome.failed, outcome.stopped) == (500, {}, None)
+    assert translator.most_at_once == 4
 
 
 @pytest.mark.parametrize("fault", [Transient("down"), BadAnswer("a page of HTML")])
@@ -283,7 +327,7 @@ def test_a_provider_that_never_answers_in_time_is_not_asked_for_every_half() -> 
 
     translator = Scripted(behave)
     outcome, _ = run(translator, items(10))
-    assert [len(batch) for batch in translator.batches] == [10, 10, 5, 5, 5, 5, 2, 2]
+    assert [len(batch) for batch in translator.batches] == [10, 10, 5, 5, 5, 5]
     assert isinstance(outcome.stopped, TimedOut)
     assert len(outcome.failed) == 10
 

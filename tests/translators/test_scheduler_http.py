@@ -163,7 +163,7 @@ def test_a_provider_that_is_down_is_given_up_on(server: OpenAIServer) -> None:
     server.fail(*[Fault.SERVER_ERROR] * 99)
     outcome, ledger = run(server, RetryPolicy(attempts=2, base=0.01), concurrency=1)
     assert isinstance(outcome.stopped, Transient)
-    assert len(server.received) == 6
+    assert len(server.received) == 2 + 1 + 1
     assert ledger.open == {}
 
 

@@ -127,8 +127,23 @@ def test_a_refusal_without_a_time_to_wait_is_answered_by_longer_and_longer_waits
     assert outcome.answered == 10
     waits = [later - earlier for earlier, later in pairwise(translator.times)]
     assert waits[0] < 2
-    assert waits[4] > 10
+    assert waits[4] > 8
     assert max(waits) < 70
+
+
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_a_provider_that_only_ever_refuses_is_asked_once_a_minute_and_named(
+    concurrency: int,
+) -> None:
+    translator = Scripted(
+        failing(999, RateLimited("State its limits.")),
+        limits=Limits(10, 1_000, concurrency=concurrency),
+    )
+    outcome, _ = run(translator, items(500))
+    assert isinstance(outcome.stopped, RateLimited)
+    assert str(outcome.stopped).endswith(f"(rate limited: {outcome.requests}): State its limits.")
+    assert 15 * 60 - 60 < outcome.seconds < 15 * 60 + 60
+    assert len(translator.calls) < 40
 
 
 def test_a_wait_longer_than_patience_stops_the_run() -> None:

@@ -1,13 +1,18 @@
-"""Azure Translator, text translation v3, over its REST interface.
+"""Azure Translator, text translation, over its REST interface: version 3.0, or 2026-06-06.
 
-Entry: ``AzureTranslator.ask``; then ``post`` -> ``error_of`` for any status but 200.
+Version 3.0 aligns words. The later one does not, and is sent tags around words where they are to be
+found again.
+
+Entry: ``AzureV3Translator.ask`` or ``AzureTranslator.ask``; then ``post`` -> ``error_of`` for any
+status but 200.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Literal
+from dataclasses import replace
+from typing import Any, ClassVar, Literal
 from urllib.parse import urlencode
 
 from pydantic import Field, RootModel
@@ -15,7 +20,7 @@ from pydantic import Field, RootModel
 from prism_core.alignment import Match, Span, Translation, is_inside_word
 from prism_core.errors import BadAnswer, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.alignment_tags import keep_consistent, words_to_mark
+from prism_core.translators.alignment_tags import Tag, keep_consistent, words_to_mark
 from prism_core.translators.base import Adapter, Limits, Price
 from prism_core.translators.endpoints import Address, address_of, key_of
 from prism_core.translators.http import (
@@ -46,6 +51,12 @@ LIMITS = Limits(
 smaller requests cost the same and lose less when one fails. The rate is that of tier S1, 40 million
 an hour, spread evenly as it asks; tier F0 has a twentieth. [learn.microsoft.com, Translator service
 limits]"""
+
+TAG = Tag("span", "id")
+
+TAGGED_LIMITS = replace(LIMITS, characters_per_mark=TAG.size)
+"""Limits of version 2026-06-06. Tags count like text. [learn.microsoft.com, how characters count]
+"""
 
 PRICE = Price(
     amount=10.0,
@@ -86,11 +97,18 @@ class AzureSettings(ServiceSettings):
     """Settings of Azure Translator."""
 
     name: Literal["azure"] = "azure"
-    usual_marks: ClassVar[Marks] = "always"
-    """Always, since its alignment, from English into any language, costs nothing.
-    [learn.microsoft.com, word alignment]"""
+    api_version: Literal["3.0", "2026-06-06"] = "3.0"
+    """Version of the interface. The later one has no alignment."""
     region: str | None = Field(default=None, pattern=r"^[a-z0-9-]+$")
     """Region of the resource, if it has one."""
+
+    @property
+    def asked_marks(self) -> Marks:
+        """Use of markup: always where alignment costs nothing, which is so in version 3.0.
+
+        [learn.microsoft.com, word alignment]
+        """
+        return self.marks or ("always" if self.api_version == "3.0" else "lost")
 
 
 class _AzureAlignment(Answer):
@@ -110,8 +128,12 @@ class _AzureItems(RootModel[list[_AzureItem]]):
     pass
 
 
+class _AzureAnswers(Answer):
+    value: list[_AzureItem]
+
+
 class _AzureError(Answer):
-    code: int
+    code: int | str
 
 
 class _AzureFailure(Answer):
@@ -119,23 +141,50 @@ class _AzureFailure(Answer):
 
 
 class AzureTranslator(MarkingTranslator):
-    """Any pair of its languages. The key is read from the environment when it is made.
+    """Version 2026-06-06: any pair of its languages. The key is read when it is made.
 
-    A request holds the texts, the two languages, the key and the region of the resource. Azure
-    needs no marks to align words (``includeAlignment``): the texts are the same with or without
-    alignment.
+    A request holds the texts, the two languages, the key and the region of the resource.
     """
 
     name = "azure"
     codes: ClassVar = {"zh": "zh-Hans", "no": "nb", "sr": "sr-Latn", "mn": "mn-Cyrl"}
+    tag = TAG
+    path_of_resource = "/translator/text/translate"
 
     def __init__(self, settings: AzureSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Azure decides
         address = address_of(settings, ADDRESS)
-        super().__init__(settings, target, address, LIMITS, PRICE, error_of)
+        super().__init__(settings, target, address, limits_of(settings), PRICE, error_of)
         self._headers = {"Ocp-Apim-Subscription-Key": key_of(settings, KEY)}
         if settings.region:
             self._headers["Ocp-Apim-Subscription-Region"] = settings.region
-        self._path = _path(address)
+        self._version = settings.api_version
+        self._path = _path(address, self.path_of_resource)
+
+    async def request_answers(
+        self, texts: list[str], source: str, target: str, *, tagged: bool
+    ) -> list[str]:
+        """Return the answers; see ``MarkingTranslator``."""
+        source_code, target_code = self.pair(source, target)
+        about = {
+            "language": source_code,
+            "textType": "html" if tagged else "plain",
+            "targets": [{"language": target_code}],
+        }
+        reply = await self._send({}, {"inputs": [{"text": text, **about} for text in texts]})
+        return [found.text for found in _read_items(reply.parsed(_AzureAnswers).value)]
+
+    async def _send(self, parameters: Mapping[str, str], body: Any) -> Reply:
+        query = urlencode({"api-version": self._version, **parameters})
+        return await self.post(f"{self._path}?{query}", headers=self._headers, json=body)
+
+
+class AzureV3Translator(AzureTranslator):
+    """Version 3.0, which needs no marks to align words (``includeAlignment``).
+
+    The texts are the same with or without alignment.
+    """
+
+    path_of_resource = "/translator/text/v3.0/translate"
 
     async def request_answers(
         self, texts: list[str], source: str, target: str, *, tagged: bool
@@ -160,17 +209,17 @@ class AzureTranslator(MarkingTranslator):
         self, texts: list[str], source: str, target: str, *, aligned: bool
     ) -> list[_AzureTranslation]:
         source_code, target_code = self.pair(source, target)
-        pair = {"api-version": "3.0", "from": source_code, "to": target_code, "textType": "plain"}
+        pair = {"from": source_code, "to": target_code, "textType": "plain"}
         pair |= {"includeAlignment": "true"} if aligned else {}
-        reply = await self.post(
-            f"{self._path}?{urlencode(pair)}",
-            headers=self._headers,
-            json=[{"Text": text} for text in texts],
-        )
-        items = reply.parsed(_AzureItems).root
-        if any(len(item.translations) != 1 for item in items):
-            raise BadAnswer("The provider's answer is not into one language.")
-        return [item.translations[0] for item in items]
+        reply = await self._send(pair, [{"Text": text} for text in texts])
+        return _read_items(reply.parsed(_AzureItems).root)
+
+
+def _read_items(items: Sequence[_AzureItem]) -> list[_AzureTranslation]:
+    """Return the translation of each item. Raises ``BadAnswer`` where there is not one."""
+    if any(len(item.translations) != 1 for item in items):
+        raise BadAnswer("The provider's answer is not into one language.")
+    return [item.translations[0] for item in items]
 
 
 _LINK = re.compile(r"(\d{1,6}):(\d{1,6})[-\N{EN DASH}](\d{1,6}):(\d{1,6})")
@@ -207,16 +256,28 @@ def _map_code_units(text: str) -> list[int]:
     return [n for n, sign in enumerate(text) for _ in range(1 + (ord(sign) > 0xFFFF))] + [len(text)]
 
 
-def _path(address: Address) -> str:
-    """Return the path: a resource of one's own has a prefix, the common address none."""
+def _path(address: Address, of_resource: str) -> str:
+    """Return the path: ``of_resource`` at a resource of one's own, short at the common address."""
     is_resource = address.host.endswith(".cognitiveservices.azure.com")
-    return "/translator/text/v3.0/translate" if is_resource and address.is_bare else "/translate"
+    return of_resource if is_resource and address.is_bare else "/translate"
+
+
+def limits_of(settings: AzureSettings) -> Limits:
+    """Return the limits of the version that is asked."""
+    return LIMITS if settings.api_version == "3.0" else TAGGED_LIMITS
+
+
+def make_azure(settings: AzureSettings, source: str, target: str) -> AzureTranslator:
+    """Make the translator of the version that ``settings`` name."""
+    kind = AzureV3Translator if settings.api_version == "3.0" else AzureTranslator
+    return kind(settings, source, target)
 
 
 def error_of(reply: Reply) -> TranslatorError:
     """Map a reply to one of our errors: total."""
     failure = reply.parsed_if(_AzureFailure)
-    by_code = BY_CODE.get(failure.error.code) if failure else None
+    code = str(failure.error.code) if failure else ""
+    by_code = BY_CODE.get(int(code)) if code.isascii() and code.isdecimal() else None
     if by_code is not None:
         return by_code(reply.status, reply.pause)
     return error_of_status(reply.status, reply.pause, BY_STATUS)
@@ -224,8 +285,8 @@ def error_of(reply: Reply) -> TranslatorError:
 
 ADAPTER = Adapter(
     settings=AzureSettings,
-    make=AzureTranslator,
-    limits=lambda _settings: LIMITS,
+    make=make_azure,
+    limits=limits_of,
     price=PRICE,
     error_of=error_of,
 )

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, ClassVar, Literal, cast
 
 from prism_core.connections import silence
-from prism_core.errors import BadAnswer, Misconfigured, Transient, TranslatorError
+from prism_core.errors import BadAnswer, Misconfigured, TranslatorError, Unreachable
 from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.alignment_tags import Tag
 from prism_core.translators.base import Adapter, Limits, Price
@@ -185,7 +185,7 @@ BY_CLASS: Mapping[str, Meaning | None] = {
     "AuthorizationException": WRONG_KEY,
     "QuotaExceededException": spent,
     "TooManyRequestsException": slow_down,
-    "ConnectionException": lambda _status, _pause: Transient("The provider cannot be reached."),
+    "ConnectionException": lambda _status, _pause: Unreachable("The provider cannot be reached."),
     "DocumentNotReadyException": later,
     "DocumentTranslationException": _misused,
     "GlossaryNotFoundException": _misused,
