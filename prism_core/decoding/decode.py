@@ -29,12 +29,12 @@ from prism_core.decoding.dates import (
     find_month_between,
     find_number,
     is_date_in_digits,
-    restore_number,
 )
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbours
 from prism_core.decoding.parts import find_in_free, split_found, write_apart
+from prism_core.decoding.spelled_amounts import find_amount, spell_amounts
 from prism_core.decoding.target_text import LEAST_GLUED, Span, TargetText, put_in
 from prism_core.decoding.terms import write_term
 from prism_core.decoding.weak import (
@@ -85,6 +85,7 @@ def decode(
     adjacent = put_exonyms(encoded, found, search.target, dictionary)
     known = {position: place for position, place in found.items() if place is not None}
     known |= reinflect_adjectives(record, known, search.target, dictionary)
+    known |= spell_amounts(encoded, known, search.target, dictionary)
     originals = {position: place[:2] for position, place in known.items()}
     adjacent |= find_articles(record, known, search.target, dictionary)
     adjacent |= adjust_articles(known, search.target, dictionary)
@@ -177,9 +178,7 @@ class _SubstituteSearch:
         return span and Found(span, replacement.word)
 
     def find_number(self, replacement: Replacement) -> Found | None:
-        span = find_number(replacement.substitute, self.target, self._numbers)
-        shown = self.target.text[slice(*span)] if span else ""
-        return span and Found(span, restore_number(replacement, shown, self._dictionary))
+        return find_amount(replacement, self.target, self._dictionary)
 
     def find_substitute(self, replacement: Replacement) -> Found | None:
         if replacement.drawn_as.startswith(LEFT_PREFIX):  # it is left as a word not known

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from prism_core.drafts import Fault, find_faults
-from prism_core.drafts.number_formats import match_numbers, number_format
+from prism_core.drafts.number_formats import match_numbers
 from prism_core.language import Sentence, Token
-from prism_core.languages import load_language
+from prism_core.languages import load_language, number_format
 
 ENGLISH, PORTUGUESE = number_format("en"), number_format("pt")
 
