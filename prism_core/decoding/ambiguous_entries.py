@@ -6,6 +6,7 @@ one that was found; then ``find_own_entry`` of the original, and ``fitting_featu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from prism_core.dictionary import ASKED_IN_FRAMES, GLOSSARY, Dictionary, Entry
@@ -118,3 +119,14 @@ def count_untranslated(record: Sequence[Replacement], dictionary: Dictionary) ->
         if replacement.kind is Kind.UNKNOWN
         and dictionary.find_original(replacement.word, replacement.tag) is None
     )
+
+
+def gained_capital(replacement: Replacement, shown: str, answer: str) -> bool:
+    """Return True if a substitute other than a noun got a capital amid a sentence of ``answer``.
+
+    That is a matter of its own in the target language (*European*), not one of its place.
+    """
+    if not shown[:1].isupper() or not (replacement.substitute + replacement.word).islower():
+        return False
+    is_noun = replacement.tag.startswith("NN")
+    return not is_noun and re.search(rf"[\w,;)] {re.escape(shown)}\b", answer) is not None

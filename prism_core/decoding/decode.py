@@ -18,6 +18,7 @@ from prism_core.decoding.ambiguous_entries import (
     find_own_entry,
     find_readings,
     fitting_features,
+    gained_capital,
     list_forms,
     read_as_found,
 )
@@ -354,11 +355,9 @@ class _SubstituteSearch:
             return shown if replacement.kind is Kind.KEPT else word
         # A substitute written as drawn says nothing of the case of what it stands for.
         is_capitals = len(word) > 1 and word.isupper()  # a translator drops some of a line of them
-        pattern = (
-            shown
-            if replacement.surface is None and not is_capitals
-            else own_case(word, self._dictionary.language)
-        )
+        is_own = is_capitals or replacement.surface is not None
+        is_own = is_own or gained_capital(replacement, shown, self.target.text)
+        pattern = own_case(word, self._dictionary.language) if is_own else shown
         if own.translator == GLOSSARY:
             return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
         may_change = is_near or own.tag[:2] != "NN" or not self._dictionary.is_asked

@@ -20,7 +20,7 @@ from itertools import groupby
 from prism_core.drafts.lost_amounts import lacks_amount
 from prism_core.drafts.number_formats import match_numbers
 from prism_core.language import Sentence
-from prism_core.languages import Language, amount_reader, number_format
+from prism_core.languages import AmountKind, Language, amount_reader, number_format
 from prism_core.translators import AnswerChecks, AnswerFault
 
 CODE = re.compile(
@@ -89,6 +89,7 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
     asked, written = _words(source), _words(answer)
     amounts = amount_reader(language).find(source)
     spelled = sum(map(language.numbers.is_number_word, asked))
+    spelled += sum(amount.kind is AmountKind.CLOCK for amount in amounts)  # its minutes
     checks = {
         Fault.NUMBER: bool(numbers.lost)
         or numbers.added > spelled

@@ -122,7 +122,9 @@ def _number_words(target: str) -> frozenset[str]:
     numbers = (*range(2, 100), *(n * unit for unit in (100, *_UNITS[1:]) for n in range(1, 10)))
     spelled = (spell_out(number, target) for number in numbers)
     words = {token for both in spelled for text in both or () for token in _tokens(text)}
-    return frozenset(words.difference(spell_out(1, target) or ()))  # which are articles, too
+    return frozenset(
+        words.difference(spell_out(1, target) or (), _CONNECTORS)
+    )  # which are articles, too
 
 
 def _find(

@@ -155,7 +155,9 @@ class AmountReader:
 
     def _with_link(self, text: str, amount: Amount) -> Amount:
         """Add the word between a million and what is counted: *dos millones de* (euros)."""
-        link = self._link.match(text, amount.end) if amount.in_millions else None
+        last = text[: amount.end].rpartition(" ")[2].lower()
+        is_million = self._numbers.magnitudes.get(last, 1) >= _MILLION
+        link = self._link.match(text, amount.end) if is_million else None
         return replace(amount, end=link.end()) if link else amount
 
     def read(self, text: str, kind: str) -> Amount | None:
@@ -290,6 +292,8 @@ class AmountReader:
         """Read *two thirds*."""
         parts = self._numbers.parts.get(run.word(1), 0) if end == 1 else 0
         if not 0 < value < parts or gcd(value, parts) > 1:
+            return None
+        if run.text[run.span(2)[1] :].startswith("-"):  # *one third-class ticket*
             return None
         return Amount(*run.span(2), AmountKind.FRACTION, f"{value}/{parts}")
 
