@@ -14,6 +14,7 @@ from prism_core.decoding.additions import find_additions
 from prism_core.decoding.agreement import reinflect_adjectives, write_before_pronouns
 from prism_core.decoding.ambiguous_entries import (
     WORDS,
+    capitalise_people,
     count_untranslated,
     find_own_entry,
     find_readings,
@@ -363,6 +364,7 @@ class _SubstituteSearch:
         may_change = is_near or own.tag[:2] != "NN" or not self._dictionary.is_asked
         kin = self._dictionary.form_index.kin if may_change else None
         inflected = own.inflect(shown.lower(), features, kin)
+        inflected = capitalise_people(inflected, own.tag, self._dictionary)
         is_date = own.tag in CALENDAR_TAGS and shown == replacement.substitute
         if is_date and not is_capitals and not self.target.text.startswith(shown):
             readings = list_forms(replacement, self._dictionary)

@@ -23,6 +23,8 @@ from prism_core.languages.numbers import Clock
 from prism_core.languages.separators import number_format
 
 _DIGITS = r"(?<![\w.,:/'’–-])\d+(?:[.,\u00a0\u202f ]\d{3})*(?:[.,]\d+)?"
+_FOREIGN_DECIMAL = re.compile(r"\d+[.,]\d\d?")
+"""Fraction that is none in the format of the language: *7.4 pour cent*."""
 _WORD = re.compile(r"[^\W\d_]+")
 _BETWEEN = frozenset(("-", " ", "\u00a0", "\u202f", "\n"))
 """Texts between two words of one number."""
@@ -198,6 +200,8 @@ class AmountReader:
     def _find_after_digits(self, text: str) -> Iterator[Amount]:
         for match in self._after_digits.finditer(text):
             digits = self._format.value_of(match[1])
+            if digits is None and _FOREIGN_DECIMAL.fullmatch(match[1]):
+                digits = match[1].replace(",", ".")
             if digits is None:
                 continue
             if percent := self._percent.match(text, match.end()):
@@ -209,11 +213,14 @@ class AmountReader:
 
     def _find_spelled(self, text: str, words: Sequence[re.Match[str]]) -> Iterator[Amount]:
         index = 0
+        percents = [match.span() for match in self._percent.finditer(text)]
         for first, last in _runs(text, words):
             index = max(index, first)
             while index < last:
                 run = _Run(text, words[index:last])
-                amount = self._read_run(run)
+                place = words[index].start()
+                is_percent = any(start + 1 < place < end for start, end in percents)
+                amount = None if is_percent else self._read_run(run)
                 if amount is not None:
                     if not text[: amount.start].rstrip()[-1:].isdecimal():  # *18 mil 969*
                         yield amount

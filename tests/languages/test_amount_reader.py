@@ -35,6 +35,7 @@ AMOUNTS = [
     ("fr", "deux cents personnes", "deux cents", "AMOUNT", "200"),
     ("fr", "quatre-vingt-dix-sept ans", "quatre-vingt-dix-sept", "AMOUNT", "97"),
     ("fr", "2,5 millions d'euros", "2,5 millions d'", "AMOUNT", "2.5"),
+    ("fr", "de 7.4 pour cent", "7.4 pour cent", "PERCENT", "7.4"),
     ("fr", "à deux heures et demie", "deux heures et demie", "CLOCK", "2:30"),
     ("de", "zweitausend Euro", "zweitausend", "AMOUNT", "2000"),
     ("de", "zwei Millionen Menschen", "zwei Millionen", "AMOUNT", "2000000"),
@@ -69,7 +70,7 @@ def test_an_amount_is_one_unit(
         ("es", "las dos casas y las tres niñas"),
         ("es", "18 mil 969"),
         ("es", "una película de dos horas y media"),
-        ("fr", "à deux heures de route"),
+        ("fr", "à deux heures de route, réduit à 2 heures 40 minutes"),
         ("de", "die halbe Stadt, das erste Viertel"),
     ],
 )
