@@ -69,6 +69,7 @@ def test_an_amount_is_one_unit(
         ("es", "miles de personas y un centenar"),
         ("es", "las dos casas y las tres niñas"),
         ("es", "18 mil 969"),
+        ("es", "dará comienzo a las 20,30 horas"),
         ("es", "una película de dos horas y media"),
         ("fr", "à deux heures de route, réduit à 2 heures 40 minutes"),
         ("de", "die halbe Stadt, das erste Viertel"),
