@@ -49,9 +49,9 @@ def main() -> None:
     sent = list(Prism(model, encoder, Random(given.seed), target=target).encode_all(texts))
     answers = iter(ask([encoded.text for encoded in sent if encoded.text]))
     restored = [encoder.decode(one, next(answers)).text if one.text else "" for one in sent]
-    for name, found in (("through PRISM", restored), ("alone", ask(texts))):
+    for name, given_back in (("through PRISM", restored), ("alone", ask(texts))):
         changed = 0
-        for text, answer in zip(texts, found, strict=True):
+        for text, answer in zip(texts, given_back, strict=True):
             lost = [one for one in amounts[text] if lacks_amount(one, answer, target)]
             changed += bool(lost)
             if lost and given.show:
