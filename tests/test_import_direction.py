@@ -70,6 +70,7 @@ HOME = {
     "cryptography": ("prism_core.cipher", "prism_core.translators.adapters.google"),
     "keyring": ("prism_core.state.user_key",),
     "starlette": ("prism_core.review.web_server",),
+    "unicode_rbnf": ("prism_core.languages.spelling",),
     "uvicorn": ("prism_core.review.web_server",),
     "openpyxl": ("prism_core.review",),
     "jinja2": ("prism_core.report",),

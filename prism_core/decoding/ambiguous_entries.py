@@ -6,9 +6,12 @@ one that was found; then ``find_own_entry`` of the original, and ``fitting_featu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from prism_core.dictionary import ASKED_IN_FRAMES, GLOSSARY, Dictionary, Entry
+from prism_core.dictionary import ASKED_IN_FRAMES, CALENDAR_TAGS, GLOSSARY, Dictionary, Entry
+from prism_core.languages import read_words
+from prism_core.mechanisms import capitalise
 from prism_core.record import Kind, Replacement
 
 WORDS = (Kind.WORD, Kind.UNKNOWN)
@@ -118,3 +121,22 @@ def count_untranslated(record: Sequence[Replacement], dictionary: Dictionary) ->
         if replacement.kind is Kind.UNKNOWN
         and dictionary.find_original(replacement.word, replacement.tag) is None
     )
+
+
+def gained_capital(replacement: Replacement, shown: str, answer: str) -> bool:
+    """Return True if a substitute, no month or day, got a capital amid a sentence of ``answer``.
+
+    That is a matter of its own in the target language (*European*), not one of its place.
+    """
+    if not shown[:1].isupper() or not (replacement.substitute + replacement.word).islower():
+        return False
+    is_amid = re.search(rf"[\w,;)] {re.escape(shown)}\b", answer) is not None
+    return is_amid and replacement.tag not in CALENDAR_TAGS
+
+
+def capitalise_people(text: str, tag: str, dictionary: Dictionary) -> str:
+    """Write *american* with a capital if the target language has one for peoples."""
+    language = dictionary.target_language
+    peoples = language.peoples if language and tag.startswith(("JJ", "NN")) else None
+    is_people = peoples is not None and text in read_words(peoples)
+    return capitalise(text) if is_people else text

@@ -14,10 +14,12 @@ from prism_core.decoding.additions import find_additions
 from prism_core.decoding.agreement import reinflect_adjectives, write_before_pronouns
 from prism_core.decoding.ambiguous_entries import (
     WORDS,
+    capitalise_people,
     count_untranslated,
     find_own_entry,
     find_readings,
     fitting_features,
+    gained_capital,
     list_forms,
     read_as_found,
 )
@@ -29,12 +31,12 @@ from prism_core.decoding.dates import (
     find_month_between,
     find_number,
     is_date_in_digits,
-    restore_number,
 )
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbours
 from prism_core.decoding.parts import find_in_free, split_found, write_apart
+from prism_core.decoding.spelled_amounts import find_amount, spell_amounts
 from prism_core.decoding.target_text import LEAST_GLUED, Span, TargetText, put_in
 from prism_core.decoding.terms import write_term
 from prism_core.decoding.weak import (
@@ -85,6 +87,7 @@ def decode(
     adjacent = put_exonyms(encoded, found, search.target, dictionary)
     known = {position: place for position, place in found.items() if place is not None}
     known |= reinflect_adjectives(record, known, search.target, dictionary)
+    known |= spell_amounts(encoded, known, search.target, dictionary)
     originals = {position: place[:2] for position, place in known.items()}
     adjacent |= find_articles(record, known, search.target, dictionary)
     adjacent |= adjust_articles(known, search.target, dictionary)
@@ -177,9 +180,7 @@ class _SubstituteSearch:
         return span and Found(span, replacement.word)
 
     def find_number(self, replacement: Replacement) -> Found | None:
-        span = find_number(replacement.substitute, self.target, self._numbers)
-        shown = self.target.text[slice(*span)] if span else ""
-        return span and Found(span, restore_number(replacement, shown, self._dictionary))
+        return find_amount(replacement, self.target, self._dictionary)
 
     def find_substitute(self, replacement: Replacement) -> Found | None:
         if replacement.drawn_as.startswith(LEFT_PREFIX):  # it is left as a word not known
@@ -355,16 +356,15 @@ class _SubstituteSearch:
             return shown if replacement.kind is Kind.KEPT else word
         # A substitute written as drawn says nothing of the case of what it stands for.
         is_capitals = len(word) > 1 and word.isupper()  # a translator drops some of a line of them
-        pattern = (
-            shown
-            if replacement.surface is None and not is_capitals
-            else own_case(word, self._dictionary.language)
-        )
+        is_own = is_capitals or replacement.surface is not None
+        is_own = is_own or gained_capital(replacement, shown, self.target.text)
+        pattern = own_case(word, self._dictionary.language) if is_own else shown
         if own.translator == GLOSSARY:
             return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
         may_change = is_near or own.tag[:2] != "NN" or not self._dictionary.is_asked
         kin = self._dictionary.form_index.kin if may_change else None
         inflected = own.inflect(shown.lower(), features, kin)
+        inflected = capitalise_people(inflected, own.tag, self._dictionary)
         is_date = own.tag in CALENDAR_TAGS and shown == replacement.substitute
         if is_date and not is_capitals and not self.target.text.startswith(shown):
             readings = list_forms(replacement, self._dictionary)

@@ -152,8 +152,12 @@ class Dictionary:
     @cached_property
     def target_language(self) -> Language | None:
         """Target language, if PRISM knows it as a source language."""
-        target = self.provenance.get("target", "")
-        return load_language(target) if target in source_languages() else None
+        return load_language(self.target) if self.target in source_languages() else None
+
+    @property
+    def target(self) -> str:
+        """Code of the target language; empty if the provenance does not state it."""
+        return self.provenance.get("target", "")
 
     def __len__(self) -> int:
         return len(self._entries)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from prism_core.drafts.checked import draft_sentences, translate_checked
 from prism_core.drafts.faults import Draft, Fault, find_faults
+from prism_core.drafts.lost_amounts import lacks_amount
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ __all__ = [
     "draft_sentences",
     "find_faults",
     "fuse",
+    "lacks_amount",
     "prefers_local",
     "rewrite",
     "translate_checked",

@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-from prism_core.drafts.number_formats import match_numbers, number_format
+from prism_core.drafts.lost_amounts import lacks_amount
+from prism_core.drafts.number_formats import match_numbers
 from prism_core.language import Sentence
-from prism_core.languages import Language
+from prism_core.languages import AmountKind, Language, amount_reader, number_format
 from prism_core.translators import AnswerChecks, AnswerFault
 
 CODE = re.compile(
@@ -86,9 +87,13 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         number_format(target),
     )
     asked, written = _words(source), _words(answer)
+    amounts = amount_reader(language).find(source)
     spelled = sum(map(language.numbers.is_number_word, asked))
+    spelled += sum(amount.kind is AmountKind.CLOCK for amount in amounts)  # its minutes
     checks = {
-        Fault.NUMBER: bool(numbers.lost) or numbers.added > spelled,
+        Fault.NUMBER: bool(numbers.lost)
+        or numbers.added > spelled
+        or any(lacks_amount(amount, answer, target) for amount in amounts),
         Fault.CODE: any(answer.count(code) < count for code, count in codes.items())
         or any(answer.count(sign) < source.count(sign) for sign in _SIGNS),
         Fault.NAME: _lacks_person(sentence, set(map(_plain, written))),

@@ -1,6 +1,6 @@
 """Numbers of a text compared with those of its translation, each in the format of its language.
 
-Entry: ``number_format`` of a language, then ``match_numbers``.
+Entry: ``match_numbers``.
 """
 
 from __future__ import annotations
@@ -8,16 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
-from prism_core.resources import shipped_languages
+from prism_core.languages import BLANKS, NumberFormat
 
-_BLANKS = "\u00a0\u202f "
-_NUMBER = re.compile(rf"\d{{1,3}}(?:[{_BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*")
+_NUMBER = re.compile(rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*")
 _DECADE = re.compile(r"\d\d(\d0)['’]?s\b")
 _HALF_DAY = re.compile(r"\d\s*[ap]\.?\s?m\b", re.IGNORECASE)
 _NOON = 12
-_MAGNITUDE = re.compile(
+MAGNITUDE = re.compile(
     r"\s*(?:mil|mio|mln|bil|bln|tril|taus|tuse|tusi|duiz|tys|tis|ezer|тис|тыс|млн|млрд|хил)",
     re.IGNORECASE,
 )
@@ -25,46 +23,6 @@ _MAGNITUDE = re.compile(
 _ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 _LARGEST_ROMAN = 30
 """Largest number that may come back in Roman numerals: of a century, a king, a chapter."""
-
-
-@dataclass(frozen=True, slots=True)
-class NumberFormat:
-    """Separators of one language: of ``thousands`` and of the ``decimal`` fraction."""
-
-    thousands: str
-    decimal: str
-
-    def value_of(self, number: str) -> str | None:
-        """Return ``number`` as digits with a decimal point; None if it has another format."""
-        gaps = re.escape(self.thousands + "'’" + _BLANKS)
-        whole = rf"(\d{{1,3}}(?:([{gaps}])\d{{3}}(?:\2\d{{3}})*)|\d+)"
-        found = re.fullmatch(rf"{whole}(?:{re.escape(self.decimal)}(\d+))?", number)
-        if found is None:
-            return None
-        digits = re.sub(r"\D", "", found[1])
-        return f"{digits}.{found[3]}" if found[3] else digits
-
-    def write(self, value: str) -> str:
-        """Write ``value``, as ``value_of`` returns it, in this format."""
-        whole, _, fraction = value.partition(".")
-        grouped = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", lambda _: self.thousands, whole)
-        return grouped + self.decimal + fraction if fraction else grouped
-
-
-UNKNOWN_FORMAT = NumberFormat(" ", ",")
-"""Format where a language is not listed: blanks and commas are read in most others, too."""
-
-
-def number_format(language: str) -> NumberFormat:
-    """Return the format of ``language`` (ISO 639-1), or ``UNKNOWN_FORMAT``."""
-    return _read_formats().get(language, UNKNOWN_FORMAT)
-
-
-@cache
-def _read_formats() -> dict[str, NumberFormat]:
-    lines = (shipped_languages() / "number_formats.tsv").read_text(encoding="utf-8").splitlines()
-    rows = (line.split("\t") for line in lines[2:])
-    return {language: NumberFormat(*separators) for language, *separators in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +70,7 @@ def match_numbers(
             rewritten[same.span()] = number if value is None else wanted.write(value)
         if same is not None:
             free.remove(same)
-        elif not _stands_in_roman(number, translation):
+        elif not stands_in_roman(number, translation):
             lost.append(number)
     added = sum(not (by_half_day and found[0] == "00") for found in free)  # 5 p.m.: 17:00
     return MatchedNumbers(rewritten, tuple(lost), added)
@@ -124,7 +82,7 @@ def _has_value(found: re.Match[str], number: str, values: set[str], wanted: Numb
         return found[0] == number
     if value in values:
         return True
-    is_followed = _MAGNITUDE.match(found.string, found.end()) is not None
+    is_followed = MAGNITUDE.match(found.string, found.end()) is not None
     return is_followed and any(re.fullmatch(rf"{value}(?:000)+", whole) for whole in values)
 
 
@@ -135,7 +93,7 @@ def _find_digits(free: list[re.Match[str]], number: str) -> re.Match[str] | None
     return same[0] if len(same) == 1 and len(digits) > 1 else None
 
 
-def _stands_in_roman(number: str, text: str) -> bool:
+def stands_in_roman(number: str, text: str) -> bool:
     """Return True if a small ``number`` stands in ``text`` in Roman numerals."""
     if not number.isdecimal() or not 0 < int(number) <= _LARGEST_ROMAN:
         return False

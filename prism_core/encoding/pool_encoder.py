@@ -40,6 +40,7 @@ from prism_core.identifiers import (
     token_positions,
 )
 from prism_core.language import Sentence
+from prism_core.languages import AmountKind
 from prism_core.mechanisms import PoolMechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass
@@ -108,7 +109,9 @@ class PoolEncoder(Encoder):
             return True
         cut, identifiers = self._cut_at_identifiers(sentence, deny_list)
         restored_as_they_are = token_positions(
-            identifier for identifier in identifiers if identifier.kind is not Kind.WORD
+            identifier
+            for identifier in identifiers
+            if identifier.kind is not Kind.WORD and not _is_amount(identifier)
         )
         return any(
             position not in restored_as_they_are and any(c.isalpha() for c in token.text)
@@ -363,6 +366,11 @@ class PoolEncoder(Encoder):
         terms = [{*range(at, at + length)} for at, length, _ in glossary.find(cut, hidden)]
         inside = token_positions(found) - hidden
         return outside if inside.issubset(set().union(*terms)) else found
+
+
+def _is_amount(identifier: Identifier) -> bool:
+    """Return True for an amount that is restored in words of the target language."""
+    return identifier.kind is Kind.NUMBER and identifier.label in set(AmountKind)
 
 
 def _yield_visible_words(

@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from prism_core.errors import ConfigurationError
+from prism_core.languages.amount_reader import Amount, AmountKind, AmountReader, amount_reader
 from prism_core.languages.base import (
     Boundaries,
     Dates,
@@ -22,7 +23,10 @@ from prism_core.languages.base import (
     Words,
 )
 from prism_core.languages.grammar import Frame, Frames, Grammar
+from prism_core.languages.number_words import NumberReader, word_at
 from prism_core.languages.numbers import Numbers
+from prism_core.languages.separators import BLANKS, NumberFormat, number_format
+from prism_core.languages.spelling import Spelling, magnitude_of, spell_ordinal, spell_out
 from prism_core.languages.word_lists import (
     read_pairs,
     read_telling,
@@ -32,6 +36,10 @@ from prism_core.languages.word_lists import (
 from prism_core.resources import shipped_languages, shipped_pairs
 
 __all__ = [
+    "BLANKS",
+    "Amount",
+    "AmountKind",
+    "AmountReader",
     "Boundaries",
     "Dates",
     "Frame",
@@ -39,11 +47,17 @@ __all__ = [
     "Grammar",
     "Language",
     "LineEnds",
+    "NumberFormat",
     "NumberLabels",
+    "NumberReader",
     "Numbers",
     "Places",
+    "Spelling",
     "Words",
+    "amount_reader",
     "load_language",
+    "magnitude_of",
+    "number_format",
     "read_pairs",
     "read_telling",
     "read_words",
@@ -51,7 +65,10 @@ __all__ = [
     "require_source_into",
     "source_languages",
     "sources_into",
+    "spell_ordinal",
+    "spell_out",
     "telling_part",
+    "word_at",
 ]
 
 

@@ -7,9 +7,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from prism_core.languages.fields import STRICT, NumberWords, Pattern, WordSet, WordTuple
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
+class Clock:
+    """Way to tell the time: ``words`` is a pattern with ``{hour}`` and perhaps ``{minute}``.
+
+    ``before`` and ``after`` are patterns of what must stand beside it. ``minutes`` are those after
+    the hour; with ``{minute}``, 1 or -1 for minutes after or before it.
+    """
+
+    __pydantic_config__ = STRICT
+
+    words: Pattern
+    minutes: int = 0
+    before: Pattern = ""
+    after: Pattern = ""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -52,12 +68,30 @@ class Numbers:
     """Words for marks between digits (*dash*)."""
     one: WordTuple
     """Articles that mean 1 before a hundred or a magnitude (*a*)."""
+    bare: WordSet = frozenset()
+    """Words for a hundred or a thousand that mean one of it without a word before: *mil euros*."""
     plus: WordTuple
     """Words between the parts of a number: *hundred and six*."""
     with_teens: frozenset[int] = frozenset()
     """Tens to which as many as 19 are added: *soixante-dix-sept* is 77."""
     twenties: WordSet = frozenset()
     """Words for twenty after four: *quatre-vingts*."""
+    dozens: NumberWords = field(default_factory=dict)
+    """Words that count a number of things as one, with the number: *dozen*."""
+    parts: NumberWords = field(default_factory=dict)
+    """Denominators in words: *two thirds*. Without those that are also other nouns."""
+    half: Pattern = ""
+    """Pattern of the words that add a half to a number: *and a half*."""
+    halved: WordSet = frozenset()
+    """Words before a magnitude that halve it: *half a million*."""
+    percent: Pattern = ""
+    """Pattern of the words that make a number a percentage: *per cent*."""
+    ordinal_words: Pattern = ""
+    """Pattern of ordinals in words, in lower case."""
+    clocks: tuple[Clock, ...] = ()
+    """Ways to tell the time."""
+    clock_words: Pattern = ""
+    """Pattern that matches in every text in which one of ``clocks`` does."""
     clock: Pattern
     """Pattern of the words after the hour of a clock: *p.m.*"""
     sections: Pattern

@@ -1,7 +1,8 @@
 import pytest
 
 from prism_core.decoding import decode
-from prism_core.dictionary import Entry, Form
+from prism_core.dictionary import Dictionary, Entry, Form
+from prism_core.languages import load_language
 from prism_core.record import Encoded, Kind, Replacement, Surface
 from tests.words import dictionary, entry
 
@@ -340,3 +341,24 @@ def test_a_form_is_widened_to_a_phrase_only_where_it_was_read_off_texts() -> Non
         own = Entry("often", "RB", forms, "", 0.9, 1, method=method, others=(other,))
         encoded = record(("dog", "often"), tag="RB")
         assert decoded(encoded, "un cada vez.", own, entry("dog", "RB", ["perro"])).text == expected
+
+
+def spanish_to_english(word: str, form: str, answer: str, tag: str = "JJ") -> str:
+    words = [
+        Entry("europea", tag, (Form("european", 9, ("f0",)),), "", 0.9, 1),
+        Entry(word, tag, (Form(form, 9, ("f0",)),), "", 0.9, 1),
+    ]
+    made = Dictionary(words, {"target": "en"}, "test", load_language("es"))
+    return decode(record((word, "europea"), tag=tag), answer, made).text
+
+
+def test_the_capital_of_a_people_is_its_own() -> None:
+    assert spanish_to_english("fresca", "fresh", "It is European fruit.") == "It is fresh fruit."
+    assert spanish_to_english("rusa", "russian", "It is european fruit.") == "It is Russian fruit."
+    assert spanish_to_english("fresca", "fresh", "European fruit.") == "Fresh fruit."
+
+
+def test_a_month_keeps_the_capital_that_came_back() -> None:
+    assert spanish_to_english("mayo", "may", "Since European he ran.", "MONTH").startswith(
+        "Since May"
+    )

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from prism_core.drafts import Fault, find_faults
-from prism_core.drafts.number_formats import match_numbers, number_format
+from prism_core.drafts.number_formats import match_numbers
 from prism_core.language import Sentence, Token
-from prism_core.languages import load_language
+from prism_core.languages import load_language, number_format
 
 ENGLISH, PORTUGUESE = number_format("en"), number_format("pt")
 
@@ -108,3 +108,41 @@ def test_separators_alone_are_corrected(source: str, answer: str, corrected: str
 def test_a_number_is_read_as_it_is_written(language: str, value: str) -> None:
     written = number_format(language).write(value)
     assert number_format(language).value_of(written) == value
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("It cost two thousand euros.", "Custou dois mil euros."),
+        ("It cost two thousand euros.", "Custou 2 mil euros."),
+        ("About two million people died.", "Cerca de dois milhões de pessoas morreram."),
+        ("Over a hundred technicians work.", "Mais de uma centena de técnicos trabalham."),
+        ("He ate a dozen eggs.", "Ele comeu uma dúzia de ovos."),
+        ("It took four and a half hours.", "Levou quatro horas e meia."),
+        ("Half a million people came.", "Meio milhão de pessoas vieram."),
+        ("Thirty-two percent agreed.", "Trinta e dois por cento concordaram."),
+        ("We met at half past two.", "Nos encontramos às duas e meia."),
+        ("We met at half past two.", "Nos encontramos às 14h30."),
+        ("The twenty-first century began.", "O século XXI começou."),
+        ("Between three and four thousand crowns.", "Entre três e quatro mil coroas."),
+    ],
+)
+def test_an_amount_in_another_form_is_no_fault(source: str, answer: str) -> None:
+    assert Fault.NUMBER not in faults_of(source, answer)
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("It cost two thousand euros.", "Custou dois euros."),
+        ("It cost two thousand euros.", "Custou dois mil e quinhentos euros."),
+        ("It cost 1.779 million euros.", "Custou 1,79 milhões de euros."),
+        ("It cost 2.5 million euros.", "Custou 2,5 bilhões de euros."),
+        ("Four hundred professors wrote.", "Quatro professores escreveram."),
+        ("The price was three hundred and fifty dollars.", "O preço era de três e cinquenta."),
+        ("Thirty-two percent agreed.", "Trinta por cento concordaram."),
+        ("We met at half past two.", "Nos encontramos às quatro e meia."),
+    ],
+)
+def test_a_changed_amount_or_time_is_a_fault(source: str, answer: str) -> None:
+    assert Fault.NUMBER in faults_of(source, answer)

@@ -1,6 +1,6 @@
 """Numbers in words, converted to digits: *five five five, oh one eight eight* is 5550188.
 
-Entry: ``SpelledNumbers.replace_number_words``, which asks ``_read_number`` at each index for the
+Entry: ``SpelledNumbers.replace_number_words``, which asks a ``NumberReader`` at each index for the
 longest number, then ``join_number_parts``, which joins adjacent parts.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from functools import cache
 
 from prism_core.identifiers.normal_form import normalise
-from prism_core.languages import Language, Numbers
+from prism_core.languages import Language, NumberReader, Numbers, word_at
 
 # *MCMLXXXIV*: four letters or more, each power of ten in its usual spelling.
 _ROMAN = re.compile(r"(?=[MDCLXVI]{4})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})")
@@ -22,7 +22,7 @@ LONGEST = 40
 _SHORT = 3
 """Most letters of a piece that belongs to a number next to it (*MRN 48213 B*)."""
 _TABLES = frozenset("up_to_9 from_10 by_ten magnitudes times".split())
-_SETS = frozenset("digits noughts noughts_among_digits marks one plus twenties".split())
+_SETS = frozenset("digits noughts noughts_among_digits marks one bare plus twenties".split())
 """Fields of ``Numbers`` whose words are searched in a text."""
 _HUNDRED = 100
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
@@ -64,13 +64,13 @@ class SpelledNumbers:
     def __init__(self, language: Language) -> None:
         self._words = words = _normalise_words(language.numbers)
         self._function_words = language.words.function_words
-        self.large = frozenset([words.hundred, *words.magnitudes])
+        self._reader = NumberReader(words)
+        self.large = self._reader.large
         self.words = frozenset([*words.up_to_9, *words.from_10, *words.by_ten, *words.noughts])
         self._of_several_digits = self.large.union(
             word for word, number in words.from_10.items() if number >= _HUNDRED
         )
         self.beside_digits = words.noughts_among_digits | frozenset(words.times) | words.marks
-        self._first = next(word for word in words.digits if words.up_to_9[word] == 1)
         self._says_a_number = self.words | self.beside_digits | frozenset(words.one)
 
     def may_spell_number(self, forms: Sequence[str], *, has_digits: bool) -> bool:
@@ -116,7 +116,7 @@ class SpelledNumbers:
         between two numbers (*dash*) are left out.
         """
         if self._has_compound(words):
-            words = [part for word in words for part in self._split_compound(word)]
+            words = [part for word in words for part in self._reader.split_compound(word)]
         read: list[str] = []
         index = 0
         while index < len(words):
@@ -126,11 +126,11 @@ class SpelledNumbers:
                 index += 1
                 continue
             after_number = bool(read) and read[-1].isdigit()
-            digits, end = self._read_number(words, index)
+            digits, end = self._reader.read(words, index)
             if not digits:
                 end = index + 1
-                follows = _word_at(words, end) in self._words.noughts_among_digits
-                before_number = follows or bool(self._read_number(words, end)[0])
+                follows = word_at(words, end) in self._words.noughts_among_digits
+                before_number = follows or bool(self._reader.read(words, end)[0])
                 if word in self._words.noughts_among_digits and (after_number or before_number):
                     digits = "0"
                 elif word in self._words.marks and after_number and before_number:
@@ -143,81 +143,8 @@ class SpelledNumbers:
     def _has_compound(self, words: Sequence[str]) -> bool:
         within = self._words.magnitude_within
         return bool(within) and any(
-            len(self._split_compound(word)) > 1 for word in words if within in word
+            len(self._reader.split_compound(word)) > 1 for word in words if within in word
         )
-
-    def _split_compound(self, word: str) -> Sequence[str]:
-        """Split a one-word number that no table has: *neuntausend|zweihundert*."""
-        within, tables = self._words.magnitude_within, self.words
-        if not within or within not in word or word in tables:
-            return (word,)
-        before, _, after = word.partition(within)
-        before = {"": self._first, "ein": self._first}.get(before, before)
-        if before == self._words.hundred:
-            before = f"ein{before}"
-        after = after.removeprefix(self._words.plus[0]) if after not in tables else after
-        parts = (before, within, after) if after else (before, within)
-        return parts if tables.issuperset({*parts} - {within}) else (word,)
-
-    def _read_number(self, words: Sequence[str], index: int) -> tuple[str, int]:
-        """Return digits and end of the number that begins at ``index``; no digits if none does."""
-        word = _word_at(words, index)
-        if word.isdigit():
-            return word, index + 1
-        if word in self._words.noughts:
-            return "0", index + 1
-        if word in self._words.times:
-            digit, end = self._read_number(words, index + 1)
-            return digit * self._words.times[word], end
-        value, end = self._read_cardinal(words, index)
-        return (str(value), end) if end > index else ("", index)
-
-    def _read_cardinal(self, words: Sequence[str], index: int) -> tuple[int, int]:
-        """Return value and end of *two thousand five hundred and six*; else 0 and ``index``."""
-        total, end, most = 0, index, 10**12
-        while True:
-            value, after = self._read_below_thousand(words, end)
-            magnitude = self._words.magnitudes.get(_word_at(words, after), 1) if after > end else 1
-            if after == end or magnitude >= most:
-                return total, end
-            total += value * magnitude
-            end, most = after + (magnitude > 1), magnitude
-            if magnitude == 1:
-                return total, end
-            end = self._skip_and(words, end)
-
-    def _read_below_thousand(self, words: Sequence[str], index: int) -> tuple[int, int]:
-        if _word_at(words, index) in self._words.one and _word_at(words, index + 1) in self.large:
-            value, end = 1, index + 1
-        else:
-            value, end = self._read_below_hundred(words, index)
-        if end == index or _word_at(words, end) not in (self._words.hundred, self._words.hundredth):
-            return value, end
-        rest, after = self._read_below_hundred(words, self._skip_and(words, end + 1))
-        return value * 100 + rest, after if rest else end + 1
-
-    def _read_below_hundred(self, words: Sequence[str], index: int) -> tuple[int, int]:
-        word, after = _word_at(words, index), _word_at(words, index + 1)
-        value = self._words.up_to_9.get(word) or self._words.from_10.get(word) or 0
-        if value == 4 and after in self._words.twenties:
-            tens, end = 80, index + 2
-        elif word in self._words.by_ten:
-            tens, end = self._words.by_ten[word], index + 1
-        elif value == 10 and self._words.with_teens:  # *dix-sept*
-            tens, end = value, index + 1
-        else:
-            return value, index + bool(value)
-        rest, after_rest = self._read_below_hundred(words, self._skip_and(words, end))
-        most = 20 if tens in self._words.with_teens else 10
-        return (tens + rest, after_rest) if 0 < rest < most else (tens, end)
-
-    def _skip_and(self, words: Sequence[str], index: int) -> int:
-        """Return the index after *and* if a number follows it, else ``index``."""
-        follows = (
-            _word_at(words, index) in self._words.plus
-            and self._read_below_hundred(words, index + 1)[0]
-        )
-        return index + bool(follows)
 
 
 @cache
@@ -234,7 +161,3 @@ def _normalise_words(numbers: Numbers) -> Numbers:
         elif field.name in _SETS:
             changed[field.name] = type(value)((*map(normalise, value), *value))
     return replace(numbers, **changed)  # type: ignore[arg-type]
-
-
-def _word_at(words: Sequence[str], index: int) -> str:
-    return words[index] if index < len(words) else ""

@@ -40,7 +40,7 @@ from prism_core.identifiers.surrogates.format_preserving import (
 )
 from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, RandomFactory
 from prism_core.language import Sentence, Token
-from prism_core.languages import Language
+from prism_core.languages import AmountKind, Language
 from prism_core.record import Encoded, Kind, Replacement
 
 IsForbidden = Callable[[str], bool]
@@ -152,6 +152,9 @@ class Surrogates:
                 random_date(text, rng, self._language.dates) if identifier.label == "DATE" else None
             )
             like = _special_surrogates().get(identifier.label, number_like)
+            if identifier.label == AmountKind.ORDINAL:
+                number = like(text, longer, rng)
+                return number + numbers.ordinal_ending(int(number))
             return drawn_date or fix_ordinal_ending(like(text, longer, rng), numbers)
         if identifier.kind is Kind.CODE:
             return _special_surrogates().get(identifier.label, code_like)(text, longer, rng)

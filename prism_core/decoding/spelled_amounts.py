@@ -1,0 +1,175 @@
+"""Amounts in words, restored in the words or digits of the target language.
+
+The surrogate came back in digits, so what it is put in for is known: *two thousand* is *dos mil*.
+Where the words of a number depend on a gender that is not known, it is written in digits.
+
+Entry: ``find_amount`` for each, then ``spell_amounts`` when its neighbours are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+
+from prism_core.decoding.ambiguous_entries import WORDS
+from prism_core.decoding.dates import find_number, restore_number
+from prism_core.decoding.decoded import Found
+from prism_core.decoding.target_text import TargetText
+from prism_core.dictionary import Dictionary
+from prism_core.languages import (
+    Amount,
+    AmountKind,
+    amount_reader,
+    magnitude_of,
+    number_format,
+    spell_out,
+)
+from prism_core.mechanisms import in_case_of
+from prism_core.record import Encoded, Fate, Kind, Replacement
+
+_IN_DIGITS = re.compile(r"\d+")
+_NEXT = re.compile(r"\s([^\W\d_]+)")
+_NUMBER_WORD = "CD"
+_STARTS_AFTER = ("", *".!?:\n")
+
+
+def find_amount(
+    replacement: Replacement, target: TargetText, dictionary: Dictionary
+) -> Found | None:
+    """Find a number in digits, and write its original in the form that came back."""
+    span = find_number(replacement.substitute, target, dictionary.language.numbers)
+    if span is None:
+        return None
+    return Found(span, _restore(replacement, target.text[slice(*span)], dictionary))
+
+
+def _restore(replacement: Replacement, shown: str, dictionary: Dictionary) -> str:
+    amount = _read_amount(replacement, dictionary)
+    if amount is None:
+        return restore_number(replacement, shown, dictionary)
+    if amount.kind is AmountKind.CARDINAL:
+        return _write_digits(amount, dictionary.target)
+    if amount.kind is AmountKind.PERCENT:
+        digits = number_format(dictionary.target).write(amount.digits)
+        return _IN_DIGITS.sub(digits, shown, count=1)
+    ending = ""
+    if amount.kind is AmountKind.ORDINAL:
+        ending = dictionary.language.numbers.ordinal_ending(int(amount.digits))
+    return restore_number(replacement._replace(word=amount.digits + ending), shown, dictionary)
+
+
+def _read_amount(replacement: Replacement, dictionary: Dictionary) -> Amount | None:
+    """Return the amount that was hidden; None if the replacement is no amount."""
+    if replacement.tag not in set(AmountKind):
+        return None
+    return amount_reader(dictionary.language).read(replacement.word, replacement.tag)
+
+
+def _write_digits(amount: Amount, language: str) -> str:
+    """Write a cardinal in digits; with the word for millions if it had one."""
+    form, value = number_format(language), amount.value
+    most = int(value) if amount.spelled else amount.unit  # *2,193 million* has no thousand millions
+    magnitude = magnitude_of(most, language) if amount.in_millions else None
+    if magnitude is None:
+        return form.write(_plain(value))
+    unit, singular, plural = magnitude
+    count = value / unit
+    below = int(form.singular_below) if form.singular_below else 0
+    return f"{form.write(_plain(count))} {singular if count == 1 or count < below else plural}"
+
+
+def _plain(value: Decimal) -> str:
+    return f"{value.normalize():f}"
+
+
+def spell_amounts(
+    encoded: Encoded, found: Mapping[int, Found], target: TargetText, dictionary: Dictionary
+) -> dict[int, Found]:
+    """Write cardinals that were in words in words, and the link from millions to what they count.
+
+    Example: *dos millones de euros*. This is more certain than what the dictionary has for a number
+    word, which some translators leave as it is when they are asked for it alone.
+    """
+    spelled: dict[int, Found] = {}
+    starts = _places_by_start(encoded, found)
+    for replacement in encoded.record:
+        place = found.get(replacement.position)
+        amount = _read_cardinal(replacement, dictionary) if place else None
+        if place is None or amount is None:
+            continue
+        after = replacement.position + replacement.length
+        is_kept = encoded.fates[after : after + 1] == (Fate.KEPT,)
+        following = list(_list_following(place, starts, target, is_kept=is_kept))
+        text = _in_words(amount, following, dictionary) or place.text
+        text = in_case_of(text, place.text) if replacement.kind in WORDS else text
+        begins = target.text[: place.span[0]].rstrip()[-1:] in _STARTS_AFTER
+        begins = begins and replacement.word[0].isupper()
+        place = place._replace(text=text[:1].upper() + text[1:] if begins else text)
+        if amount.in_millions and following:
+            place = _link(place, following[0], dictionary)
+        spelled[replacement.position] = place
+    return spelled
+
+
+def _read_cardinal(replacement: Replacement, dictionary: Dictionary) -> Amount | None:
+    """Return the cardinal that was hidden, by a number or by another word for a number."""
+    if replacement.kind in WORDS and replacement.tag == _NUMBER_WORD:
+        return amount_reader(dictionary.language).read_word(replacement.word)
+    amount = _read_amount(replacement, dictionary)
+    return amount if amount and amount.kind is AmountKind.CARDINAL else None
+
+
+def _places_by_start(encoded: Encoded, found: Mapping[int, Found]) -> dict[int, Found]:
+    """Return the restored words by where their substitutes begin, each with its tag."""
+    tags = {one.position: one.drawn_as or one.tag for one in encoded.record}
+    tags |= {one.position: "NNP" for one in encoded.record if one.kind is Kind.NAME}
+    return {
+        place.span[0]: place._replace(tag=place.tag or tags[position])
+        for position, place in found.items()
+    }
+
+
+def _list_following(
+    amount: Found, starts: Mapping[int, Found], target: TargetText, *, is_kept: bool
+) -> Iterator[Found]:
+    """Yield the nouns and adjectives right after an amount, until the first noun.
+
+    A word that no substitute stands for counts as a noun if ``is_kept``: the source has one there.
+    """
+    end = amount.span[1]
+    while word := _NEXT.match(target.text, end):
+        place = starts.get(word.start(1))
+        if place is None and is_kept and end == amount.span[1]:
+            place = Found(word.span(1), word[1], tag="NN")
+        if place is None or not place.tag.startswith(("NN", "JJ", "VBN")):
+            return
+        yield place
+        if place.tag.startswith("NN"):
+            return
+        end = place.span[1]
+
+
+def _in_words(amount: Amount, following: Sequence[Found], dictionary: Dictionary) -> str:
+    """Return the words of ``amount`` before the words ``following``; empty if not known."""
+    value = amount.value
+    if not amount.spelled or value != int(value):
+        return ""
+    spelling = spell_out(int(value), dictionary.target)
+    if spelling is None or spelling.masculine == spelling.feminine:
+        return spelling.masculine if spelling else ""
+    nouns = [place for place in following if place.tag.startswith("NN")]
+    features = dictionary.form_index.features(nouns[0].text, nouns[0].tag) if nouns else ()
+    genders = [feature for feature in features if feature.startswith("Gender=")]
+    by_gender = {"Gender=Masc": spelling.masculine, "Gender=Fem": spelling.feminine}
+    return by_gender.get(genders[0], "") if len(genders) == 1 else ""
+
+
+def _link(place: Found, counted: Found, dictionary: Dictionary) -> Found:
+    """Write the link between ``place`` and the noun ``counted`` right after it."""
+    link, language = number_format(dictionary.target).link, dictionary.target_language
+    elided = language.words.elided.get(link) if language else None
+    if language and elided and re.match(language.words.takes_other_article, counted.text.lower()):
+        start, end = place.span
+        return place._replace(span=(start, end + 1), text=f"{place.text} {elided}")
+    return place._replace(text=f"{place.text} {link}") if link else place
