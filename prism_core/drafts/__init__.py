@@ -2,15 +2,17 @@
 
 Nothing of a draft, nor of the text it translates, leaves the machine.
 
-Entry: ``translate_checked`` translates sentences, ``find_faults`` checks one translation, and
-``ForcedAligner`` aligns a sentence with a translation by anybody. ``Drafter`` and ``fuse`` put the
-words of drafts into the translations of others; ``prefers_local`` chooses between the two.
+Entry: ``translate_checked`` translates sentences, ``find_faults`` checks one translation,
+``find_changes`` its negations and modal verbs, and ``ForcedAligner`` aligns a sentence with a
+translation by anybody. ``Drafter`` and ``fuse`` put the words of drafts into the translations of
+others; ``prefers_local`` chooses between the two.
 """
 
 from typing import TYPE_CHECKING
 
 from prism_core.drafts.checked import draft_sentences, translate_checked
 from prism_core.drafts.faults import Draft, Fault, find_faults
+from prism_core.drafts.polarity import Change, find_changes
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlignedDraft",
+    "Change",
     "Draft",
     "Drafter",
     "Fault",
@@ -29,6 +32,7 @@ __all__ = [
     "Links",
     "count_fusion",
     "draft_sentences",
+    "find_changes",
     "find_faults",
     "fuse",
     "prefers_local",

@@ -18,6 +18,7 @@ from enum import StrEnum
 from itertools import groupby
 
 from prism_core.drafts.number_formats import match_numbers, number_format
+from prism_core.drafts.polarity import Change, find_changes
 from prism_core.language import Sentence
 from prism_core.languages import Language
 from prism_core.translators import AnswerChecks, AnswerFault
@@ -55,6 +56,8 @@ class Fault(StrEnum):
     MISSING = "words-missing"
     REPEATED = "words-repeated"
     UNTRANSLATED = "words-untranslated"
+    NEGATION = Change.NEGATION.value
+    MODALITY = Change.MODALITY.value
     UNUSABLE = "answer-unusable"
 
 
@@ -102,7 +105,8 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         checks[Fault.MISSING] = ratio < _SHORTEST
         checks[Fault.ADDED] |= ratio > _LONGEST
     faults = frozenset(fault for fault, is_there in checks.items() if is_there)
-    return Draft(numbers.correct(answer), faults)
+    changed = map(Fault, find_changes(source, answer, language.code, target))
+    return Draft(numbers.correct(answer), faults.union(changed))
 
 
 def _mask(text: str, codes: Iterable[str]) -> str:

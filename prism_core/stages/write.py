@@ -18,6 +18,7 @@ from pathlib import Path
 
 from prism_core.alignment import Translation
 from prism_core.decoding import unify_terms
+from prism_core.drafts import Change
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.files import CHANGED, open_regular
 from prism_core.formats import Document, PackedTranslations, Segment, write_output_document
@@ -316,6 +317,9 @@ def _describe_for_reader(sentence: StoredSentence) -> str:
     if reason is Reason.UNTRANSLATED:
         return f"Words left in the source language: {sentence.untranslated}."
     if reason is Reason.UNSURE:
-        added = detail.startswith(ADDED)
-        return f"Unsure. {'Something may have been added' if added else 'A word may be wrong'}."
+        if detail.startswith(ADDED):
+            return "Unsure. Something may have been added."
+        if any(change in detail for change in Change):
+            return "Unsure. A negation, or a word such as must, may or need not, may be wrong."
+        return "Unsure. A word may be wrong."
     return ""
