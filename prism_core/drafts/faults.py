@@ -21,6 +21,7 @@ from prism_core.drafts.number_formats import match_numbers, number_format
 from prism_core.drafts.polarity import Change, find_changes
 from prism_core.language import Sentence
 from prism_core.languages import Language
+from prism_core.translation_memory import WORD_ALONE
 from prism_core.translators import AnswerChecks, AnswerFault
 
 CODE = re.compile(
@@ -58,6 +59,7 @@ class Fault(StrEnum):
     UNTRANSLATED = "words-untranslated"
     NEGATION = Change.NEGATION.value
     MODALITY = Change.MODALITY.value
+    ALONE = WORD_ALONE
     UNUSABLE = "answer-unusable"
 
 

@@ -36,6 +36,7 @@ from prism_core.state import (
     Restoration,
     SentenceStatus,
 )
+from prism_core.translation_memory import WORD_ALONE, is_unclear_alone
 
 FAULT = "decoder-fault"
 ADDED = "added"
@@ -78,7 +79,7 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
     for batch in store.sentences.answered(chunk, part, treatment.source):
         drafts = sanitize_errors(partial(_draft, drafter, batch, chooses)) if drafter else {}
         restored = [
-            mark_changes(
+            mark_doubts(
                 restore(encoder, decoding, drafted, answered, marks_help=marks_help),
                 drafted,
                 answered.source,
@@ -161,22 +162,25 @@ def restore(
     return replace(found, status=status, marked=to_mark, earlier=answered.all_answers)
 
 
-def mark_changes(
+def mark_doubts(
     restored: Restoration, drafted: Drafted, text: str, pair: tuple[str, str]
 ) -> Restoration:
     """Mark a translation of ``text`` whose negations or modal verbs are others as unsure.
 
-    Where the model on this machine may translate the sentence, and keeps them, it does instead.
+    So is one word of several senses, since a dictionary cannot tell which one it has. Where the
+    model on this machine may translate the sentence, and does better, it does instead.
     """
     if restored.text is None or restored.reason == LOCAL_BETTER:
         return restored
-    changes = find_changes(text, restored.text, *pair)
-    if not changes:
+    doubts: set[str] = {*find_changes(text, restored.text, *pair)}
+    if is_unclear_alone(text, pair[0]):
+        doubts.add(WORD_ALONE)
+    if not doubts:
         return restored
     draft = drafted.draft
     if drafted.chooses and draft is not None and not find_changes(text, draft.text, *pair):
         return replace(restored, reason=LOCAL_BETTER)
-    reason = "; ".join(filter(None, (restored.reason, ", ".join(sorted(changes)))))
+    reason = "; ".join(filter(None, (restored.reason, ", ".join(sorted(doubts)))))
     return replace(restored, reason=reason, unsure=True)
 
 

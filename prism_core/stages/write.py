@@ -50,6 +50,7 @@ from prism_core.state import (
     StoredSentence,
 )
 from prism_core.storage import OpenDocument, content_hash, unwritable
+from prism_core.translation_memory import WORD_ALONE
 
 _ATTEMPTS = 5
 _SEGMENTS_AT_ONCE = 500
@@ -319,6 +320,10 @@ def _describe_for_reader(sentence: StoredSentence) -> str:
     if reason is Reason.UNSURE:
         if detail.startswith(ADDED):
             return "Unsure. Something may have been added."
+        if WORD_ALONE in detail:
+            return (
+                "Unsure. The word has several meanings, and nothing beside it says which is meant."
+            )
         if any(change in detail for change in Change):
             return "Unsure. A negation, or a word such as must, may or need not, may be wrong."
         return "Unsure. A word may be wrong."

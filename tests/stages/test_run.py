@@ -7,6 +7,7 @@ import os
 import threading
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import ConfigurationError, PrismError
@@ -74,6 +75,18 @@ def test_a_line_of_one_word_of_grammar_is_translated_here(tmp_path: Path, log: P
     assert outputs(job)["a.txt"].decode().split()[-2:] == ["Otro", "De:"]
     assert len(texts_received(log)) == 1
     assert report.sentences_from_memory == 2
+
+
+def test_a_word_of_several_senses_is_never_a_dictionarys_unmarked(
+    tmp_path: Path, log: Path
+) -> None:
+    write_archive(tmp_path / "in", {"a.txt": "The doctor left.\n\nLeft\n\nMay\n\nDischarge\n"})
+    job = make_job(tmp_path)
+    translate(job)
+    folder = ReportFolder(job.report_folder).find(job.run_id).folder
+    rows = pq.read_table(folder / "sentences.parquet").to_pylist()
+    assert [row["unsure"] for row in rows if row["reason"] == "word-alone"] == [1, 1, 1]
+    assert outputs(job)["a.txt"].decode().split()[3] == "Izquierdo"
 
 
 @pytest.mark.parametrize("workers", [1, 2])
