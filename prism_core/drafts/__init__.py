@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from prism_core.drafts.checked import draft_sentences, translate_checked
 from prism_core.drafts.faults import Draft, Fault, find_faults
-from prism_core.drafts.polarity import Change, find_changes
+from prism_core.drafts.polarity import Change, find_changes, load_polarity
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ __all__ = [
     "find_changes",
     "find_faults",
     "fuse",
+    "load_polarity",
     "prefers_local",
     "rewrite",
     "translate_checked",
