@@ -14,6 +14,7 @@ from prism_core.errors import ConfigurationError, PrismError
 from prism_core.formats import Sandbox
 from prism_core.jobs import translate
 from prism_core.jobs.planning import dry_run
+from prism_core.jobs.reviewing import export_review
 from prism_core.language.language_model import LanguageModel
 from prism_core.report import ReportFolder
 from prism_core.settings.job import Job
@@ -87,6 +88,12 @@ def test_a_word_of_several_senses_is_never_a_dictionarys_unmarked(
     rows = pq.read_table(folder / "sentences.parquet").to_pylist()
     assert [row["unsure"] for row in rows if row["reason"] == "word-alone"] == [1, 1, 1]
     assert outputs(job)["a.txt"].decode().split()[3] == "Izquierdo"
+    export_review(job, tmp_path / "review.tsv")
+    review = (tmp_path / "review.tsv").read_text().splitlines()
+    to_look_at = {row.split("\t")[4]: row for row in review[1:]}
+    assert "unsure: word-alone" in to_look_at["Left"]
+    assert "unsure: word-alone" in to_look_at["May"]
+    assert "Discharge" in to_look_at, "the test's dictionary lacks it"
 
 
 @pytest.mark.parametrize("workers", [1, 2])
