@@ -72,6 +72,11 @@ def shipped_single_words(source: str) -> Path:
     return SHIPPED / "data" / "words" / "alone" / f"{source}.tsv"
 
 
+def shipped_senses(source: str) -> Path:
+    """Return the list of words of ``source`` that have several senses where they stand alone."""
+    return SHIPPED / "data" / "words" / "alone" / f"{source}_senses.txt"
+
+
 def shipped_fonts() -> Path:
     """Return the folder of the fonts for text written into PDF."""
     return SHIPPED / "data" / "fonts"

@@ -2,9 +2,10 @@
 
 Nothing of a draft, nor of the text it translates, leaves the machine.
 
-Entry: ``translate_checked`` translates sentences, ``find_faults`` checks one translation, and
-``ForcedAligner`` aligns a sentence with a translation by anybody. ``Drafter`` and ``fuse`` put the
-words of drafts into the translations of others; ``prefers_local`` chooses between the two.
+Entry: ``translate_checked`` translates sentences, ``find_faults`` checks one translation,
+``find_changes`` its negations and modal verbs, and ``ForcedAligner`` aligns a sentence with a
+translation by anybody. ``Drafter`` and ``fuse`` put the words of drafts into the translations of
+others; ``prefers_local`` chooses between the two.
 """
 
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from prism_core.drafts.checked import draft_sentences, translate_checked
 from prism_core.drafts.faults import Draft, Fault, find_faults
 from prism_core.drafts.lost_amounts import lacks_amount
+from prism_core.drafts.polarity import Change, find_changes, load_polarity
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlignedDraft",
+    "Change",
     "Draft",
     "Drafter",
     "Fault",
@@ -30,9 +33,11 @@ __all__ = [
     "Links",
     "count_fusion",
     "draft_sentences",
+    "find_changes",
     "find_faults",
     "fuse",
     "lacks_amount",
+    "load_polarity",
     "prefers_local",
     "rewrite",
     "translate_checked",

@@ -9,13 +9,16 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 from prism_core.drafts.faults import CODE, Draft, Fault, find_faults
+from prism_core.drafts.words_alone import ask_word, choose_word
 from prism_core.errors import Rejected
-from prism_core.language import Sentence
+from prism_core.language import PROPER_NOUNS, Sentence
 from prism_core.languages import Language, load_language
 from prism_core.settings import TranslatorSettings
+from prism_core.translation_memory import SingleWordTranslations, WordAlone, is_unclear_alone
 from prism_core.translators import RetryingTranslator, Translator, make_translator
 
 _AT_ONCE = 32
@@ -30,7 +33,11 @@ _STAND_IN = "Q{number}"
 
 
 def draft_sentences(
-    settings: TranslatorSettings, sentences: Sequence[Sentence], source: str, target: str
+    settings: TranslatorSettings,
+    sentences: Sequence[Sentence],
+    source: str,
+    target: str,
+    contexts: Sequence[str] = (),
 ) -> list[Draft | None]:
     """Translate ``sentences`` by the model of ``settings``, loaded for them alone.
 
@@ -41,7 +48,7 @@ def draft_sentences(
     async def draft() -> list[Draft | None]:
         model = RetryingTranslator(make_translator(settings, source, target))
         try:
-            drafts = await translate_checked(model, sentences, source, target)
+            drafts = await translate_checked(model, sentences, source, target, contexts)
             model.check_answered()
             return drafts
         finally:
@@ -51,19 +58,27 @@ def draft_sentences(
 
 
 async def translate_checked(
-    model: Translator, sentences: Sequence[Sentence], source: str, target: str
+    model: Translator,
+    sentences: Sequence[Sentence],
+    source: str,
+    target: str,
+    contexts: Sequence[str] = (),
 ) -> list[Draft | None]:
     """Translate ``sentences`` with ``model``, from ``source`` to ``target`` (ISO 639-1).
 
     A sentence whose translation has faults is translated again: in other letter case, with its
     codes as shorter ones, and in parts. The translation with the fewest faults is returned. None
-    stands for a sentence that the model does not take. Raises as ``Translator.translate``.
+    stands for a sentence that the model does not take. ``contexts`` are the texts that stand before
+    the sentences, a few words or none: one word alone is also translated behind its context.
+    Raises as ``Translator.translate``.
     """
     checked = _CheckedModel(model, load_language(source), target)
     at_once = min(_AT_ONCE, model.limits.texts_per_request)
     drafts: list[Draft | None] = []
     for start in range(0, len(sentences), at_once):
-        drafts += await checked.translate(sentences[start : start + at_once])
+        drafts += await checked.translate(
+            sentences[start : start + at_once], contexts[start : start + at_once]
+        )
     return drafts
 
 
@@ -73,8 +88,38 @@ class _CheckedModel:
     language: Language
     target: str
 
-    async def translate(self, sentences: Sequence[Sentence]) -> list[Draft | None]:
+    async def translate(
+        self, sentences: Sequence[Sentence], contexts: Sequence[str]
+    ) -> list[Draft | None]:
         """Translate the sentences of one request, and those with faults in other ways."""
+        words = {
+            n: draft
+            for n, sentence in enumerate(sentences)
+            if (draft := await self._translate_word(sentence, *contexts[n : n + 1]))
+        }
+        whole = [sentence for n, sentence in enumerate(sentences) if n not in words]
+        others = iter(await self._translate_sentences(whole) if whole else [])
+        return [words[n] if n in words else next(others) for n in range(len(sentences))]
+
+    async def _translate_word(self, sentence: Sentence, context: str = "") -> Draft | None:
+        """Return the draft of a sentence of one word; None for others, and without an answer."""
+        line = WordAlone.read(sentence.text)
+        if line is None or len(line.word) == 1:
+            return None
+        listed = _single_words(self.language.code, self.target).translate(sentence.text)
+        if listed is not None and not is_unclear_alone(sentence.text, self.language.code):
+            return Draft(listed)
+        is_name = any(token.entity or token.tag in PROPER_NOUNS for token in sentence.tokens)
+        answers = [
+            (await self._ask([text]))[0] for text in ask_word(line, context, is_name=is_name)
+        ]
+        chosen, agrees = choose_word(line, answers)
+        if chosen is None:
+            return None
+        draft = self._check(sentence, chosen)
+        return draft if agrees else replace(draft, faults=draft.faults | {Fault.ALONE})
+
+    async def _translate_sentences(self, sentences: Sequence[Sentence]) -> list[Draft | None]:
         usual = [_usual_way(sentence.text) for sentence in sentences]
         answers = await self._ask([text for text, _ in usual])
         drafts: list[Draft | None] = []
@@ -100,7 +145,10 @@ class _CheckedModel:
         return best
 
     def _check(self, sentence: Sentence, answer: str) -> Draft:
-        return find_faults(sentence, answer, self.language, self.target)
+        draft = find_faults(sentence, answer, self.language, self.target)
+        if is_unclear_alone(sentence.text, self.language.code):
+            draft = replace(draft, faults=draft.faults | {Fault.ALONE})
+        return draft
 
     async def _ask(self, texts: Sequence[str]) -> list[str | None]:
         """Translate ``texts``; None stands for one that the model does not take."""
@@ -110,6 +158,11 @@ class _CheckedModel:
             if len(texts) == 1:
                 return [None]
         return [answer for text in texts for answer in await self._ask([text])]
+
+
+@cache
+def _single_words(source: str, target: str) -> SingleWordTranslations:
+    return SingleWordTranslations(source, target)
 
 
 def _usual_way(text: str) -> tuple[str, Callable[[str], str]]:

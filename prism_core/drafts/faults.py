@@ -19,8 +19,10 @@ from itertools import groupby
 
 from prism_core.drafts.lost_amounts import lacks_amount
 from prism_core.drafts.number_formats import match_numbers
+from prism_core.drafts.polarity import Change, find_changes
 from prism_core.language import Sentence
 from prism_core.languages import AmountKind, Language, amount_reader, number_format
+from prism_core.translation_memory import WORD_ALONE
 from prism_core.translators import AnswerChecks, AnswerFault
 
 CODE = re.compile(
@@ -56,6 +58,9 @@ class Fault(StrEnum):
     MISSING = "words-missing"
     REPEATED = "words-repeated"
     UNTRANSLATED = "words-untranslated"
+    NEGATION = Change.NEGATION.value
+    MODALITY = Change.MODALITY.value
+    ALONE = WORD_ALONE
     UNUSABLE = "answer-unusable"
 
 
@@ -107,7 +112,8 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         checks[Fault.MISSING] = ratio < _SHORTEST
         checks[Fault.ADDED] |= ratio > _LONGEST
     faults = frozenset(fault for fault, is_there in checks.items() if is_there)
-    return Draft(numbers.correct(answer), faults)
+    changed = map(Fault, find_changes(source, answer, language.code, target))
+    return Draft(numbers.correct(answer), faults.union(changed))
 
 
 def _mask(text: str, codes: Iterable[str]) -> str:

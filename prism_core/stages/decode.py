@@ -16,6 +16,7 @@ from prism_core.drafts import (
     AlignedDraft,
     Drafter,
     count_fusion,
+    find_changes,
     fuse,
     prefers_local,
     rewrite,
@@ -35,6 +36,7 @@ from prism_core.state import (
     Restoration,
     SentenceStatus,
 )
+from prism_core.translation_memory import WORD_ALONE, is_unclear_alone
 
 FAULT = "decoder-fault"
 ADDED = "added"
@@ -72,18 +74,19 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
     marks_help = any(asked.asked_marks == "lost" for asked in settings.translators)
     decoding, drafter = run.job.settings.decoding, run.encoders.drafter(treatment)
     chooses = settings.on_withheld == "local" and encoder.mechanism.restores
+    pair = run.job.under(treatment).source, run.job.target
     sentences = again = 0
     for batch in store.sentences.answered(chunk, part, treatment.source):
         drafts = sanitize_errors(partial(_draft, drafter, batch, chooses)) if drafter else {}
         restored = [
-            restore(
-                encoder,
-                decoding,
-                drafts.get(answered.id, Drafted(answered.all_answers)),
-                answered,
-                marks_help=marks_help,
+            mark_doubts(
+                restore(encoder, decoding, drafted, answered, marks_help=marks_help),
+                drafted,
+                answered.source,
+                pair,
             )
             for answered in batch
+            for drafted in [drafts.get(answered.id, Drafted(answered.all_answers))]
         ]
         store.sentences.set_restored(restored)
         sentences += len(batch)
@@ -157,6 +160,28 @@ def restore(
             found if fallback is None or fallback.text is None else fallback,
         )
     return replace(found, status=status, marked=to_mark, earlier=answered.all_answers)
+
+
+def mark_doubts(
+    restored: Restoration, drafted: Drafted, text: str, pair: tuple[str, str]
+) -> Restoration:
+    """Mark a translation of ``text`` whose negations or modal verbs are others as unsure.
+
+    So is one word of several senses, since a dictionary cannot tell which one it has. Where the
+    model on this machine may translate the sentence, and does better, it does instead.
+    """
+    if restored.text is None or restored.reason == LOCAL_BETTER:
+        return restored
+    doubts: set[str] = {*find_changes(text, restored.text, *pair)}
+    if is_unclear_alone(text, pair[0]):
+        doubts.add(WORD_ALONE)
+    if not doubts:
+        return restored
+    draft = drafted.draft
+    if drafted.chooses and draft is not None and not find_changes(text, draft.text, *pair):
+        return replace(restored, reason=LOCAL_BETTER)
+    reason = "; ".join(filter(None, (restored.reason, ", ".join(sorted(doubts)))))
+    return replace(restored, reason=reason, unsure=True)
 
 
 def _restore_by(

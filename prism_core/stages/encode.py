@@ -27,7 +27,11 @@ from prism_core.stages.formulas import keeps_formulas, read_contexts
 from prism_core.stages.gate import redraw_budget
 from prism_core.stages.run import Run, stage
 from prism_core.state import WHOLE, Chunk, Decoy, Part
-from prism_core.translation_memory import SingleWordTranslations
+from prism_core.translation_memory import (
+    WORD_ALONE,
+    SingleWordTranslations,
+    is_unclear_alone,
+)
 
 FAULT = "encoder-fault"
 POLICY = "policy"
@@ -46,10 +50,10 @@ def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     The encoding is stored for good. A sentence of nothing but names, numbers and codes would come
     back unchanged: it is copied and not sent. A sentence that is a single word of grammar is
     translated here, where such translations ship (``SingleWordTranslations``) and the mechanism
-    does not bound ε. Where a model on this machine can, it tries each encoding first, and words
-    that it does not give back are drawn again (``redraw_lost``). If an answer lost a word, that
-    word alone is drawn anew, as long as the run may have redraws (``Redraws``); after that the
-    sentence is withheld.
+    does not bound ε; one with several senses (*left*) is marked as unsure. Where a model on this
+    machine can, it tries each encoding first, and words that it does not give back are drawn again
+    (``redraw_lost``). If an answer lost a word, that word alone is drawn anew, as long as the run
+    may have redraws (``Redraws``); after that the sentence is withheld.
 
     Decoys are added if the settings ask for them. Draws use the operating system's random source;
     draws of surrogates that must be consistent use the store's key. Every document of the archive
@@ -93,8 +97,15 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
                 (redrawn if draws else encoded).append((row_id, made))
         if drafter is not None:
             encoded = redraw_lost(drafter, encoder, dict(batch), encoded, deny_list, rng, scope_of)
+        unclear = {
+            row_id
+            for row_id, sentence in batch
+            if is_unclear_alone(sentence.text, dictionary.language.code)
+        }
+        marked = {row_id: translations.pop(row_id) for row_id in unclear & translations.keys()}
         store.recalled.settle(translations)
-        store.sentences.set_copied(copied)
+        store.recalled.settle(marked, unsure=WORD_ALONE)
+        store.sentences.set_copied(copied, dict.fromkeys(unclear & copied.keys(), WORD_ALONE))
         if marks_formulas:  # before anything may be sent, whatever ends the process
             sendable = [(row_id, made) for row_id, made in encoded if not made.withheld]
             store.formulas.mark({row_id: read_contexts(made) for row_id, made in sendable})

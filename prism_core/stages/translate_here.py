@@ -22,6 +22,7 @@ from prism_core.errors import Misconfigured
 from prism_core.model_card import read_guarantee
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages.chunks import StageResult
+from prism_core.stages.contexts import Contexts
 from prism_core.stages.run import Run, Wave, stage
 from prism_core.state import WHOLE, Chunk, Part, Withheld
 from prism_core.translators import Translator, make_translator
@@ -53,9 +54,9 @@ def translate_here(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     and sentences that every translator refused. One that the model cannot translate stays in the
     source language. Raises ``Misconfigured`` for a model that cannot be loaded.
     """
-    translated = 0
+    translated, contexts = 0, Contexts(run.store)
     for job, batch in _find_withheld(run, chunk, part):
-        found = _translate(job, batch)
+        found = _translate(job, batch, contexts.find(batch))
         run.store.withheld.settle(found)
         translated += len(found)
     return StageResult(sentences=translated)
@@ -105,10 +106,12 @@ def _local_settings(job: Job) -> TranslatorSettings:
     return settings
 
 
-def _translate(job: Job, batch: Sequence[Withheld]) -> list[tuple[Withheld, str, frozenset[str]]]:
+def _translate(
+    job: Job, batch: Sequence[Withheld], contexts: Sequence[str] = ()
+) -> list[tuple[Withheld, str, frozenset[str]]]:
     """Translate sentences of one pair; return those that have a translation, with its faults."""
     sentences = [held.sentence for held in batch]
-    drafts = draft_sentences(_local_settings(job), sentences, job.source, job.target)
+    drafts = draft_sentences(_local_settings(job), sentences, job.source, job.target, contexts)
     return [
         (held, draft.text, frozenset(map(str, draft.faults)))
         for held, draft in zip(batch, drafts, strict=True)

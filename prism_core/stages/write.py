@@ -18,6 +18,7 @@ from pathlib import Path
 
 from prism_core.alignment import Translation
 from prism_core.decoding import unify_terms
+from prism_core.drafts import Change
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.files import CHANGED, open_regular
 from prism_core.formats import Document, PackedTranslations, Segment, write_output_document
@@ -49,6 +50,7 @@ from prism_core.state import (
     StoredSentence,
 )
 from prism_core.storage import OpenDocument, content_hash, unwritable
+from prism_core.translation_memory import WORD_ALONE
 
 _ATTEMPTS = 5
 _SEGMENTS_AT_ONCE = 500
@@ -316,6 +318,13 @@ def _describe_for_reader(sentence: StoredSentence) -> str:
     if reason is Reason.UNTRANSLATED:
         return f"Words left in the source language: {sentence.untranslated}."
     if reason is Reason.UNSURE:
-        added = detail.startswith(ADDED)
-        return f"Unsure. {'Something may have been added' if added else 'A word may be wrong'}."
+        if detail.startswith(ADDED):
+            return "Unsure. Something may have been added."
+        if WORD_ALONE in detail:
+            return (
+                "Unsure. The word has several meanings, and nothing beside it says which is meant."
+            )
+        if any(change in detail for change in Change):
+            return "Unsure. A negation, or a word such as must, may or need not, may be wrong."
+        return "Unsure. A word may be wrong."
     return ""

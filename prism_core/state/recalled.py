@@ -126,12 +126,16 @@ class Recalled:
         self,
         translations: Mapping[str, Translation],
         status: SentenceStatus = SentenceStatus.RECALLED,
+        unsure: str = "",
     ) -> None:
         """Store the memory's translation of each sentence, by id; nothing more of it is sent.
 
-        With the status *reviewed* the translation is a person's.
+        With the status *reviewed* the translation is a person's. ``unsure`` is the reason for which
+        one should look at them, if there is one.
         """
         settled = default_values(sentences, *_OF_AN_ANSWER) | {"status": status}
+        if unsure:
+            settled |= {"unsure": 1, "reason": unsure}
         for batch in split_ids(translations):
             self._database.update_each(
                 sentences,

@@ -193,8 +193,14 @@ class Sentences:
             "own",
         )
 
-    def set_copied(self, copied: Mapping[str, Sentence]) -> None:
-        """Settle sentences that need no translator: each is its own translation, never sent."""
+    def set_copied(
+        self, copied: Mapping[str, Sentence], doubts: Mapping[str, str] | None = None
+    ) -> None:
+        """Settle sentences that need no translator: each is its own translation, never sent.
+
+        ``doubts`` are reasons for which a person should look at some of them, by id.
+        """
+        doubted = doubts or {}
         self._database.update_each(
             sentences,
             UNSENT,
@@ -203,6 +209,8 @@ class Sentences:
                     "id": row_id,
                     "status": SentenceStatus.DONE,
                     "decoded": self._columns.seal("decoded", row_id, sentence.text),
+                    "unsure": int(row_id in doubted),
+                    "reason": doubted.get(row_id, ""),
                 }
                 for row_id, sentence in copied.items()
             ],

@@ -22,18 +22,26 @@ from prism_core.translation_memory.memory_writer import (
     write_memory,
 )
 from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener
-from prism_core.translation_memory.single_words import SingleWordTranslations
+from prism_core.translation_memory.single_words import (
+    WORD_ALONE,
+    SingleWordTranslations,
+    WordAlone,
+    is_unclear_alone,
+)
 
 __all__ = [
     "ALL_LANGUAGES",
     "SUFFIX",
+    "WORD_ALONE",
     "Opener",
     "SingleWordTranslations",
     "Translated",
     "TranslationUnit",
+    "WordAlone",
     "check_memories",
     "is_sealed",
     "is_tmx",
+    "is_unclear_alone",
     "is_writable",
     "normal_form",
     "opener",

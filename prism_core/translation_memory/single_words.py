@@ -1,22 +1,55 @@
-"""Lines and cells that are a single function word (*Other*, *From:*), translated on this machine.
+"""Lines and cells that are a single word (*Other*, *From:*, *Left*).
 
-Entry: ``SingleWordTranslations.translate``. A surname may be such a word, and nothing else in a
-cell tells. So the words that forms have in such cells are listed, with their translations, and are
-never sent.
+A surname may be such a word, and nothing else in a cell tells. So the words that forms have in such
+cells are listed, with their translations, and are never sent. Those of several senses are listed,
+too, whoever translates them, since nothing beside a word says which one is meant.
+
+Entry: ``SingleWordTranslations.translate``, ``is_unclear_alone``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
 
-from prism_core.resources import shipped_single_words
+from prism_core.resources import shipped_senses, shipped_single_words
+
+WORD_ALONE = "word-alone"
+"""Reason for doubt in a translation: the text is one word, which has several senses."""
 
 _LINE = re.compile(r"([-–•*\s]*)([^\W\d_]+(?:['’-][^\W\d_]+)*)([\s:.,;*]*)")
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof sr sra srta sres dña dra etc usw ca approx aprox env messrs".split()
 )
 """Words whose full stop marks an abbreviation, not an end: *Mr.* is *Herr*."""
+
+
+class WordAlone(NamedTuple):
+    """A text of one word, and what stands around it."""
+
+    before: str
+    word: str
+    after: str
+
+    @classmethod
+    def read(cls, text: str) -> WordAlone | None:
+        """Return ``text`` in parts, or None if it is not one word."""
+        found = _LINE.fullmatch(text)
+        return None if found is None else cls(*found.groups())
+
+
+def is_unclear_alone(text: str, source: str) -> bool:
+    """Return True if ``text`` is one word of the language ``source`` that has several senses."""
+    line = WordAlone.read(text)
+    return line is not None and line.word.lower() in _read_senses(source)
+
+
+@cache
+def _read_senses(source: str) -> frozenset[str]:
+    path = shipped_senses(source)
+    return frozenset(path.read_text(encoding="utf-8").split() if path.exists() else ())
 
 
 class SingleWordTranslations:
@@ -43,10 +76,10 @@ class SingleWordTranslations:
         Returns None for a letter (an initial, an item of a list), for two capitals (a code: *DE*),
         and for *No.*, which announces a number.
         """
-        line = _LINE.fullmatch(text)
+        line = WordAlone.read(text)
         if line is None:
             return None
-        before, word, after = line.groups()
+        before, word, after = line
         known = self._words.get(word.lower())
         is_code = len(word) == 1 or (len(word) == 2 and word.isupper())
         is_number = word.lower() == "no" and after.strip() in (".", ":", ".:")

@@ -32,9 +32,12 @@ class Answering:
         return [self.answers[text] for text in texts]
 
 
-def draft(model: object, *texts: str) -> list[tuple[str, set[Fault]] | None]:
+def draft(
+    model: object, *texts: str, contexts: Sequence[str] = ()
+) -> list[tuple[str, set[Fault]] | None]:
     sentences = [sentence_of(text) for text in texts]
-    made = asyncio.run(translate_checked(model, sentences, "en", "pt"))  # type: ignore[arg-type]
+    translated = translate_checked(model, sentences, "en", "pt", contexts)  # type: ignore[arg-type]
+    made = asyncio.run(translated)
     return [found and (found.text, set(found.faults)) for found in made]
 
 
@@ -96,11 +99,41 @@ def test_numbers_that_the_model_changes_come_back_right_or_marked(firefox: Trans
 
 def test_single_words_and_marks_get_nothing_added(firefox: Translator) -> None:
     """mozilla/translations#1252: a bracket after one word."""
-    for text in ("(", "Dr. Smith", "Left", "Yes", "***", "INVOICE"):
+    for text in ("(", "Dr. Smith", "Weight", "Yes", "***", "INVOICE"):
         (made,) = draft(firefox, text)
         assert made is not None
         assert made[1] == set(), text
         assert len(made[0]) <= 2 * len(text) + 4
+
+
+@pytest.mark.parametrize(
+    ("word", "context", "translation"),
+    [
+        ("Right:", "", "Direita:"),
+        ("LEFT", "", "ESQUERDA"),
+        ("Left", "Knee", "Esquerda"),
+        ("May", "Month", "Maio"),
+        ("Hearing", "Court", "Audiência"),
+        ("Hearing", "Ear", "Audição"),
+    ],
+)
+def test_a_word_of_several_senses_is_translated_behind_its_context_and_marked(
+    firefox: Translator, word: str, context: str, translation: str
+) -> None:
+    (made,) = draft(firefox, word, contexts=[context])
+    assert made == (translation, {Fault.ALONE})
+
+
+def test_a_word_of_one_sense_is_not_marked(firefox: Translator) -> None:
+    words = ["VAT", "Normal", "Weight:", "Temperature", "From:", "Judge"]
+    assert draft(firefox, *words) == [
+        (text, set()) for text in ("IVA", "Normal", "Peso:", "Temperatura", "De:", "Juiz")
+    ]
+
+
+def test_a_word_on_which_the_model_disagrees_with_itself_is_marked() -> None:
+    model = Answering(Quorx="Rua", quorx="vaca")
+    assert draft(model, "Quorx") == [("Rua", {Fault.ALONE})]
 
 
 def test_words_in_capitals_are_translated(firefox: Translator) -> None:

@@ -153,3 +153,12 @@ def test_nothing_goes_in_clear_to_another_machine(name: str) -> None:
 def test_a_translator_in_clear_is_the_only_one() -> None:
     with pytest.raises(ValueError, match="is the only one"):
         Settings(target="pt", translator=FIREFOX, other_translators=("fake",))
+
+
+def test_a_word_alone_is_translated_behind_the_text_before_it_and_marked(tmp_path: Path) -> None:
+    job = make_job(tmp_path)
+    (tmp_path / "in/b.txt").write_text("Court\n\nHearing\n")
+    translate(job)
+    assert (tmp_path / "out/b.txt").read_text().endswith("\n\nAudiência\n")
+    reasons = read_table(report_of(job).folder / "sentences.parquet").column("reason").to_pylist()
+    assert reasons.count("in-clear: word-alone") == 2

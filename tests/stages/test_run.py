@@ -7,12 +7,14 @@ import os
 import threading
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.formats import Sandbox
 from prism_core.jobs import translate
 from prism_core.jobs.planning import dry_run
+from prism_core.jobs.reviewing import export_review
 from prism_core.language.language_model import LanguageModel
 from prism_core.report import ReportFolder
 from prism_core.settings.job import Job
@@ -74,6 +76,24 @@ def test_a_line_of_one_word_of_grammar_is_translated_here(tmp_path: Path, log: P
     assert outputs(job)["a.txt"].decode().split()[-2:] == ["Otro", "De:"]
     assert len(texts_received(log)) == 1
     assert report.sentences_from_memory == 2
+
+
+def test_a_word_of_several_senses_is_never_a_dictionarys_unmarked(
+    tmp_path: Path, log: Path
+) -> None:
+    write_archive(tmp_path / "in", {"a.txt": "The doctor left.\n\nLeft\n\nMay\n\nDischarge\n"})
+    job = make_job(tmp_path)
+    translate(job)
+    folder = ReportFolder(job.report_folder).find(job.run_id).folder
+    rows = pq.read_table(folder / "sentences.parquet").to_pylist()
+    assert [row["unsure"] for row in rows if row["reason"] == "word-alone"] == [1, 1, 1]
+    assert outputs(job)["a.txt"].decode().split()[3] == "Izquierdo"
+    export_review(job, tmp_path / "review.tsv")
+    review = (tmp_path / "review.tsv").read_text().splitlines()
+    to_look_at = {row.split("\t")[4]: row for row in review[1:]}
+    assert "unsure: word-alone" in to_look_at["Left"]
+    assert "unsure: word-alone" in to_look_at["May"]
+    assert "Discharge" in to_look_at, "the test's dictionary lacks it"
 
 
 @pytest.mark.parametrize("workers", [1, 2])

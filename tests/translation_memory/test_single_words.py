@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from prism_core.languages import load_language
-from prism_core.translation_memory import SingleWordTranslations
+from prism_core.translation_memory import SingleWordTranslations, is_unclear_alone
 
 SOURCES = ("de", "en", "es", "fr")
 
@@ -34,6 +34,9 @@ SOURCES = ("de", "en", "es", "fr")
         ("en-pt", "Other:", "Outro:"),
         ("en-pt", "Mr.", "Sr."),
         ("en-ca", "Other", None),
+        ("en-es", "Left", "Izquierdo"),
+        ("en-pt", "RIGHT:", "DIREITO:"),
+        ("de-en", "links", "left"),
     ],
 )
 def test_a_word_alone_is_translated_as_it_is_written(
@@ -53,3 +56,10 @@ def test_every_word_that_forms_have_alone_is_translated_into_each_language(sourc
         if one == source:
             words = SingleWordTranslations(source, target)
             assert not [word for word in alone if len(word) > 1 and not words.translate(word)]
+
+
+def test_a_word_of_several_senses_is_unclear_where_it_is_alone() -> None:
+    assert is_unclear_alone("Right:", "en")
+    assert is_unclear_alone("Alta", "es")
+    assert not is_unclear_alone("Right knee", "en")
+    assert not is_unclear_alone("Temperature", "en")

@@ -1,0 +1,72 @@
+"""Texts of one word (a cell, a label), which models translate badly.
+
+They write *Certo:* for *Right:* and *Ward: (* for *Ward:*. So the word is asked for without its
+marks, in small letters, and behind the text before it. What these agree on is hardly wrong; where
+they do not, or where the word has several senses, the translation is doubtful.
+
+Entry: ``ask_word`` -> ``choose_word``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from prism_core.translation_memory import WordAlone
+
+_PLAIN = re.compile(r"[^\W\d_]+(?:['’ -][^\W\d_]+){0,2}")
+"""At most three words: more are an explanation of the model's own."""
+_SAME = 4
+"""Number of first letters by which two forms of a word are the same."""
+_BEHIND = "{context}: {word}"
+_LONGEST_SHORT = 3
+"""Number of letters up to which a word in capitals may be an abbreviation."""
+
+
+def ask_word(line: WordAlone, context: str, *, is_name: bool) -> list[str]:
+    """Return the texts to translate for the word of ``line``; ``context`` stands before it.
+
+    A name is not asked for in small letters: *smith* is something else.
+    """
+    word = line.word
+    if word.isupper() and len(word) > _LONGEST_SHORT:
+        word = word.capitalize()
+    asked = [word] if word.isupper() or is_name else [word, word.lower()]
+    if context and ":" not in context:
+        asked.append(_BEHIND.format(context=context, word=word))
+    return list(dict.fromkeys(asked))
+
+
+def choose_word(line: WordAlone, answers: Sequence[str | None]) -> tuple[str | None, bool]:
+    """Return the translation of ``line``, and whether all ``answers`` agree on it.
+
+    They answer ``ask_word``. One behind a context counts first, and last what is no translation.
+    Returns None if none is usable.
+    """
+    found = [_clean(answer) for answer in answers]
+    ordered = found[::-1] if ":" in (answers[-1] or "") else found
+    usable = [word for word in ordered if word is not None]
+    if not usable:
+        return None, False
+    usable.sort(key=lambda word: word.casefold() == line.word.casefold())
+    chosen = usable[0]
+    agrees = len(usable) == len(found) and len({_stem(word) for word in usable}) == 1
+    if line.word.isupper():
+        chosen = chosen.upper()
+    elif line.word[0].isupper():
+        chosen = chosen[0].upper() + chosen[1:]
+    return line.before + chosen + line.after, agrees
+
+
+def _clean(answer: str | None) -> str | None:
+    """Return the word in ``answer``, or None if there is more, or nothing."""
+    word = (answer or "").rpartition(":")[2].strip(" .")
+    return word if _PLAIN.fullmatch(word) else None
+
+
+def _stem(text: str) -> str:
+    """Return the first letters of the longest word: the others are an article."""
+    longest = max(text.split(), key=len)
+    plain = unicodedata.normalize("NFD", longest.casefold())
+    return "".join(filter(str.isalpha, plain))[:_SAME]
