@@ -21,7 +21,7 @@ from prism_core.decoding.ambiguous_entries import (
     list_forms,
     read_as_found,
 )
-from prism_core.decoding.articles import adjust_articles, find_articles, join_names, put_exonyms
+from prism_core.decoding.articles import adjust_articles, find_articles, join_names
 from prism_core.decoding.compounds import find_compounds
 from prism_core.decoding.dates import (
     find_date,
@@ -32,6 +32,7 @@ from prism_core.decoding.dates import (
     restore_number,
 )
 from prism_core.decoding.decoded import Decoded, Found, Way
+from prism_core.decoding.exonyms import put_exonyms
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbours
 from prism_core.decoding.parts import find_in_free, split_found, write_apart
