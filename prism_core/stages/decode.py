@@ -12,16 +12,19 @@ from functools import partial
 
 from prism_core.alignment import Translation
 from prism_core.decoding import UNSURE, AnsweredDraw, Way, align, link_places, replaced_words
+from prism_core.dictionary import Dictionary
 from prism_core.drafts import (
     AlignedDraft,
     Drafter,
     count_fusion,
+    count_left,
     fuse,
     prefers_local,
     rewrite,
 )
 from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError, sanitize_errors
+from prism_core.record import Encoded, Kind
 from prism_core.settings import DecodingSettings, Treatment
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, stage
@@ -37,6 +40,7 @@ from prism_core.state import (
 )
 
 FAULT = "decoder-fault"
+_PERSON = "PERSON"
 ADDED = "added"
 """Prefix of the reason of a sentence whose answer contains text that nothing sent accounts for."""
 _AGAIN = (SentenceStatus.NEW, SentenceStatus.SENT)
@@ -168,7 +172,8 @@ def _restore_by(
 ) -> Restoration:
     """Restore the sentence from ``draws`` with the given ``ways`` of finding substitutes.
 
-    Ordinary words get the forms of the draft. The result has no text if a substitute was not found.
+    Ordinary words get the forms of the draft, and a sentence with a word that stays in the source
+    language is the draft's. The result has no text if a substitute was not found.
     """
     encoded, decoded = encoder.decode_draws(draws, ways)
     counted = Restoration(
@@ -187,10 +192,12 @@ def _restore_by(
         words = replaced_words(answered.source, encoded, decoded)
         changes = fuse(decoded.text, words, draft)
         text = rewrite(decoded.text, changes, places)
-        untranslated = max(0, untranslated - len(changes))
+        untranslated = count_left(
+            text.text, draft, _words_to_translate(encoded, encoder.dictionary)
+        )
         weak = sum(way in UNSURE for way in decoded.ways.values())
         counts = count_fusion(decoded.text, words, changes, draft, text.text, weak)
-        if drafted.chooses and prefers_local(counts):
+        if drafted.chooses and (untranslated or prefers_local(counts)):
             reason = LOCAL_BETTER
     return replace(
         counted,
@@ -200,3 +207,17 @@ def _restore_by(
         unsure=decoded.is_unsure,
         untranslated=untranslated,
     )
+
+
+def _words_to_translate(encoded: Encoded, dictionary: Dictionary) -> list[str]:
+    """Return the original words that no dictionary has, and the names that are public words."""
+    return [
+        word
+        for _, _, word, _, kind, tag, *_ in encoded.record
+        if kind is Kind.UNKNOWN
+        or (
+            kind is Kind.NAME
+            and tag != _PERSON
+            and (dictionary.knows(word) or word in dictionary.exonyms)
+        )
+    ]
