@@ -23,7 +23,7 @@ from prism_core.mechanisms import in_case_of
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import Translator, make_translator
 
-_WORD = re.compile(r"\w+(?:[-'’]\w+)*")
+_WORD = re.compile(r"\w+")
 LEAST_WEIGHT = 0.5
 """Least weight of a link by which a word of the draft is taken."""
 
@@ -110,7 +110,8 @@ def count_left(text: str, draft: AlignedDraft, words: Iterable[str]) -> int:
     A word that the draft has too is the same in both languages.
     """
     written, drafted = (set(_WORD.findall(each.lower())) for each in (text, draft.text))
-    return sum(any(map(str.isalpha, w)) and w.lower() in written - drafted for w in words)
+    left = written - drafted
+    return sum(w.lower() in left and any(map(str.isalpha, w)) for w in words)
 
 
 def rewrite(text: str, changes: Mapping[Span, str], places: Sequence[Match]) -> Translation:

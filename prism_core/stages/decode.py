@@ -24,7 +24,8 @@ from prism_core.drafts import (
 )
 from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError, sanitize_errors
-from prism_core.record import Encoded, Kind
+from prism_core.languages import read_words
+from prism_core.record import Encoded, Kind, Replacement
 from prism_core.settings import DecodingSettings, Treatment
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, stage
@@ -210,14 +211,18 @@ def _restore_by(
 
 
 def _words_to_translate(encoded: Encoded, dictionary: Dictionary) -> list[str]:
-    """Return the original words that no dictionary has, and the names that are public words."""
+    """Return the original words that no dictionary has, and the names that a person hardly has."""
+    plain = read_words(dictionary.language.plain)
     return [
-        word
-        for _, _, word, _, kind, tag, *_ in encoded.record
-        if kind is Kind.UNKNOWN
-        or (
-            kind is Kind.NAME
-            and tag != _PERSON
-            and (dictionary.knows(word) or word in dictionary.exonyms)
-        )
+        replacement.word
+        for replacement in encoded.record
+        if replacement.kind is Kind.UNKNOWN
+        or (replacement.kind is Kind.NAME and _is_public(replacement, plain, dictionary))
     ]
+
+
+def _is_public(name: Replacement, plain: Collection[str], dictionary: Dictionary) -> bool:
+    """Return True if ``name`` is an ordinary word, or a place, a people or an abbreviation."""
+    word = name.word
+    is_known = word in dictionary.exonyms or word.isupper() or dictionary.knows(word)
+    return word.lower() in plain or (is_known and name.tag != _PERSON)
