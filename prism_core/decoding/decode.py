@@ -32,10 +32,10 @@ from prism_core.decoding.dates import (
     restore_number,
 )
 from prism_core.decoding.decoded import Decoded, Found, Way
-from prism_core.decoding.exonyms import put_exonyms
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbours
 from prism_core.decoding.parts import find_in_free, split_found, write_apart
+from prism_core.decoding.public_names import put_exonyms
 from prism_core.decoding.target_text import LEAST_GLUED, Span, TargetText, put_in
 from prism_core.decoding.terms import write_term
 from prism_core.decoding.weak import (
@@ -86,10 +86,9 @@ def decode(
     adjacent = put_exonyms(encoded, found, search.target, dictionary)
     known = {position: place for position, place in found.items() if place is not None}
     known |= reinflect_adjectives(record, known, search.target, dictionary)
-    originals = {position: place[:2] for position, place in known.items()}
     adjacent |= find_articles(record, known, search.target, dictionary)
     adjacent |= adjust_articles(known, search.target, dictionary)
-    text, places = put_in(answer, originals | adjacent)
+    text, places = put_in(answer, {at: place[:2] for at, place in known.items()} | adjacent)
     untranslated = count_untranslated(record, dictionary)
     added = find_additions(encoded.text, search.target, dictionary)
     return Decoded.of(encoded, answer, known, text, places, untranslated, added)
