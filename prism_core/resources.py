@@ -52,9 +52,9 @@ def unchanged_name_lists() -> Path:
     return shipped_names() / "unchanged"
 
 
-def shipped_exonyms(source: str, target: str) -> Path:
-    """Return the path of the list of public names in a target language; it may not exist."""
-    return shipped_names() / "exonyms" / f"{source}-{target}.tsv"
+def shipped_exonyms() -> Path:
+    """Return the folder of the lists of public names in several languages."""
+    return shipped_names() / "exonyms"
 
 
 def shipped_gate(source: str, target: str) -> Path:

@@ -3,7 +3,7 @@
 The translator wrote them to fit the substitute, so they do not always fit the original. How it
 changes such words was learned from its own output (``Dictionary.companion``).
 
-Entry: ``put_exonyms`` for public names, then ``find_articles`` -> ``find_article`` for words.
+Entry: ``find_articles`` -> ``find_article``; ``find_before`` is what stands before a place.
 """
 
 from __future__ import annotations
@@ -46,54 +46,6 @@ def join_names(encoded: Encoded, found: dict[int, Found | None], answer: str) ->
             found[first.position] = former._replace(span=(start, end + 1), text="")
             joined = f" {former.text}-{latter.text}"
             found[second.position] = latter._replace(span=(hyphen, stop), text=joined)
-
-
-def put_exonyms(
-    encoded: Encoded, found: dict[int, Found | None], target: TargetText, dictionary: Dictionary
-) -> dict[int, tuple[Span, str]]:
-    """Write public names as the target language calls them (``Dictionary.exonyms``), in ``found``.
-
-    This applies only to a whole run of names that is not tagged as a person's, and whose surrogates
-    came back side by side in order. Returns the articles to write before them with their spans, by
-    -1 - position.
-    """
-    mended: dict[int, tuple[Span, str]] = {}
-    for run in _runs_of_names(encoded.record) if dictionary.exonyms else ():
-        name = dictionary.exonyms.get(" ".join(replacement.word for replacement in run))
-        places = [
-            place for replacement in run if (place := found[replacement.position]) is not None
-        ]
-        beside = (target.text[a.span[1] : b.span[0]] == " " for a, b in pairwise(places))
-        is_person = any(replacement.tag == "PERSON" for replacement in run)
-        if name is None or is_person or len(places) < len(run) or not all(beside):
-            continue
-        last = len(run) - 1
-        words = name.text.split(" ")
-        texts = [*words[:last], " ".join(words[last:]), *[""] * last]
-        for replacement, place, text in zip(run, places, texts, strict=False):
-            begin = place.span[0] if text else place.span[0] - 1
-            found[replacement.position] = place._replace(span=(begin, place.span[1]), text=text)
-        for before in _find_places(target.text, places[0].span[0]):
-            shown = target.text[slice(*before)].strip()
-            fitting = name.articles.get(shown.lower(), "")
-            if fitting and target.is_free(before):
-                target.take(before)
-                mended[-1 - run[0].position] = before, in_case_of(fitting, shown) + " "
-                break
-    return mended
-
-
-def _runs_of_names(record: Sequence[Replacement]) -> list[list[Replacement]]:
-    """Group the names of ``record`` into runs that stand right after one another."""
-    runs: list[list[Replacement]] = []
-    for replacement in record:
-        if replacement.kind is Kind.NAME:
-            last = runs[-1][-1] if runs else None
-            if last is not None and last.position + last.length == replacement.position:
-                runs[-1].append(replacement)
-            else:
-                runs.append([replacement])
-    return runs
 
 
 def find_articles(
@@ -196,7 +148,7 @@ def find_article(
     number of the one are enough. ``both`` holds the features known of each beside what their
     endings tell.
     """
-    for place in _find_places(target.text, span[0]) if text else ():
+    for place in find_before(target.text, span[0]) if text else ():
         before = target.text[slice(*place)].strip()
         known = before.lower().replace("’", "'")
         if known in dictionary.companions:
@@ -243,7 +195,7 @@ def _is_contracted(head: str, partner: str, dictionary: Dictionary) -> bool:
     return bool(pairs) and f"{first} {partner}" not in pairs
 
 
-def _find_places(text: str, end: int) -> list[Span]:
+def find_before(text: str, end: int) -> list[Span]:
     """Return the spans of the two words right before ``end``, and of the last, if adjacent."""
     offset = max(0, end - _LONGEST)
     head = text[offset:end]

@@ -23,7 +23,7 @@ from prism_core.decoding.ambiguous_entries import (
     list_forms,
     read_as_found,
 )
-from prism_core.decoding.articles import adjust_articles, find_articles, join_names, put_exonyms
+from prism_core.decoding.articles import adjust_articles, find_articles, join_names
 from prism_core.decoding.compounds import find_compounds
 from prism_core.decoding.dates import (
     find_date,
@@ -36,6 +36,7 @@ from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbours
 from prism_core.decoding.parts import find_in_free, split_found, write_apart
+from prism_core.decoding.public_names import put_exonyms
 from prism_core.decoding.spelled_amounts import find_amount, spell_amounts
 from prism_core.decoding.target_text import LEAST_GLUED, Span, TargetText, put_in
 from prism_core.decoding.terms import write_term
@@ -88,10 +89,9 @@ def decode(
     known = {position: place for position, place in found.items() if place is not None}
     known |= reinflect_adjectives(record, known, search.target, dictionary)
     known |= spell_amounts(encoded, known, search.target, dictionary)
-    originals = {position: place[:2] for position, place in known.items()}
     adjacent |= find_articles(record, known, search.target, dictionary)
     adjacent |= adjust_articles(known, search.target, dictionary)
-    text, places = put_in(answer, originals | adjacent)
+    text, places = put_in(answer, {at: place[:2] for at, place in known.items()} | adjacent)
     untranslated = count_untranslated(record, dictionary)
     added = find_additions(encoded.text, search.target, dictionary)
     return Decoded.of(encoded, answer, known, text, places, untranslated, added)

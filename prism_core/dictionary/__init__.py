@@ -25,13 +25,13 @@ from prism_core.dictionary.entry import (
     target_tokens,
     without_accents,
 )
+from prism_core.dictionary.exonyms import Exonym, People, read_exonyms
 from prism_core.dictionary.form_index import AGREEING, agreement_of
 from prism_core.dictionary.glossary import GLOSSARY, Glossary, Term
 from prism_core.dictionary.preference import (
     BY_RULE,
     EXTENDED,
     canonical_translator,
-    read_exonyms,
     read_names,
     unchanged_names,
 )
@@ -65,8 +65,10 @@ __all__ = [
     "PLACE",
     "Dictionary",
     "Entry",
+    "Exonym",
     "Form",
     "Glossary",
+    "People",
     "StoredDictionary",
     "Term",
     "agreement_of",

@@ -12,7 +12,6 @@ from copy import copy
 from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
-from typing import NamedTuple
 
 from prism_core.dictionary.entry import (
     ASKED_IN_FRAMES,
@@ -20,6 +19,7 @@ from prism_core.dictionary.entry import (
     target_tokens,
     without_accents,
 )
+from prism_core.dictionary.exonyms import Exonym
 from prism_core.dictionary.form_index import BY_RULE, FormIndex
 from prism_core.dictionary.glossary import GLOSSARY, Glossary
 from prism_core.languages import Language, load_language, source_languages
@@ -55,17 +55,6 @@ DRAWN_FROM = "drawn_from"
 _NO_WORDS = frozenset({*NAME_TAGS, ASSOCIATED, BEFORE})
 _NO_NAMES: Mapping[str, Collection[str]] = MappingProxyType({})
 _CONFIDENCE = attrgetter("confidence")
-
-
-class Exonym(NamedTuple):
-    """Public name in the target language: its ``text``, and the articles before it.
-
-    For each article that may stand before the name, ``before`` has the text that goes there (*la*:
-    *los*, *del*: *de los*).
-    """
-
-    text: str
-    articles: Mapping[str, str] = MappingProxyType({})
 
 
 class Dictionary:

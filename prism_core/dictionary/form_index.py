@@ -80,7 +80,7 @@ class FormIndex:
             for name, categories in counts.items():
                 most = (values.most_common(1)[0][0] for values in categories.values())
                 self._by_frame[name] = tuple(sorted((name, *most)))
-        return self._by_frame.get(frame, ())
+        return self._by_frame.get(frame, (frame,))
 
     def _find_features(self, text: str, kind: str) -> tuple[str, ...]:
         seen = self._seen.get(text, ())

@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 
 from prism_core.dictionary.dictionary import DRAWN_FROM, Dictionary
 from prism_core.dictionary.entry import Entry, Forms
+from prism_core.dictionary.exonyms import read_exonyms
 from prism_core.dictionary.preference import (
     Made,
     clean_calendar,
@@ -33,7 +34,6 @@ from prism_core.dictionary.preference import (
     is_asked,
     known_tags,
     plural_weekdays,
-    read_exonyms,
     unchanged_names,
 )
 from prism_core.errors import ConfigurationError

@@ -2,8 +2,8 @@
 
 Entry: ``for_translator`` merges all rows of a word and tag into one entry, the row of the
 translator in use first (``preferred``), with the sureness from ``find_sureness``;
-``unchanged_names`` are those that translators leave unchanged, ``read_exonyms`` the translations of
-others; ``read_names`` reads public names that dictionaries are built for.
+``unchanged_names`` are those that translators leave unchanged; ``read_names`` reads public names
+that dictionaries are built for.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from prism_core.dictionary.dictionary import (
     CALENDAR_TAGS,
     LEFT_PREFIX,
     PLACE,
-    Exonym,
 )
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.glossary import GLOSSARY
-from prism_core.resources import shipped_exonyms, unchanged_name_lists
+from prism_core.resources import unchanged_name_lists
 
 EXTENDED = "extend"
 """Method of entries that were added to a dictionary, whichever translator it was made with."""
@@ -282,25 +281,3 @@ def _read_lines(folder: Path) -> Iterator[tuple[str, str, str]]:
             if line and not line.startswith("#"):
                 name, _, known = line.partition("\t")
                 yield name, tag, known
-
-
-@cache
-def read_exonyms(source: str, target: str) -> Mapping[str, Exonym]:
-    """Return the translations into ``target`` of public names (*United States*), also in capitals.
-
-    A pair without a list has none.
-    """
-    path = shipped_exonyms(source, target)
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    rows = [line.split("\t") for line in lines if not line.startswith("#")]
-    articles = [row[1:] for row in rows if row[0] == "@"]
-    fitting = {
-        forms[0]: {a: b for other in articles for a, b in zip(other, forms, strict=True)}
-        for forms in articles
-    }
-    found: dict[str, Exonym] = {}
-    for name, text, *article in (row for row in rows if row[0] != "@"):
-        before = fitting[article[0]] if article else {}
-        found[name] = Exonym(text, before)
-        found[name.upper()] = Exonym(text.upper(), before)
-    return found

@@ -19,7 +19,7 @@ from prism_core.plugins import lazy_door
 if TYPE_CHECKING:
     from prism_core.drafts.aligner import ForcedAligner, Links
     from prism_core.drafts.chooser import FusionCounts, GainModel, count_fusion, prefers_local
-    from prism_core.drafts.fusion import AlignedDraft, Drafter, fuse, rewrite
+    from prism_core.drafts.fusion import AlignedDraft, Drafter, count_left, fuse, rewrite
 
 __all__ = [
     "AlignedDraft",
@@ -32,6 +32,7 @@ __all__ = [
     "GainModel",
     "Links",
     "count_fusion",
+    "count_left",
     "draft_sentences",
     "find_changes",
     "find_faults",
@@ -48,6 +49,6 @@ __getattr__ = lazy_door(  # NumPy takes time
     {
         "aligner": "ForcedAligner Links",
         "chooser": "FusionCounts GainModel count_fusion prefers_local",
-        "fusion": "AlignedDraft Drafter fuse rewrite",
+        "fusion": "AlignedDraft Drafter count_left fuse rewrite",
     },
 )

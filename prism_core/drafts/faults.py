@@ -10,7 +10,6 @@ Entry: ``find_faults`` -> ``Draft``.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from itertools import groupby
 
 from prism_core.drafts.lost_amounts import lacks_amount
 from prism_core.drafts.number_formats import match_numbers
+from prism_core.drafts.places import lacks_place, plain
 from prism_core.drafts.polarity import Change, find_changes
 from prism_core.language import Sentence
 from prism_core.languages import AmountKind, Language, amount_reader, number_format
@@ -93,6 +93,7 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
     )
     asked, written = _words(source), _words(answer)
     amounts = amount_reader(language).find(source)
+    plain_words = {plain(part) for word in written for part in (word, *word.split("-"))}
     spelled = sum(map(language.numbers.is_number_word, asked))
     spelled += sum(amount.kind is AmountKind.CLOCK for amount in amounts)  # its minutes
     checks = {
@@ -101,7 +102,8 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         or any(lacks_amount(amount, answer, target) for amount in amounts),
         Fault.CODE: any(answer.count(code) < count for code, count in codes.items())
         or any(answer.count(sign) < source.count(sign) for sign in _SIGNS),
-        Fault.NAME: _lacks_person(sentence, set(map(_plain, written))),
+        Fault.NAME: _lacks_person(sentence, plain_words)
+        or lacks_place(sentence, plain_words, language, target),
         Fault.ADDED: _count_openings(answer) > _count_openings(source)
         or len(_ENDS.findall(answer)) > len(_ENDS.findall(source)),
         Fault.REPEATED: _repeats(answer) > _repeats(source),
@@ -136,7 +138,7 @@ def _lacks_person(sentence: Sentence, words: Collection[str]) -> bool:
     """
     position = 0
     for is_person, group in groupby(sentence.tokens, lambda token: token.entity == "PER"):
-        name = [_plain(token.text) for token in group]
+        name = [plain(token.text) for token in group]
         if is_person and len(last := name[-1]) >= _SHORTEST_NAME and last not in words:
             beginning = last[:_SHORTEST_NAME]
             is_weak = len(name) == 1 and position == 0
@@ -145,11 +147,6 @@ def _lacks_person(sentence: Sentence, words: Collection[str]) -> bool:
                 return True
         position += len(name)
     return False
-
-
-def _plain(word: str) -> str:
-    decomposed = unicodedata.normalize("NFD", word.lower())
-    return "".join(filter(str.isalnum, decomposed))
 
 
 def _count_openings(text: str) -> int:

@@ -4,13 +4,15 @@ The translator gave the sentence its structure, for other words; the draft knows
 word that was put back takes the form that the draft has for it, and a word that no dictionary knows
 its translation. Names, numbers and codes stay as they were put back.
 
-Entry: ``Drafter.open``; then ``Drafter.draft`` and ``Drafter.align``, and ``fuse``.
+Entry: ``Drafter.open``; then ``Drafter.draft`` and ``Drafter.align``, and ``fuse``; ``count_left``
+counts what stays in the source language.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -21,6 +23,7 @@ from prism_core.mechanisms import in_case_of
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import Translator, make_translator
 
+_WORD = re.compile(r"\w+")
 LEAST_WEIGHT = 0.5
 """Least weight of a link by which a word of the draft is taken."""
 
@@ -99,6 +102,16 @@ def fuse(text: str, words: Mapping[Span, Span], draft: AlignedDraft) -> dict[Spa
             if word.isalpha() and word.lower() != shown.lower():
                 changes[place] = in_case_of(word.lower(), shown)
     return changes
+
+
+def count_left(text: str, draft: AlignedDraft, words: Iterable[str]) -> int:
+    """Count the ``words`` of a source that its translation ``text`` has and its ``draft`` has not.
+
+    A word that the draft has too is the same in both languages.
+    """
+    written, drafted = (set(_WORD.findall(each.lower())) for each in (text, draft.text))
+    left = written - drafted
+    return sum(w.lower() in left and any(map(str.isalpha, w)) for w in words)
 
 
 def rewrite(text: str, changes: Mapping[Span, str], places: Sequence[Match]) -> Translation:

@@ -12,10 +12,12 @@ from functools import partial
 
 from prism_core.alignment import Translation
 from prism_core.decoding import UNSURE, AnsweredDraw, Way, align, link_places, replaced_words
+from prism_core.dictionary import Dictionary
 from prism_core.drafts import (
     AlignedDraft,
     Drafter,
     count_fusion,
+    count_left,
     find_changes,
     fuse,
     prefers_local,
@@ -23,6 +25,8 @@ from prism_core.drafts import (
 )
 from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError, sanitize_errors
+from prism_core.languages import read_words
+from prism_core.record import Encoded, Kind, Replacement
 from prism_core.settings import DecodingSettings, Treatment
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, stage
@@ -39,6 +43,7 @@ from prism_core.state import (
 from prism_core.translation_memory import WORD_ALONE, is_unclear_alone
 
 FAULT = "decoder-fault"
+_PERSON = "PERSON"
 ADDED = "added"
 """Prefix of the reason of a sentence whose answer contains text that nothing sent accounts for."""
 _AGAIN = (SentenceStatus.NEW, SentenceStatus.SENT)
@@ -193,7 +198,8 @@ def _restore_by(
 ) -> Restoration:
     """Restore the sentence from ``draws`` with the given ``ways`` of finding substitutes.
 
-    Ordinary words get the forms of the draft. The result has no text if a substitute was not found.
+    Ordinary words get the forms of the draft, and a sentence with a word that stays in the source
+    language is the draft's. The result has no text if a substitute was not found.
     """
     encoded, decoded = encoder.decode_draws(draws, ways)
     counted = Restoration(
@@ -212,10 +218,12 @@ def _restore_by(
         words = replaced_words(answered.source, encoded, decoded)
         changes = fuse(decoded.text, words, draft)
         text = rewrite(decoded.text, changes, places)
-        untranslated = max(0, untranslated - len(changes))
+        untranslated = count_left(
+            text.text, draft, _words_to_translate(encoded, encoder.dictionary)
+        )
         weak = sum(way in UNSURE for way in decoded.ways.values())
         counts = count_fusion(decoded.text, words, changes, draft, text.text, weak)
-        if drafted.chooses and prefers_local(counts):
+        if drafted.chooses and (untranslated or prefers_local(counts)):
             reason = LOCAL_BETTER
     return replace(
         counted,
@@ -225,3 +233,21 @@ def _restore_by(
         unsure=decoded.is_unsure,
         untranslated=untranslated,
     )
+
+
+def _words_to_translate(encoded: Encoded, dictionary: Dictionary) -> list[str]:
+    """Return the original words that no dictionary has, and the names that a person hardly has."""
+    plain = read_words(dictionary.language.plain)
+    return [
+        replacement.word
+        for replacement in encoded.record
+        if replacement.kind is Kind.UNKNOWN
+        or (replacement.kind is Kind.NAME and _is_public(replacement, plain, dictionary))
+    ]
+
+
+def _is_public(name: Replacement, plain: Collection[str], dictionary: Dictionary) -> bool:
+    """Return True if ``name`` is an ordinary word, or a place, a people or an abbreviation."""
+    word = name.word
+    is_known = word in dictionary.exonyms or word.isupper() or dictionary.knows(word)
+    return word.lower() in plain or (is_known and name.tag != _PERSON)

@@ -12,7 +12,7 @@ from prism_core.language import LanguageModel
 from prism_core.record import Encoded, Kind, Replacement
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import load_settings
-from tests.words import names
+from tests.words import entry, names
 
 EXONYMS = read_exonyms("en", "es")
 
@@ -68,10 +68,11 @@ def test_a_feast_is_translated_and_the_person_of_that_name_is_not() -> None:
     assert put_back("United States", "la Nash Ostrow", gap=2) == "la United States", "words apart"
 
 
-def test_every_name_of_the_list_has_a_translation_of_its_own_and_is_no_lone_public_name() -> None:
-    public = {*load_dictionary(shipped_dictionary("en", "es"), "apertium").names["SURNAME"]}
-    assert all(name != exonym.text for name, exonym in EXONYMS.items())
-    assert public.isdisjoint(EXONYMS)
+def test_a_name_that_may_be_a_persons_is_translated_where_it_is_tagged_as_a_place() -> None:
+    known = Dictionary([entry("Jordan", "SURNAME", ["Jordan"])], {}, "test", exonyms=EXONYMS)
+    for tag, expected in (("PLACE", "con Jordania"), ("NAME", "con Jordan")):
+        record = (Replacement(0, 1, "Jordan", "Nash", Kind.NAME, tag),)
+        assert decode(Encoded("", record, ()), "con Nash", known).text == expected
 
 
 def test_an_article_is_written_where_only_the_substitute_has_none() -> None:
@@ -81,8 +82,65 @@ def test_an_article_is_written_where_only_the_substitute_has_none() -> None:
     assert not portuguese["New York"].articles
 
 
+@pytest.mark.parametrize(
+    ("pair", "place", "expected"),
+    [
+        (("en", "fr"), "Germany", "Allemagne"),
+        (("en", "de"), "Munich", "München"),
+        (("es", "en"), "Alemania", "Germany"),
+        (("de", "fr"), "Mailand", "Milan"),
+        (("fr", "pt"), "Danemark", "Dinamarca"),
+    ],
+)
+def test_a_place_has_its_name_in_every_language_whatever_the_source(pair, place, expected) -> None:
+    assert read_exonyms(*pair)[place].text == expected
+
+
 def test_nobody_claims_what_names_are_called_in_a_language_without_a_list() -> None:
-    assert not read_exonyms("en", "fr")
+    assert not read_exonyms("en", "nl")
+
+
+@pytest.fixture(scope="module")
+def portuguese() -> Dictionary:
+    return load_dictionary(shipped_dictionary("en", "pt"), "firefox")
+
+
+def put_back_people(word: str, answer: str, dictionary: Dictionary, *, sent: str = "Nash") -> str:
+    """``word``, sent as *Nash*, and the troops after it, sent as *army*, as they come back."""
+    troops = Replacement(1, 1, "troops", "army", Kind.WORD, "NN")
+    nouns = (troops,) if "exército" in answer else ()
+    record = (Replacement(0, 1, word, "Nash", Kind.NAME, "NAME"), *nouns)
+    return decode(Encoded(sent, record, ()), answer, dictionary).text
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("o exército Nash", "o tropas americanas"),
+        ("o exército de Nash", "o tropas americanas"),
+        ("o exército da Nash", "o tropas americanas"),
+        ("o Nash exército", "o tropas americanas"),
+    ],
+)
+def test_a_word_for_people_agrees_with_its_noun_and_follows_it(
+    answer, expected, portuguese
+) -> None:
+    assert put_back_people("American", answer, portuguese) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "sent", "answer", "expected"),
+    [
+        ("Germans", "by Nash", "pelo Nash", "pelos alemães"),
+        ("French", "by the Nash", "pelo Nash", "pelos franceses"),
+        ("French", "in Nash", "em Nash", "em francês"),
+        ("Germans", "Nash left", "Nash saiu", "Alemães saiu"),
+    ],
+)
+def test_a_word_for_people_alone_is_one_person_or_a_people(
+    word, sent, answer, expected, portuguese
+) -> None:
+    assert put_back_people(word, answer, portuguese, sent=sent) == expected
 
 
 def test_what_is_sent_does_not_depend_on_what_public_names_are_called() -> None:

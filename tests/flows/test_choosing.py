@@ -58,6 +58,19 @@ def test_the_better_translation_is_written_and_nothing_is_sent_again(tmp_path: P
     assert (tmp_path / "out/b.txt").read_text() == HERE
 
 
+def test_a_sentence_with_a_word_that_stays_in_the_source_language_is_translated_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = sys.modules["prism_core.stages.decode"]
+    monkeypatch.setattr(stage, "prefers_local", lambda _: False)
+    monkeypatch.setattr(stage, "fuse", lambda *_: {})
+    job = make_job(tmp_path)
+    (tmp_path / "in/a.txt").write_text("The doctor lost the leash.\n\nThe doctor lost the book.\n")
+    translate(job)
+    assert [row["reason"] for row in sentences_of(job)] == [LOCAL_BETTER, ""]
+    assert "leash" not in (tmp_path / "out/a.txt").read_text()
+
+
 @pytest.mark.usefixtures("prefers_local")
 def test_a_user_who_wants_nothing_from_the_model_here_gets_the_answer(tmp_path: Path) -> None:
     job = make_job(tmp_path, on_withheld="leave")

@@ -1,0 +1,151 @@
+"""Public names in other languages: places and institutions, and the words for their people.
+
+Nothing that is sent depends on them.
+
+Entry: ``read_exonyms``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from prism_core.resources import shipped_exonyms
+
+_PEOPLE, _NONE = "people", "·"
+_NO_ARTICLES: Mapping[str, str] = MappingProxyType({})
+
+
+class Exonym(NamedTuple):
+    """Public name in the target language: its ``text``, and the articles before it.
+
+    For each article that may stand before the name, ``articles`` has the text that goes there
+    (*la*: *los*, *del*: *de los*).
+    """
+
+    text: str
+    articles: Mapping[str, str] = _NO_ARTICLES
+    people: People | None = None
+
+    def upper(self) -> Exonym:
+        """Return the name in capitals."""
+        people = self.people and self.people.upper()
+        return self._replace(text=self.text.upper(), people=people)
+
+
+class People(NamedTuple):
+    """Word for the people of a place (*Germans*), or for what belongs to it (*French*).
+
+    An adjective has ``forms``: beside a feminine and a masculine noun, and beside their plurals, as
+    the frames of English adjectives have them. Of those that stand after the noun, ``genitives``
+    are the prepositions that a translator writes before a name there. Alone it stands for one
+    person, or after an article for ``several``, with its articles, if that is not empty.
+    """
+
+    forms: tuple[str, ...] = ()
+    genitives: frozenset[str] = frozenset()
+    several: tuple[str, Mapping[str, str]] = ("", _NO_ARTICLES)
+
+    def upper(self) -> People:
+        """Return the word in capitals."""
+        text, articles = self.several
+        forms = tuple(map(str.upper, self.forms))
+        return self._replace(forms=forms, several=(text.upper(), articles))
+
+
+@cache
+def read_exonyms(source: str, target: str) -> Mapping[str, Exonym]:
+    """Return the translations into ``target`` of public names (*United States*), also in capitals.
+
+    A pair of languages that the lists do not have has none.
+    """
+    articles = _Articles.read(target)
+    found: dict[str, Exonym] = {}
+    for name, text, use in _read_names(source, target):
+        if use:
+            exonym = _read_people(text, use, articles)
+        else:
+            text, _, article = text.removesuffix(")").partition(" (")
+            exonym = Exonym(text, articles.before.get(article, _NO_ARTICLES))
+        if exonym != (name, _NO_ARTICLES, None):
+            found.setdefault(name, exonym)
+            found.setdefault(name.upper(), exonym.upper())
+    return MappingProxyType(found)
+
+
+class _Articles(NamedTuple):
+    """Articles of a language: what goes in the place of others, and those of ``people``."""
+
+    before: Mapping[str, Mapping[str, str]]
+    bare: frozenset[str]
+    genitives: frozenset[str]
+    people: Sequence[str]
+
+    @classmethod
+    def read(cls, language: str) -> _Articles:
+        """Read the rows of ``language``; nothing is known of one that has none."""
+        rows = [cells for code, *cells in _read_lines("articles.tsv") if code == language]
+        people = next((cells for key, *cells in rows if key == _PEOPLE), ("", "", ""))
+        rows = [row for row in rows if row[0] != _PEOPLE]
+        before = {
+            key: {
+                other: own
+                for _, *others in rows
+                for other, own in zip(others, forms, strict=True)
+                if _NONE not in (other, own)
+            }
+            for key, *forms in rows
+            if key != _NONE
+        }
+        bare = frozenset(form for key, *forms in rows if key == _NONE for form in forms)
+        return cls(before, bare, frozenset(row[2] for row in rows), people)
+
+    def of_nouns(self, key: str) -> Mapping[str, str]:
+        """Return the articles of ``key`` where another stands: a noun may be without."""
+        known = self.before.get(key, {})
+        return {other: own for other, own in known.items() if other not in self.bare}
+
+
+def _read_names(source: str, target: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the names that both languages have, and how those of peoples are used.
+
+    Abbreviations come last, since the full name is better where one name stands for both.
+    """
+    rows: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    for file in ("places.tsv", "by_hand.tsv", "demonyms.tsv"):
+        header, *lines = _read_lines(file)
+        for line in lines:
+            cells = dict(zip(header, line, strict=True))
+            use = cells.pop("use", "")
+            if not use or source == header[0]:
+                rows[line[0], use] |= {code: cell for code, cell in cells.items() if cell}
+    found = [
+        (cells[source].partition(" (")[0], cells[target], use)
+        for (_, use), cells in rows.items()
+        if cells.keys() >= {source, target}
+    ]
+    yield from sorted(found, key=lambda row: row[1].isupper() or "." in row[1])
+
+
+def _read_people(cell: str, use: str, articles: _Articles) -> Exonym:
+    """Read the forms of a word for people: of the adjective, and after a stroke of the noun."""
+    one, several, order = articles.people
+    if use in ("man", "men"):
+        return Exonym(cell, articles.of_nouns(one if use == "man" else several), People())
+    forms, _, nouns = cell.partition(" / ")
+    adjectives = tuple(forms.split())
+    text, plural = nouns.split() if nouns else (adjectives[1], adjectives[3])
+    people = People(
+        adjectives,
+        articles.genitives if order == "after" else frozenset(),
+        (plural, articles.of_nouns(several)) if use == "people" else ("", _NO_ARTICLES),
+    )
+    return Exonym(text, articles.of_nouns(one), people)
+
+
+def _read_lines(file: str) -> list[list[str]]:
+    text = (shipped_exonyms() / file).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
