@@ -31,7 +31,7 @@ CHANGED = "Casas pequenas e livros pequenos."
 def undo(
     sent: str,
     answer: str,
-    originals: Mapping[str, str] | list[str],
+    originals: list[str],
     linked: Mapping[int, Span] | None = None,
     tags: Mapping[str, str] | None = None,
 ) -> Decoded:
@@ -74,7 +74,7 @@ def test_equal_substitutes_of_equal_words_leave_no_doubt() -> None:
 
 
 @pytest.mark.parametrize("kept", [["small=small"], []])
-def test_a_kept_word_that_looks_like_a_substitute_is_marked(kept) -> None:
+def test_a_kept_word_that_looks_like_a_substitute_is_marked(kept: list[str]) -> None:
     result = undo(TWICE, CHANGED, ["Small=Red", *kept])
     assert (result.text, result.is_unsure) == ("Casas vermelhas e livros pequenos.", True)
 
