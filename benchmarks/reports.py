@@ -75,6 +75,7 @@ def _sentence(document: str, number: int) -> SentenceRow:
         words_to_restore=tokens // 3,
         words_restored=tokens // 3,
         words_form=tokens // 3,
+        words_order=0,
         words_alignment=0,
         words_near=0,
         words_joined=0,

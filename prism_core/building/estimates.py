@@ -18,7 +18,7 @@ from prism_core.language import Sentence
 from prism_core.languages import Language
 from prism_core.translators import Limits, Price, Sent
 
-WORDS_OF_CARRIER = 2.5
+WORDS_OF_CARRIER = 2.0
 """Mean number of words tested in one carrier, seen in builds; as ``Behaviour``."""
 
 
@@ -29,19 +29,20 @@ class Behaviour:
     ``known`` is the share of the words that it knows, which are tested; ``probes`` the mean number
     of carriers that each is tested in. ``phrase_sentences`` is the number of sentences for a
     phrase. ``spoilt`` is the share of sentences whose answers are not one sentence each, so that
-    the texts that hold them are sent again in parts.
+    the texts that hold them are sent again in parts; ``spoilt_carriers`` is that of carriers.
     """
 
     known: float
     probes: float
     phrase_sentences: float
     spoilt: float
+    spoilt_carriers: float
 
 
-BY_RULE = Behaviour(0.5, 3.0, 0.5, 0.0)
+BY_RULE = Behaviour(0.5, 3.0, 0.5, 0.0, 0.0)
 """Translator by rule, which leaves words unchanged and settles all others at once."""
-NEURAL = Behaviour(0.95, 4.5, 1.5, 0.0055)
-"""Neural translator, as seen in a build of 30,000 words."""
+NEURAL = Behaviour(0.95, 4.5, 1.5, 0.023, 0.092)
+"""Neural translator, as seen in builds of 555 and 2,114 words with a Firefox model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +77,17 @@ def estimate_entries(
 
     ``names`` are the public names that are queried as well, each in every context.
     """
+    shown = [context.format(name) for name, _ in names for context in list_name_contexts(language)]
+    least_of_names, of_names = (
+        math.ceil(len(shown) * _count_texts_a_sentence(PACKED, behaviour.spoilt))
+        for behaviour in (BY_RULE, NEURAL)
+    )
     if isinstance(plan, PaperPlan):
         texts, characters = _count_paper_volume(words, sentences, plan)
         least = texts
     else:
         least, _ = _estimate_packed_volume(words, sentences, language, plan, BY_RULE)
         texts, characters = _estimate_packed_volume(words, sentences, language, plan, NEURAL)
-    shown = [context.format(name) for name, _ in names for context in list_name_contexts(language)]
-    of_names = math.ceil(len(shown) / PACKED)
     texts += of_names
     characters += sum(map(len, shown))
     requests = max(
@@ -93,7 +97,7 @@ def estimate_entries(
     rates = ((requests, limits.requests_per_minute), (characters, limits.characters_per_minute))
     return BuildEstimate(
         words=len(words),
-        least_texts=least + of_names,
+        least_texts=least + least_of_names,
         texts=texts,
         characters=characters,
         requests=requests,
@@ -129,7 +133,7 @@ def _estimate_packed_volume(
     probes = min(behaviour.probes, plan.most_probes) * behaviour.known * (len(words) - phrases)
     running = carriers + probes / WORDS_OF_CARRIER + behaviour.phrase_sentences * phrases
     texts = len(frames) * _count_texts_a_sentence(plan.packed, behaviour.spoilt)
-    texts += running * _count_texts_a_sentence(plan.packed_carriers, behaviour.spoilt)
+    texts += running * _count_texts_a_sentence(plan.packed_carriers, behaviour.spoilt_carriers)
     rounds = plan.most_probes // 2  # rounds of trials end with texts that are not full
     mean = _compute_mean_length(sentences)
     return math.ceil(texts) + rounds, math.ceil(sum(map(len, frames)) + running * mean)

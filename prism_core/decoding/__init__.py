@@ -2,7 +2,13 @@
 
 from prism_core.decoding.decode import decode
 from prism_core.decoding.decoded import STRONG, UNSURE, Decoded, Way
-from prism_core.decoding.draws import AnsweredDraw, decode_draws, find_lost, find_redrawn
+from prism_core.decoding.draws import (
+    AnsweredDraw,
+    decode_draws,
+    find_lost,
+    find_redrawn,
+    needs_links,
+)
 from prism_core.decoding.linked import align, link_places, replaced_words
 from prism_core.decoding.terms import unify_terms
 
@@ -18,6 +24,7 @@ __all__ = [
     "find_lost",
     "find_redrawn",
     "link_places",
+    "needs_links",
     "replaced_words",
     "unify_terms",
 ]

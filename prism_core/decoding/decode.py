@@ -17,7 +17,6 @@ from prism_core.decoding.ambiguous_entries import (
     capitalise_people,
     count_untranslated,
     find_own_entry,
-    find_readings,
     fitting_features,
     gained_capital,
     list_forms,
@@ -37,11 +36,11 @@ from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbours
 from prism_core.decoding.parts import find_in_free, split_found, write_apart
 from prism_core.decoding.public_names import put_exonyms
+from prism_core.decoding.rivals import Rivals
 from prism_core.decoding.spelled_amounts import find_amount, spell_amounts
 from prism_core.decoding.target_text import LEAST_GLUED, Span, TargetText, put_in
 from prism_core.decoding.terms import write_term
 from prism_core.decoding.weak import (
-    choose_in_order,
     find_between,
     find_by_words,
     find_near_name,
@@ -103,6 +102,7 @@ class _SubstituteSearch:
     def __init__(self, target: TargetText, dictionary: Dictionary, encoded: Encoded) -> None:
         self.target, self._sent, self._record = target, encoded.text, encoded.record
         self._dictionary = dictionary
+        self._rivals = Rivals(encoded, dictionary)
         self._numbers = dictionary.language.numbers
 
     def find_all(
@@ -130,6 +130,7 @@ class _SubstituteSearch:
         if None in found.values():
             self.find_all_paired(encoded.record, found, paired)
             self.find_all_unsure(encoded, found, ways)
+        self._rivals.mark_doubts(found, self.target)
         return found
 
     def find(self, replacement: Replacement) -> Found | None:
@@ -216,28 +217,23 @@ class _SubstituteSearch:
         return Found(span, original)
 
     def _find_word(self, replacement: Replacement) -> Found | None:
-        for entry in find_readings(replacement, self._dictionary):
-            found = self.target.find_form(self._dictionary.searched_forms(entry))
-            if found is not None:
-                places, form = found
-                place = places[0]
-                if len(places) > 1:
-                    sent = shown_words(self._sent, self._record)
-                    place = choose_in_order(replacement, form, places, sent, self._dictionary)
-                phrases = self._dictionary.phrases_with(entry, form.lower())
-                start, end = self.target.find_around(place, phrases)
-                shown = self.target.text[start:end]
-                whole = form if place == (start, end) else shown.lower()
-                if (read := read_as_found(entry, whole, self._dictionary)) is not entry:
-                    entry, form = read, whole
-                own = find_own_entry(replacement, entry.tag, self._dictionary)
-                features = fitting_features(entry, form, own, self._dictionary)
-                text = self._original(replacement, shown, own, features)
-                here = Found((start, end), text, tag=entry.tag)
-                return adjust_neighbours(
-                    here, entry, own, self.target, self._sent, self._record, self._dictionary
-                )
-        return None
+        found = self._rivals.find_form(replacement, self.target)
+        if found is None:
+            return None
+        place, form, entry = found
+        phrases = self._dictionary.phrases_with(entry, form.lower())
+        start, end = self.target.find_around(place, phrases)
+        shown = self.target.text[start:end]
+        whole = form if place == (start, end) else shown.lower()
+        if (read := read_as_found(entry, whole, self._dictionary)) is not entry:
+            entry, form = read, whole
+        own = find_own_entry(replacement, entry.tag, self._dictionary)
+        features = fitting_features(entry, form, own, self._dictionary)
+        text = self._original(replacement, shown, own, features)
+        here = Found((start, end), text, tag=entry.tag)
+        return adjust_neighbours(
+            here, entry, own, self.target, self._sent, self._record, self._dictionary
+        )
 
     def find_all_compounded(self, encoded: Encoded, found: _Places, way: Way) -> None:
         """Find lost neighbours that came back as one word; write their originals apart."""
@@ -383,6 +379,7 @@ class _SubstituteSearch:
         """Claim the place of ``found``, and the blanks that encoding put beside it."""
         if found is None:
             return None
+        self._rivals.settle(replacement.position)
         surface = replacement.surface or _PLAIN
         span = self.target.take_with_blanks(found.span, surface.space_before, surface.space_after)
         return found if found.span == span else found._replace(span=span)

@@ -17,15 +17,17 @@ class Way(StrEnum):
     """Method by which a substitute was found, in the order in which they are tried.
 
     ``ALIGNMENT``: the translator says where it stands. ``FORM``: by a dictionary form, or as its
-    kind is written. ``NEAR``: the only word similar to a form. ``JOINED``: in the answer to another
-    encoding of the sentence, which is otherwise the same. ``PAIR``: where two answers differ whose
-    encodings differ in one substitute. ``ASSOCIATION``: the only word that begins as a form of the
-    substitute, or the word that public translations have for it most often, or a grammar word that
-    they have for it. ``ELIMINATION``: the only word left between its neighbours.
+    kind is written. ``ORDER``: by a form that may be another word's as well, so the order of the
+    sentence decides. ``NEAR``: the only word similar to a form. ``JOINED``: in the answer to
+    another encoding of the sentence, which is otherwise the same. ``PAIR``: where two answers
+    differ whose encodings differ in one substitute. ``ASSOCIATION``: the only word that begins as a
+    form of the substitute, or the word that public translations have for it most often, or a
+    grammar word that they have for it. ``ELIMINATION``: the only word left between its neighbours.
     """
 
     ALIGNMENT = "alignment"
     FORM = "form"
+    ORDER = "order"
     NEAR = "near"
     JOINED = "joined"
     PAIR = "pair"
@@ -37,7 +39,7 @@ TOLD = frozenset({Way.ALIGNMENT, Way.FORM})
 """Methods that rely on the translator's links or on the dictionary."""
 STRONG = frozenset(Way) - {Way.ELIMINATION}
 """All methods but elimination, which takes what is left."""
-UNSURE = frozenset({Way.PAIR, Way.ASSOCIATION, Way.ELIMINATION})
+UNSURE = frozenset({Way.ORDER, Way.PAIR, Way.ASSOCIATION, Way.ELIMINATION})
 """Methods that may replace a word other than the substitute."""
 
 

@@ -82,6 +82,14 @@ def find_lost(draw: AnsweredDraw, dictionary: Dictionary) -> frozenset[int]:
     )
 
 
+def needs_links(draw: AnsweredDraw, dictionary: Dictionary) -> bool:
+    """Return True unless the answer alone shows each substitute in a form that is no other's.
+
+    Where it does, links could change nothing.
+    """
+    return _decode(draw, dictionary, STRONG).restored < draw.encoded.to_restore
+
+
 def find_redrawn(draws: Sequence[AnsweredDraw]) -> frozenset[int]:
     """Return the positions whose substitute is not the same in all of ``draws``."""
     seen: dict[int, set[str]] = defaultdict(set)

@@ -53,30 +53,6 @@ def shown_words(text: str, record: Sequence[Replacement]) -> list[Shown]:
     ]
 
 
-def choose_in_order(
-    replacement: Replacement,
-    form: str,
-    places: Sequence[Span],
-    shown: Sequence[Shown],
-    dictionary: Dictionary,
-) -> Span:
-    """Choose the substitute's span among ``places`` of ``form`` if kept words translate to it too.
-
-    As many spans precede it as there are such words before it, if each has one; else the first span
-    is chosen.
-    """
-    own = [index for index, word in enumerate(shown) if word.position == replacement.position]
-    rivals = [
-        index
-        for index, word in enumerate(shown)
-        if word.position is None
-        and any(form in sense.forms.texts for sense in dictionary.senses(word.text))
-    ]
-    if not own or len(places) != len(rivals) + 1:
-        return places[0]
-    return places[sum(index < own[0] for index in rivals)]
-
-
 def find_by_words(
     replacement: Replacement, shown: Sequence[Shown], target: TargetText, dictionary: Dictionary
 ) -> Span | None:

@@ -71,10 +71,13 @@ class Drafter:
         links = self._aligner.align(list(zip(texts, drafts, strict=True)))
         return [AlignedDraft.of(*draft) for draft in zip(drafts, links, strict=True)]
 
+    def translate(self, texts: Sequence[str]) -> list[Translation]:
+        """Translate ``texts`` as a provider without links would."""
+        return list(map(Translation, asyncio.run(self._translator.translate(texts, *self._pair))))
+
     def answer(self, texts: Sequence[str]) -> list[Translation]:
         """Translate ``texts`` as a provider would, with their words linked."""
-        drafts = asyncio.run(self._translator.translate(texts, *self._pair))
-        return self.align(list(zip(texts, map(Translation, drafts), strict=True)))
+        return self.align(list(zip(texts, self.translate(texts), strict=True)))
 
     def align(self, pairs: Sequence[tuple[str, Translation]]) -> list[Translation]:
         """Return the translation of each of ``pairs`` with its words linked to those of the text.

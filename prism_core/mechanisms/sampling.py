@@ -10,7 +10,7 @@ from collections.abc import Collection, Container, Iterable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from prism_core.dictionary import Entry
+from prism_core.dictionary import GLOSSARY, Dictionary, Entry
 from prism_core.language import Sentence
 from prism_core.languages import Language
 from prism_core.mechanisms.base import Forbidden
@@ -106,7 +106,9 @@ def case_at(position: int, text: str) -> str:
 class Draw:
     """Draws of one sentence: substitutes that differ from each other and from kept words.
 
-    A substitute is also no form of a kept word and no word of ``grammar``, in lower case.
+    No form of a substitute is one of another substitute or of a kept word, in any reading that the
+    ``dictionary`` has of it: decoding could not tell them apart. Nor is a substitute a word of
+    ``grammar``, in lower case.
 
     Where a capital stands, no word of ``names`` is drawn, which are words that are names too
     (*Brown*): a translator would leave it as it is. The capital is sent, so this reveals nothing of
@@ -117,6 +119,7 @@ class Draw:
 
     def __init__(
         self,
+        dictionary: Dictionary,
         kept: Sequence[Entry],
         forbidden: Forbidden,
         rng: Random,
@@ -125,11 +128,12 @@ class Draw:
         pairs: Collection[Beside] = (),
         grammar: Iterable[str] = (),
     ) -> None:
+        self._dictionary = dictionary
         self._plausibility = plausibility
         self._pairs = pairs
         self._names = names
         self._words = {*grammar, *(entry.word for entry in kept)}
-        self._forms = {text for entry in kept for text in entry.forms.texts}
+        self._forms = {form for entry in kept for form in self._list_forms(entry)}
         self._forbidden = forbidden
         self._rng = rng
 
@@ -164,9 +168,15 @@ class Draw:
 
     def _take_if_free(self, entry: Entry) -> bool:
         """Take ``entry`` if it is free; return True if it was."""
-        word, texts = entry.word, entry.forms.texts
-        if word in self._words or not self._forms.isdisjoint(texts) or self._forbidden(word):
+        word, forms = entry.word, self._list_forms(entry)
+        if word in self._words or not self._forms.isdisjoint(forms) or self._forbidden(word):
             return False
         self._words.add(word)
-        self._forms.update(texts)
+        self._forms.update(forms)
         return True
+
+    def _list_forms(self, entry: Entry) -> set[str]:
+        """List the forms of all readings; a term of the user's glossary decides no draw."""
+        senses = self._dictionary.senses(entry.word)
+        readings = entry, *(sense for sense in senses if sense.translator != GLOSSARY)
+        return {form for reading in readings for form in reading.forms.texts}

@@ -32,6 +32,7 @@ def column(
 
 WAYS = {
     "form": "by a form in the dictionary, or by the pattern of its kind.",
+    "order": "by a form that may be another word's as well, in the order of the sentence: unsure.",
     "alignment": "by the translator's own alignment.",
     "near": "by a form close to that of the substitute.",
     "joined": "in the answer to another encoding of the sentence that is otherwise the same.",

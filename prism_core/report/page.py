@@ -89,6 +89,7 @@ SHOWN: Final = (
     ShownColumn("treatment", "Policy"),
     ShownColumn("words_restored", "Hidden words restored", True, "Restored", "words_to_restore"),
     ShownColumn("words_form", "… as the dictionary has them", back=True),
+    ShownColumn("words_order", "… by their order among equal forms, unsure", back=True),
     ShownColumn("words_alignment", "… by the translator's links", back=True),
     ShownColumn("words_near", "… by a near form", back=True),
     ShownColumn("words_joined", "… in the answer to another encoding", back=True),

@@ -88,6 +88,7 @@ class RunTotals:
     words_to_restore: int = shared_column("words_to_restore")
     words_restored: int = shared_column("words_restored")
     words_form: int = shared_column("words_form")
+    words_order: int = shared_column("words_order")
     words_alignment: int = shared_column("words_alignment")
     words_near: int = shared_column("words_near")
     words_joined: int = shared_column("words_joined")

@@ -13,7 +13,7 @@ from itertools import islice
 from random import Random, SystemRandom
 
 from prism_core.alignment import Translation
-from prism_core.decoding import AnsweredDraw, find_lost, link_places
+from prism_core.decoding import AnsweredDraw, find_lost, link_places, needs_links
 from prism_core.drafts import Drafter
 from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, PrismError
@@ -129,15 +129,21 @@ def redraw_lost(
     """Draw again what the model on this machine does not give back, before anything is sent.
 
     What it loses, a provider mostly loses, too. The words behind the substitutes are not known to
-    the decision: it reads x_pub, and where its substitutes stand.
+    the decision: it reads x_pub, and where its substitutes stand. Links are made only where they
+    may show more than the forms do.
     """
     tested = dict(encoded)
     waiting = [row_id for row_id, made in encoded if made.to_restore and not made.withheld]
     for _ in range(_TRIES):
-        answers = drafter.answer([tested[row_id].text for row_id in waiting])
+        texts = [tested[row_id].text for row_id in waiting]
+        unclear = {}
+        for row_id, answer in zip(waiting, drafter.translate(texts), strict=True):
+            draw = AnsweredDraw(_without_originals(tested[row_id]), answer.text)
+            if needs_links(draw, encoder.dictionary):
+                unclear[row_id] = draw.encoded, answer
+        linked = drafter.align([(public.text, answer) for public, answer in unclear.values()])
         lost_at = {}
-        for row_id, answer in zip(waiting, answers, strict=True):
-            public = _without_originals(tested[row_id])
+        for (row_id, (public, _)), answer in zip(unclear.items(), linked, strict=True):
             places = link_places(public.text, public, answer)
             if lost := find_lost(AnsweredDraw(public, answer.text, places), encoder.dictionary):
                 lost_at[row_id] = lost

@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 
+from prism_core.alignment import Translation
 from prism_core.decoding import AnsweredDraw, find_lost
 from prism_core.dictionary import Dictionary
 from prism_core.drafts import Drafter
@@ -109,3 +111,23 @@ def test_the_decision_is_not_given_the_words_behind_the_substitutes(
     assert seen
     assert all(r.word == r.substitute for draw in seen for r in draw.encoded.record)
     assert all(draw.linked for draw in seen), "places are known all the same"
+
+
+def test_links_are_made_only_where_they_may_show_more(
+    encoder: Encoder, drafter: Drafter, model: LanguageModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And no draw that is sent differs from one that links were made for."""
+    aligned = Counter[int]()
+    align = Drafter.align
+
+    def counted(self: Drafter, pairs: Any) -> list[Translation]:
+        aligned[len(pairs)] += 1
+        return align(self, pairs)
+
+    (sentence,) = model.sentences(FRAME.format(noun="doctor", other="teacher"))
+    monkeypatch.setattr(Drafter, "align", counted)
+    sparing = [try_draw(drafter, encoder, sentence, seed)[1].text for seed in range(ROUNDS)]
+    assert aligned[0] > ROUNDS / 3
+    monkeypatch.setattr(sys.modules[redraw_lost.__module__], "needs_links", lambda *_: True)
+    every = [try_draw(drafter, encoder, sentence, seed)[1].text for seed in range(ROUNDS)]
+    assert sparing == every

@@ -85,7 +85,8 @@ class PrismStarThreshold(PoolMechanism):
     makes a phrase of the dictionary with a word that is seen beside it.
 
     Two places never get the same substitute, whether they hold the same word or not: a sentence
-    tells by none of them that it has a word twice. Where it has taken the words of a pool, which
+    tells by none of them that it has a word twice. Nor do they get two that have a translation in
+    common, in any part of speech. Where it has taken the words of a pool, which
     it shows, any other of the same tag is drawn.
 
     With ``hidden_words = "telling"`` only words of the public list of words that tell something of
@@ -200,7 +201,8 @@ class PrismStarThreshold(PoolMechanism):
         self, kept: Sequence[Entry], grammar: Sequence[str], forbidden: Forbidden, rng: Random
     ) -> Draw:
         names, pairs = self._pools.names, self._classes.pairs
-        return Draw(kept, forbidden, rng, self._plausibility, names, pairs, grammar)
+        dictionary, plausibility = self._dictionary, self._plausibility
+        return Draw(dictionary, kept, forbidden, rng, plausibility, names, pairs, grammar)
 
     def _select_hidden(
         self, sentence: Sentence, identifiers: frozenset[int]
@@ -319,7 +321,7 @@ class PrismStarRatio(PoolMechanism):
             ((w.entry.score, -p) for p, w in words.items() if w.entry is not None), reverse=True
         )
         chosen = [-p for _, p in ranked[: math.ceil(self._ratio * len(sentence.tokens))]]
-        draw = Draw([], forbidden, rng)
+        draw = Draw(self._dictionary, [], forbidden, rng)
         record = []
         for p in chosen:
             entry = words[p].entry

@@ -1,0 +1,132 @@
+"""Choice among the places of a word that other words of the sentence may be translated to as well.
+
+Entry: ``Rivals`` of a sentence; then ``find_form`` of each substitute and ``settle`` once found,
+and ``mark_doubts`` at the end.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from prism_core.decoding.ambiguous_entries import list_forms
+from prism_core.decoding.decoded import Found, Way
+from prism_core.decoding.linked import overlap
+from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.weak import Shown, shown_words
+from prism_core.dictionary import Dictionary, Entry
+from prism_core.record import Encoded, Replacement
+
+
+class FormPlace(NamedTuple):
+    """Place where a ``form`` of ``entry`` stands."""
+
+    span: Span
+    form: str
+    entry: Entry
+
+
+class Rivals:
+    """Words of x_pub that are not found yet, by the forms that they may be translated to."""
+
+    def __init__(self, encoded: Encoded, dictionary: Dictionary) -> None:
+        self._encoded, self._dictionary = encoded, dictionary
+        self._found: set[int] = set()
+        self._rivals: dict[int, list[int]] = {}
+        """Rivals of each replacement when its place was chosen, by its position."""
+
+    @cached_property
+    def _shown(self) -> Sequence[Shown]:
+        return shown_words(self._encoded.text, self._encoded.record)
+
+    @cached_property
+    def _words_of_form(self) -> Mapping[str, set[int]]:
+        """Indices of the words that each form may stand for."""
+        words: dict[str, set[int]] = defaultdict(set)
+        for index, word in enumerate(self._shown):
+            for entry in self._dictionary.senses(word.text):
+                for form in entry.forms.texts:
+                    words[form.lower()].add(index)
+        return words
+
+    def settle(self, position: int) -> None:
+        """Note that the place of the replacement at ``position`` is known."""
+        self._found.add(position)
+
+    def find_form(self, replacement: Replacement, target: TargetText) -> FormPlace | None:
+        """Find the surest form of a substitute; in order, where its place may be another word's.
+
+        As many places precede it as there are words before it that may stand there, if each has a
+        place; else the first place of the surest form is chosen.
+        """
+        places = self._list_places(replacement, target)
+        first = next(places, None)
+        if first is None or not self._list_rivals(replacement, (first,)):
+            return first
+        grammar = self._dictionary.function_forms - {first.form.lower()}
+        found = [first, *(place for place in places if place.form.lower() not in grammar)]
+        found = [place for place in found if not any(_is_within(place, other) for other in found)]
+        rivals = self._rivals[replacement.position] = self._list_rivals(replacement, found)
+        own = [
+            index for index, word in enumerate(self._shown) if word.position == replacement.position
+        ]
+        if not own or len(found) != len(rivals) + 1:
+            return first
+        return sorted(found)[sum(index < own[0] for index in rivals)]
+
+    def mark_doubts(self, found: dict[int, Found | None], target: TargetText) -> None:
+        """Mark as found in order each replacement that may have changed places with a rival."""
+        records = {replacement.position: replacement for replacement in self._encoded.record}
+        for position, rivals in self._rivals.items():
+            place, replacement = found[position], records[position]
+            if place is not None and place.way is Way.FORM:
+                forms = {text.lower() for text, _ in list_forms(replacement, self._dictionary)}
+                others = (
+                    self._list_stands(self._shown[index], found, target)
+                    for index in rivals
+                    if self._original(index, records) != replacement.word.lower()
+                )
+                if any(map(forms.issuperset, others)):
+                    found[position] = place._replace(way=Way.ORDER)
+
+    def _list_stands(
+        self, rival: Shown, found: Mapping[int, Found | None], target: TargetText
+    ) -> list[str]:
+        """Return the text where ``rival`` stands, or where it may stand if it was kept."""
+        if rival.position is not None:
+            place = found[rival.position]
+            return [] if place is None else [target.text[slice(*place.span)].strip().lower()]
+        senses = self._dictionary.senses(rival.text)
+        forms = dict.fromkeys(form.lower() for entry in senses for form in entry.forms.texts)
+        return [form for form in forms if target.find_form((form,))]
+
+    def _original(self, index: int, records: Mapping[int, Replacement]) -> str | None:
+        position = self._shown[index].position
+        return None if position is None else records[position].word.lower()
+
+    def _list_places(self, replacement: Replacement, target: TargetText) -> Iterator[FormPlace]:
+        """Yield the free places of the substitute's forms, the surest form first."""
+        seen: set[Span] = set()
+        for form, entry in list_forms(replacement, self._dictionary, with_grammar=False):
+            spans, _ = target.find_form((form,)) or ((), form)
+            for span in spans:
+                if span not in seen:
+                    seen.add(span)
+                    yield FormPlace(span, form, entry)
+
+    def _list_rivals(self, replacement: Replacement, places: Sequence[FormPlace]) -> list[int]:
+        """Return the indices of other words that may stand at one of ``places``."""
+        words = set().union(*(self._words_of_form.get(place.form.lower(), ()) for place in places))
+        away = {replacement.position, *self._found}
+        return [index for index in words if self._shown[index].position not in away]
+
+
+def _is_within(place: FormPlace, other: FormPlace) -> bool:
+    """Return True if ``place`` is a part of ``other``, a longer one."""
+    return overlap(place.span, other.span) and _length(place) < _length(other)
+
+
+def _length(place: FormPlace) -> int:
+    return place.span[1] - place.span[0]
