@@ -23,6 +23,10 @@ WORDS_OF_CARRIER = 2.5
 """Mean number of words tested in one carrier, seen in builds; as ``Behaviour``."""
 
 
+SPOILT_PRECEDING = 0.02
+"""As ``Behaviour.spoilt``, of the frames for the words before nouns, which are much alike."""
+
+
 @dataclass(frozen=True, slots=True)
 class Behaviour:
     """Translator's part in the cost of a build.
@@ -83,6 +87,10 @@ def estimate_entries(
     else:
         least, _ = _estimate_packed_volume(words, sentences, language, plan, BY_RULE)
         texts, characters = _estimate_packed_volume(words, sentences, language, plan, NEURAL)
+        preceding = _list_preceding_frames(words, language)  # where nouns have genders
+        a_sentence = _count_texts_a_sentence(plan.packed, SPOILT_PRECEDING)
+        texts += math.ceil(len(preceding) * a_sentence)
+        characters += sum(map(len, preceding))
     shown = [context.format(name) for name, _ in names for context in list_name_contexts(language)]
     of_names = math.ceil(len(shown) / PACKED)
     texts += of_names
@@ -125,7 +133,6 @@ def _estimate_packed_volume(
             *queries.behaviour.get(word.tag, ()),
         )
     ]
-    frames += _list_preceding_frames(words, language)
     carriers = min(plan.carriers, len(sentences))
     phrases = sum(" " in word.word for word in words)
     probes = min(behaviour.probes, plan.most_probes) * behaviour.known * (len(words) - phrases)

@@ -39,6 +39,8 @@ NOUNS_OF_CLASS = 12
 """Nouns of one class, and one kind of first letter, that are put into every frame."""
 CLASSES_OF_NUMBER = 4
 """Classes of nouns in one number: two genders, and two kinds of first letter."""
+LEAST_OF_GRAMMAR = 6
+"""Nouns that a word stands right before to be one of grammar."""
 LEAST_CONFIDENT = 0.8
 """Confidence that such a noun needs."""
 _NOUNS = ("NN", "NNS")
@@ -164,20 +166,32 @@ _Usual = Mapping[tuple[str, int], Mapping[_Class, Counter[str]]]
 
 
 def _count_preceding(
-    asked: Iterable[_Asked], answers: Iterable[str], functions: frozenset[str]
+    asked: Sequence[_Asked], answers: Iterable[str], functions: frozenset[str]
 ) -> _Usual:
-    """Count the one or two words of grammar right before each noun that stands in its answer."""
+    """Count the one or two words of grammar right before each noun that stands in its answer.
+
+    A word before many nouns is one of grammar, whether or not it translates a function word.
+    """
+    heads = [
+        _split_before(query.form, answer) for query, answer in zip(asked, answers, strict=True)
+    ]
+    singles = Counter(head[-1] for head in heads if head)
+    grammar = functions | {word for word, count in singles.items() if count >= LEAST_OF_GRAMMAR}
     seen: dict[tuple[str, int], dict[_Class, Counter[str]]] = defaultdict(
         lambda: defaultdict(Counter)
     )
-    for query, answer in zip(asked, answers, strict=True):
-        words = WORD.findall(answer.lower().replace("’", "'"))
-        noun = words.index(query.form) if query.form in words else 0
-        for length in range(1, min(MOST_PRECEDING_WORDS, noun) + 1):
-            before = words[noun - length : noun]
-            if functions.issuperset(word.strip("'") for word in before):
+    for query, head in zip(asked, heads, strict=True):
+        for length in range(1, min(MOST_PRECEDING_WORDS, len(head)) + 1):
+            before = head[-length:]
+            if grammar.issuperset(before):
                 seen[query.frame, length][query.of_class][join_words(before)] += 1
     return seen
+
+
+def _split_before(noun: str, answer: str) -> list[str]:
+    """Return the words before ``noun`` in ``answer``; none where it does not stand there."""
+    words = WORD.findall(answer.lower().replace("’", "'"))
+    return words[: words.index(noun)] if noun in words else []
 
 
 def _find_partners(seen: _Usual) -> Mapping[str, Mapping[_Class, Counter[str]]]:
