@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from random import Random
 
@@ -20,6 +21,7 @@ from prism_core.building.carrier_sentences import Carriers, choose_carriers
 from prism_core.building.corpus_entries import build_corpus_entries
 from prism_core.building.evidence import BaseRate, Evidence, is_settled, record_answer
 from prism_core.building.form_checks import USUAL_SHARE, check_forms
+from prism_core.building.frame_agreement import add_agreement, ask_preceding_words
 from prism_core.building.frame_queries import (
     FrameReader,
     FrameReading,
@@ -125,7 +127,7 @@ class DictionaryBuilder:
         phrases = [draft for key, draft in known.items() if " " in key[0]]
         families = {(word.word, word.tag): word.family for word in words if word.family}
         size = self._plan.packed_carriers
-        return [
+        made = [
             *entries.values(),
             *try_phrases(phrases, entries, sentences, self._send, size, rng, families),
             *make_untranslated_entries(proposals, accepted, 1 / self._plan.packed),
@@ -136,6 +138,9 @@ class DictionaryBuilder:
                 if entry.tag == FUNCTION_TAG
             ),
         ]
+        described = add_agreement(made, self._language)
+        ask = partial(translate_packed, self._send, size=self._plan.packed)
+        return [*described, *ask_preceding_words(described, self._language, ask)]
 
     def build_additional_entries(
         self,

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prism_core.building.builder import BuildPlan
+from prism_core.building.frame_agreement import CLASSES_OF_NUMBER, NOUNS_OF_CLASS
 from prism_core.building.frame_queries import PACKED, list_name_contexts
 from prism_core.building.paper import PaperPlan
 from prism_core.building.word_candidates import Candidate
@@ -88,6 +89,10 @@ def estimate_entries(
     else:
         least, _ = _estimate_packed_volume(words, sentences, language, plan, BY_RULE)
         texts, characters = _estimate_packed_volume(words, sentences, language, plan, NEURAL)
+        preceding = _list_preceding_frames(words, language)  # where nouns have genders
+        a_sentence = _count_texts_a_sentence(plan.packed, NEURAL.spoilt)
+        texts += math.ceil(len(preceding) * a_sentence)
+        characters += sum(map(len, preceding))
     texts += of_names
     characters += sum(map(len, shown))
     requests = max(
@@ -137,6 +142,17 @@ def _estimate_packed_volume(
     rounds = plan.most_probes // 2  # rounds of trials end with texts that are not full
     mean = _compute_mean_length(sentences)
     return math.ceil(texts) + rounds, math.ceil(sum(map(len, frames)) + running * mean)
+
+
+def _list_preceding_frames(words: Sequence[Candidate], language: Language) -> list[str]:
+    """Return the frames of words before nouns, each as often as it has nouns at most."""
+    nouns = Counter(word.tag for word in words)
+    most = {
+        number: min(NOUNS_OF_CLASS * CLASSES_OF_NUMBER, nouns[tag])
+        for number, tag in (("singular", "NN"), ("plural", "NNS"))
+    }
+    asked = language.frames.preceding.items()
+    return [frame for number, frames in asked for frame in frames for _ in range(most[number])]
 
 
 def _count_texts_a_sentence(size: int, spoilt: float) -> float:

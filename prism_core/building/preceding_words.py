@@ -42,7 +42,7 @@ MOST_EXCEPTION_RATIO = 4
 """Ratio to its partner's count from which on a preceding word is right before a word."""
 LEAST_SHARE_UNCLASSED = 0.9
 """Same share for words of unknown gender and number."""
-_WORD = re.compile(r"[^\W\d_]+['’]|\w+|[^\w\s]")
+WORD = re.compile(r"[^\W\d_]+['’]|\w+|[^\w\s]")
 _Class = tuple[str, ...]
 _Before = tuple[_Class, str]
 """Gender and number of a word, if known, and its first letter."""
@@ -67,7 +67,7 @@ def learn_preceding_words(
     source lines and translations of them; several translations of one line are compared.
     """
     entries = list(entries)
-    classes, functions = _find_classes(entries), _collect_function_words(entries)
+    classes, functions = find_classes(entries), collect_function_words(entries)
     seen: dict[str, dict[_Before, dict[str, set[str]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(set))
     )
@@ -122,7 +122,7 @@ def _find_exceptions(
             yield Form(before, float(count), (f"Word={word}",))
 
 
-def _collect_function_words(entries: Iterable[Entry]) -> frozenset[str]:
+def collect_function_words(entries: Iterable[Entry]) -> frozenset[str]:
     """Return the translations of function words, of which preceding words are made."""
     return frozenset(
         word
@@ -133,7 +133,7 @@ def _collect_function_words(entries: Iterable[Entry]) -> frozenset[str]:
     )
 
 
-def _find_classes(entries: Iterable[Entry]) -> Mapping[str, _Class]:
+def find_classes(entries: Iterable[Entry]) -> Mapping[str, _Class]:
     """Return gender and number of each noun with both known and always the same.
 
     A genitive form has that feature instead.
@@ -160,7 +160,7 @@ def _index_by_context(
 
     The left neighbour stands before the one or two words that precede a word.
     """
-    words = ["", *_WORD.findall(text), ""]
+    words = ["", *WORD.findall(text), ""]
     found: dict[_Context, _WordInContext | None] = {}
     for length, at in product(range(1, MOST_PRECEDING_WORDS + 1), range(len(words))):
         word = at + 1 + length
@@ -199,11 +199,11 @@ def _make_forms(partners_by_key: Mapping[_Before, Mapping[str, set[str]]]) -> It
     for agreement, by_letter in sorted(classes.items()):
         kinds: dict[bool, Counter[str]] = defaultdict(Counter)
         for letter, counts in by_letter.items():
-            kinds[_is_vowel(letter)].update(counts)
+            kinds[is_vowel(letter)].update(counts)
         letters: dict[str, list[str]] = defaultdict(list)
         least = LEAST_SHARE if agreement else LEAST_SHARE_UNCLASSED
         for letter in sorted({*ascii_lowercase, *by_letter}):
-            of_letter, kind = by_letter.get(letter, Counter[str]()), kinds[_is_vowel(letter)]
+            of_letter, kind = by_letter.get(letter, Counter[str]()), kinds[is_vowel(letter)]
             usual_of_kind = _choose_usual(kind, LEAST_TIMES, least)
             usual_of_letter = _choose_usual(
                 of_letter, LEAST_TIMES if usual_of_kind else LEAST_TIMES_ONE_LETTER, least
@@ -233,5 +233,6 @@ def _choose_usual(counts: Counter[str], times: int, share: float) -> str:
     return partner if count >= max(times, share * (count + next_usual)) else ""
 
 
-def _is_vowel(letter: str) -> bool:
+def is_vowel(letter: str) -> bool:
+    """Return True if ``letter``, with or without an accent, is one of *aeiou*."""
     return without_accents(letter) in "aeiou"

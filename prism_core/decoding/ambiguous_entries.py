@@ -7,7 +7,7 @@ one that was found; then ``find_own_entry`` of the original, and ``fitting_featu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from prism_core.dictionary import ASKED_IN_FRAMES, CALENDAR_TAGS, GLOSSARY, Dictionary, Entry
 from prism_core.languages import read_words
@@ -31,6 +31,18 @@ def list_forms(
         for entry in readings
         for text in (entry.forms.texts if with_grammar else dictionary.searched_forms(entry))
     ]
+
+
+def list_other_number(
+    forms: Iterable[tuple[str, Entry]], dictionary: Dictionary
+) -> list[tuple[str, Entry]]:
+    """List the plurals of the singular nouns in ``forms``, and the singulars of plural ones.
+
+    A translator writes *month-old* as *de 7 meses*.
+    """
+    nouns = dict.fromkeys(entry for _, entry in forms if entry.tag in ("NN", "NNS"))
+    kin = (other for noun in nouns for other in dictionary.form_index.kin(noun))
+    return [(text, other) for other in kin for text in other.forms.texts]
 
 
 def find_readings(replacement: Replacement, dictionary: Dictionary) -> Iterator[Entry]:

@@ -20,6 +20,7 @@ from prism_core.decoding.ambiguous_entries import (
     fitting_features,
     gained_capital,
     list_forms,
+    list_other_number,
     read_as_found,
 )
 from prism_core.decoding.articles import adjust_articles, find_articles, join_names
@@ -315,18 +316,17 @@ class _SubstituteSearch:
             written = self._dictionary.translate_surrogate(replacement.substitute)
             return find_near_name(written, self._name(replacement), names, self.target)
         forms = list_forms(replacement, self._dictionary, with_grammar=False)
+        forms += list_other_number(forms, self._dictionary)
         texts = [text.lower() for text, _ in forms]
         least = {
             text.lower(): LEAST_GLUED - (not _FUTURE.isdisjoint(entry.forms.features_of(text)))
             for text, entry in forms
             if entry.tag.startswith("VB")
         }
-        near = self.target.find_at_number(texts) or self.target.find_glued(texts, lost, least)
-        near = near or self.target.find_near(texts)
+        near = self.target.find_near(texts, lost, least)
         if near is None:
             return None
-        span, index = near
-        form, entry = forms[index]
+        span, (form, entry) = near[0], forms[near[1]]
         shown = self.target.text[slice(*span)]
         features = self._features_of(shown, replacement) or entry.forms.features_of(form)
         own = find_own_entry(replacement, entry.tag, self._dictionary)

@@ -183,7 +183,7 @@ class TargetText:
         *mesarobótica*). The rest of the word holds one of ``others``, or has three to five letters;
         ``least`` gives a lower minimum for a form: two for pronouns, one where that makes another
         person (*dirás*). A shorter rest (*alcaldesa*) is more likely another form of the word
-        (``find_near``).
+        (``find_similar``).
         """
         plain = [without_accents(form) for form in forms]
         there = [
@@ -233,7 +233,22 @@ class TargetText:
                 ):
                     yield span
 
-    def find_near(self, forms: Sequence[str]) -> tuple[Span, int] | None:
+    def find_near(
+        self, forms: Sequence[str], others: Collection[str], least: Mapping[str, int]
+    ) -> tuple[Span, int] | None:
+        """Find one of ``forms`` as no other search does: its first span, and the form's index.
+
+        That is attached to a number, whole, at an end of a word (``find_glued``) or in a near form.
+        """
+        found = self.find_form(forms)
+        return (
+            self.find_at_number(forms)
+            or (found and (found[0][0], forms.index(found[1])))
+            or self.find_glued(forms, others, least)
+            or self.find_similar(forms)
+        )
+
+    def find_similar(self, forms: Sequence[str]) -> tuple[Span, int] | None:
         """Find the first span of the only free word near one of ``forms``, and the form's index.
 
         Near means a common start of at least four letters and at most three differing letters after

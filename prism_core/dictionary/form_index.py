@@ -144,7 +144,8 @@ def _are_alike(entry: Entry, other: Entry) -> bool:
         return False
     own = without_accents(entry.forms.texts[0])
     start = own[:SHORTEST_FORM_START]
-    return len(start) == SHORTEST_FORM_START and any(
+    is_short_noun = entry.tag.startswith("NN") and own == start  # *mês*, *meses*
+    return (is_short_noun or len(start) == SHORTEST_FORM_START) and any(
         plain.startswith(start)
         and max(len(own), len(text)) - common_start(own, plain) <= LONGEST_FORM_REST
         for row in other.rows

@@ -64,6 +64,12 @@ class Frames:
     counts."""
     of_time: WordSet
     """Words that begin an expression of time: *every day*."""
+    agreement: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Gender and number of the noun in a frame of adjectives. The gender has any name (*House*):
+    what it is called in the target language is not known."""
+    preceding: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Sentences in which a ``singular`` or ``plural`` noun, ``{}``, stands behind words of grammar
+    that may change with it in the target language."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)

@@ -86,6 +86,17 @@ def test_an_adjective_of_the_next_noun_stays_as_it_came() -> None:
     assert restored("la montaña y alta paseo", *three) == "la paseo y larga montaña"
 
 
+def test_a_noun_is_found_in_the_other_number_and_put_back_in_it() -> None:
+    months = (
+        asked("month", "NN", "", Form("mes", 9, ("noun", *MASC, *SING))),
+        asked("months", "NNS", "", Form("meses", 9, ("noun", *MASC, *PLUR))),
+        asked("year", "NN", "", Form("año", 9, ("noun", *MASC, *SING))),
+        asked("years", "NNS", "", Form("años", 9, ("noun", *MASC, *PLUR))),
+    )
+    age = restored("una niña de 7 meses", ("year", "month", "NN"), entries=months)
+    assert age == "una niña de 7 años"
+
+
 def test_what_the_frame_tells_of_a_noun_decides_on_its_article() -> None:
     assert restored("olvida su gobierno", ("homework", "government", "NN")) == "olvida su deberes"
     su = Entry(

@@ -54,7 +54,8 @@ def merge_dictionaries(
         origin["associates"] = ", ".join(sorted(names))
         found = learn_associates(_read_pairs(texts), load_language(origin["source"]), **by_text)
         entries = [*(entry for entry in entries if entry.tag != ASSOCIATED), *found]
-    if treebank is not None:
+    if treebank is not None:  # it calls genders otherwise than rows asked in frames do
+        entries = [entry for entry in entries if entry.tag != BEFORE]
         endings = Endings.learn(treebank)
         borne_out = drop_misread_entries(entries, endings)
         described = list(
@@ -64,8 +65,14 @@ def merge_dictionaries(
         entries = list(complete_paradigms(add_attested_forms(described, endings), attested))
         origin["treebank"] = treebank.name
     if texts:
-        described = [entry for entry in entries if entry.tag != BEFORE]
-        entries = [*described, *learn_preceding_words(_read_pairs(texts), described, **by_text)]
+        described = [
+            entry
+            for entry in entries
+            if entry.tag != BEFORE or entry.translator != by_text["translator"]
+        ]
+        asked = {entry.word for entry in described if entry.tag == BEFORE}
+        read = learn_preceding_words(_read_pairs(texts), described, **by_text)
+        entries = [*described, *(entry for entry in read if entry.word not in asked)]
     named = ((text, canonical_translator(text[2])) for text in dict.fromkeys(texts))
     neural = [text for text, name in named if name and name not in BY_RULE]
     if neural:
