@@ -104,7 +104,7 @@ def test_code_within_a_text_stays_and_is_said(tmp_path, what, name):
     assert BEFORE[1].upper().encode() in written
 
 
-@pytest.mark.parametrize("what", [*set(CODE) - {"statistics"}])
+@pytest.mark.parametrize("what", sorted(set(CODE) - {"statistics"}))
 def test_a_text_that_is_code_is_refused(tmp_path, what):
     with pytest.raises(DocumentError) as raised:
         texts(saved(tmp_path, CODE[what].encode() * 2, "note.txt"))
