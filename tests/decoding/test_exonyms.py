@@ -116,9 +116,9 @@ def put_back_people(word: str, answer: str, dictionary: Dictionary, *, sent: str
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        ("o exército Nash", "o tropas americanas"),
-        ("o exército de Nash", "o tropas americanas"),
-        ("o exército da Nash", "o tropas americanas"),
+        ("o exército Nash", "as tropas americanas"),
+        ("o exército de Nash", "as tropas americanas"),
+        ("o exército da Nash", "as tropas americanas"),
         ("o Nash exército", "o tropas americanas"),
     ],
 )
