@@ -4,7 +4,7 @@ Words are counted, by what the languages' data list, and no sentence is parsed. 
 where it always says its class, and *related* where it may: *unable* may translate *cannot*, so it
 accounts for a negation that is missing beside it. What is left is a reason to have a person look.
 
-Entry: ``find_changes`` -> ``Words.count`` for each class, on both sides.
+Entry: ``find_changes`` -> ``PolarityWords.count`` for each class, on both sides.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Count(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PolarityWords:
     """Words of one class in one language, as regular expressions.
 
     ``words`` are sure, ``related`` ones are not. ``apart`` are phrases with a sure word that say
@@ -119,7 +119,7 @@ class Words:
 
 
 @cache
-def _compile(words: Words) -> re.Pattern[str]:
+def _compile(words: PolarityWords) -> re.Pattern[str]:
     """Return a pattern whose matches are named for what they are; the first alternative wins."""
     plain, companion = _any(words.words), _any(words.companions)
     any_negation = _any((*words.words, *words.companions, *words.particles))
@@ -150,8 +150,8 @@ def _any(patterns: Sequence[str]) -> str:
 class Polarity:
     """Words of one language for negation, and for each class of modality by its name."""
 
-    negation: Words
-    modality: dict[str, Words]
+    negation: PolarityWords
+    modality: dict[str, PolarityWords]
 
     def negations(self, text: str) -> Count:
         """Count the negations of ``text``."""

@@ -181,7 +181,7 @@ def test_each_text_is_translated_from_its_own_language_and_others_are_reported(
         "unknown.txt": ("failed", "other-language", None),
     }
     assert documents["annex.txt"]["languages"] == ["en:3", "es:4"]
-    assert documents["letter.txt"]["notices"] == ["lines-in-target-language:1"]
+    assert documents["letter.txt"]["notices"] == ["lines-in-target-language:3"]
     assert "(fr)" in documents["french.txt"]["advice"]
     assert "--from" in documents["unknown.txt"]["advice"]
     by_sentence = [row["source"] for row in rows(job, "sentences")["annex.txt"]]
@@ -281,7 +281,7 @@ def test_a_source_that_is_experimental_is_reported_and_not_sent_unless_it_is_acc
     assert sorted(written) == ["english.txt", "german.txt", "letter.txt"]
     assert written["letter.txt"] == TEXTS["letter.txt"]
     (letter,) = rows(careful)["letter.txt"]
-    assert letter["notices"] == ["lines-in-target-language:1", "lines-in-other-language:es:1"]
+    assert letter["notices"] == ["lines-in-target-language:3", "lines-in-other-language:es:1"]
     (spanish,) = rows(careful)["spanish.txt"]
     assert spanish["failure"] == "other-language"
     assert "Spanish" in spanish["advice"]

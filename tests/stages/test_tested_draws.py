@@ -22,6 +22,8 @@ from prism_core.stages.encode import redraw_lost
 
 FIREFOX = TranslatorSettings.choose(name="firefox", sees="encoded")
 FRAME = "The old {noun} opened the small window and the {other} closed it."
+HARD = "The old doctor showed mild chest pain, small lung marks and a low fever to the teacher."
+"""Sentence with nouns before nouns, of which the model loses some."""
 ROUNDS = 60
 
 
@@ -83,7 +85,7 @@ def test_what_is_sent_does_not_depend_on_the_words_behind_it(
 def test_words_that_are_lost_here_are_drawn_again_and_no_others(
     encoder: Encoder, drafter: Drafter, model: LanguageModel
 ) -> None:
-    (sentence,) = model.sentences(FRAME.format(noun="doctor", other="teacher"))
+    (sentence,) = model.sentences(HARD)
     changes = Counter[int]()
     for seed in range(ROUNDS):
         first, sent = try_draw(drafter, encoder, sentence, seed)
@@ -105,9 +107,10 @@ def test_the_decision_is_not_given_the_words_behind_the_substitutes(
         return find_lost(draw, dictionary)
 
     monkeypatch.setattr(sys.modules[redraw_lost.__module__], "find_lost", watched)
-    (sentence,) = model.sentences(FRAME.format(noun="doctor", other="teacher"))
-    first, _ = try_draw(drafter, encoder, sentence, 0)
-    assert {r.word for r in first.record} & {"doctor", "teacher"}
+    (sentence,) = model.sentences(HARD)
+    for seed in range(ROUNDS):
+        first, _ = try_draw(drafter, encoder, sentence, seed)
+        assert {r.word for r in first.record} & {"doctor", "teacher"}
     assert seen
     assert all(r.word == r.substitute for draw in seen for r in draw.encoded.record)
     assert all(draw.linked for draw in seen), "places are known all the same"

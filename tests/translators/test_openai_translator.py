@@ -19,6 +19,7 @@ from prism_core.errors import (
     TimedOut,
     Transient,
     TranslatorError,
+    Unreachable,
 )
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
@@ -126,9 +127,9 @@ EXPECTED: dict[Fault, type[TranslatorError]] = {
     Fault.TOO_LARGE: Rejected,
     Fault.REDIRECT: Misconfigured,
     Fault.SLOW: TimedOut,
-    Fault.RESET: Transient,
-    Fault.TRUNCATED_BODY: Transient,
-    Fault.LOST_ANSWER: Transient,
+    Fault.RESET: Unreachable,
+    Fault.TRUNCATED_BODY: Unreachable,
+    Fault.LOST_ANSWER: Unreachable,
     Fault.HTML: BadAnswer,
     Fault.NO_CHOICES: BadAnswer,
     Fault.CUT_OFF: Rejected,

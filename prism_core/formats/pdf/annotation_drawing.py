@@ -47,7 +47,7 @@ _TURNS[270] = (0, -1, 1, 0, 0, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _Appearance:
     """Look of the text of an annotation; ``align`` is 0 for left, 1 for centre, 2 for right.
 
     A ``size`` of 0 leaves it to the viewer. ``inset`` is the width of the border.
@@ -142,7 +142,7 @@ def _keep_decoration(
     return stream, matrix, "\n".join(word for word in words if not word.endswith(("Tj", "TJ")))
 
 
-def _find_look(pdf: pikepdf.Pdf, annotation: pikepdf.Object, drawn: str) -> _Look:
+def _find_look(pdf: pikepdf.Pdf, annotation: pikepdf.Object, drawn: str) -> _Appearance:
     """Return the look that the annotation names, else that of the operators ``drawn``."""
     form = as_dictionary(pdf.Root.get(Name.AcroForm))
     default = inherit(annotation, Name.DA) or form.get(Name.DA)
@@ -150,7 +150,7 @@ def _find_look(pdf: pikepdf.Pdf, annotation: pikepdf.Object, drawn: str) -> _Loo
     sizes = [float(found[1]) for source in texts for found in _SIZE.finditer(source)]
     colours = [found[1] for source in texts for found in _COLOUR.finditer(source)]
     is_field = annotation.get(Name.Subtype) == Name.Widget
-    return _Look(
+    return _Appearance(
         size=next(filter(None, sizes), 0.0),
         colour=convert_colour([float(level) for level in colours[0].split()]) if colours else BLACK,
         align=min(_read_number(inherit(annotation, Name.Q)), 2),
@@ -180,7 +180,9 @@ def _read_colour(found: pikepdf.Object | None) -> Colour | None:
     return None
 
 
-def _draw_decoration(canvas: Canvas, box: Box, annotation: pikepdf.Object, look: _Look) -> None:
+def _draw_decoration(
+    canvas: Canvas, box: Box, annotation: pikepdf.Object, look: _Appearance
+) -> None:
     """Draw the background and the border that ``annotation`` names."""
     facts = as_dictionary(annotation.get(Name.MK))
     is_field = annotation.get(Name.Subtype) == Name.Widget
@@ -210,7 +212,7 @@ def _draw_decoration(canvas: Canvas, box: Box, annotation: pikepdf.Object, look:
 
 
 def _draw_text(
-    box: Box, text: str, look: _Look, decorated: pikepdf.Object | None
+    box: Box, text: str, look: _Appearance, decorated: pikepdf.Object | None
 ) -> tuple[bytes, bool]:
     """Draw ``text`` on a page of the size of ``box``, over the decoration that ``decorated`` names.
 
