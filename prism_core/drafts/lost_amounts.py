@@ -35,8 +35,11 @@ _COLLECTIVES = {
 }
 """Nouns for so many things, in languages of Europe: *uma centena de técnicos*."""
 _HALF = re.compile(r"\b(?:half|medi|mei|demi|halb|mezz)")
+_QUARTER = re.compile(r"(?:quart|cuart|viertel|dreiviertel)")
+_FRACTIONS = {15: _QUARTER, 30: re.compile(r"(?:half|medi|mei|demi|halb|mezz)"), 45: _QUARTER}
+"""Words for minutes, where they begin."""
 _UNITS = (1, 10**3, 10**6, 10**9, 10**12)
-_HALF_DAY = 12
+_HALF_DAY, _HOUR = 12, 60
 
 
 def lacks_amount(amount: Amount, translation: str, target: str) -> bool:
@@ -48,7 +51,7 @@ def lacks_amount(amount: Amount, translation: str, target: str) -> bool:
         return False
     tokens = _tokens(translation)
     if amount.kind is AmountKind.CLOCK:
-        return not _tells_hour(amount, tokens, target)
+        return not (_tells_hour(amount, tokens, target) and _tells_minutes(amount, tokens, target))
     if amount.kind is AmountKind.FRACTION:
         return not any(_says(Decimal(n), tokens, target) for n in amount.digits.split("/")[:1])
     if amount.kind is AmountKind.ORDINAL:
@@ -78,13 +81,27 @@ def _says_half(amount: Amount, translation: str, tokens: Sequence[str], target: 
 
 def _tells_hour(amount: Amount, tokens: Sequence[str], target: str) -> bool:
     """Return True if the hour stands in ``tokens``: the same, the next, or in the afternoon."""
-    hour = int(amount.digits.partition(":")[0])
-    hours = {hour % _HALF_DAY, (hour + 1) % _HALF_DAY} if amount.spelled else {hour % _HALF_DAY}
+    hour, minutes = (int(part or 0) for part in amount.digits.split(":"))
+    may_be_next = amount.spelled or 2 * minutes >= _HOUR  # *quarter to nine* is 8:45
+    hours = {hour % _HALF_DAY, (hour + may_be_next) % _HALF_DAY}
     for token in tokens:
         digits = _MORE_DIGITS.match(token)
         if digits and int(digits[0]) % _HALF_DAY in hours:
             return True
     return any(_says(Decimal(h or _HALF_DAY), tokens, target) for h in hours)
+
+
+def _tells_minutes(amount: Amount, tokens: Sequence[str], target: str) -> bool:
+    """Return True if ``tokens`` have the minutes, those to the next hour, or their fraction."""
+    minutes = int(amount.digits.partition(":")[2] or 0)
+    if not minutes or _says_fraction(minutes, tokens):
+        return True
+    return any(_says(Decimal(told), tokens, target) for told in (minutes, _HOUR - minutes))
+
+
+def _says_fraction(minutes: int, tokens: Sequence[str]) -> bool:
+    fraction = _FRACTIONS.get(minutes)
+    return fraction is not None and any(fraction.match(_plain(token)) for token in tokens)
 
 
 def _says(value: Decimal, tokens: Sequence[str], target: str) -> bool:

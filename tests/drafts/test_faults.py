@@ -123,6 +123,8 @@ def test_a_number_is_read_as_it_is_written(language: str, value: str) -> None:
         ("Thirty-two percent agreed.", "Trinta e dois por cento concordaram."),
         ("We met at half past two.", "Nos encontramos às duas e meia."),
         ("We met at half past two.", "Nos encontramos às 14h30."),
+        ("We met at a quarter to nine.", "Nos encontramos às quinze para as nove."),
+        ("We met at a quarter to nine.", "Nos encontramos às nove menos um quarto."),
         ("The twenty-first century began.", "O século XXI começou."),
         ("Between three and four thousand crowns.", "Entre três e quatro mil coroas."),
     ],
@@ -142,6 +144,8 @@ def test_an_amount_in_another_form_is_no_fault(source: str, answer: str) -> None
         ("The price was three hundred and fifty dollars.", "O preço era de três e cinquenta."),
         ("Thirty-two percent agreed.", "Trinta por cento concordaram."),
         ("We met at half past two.", "Nos encontramos às quatro e meia."),
+        ("We met at half past two.", "Nos encontramos pela metade dos dois."),
+        ("We met at a quarter to nine.", "Nos encontramos às nove."),
     ],
 )
 def test_a_changed_amount_or_time_is_a_fault(source: str, answer: str) -> None:
