@@ -31,6 +31,8 @@ _BETWEEN = frozenset(("-", " ", "\u00a0", "\u202f", "\n"))
 _HUNDRED = 100
 _HALF_DAY = 720
 _MILLION = 10**6
+_LONGEST = 40
+"""Words of an amount at most: so a long line without other words takes no time out of proportion."""
 _NOT_FOUND = "(?!)"
 
 
@@ -217,7 +219,7 @@ class AmountReader:
         for first, last in _runs(text, words):
             index = max(index, first)
             while index < last:
-                run = _Run(text, words[index:last])
+                run = _Run(text, words[index : min(last, index + _LONGEST)])
                 place = words[index].start()
                 is_percent = any(start + 1 < place < end for start, end in percents)
                 amount = None if is_percent else self._read_run(run)
