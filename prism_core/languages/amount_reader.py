@@ -32,7 +32,7 @@ _HUNDRED = 100
 _HALF_DAY = 720
 _MILLION = 10**6
 _LONGEST = 40
-"""Words of an amount at most: so a long line without other words takes no time out of proportion."""
+"""Words of an amount at most, so that a long line takes no time out of proportion."""
 _NOT_FOUND = "(?!)"
 
 
