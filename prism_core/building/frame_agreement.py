@@ -41,6 +41,8 @@ CLASSES_OF_NUMBER = 4
 """Classes of nouns in one number: two genders, and two kinds of first letter."""
 LEAST_OF_GRAMMAR = 6
 """Nouns that a word stands right before to be one of grammar."""
+OF_VERB = 0.8
+"""Share of the answers to frames that begin alike which have the translation of their verb."""
 LEAST_CONFIDENT = 0.8
 """Confidence that such a noun needs."""
 _NOUNS = ("NN", "NNS")
@@ -170,22 +172,36 @@ def _count_preceding(
 ) -> _Usual:
     """Count the one or two words of grammar right before each noun that stands in its answer.
 
-    A word before many nouns is one of grammar, whether or not it translates a function word.
+    A word before many nouns is one of grammar, whether or not it translates a function word. The
+    verb of a frame stands in nearly all answers to frames that begin alike.
     """
-    heads = [
-        _split_before(query.form, answer) for query, answer in zip(asked, answers, strict=True)
-    ]
+    pairs = zip(asked, answers, strict=True)
+    heads = [_split_before(query.form, answer) for query, answer in pairs]
     singles = Counter(head[-1] for head in heads if head)
     grammar = functions | {word for word, count in singles.items() if count >= LEAST_OF_GRAMMAR}
+    of_beginning: dict[str, list[set[str]]] = defaultdict(list)
+    for query, head in zip(asked, heads, strict=True):
+        of_beginning[_beginning(query.frame)] += [{*head}] if head else []
+    verbs = {beginning: _find_verbs(found) for beginning, found in of_beginning.items()}
     seen: dict[tuple[str, int], dict[_Class, Counter[str]]] = defaultdict(
         lambda: defaultdict(Counter)
     )
     for query, head in zip(asked, heads, strict=True):
         for length in range(1, min(MOST_PRECEDING_WORDS, len(head)) + 1):
             before = head[-length:]
-            if grammar.issuperset(before):
+            if (grammar - verbs[_beginning(query.frame)]).issuperset(before):
                 seen[query.frame, length][query.of_class][join_words(before)] += 1
     return seen
+
+
+def _beginning(frame: str) -> str:
+    """Return subject and verb of a frame, its first two words."""
+    return " ".join(frame.split()[:2])
+
+
+def _find_verbs(heads: Sequence[set[str]]) -> frozenset[str]:
+    counts = Counter(word for head in heads for word in head)
+    return frozenset(word for word, count in counts.items() if count >= OF_VERB * len(heads))
 
 
 def _split_before(noun: str, answer: str) -> list[str]:
