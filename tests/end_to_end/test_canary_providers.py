@@ -36,7 +36,8 @@ def test_nothing_planted_reaches_a_provider_or_stays_behind(name: str, tmp_path:
         workplace = Workplace(tmp_path, warm=True)
         planted.write_letter(workplace.input)
         pace = tmp_path / "shared" / "pace.db"
-        given = {"name": name, "base_url": server.url, "shared_pace": pace, **kind.SETTINGS}
+        given = {"name": name, "base_url": server.url, "shared_pace": pace, "sees": "encoded"}
+        given |= kind.SETTINGS
         workplace.variables |= {
             f"PRISM_TRANSLATOR__{setting.upper()}": str(value) for setting, value in given.items()
         }
