@@ -175,21 +175,25 @@ def _count_preceding(
     A word before many nouns is one of grammar, whether or not it translates a function word. The
     verb of a frame stands in nearly all answers to frames that begin alike.
     """
-    pairs = zip(asked, answers, strict=True)
-    heads = [_split_before(query.form, answer) for query, answer in pairs]
-    singles = Counter(head[-1] for head in heads if head)
+    heads = [
+        (query, _split_before(query.form, answer))
+        for query, answer in zip(asked, answers, strict=True)
+    ]
+    singles = Counter(head[-1] for _, head in heads if head)
     grammar = functions | {word for word, count in singles.items() if count >= LEAST_OF_GRAMMAR}
     of_beginning: dict[str, list[set[str]]] = defaultdict(list)
-    for query, head in zip(asked, heads, strict=True):
+    for query, head in heads:
         of_beginning[_beginning(query.frame)] += [{*head}] if head else []
-    verbs = {beginning: _find_verbs(found) for beginning, found in of_beginning.items()}
+    grammar_of = {
+        beginning: grammar - _find_verbs(found) for beginning, found in of_beginning.items()
+    }
     seen: dict[tuple[str, int], dict[_Class, Counter[str]]] = defaultdict(
         lambda: defaultdict(Counter)
     )
-    for query, head in zip(asked, heads, strict=True):
+    for query, head in heads:
         for length in range(1, min(MOST_PRECEDING_WORDS, len(head)) + 1):
             before = head[-length:]
-            if (grammar - verbs[_beginning(query.frame)]).issuperset(before):
+            if grammar_of[_beginning(query.frame)].issuperset(before):
                 seen[query.frame, length][query.of_class][join_words(before)] += 1
     return seen
 

@@ -7,11 +7,11 @@ Unicode CLDR. Entry: ``lacks_amount``.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Sequence
 from decimal import Decimal
 from functools import cache
 
+from prism_core.dictionary import without_accents
 from prism_core.drafts.number_formats import MAGNITUDE, stands_in_roman
 from prism_core.languages import (
     Amount,
@@ -36,7 +36,7 @@ _COLLECTIVES = {
 """Nouns for so many things, in languages of Europe: *uma centena de técnicos*."""
 _HALF = re.compile(r"\b(?:half|medi|mei|demi|halb|mezz)")
 _QUARTER = re.compile(r"(?:quart|cuart|viertel|dreiviertel)")
-_FRACTIONS = {15: _QUARTER, 30: re.compile(r"(?:half|medi|mei|demi|halb|mezz)"), 45: _QUARTER}
+_FRACTIONS = {15: _QUARTER, 30: _HALF, 45: _QUARTER}
 """Words for minutes, where they begin."""
 _UNITS = (1, 10**3, 10**6, 10**9, 10**12)
 _HALF_DAY, _HOUR = 12, 60
@@ -64,14 +64,14 @@ def lacks_amount(amount: Amount, translation: str, target: str) -> bool:
     if _says(amount.value, tokens, target):
         return False
     collective = _COLLECTIVES.get(int(amount.value))
-    if collective and collective.search(_plain(translation)):
+    if collective and collective.search(without_accents(translation.lower())):
         return False
     return not _says_half(amount, translation, tokens, target)
 
 
 def _says_half(amount: Amount, translation: str, tokens: Sequence[str], target: str) -> bool:
     """Return True for *four hours and a half*, *half a million*."""
-    if not _HALF.search(_plain(translation)):
+    if not _HALF.search(without_accents(translation.lower())):
         return False
     whole, _, fraction = amount.digits.partition(".")
     if fraction == "5":
@@ -79,9 +79,14 @@ def _says_half(amount: Amount, translation: str, tokens: Sequence[str], target: 
     return str(amount.value).rstrip("0") == "5" and MAGNITUDE.search(translation) is not None
 
 
+def _read_clock(amount: Amount) -> tuple[int, int]:
+    hour, minutes = map(int, amount.digits.split(":"))
+    return hour, minutes
+
+
 def _tells_hour(amount: Amount, tokens: Sequence[str], target: str) -> bool:
     """Return True if the hour stands in ``tokens``: the same, the next, or in the afternoon."""
-    hour, minutes = (int(part or 0) for part in amount.digits.split(":"))
+    hour, minutes = _read_clock(amount)
     may_be_next = amount.spelled or 2 * minutes >= _HOUR  # *quarter to nine* is 8:45
     hours = {hour % _HALF_DAY, (hour + may_be_next) % _HALF_DAY}
     for token in tokens:
@@ -93,7 +98,7 @@ def _tells_hour(amount: Amount, tokens: Sequence[str], target: str) -> bool:
 
 def _tells_minutes(amount: Amount, tokens: Sequence[str], target: str) -> bool:
     """Return True if ``tokens`` have the minutes, those to the next hour, or their fraction."""
-    minutes = int(amount.digits.partition(":")[2] or 0)
+    _, minutes = _read_clock(amount)
     if not minutes or _says_fraction(minutes, tokens):
         return True
     return any(_says(Decimal(told), tokens, target) for told in (minutes, _HOUR - minutes))
@@ -101,7 +106,7 @@ def _tells_minutes(amount: Amount, tokens: Sequence[str], target: str) -> bool:
 
 def _says_fraction(minutes: int, tokens: Sequence[str]) -> bool:
     fraction = _FRACTIONS.get(minutes)
-    return fraction is not None and any(fraction.match(_plain(token)) for token in tokens)
+    return fraction is not None and any(fraction.match(token) for token in tokens)
 
 
 def _says(value: Decimal, tokens: Sequence[str], target: str) -> bool:
@@ -165,9 +170,4 @@ def _find(
 
 def _tokens(text: str) -> list[str]:
     """Return numbers, words in lower case without accents, and marks."""
-    return _TOKEN.findall(_plain(text))
-
-
-def _plain(text: str) -> str:
-    decomposed = unicodedata.normalize("NFD", text.lower())
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
+    return _TOKEN.findall(without_accents(text.lower()))

@@ -5,11 +5,10 @@ Entry: ``lacks_place``.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection
 from itertools import groupby
 
-from prism_core.dictionary import read_exonyms
+from prism_core.dictionary import read_exonyms, without_accents
 from prism_core.language import Sentence
 from prism_core.languages import Language, read_words
 
@@ -50,5 +49,4 @@ def _stands(name: str, written: Collection[str]) -> bool:
 
 def plain(word: str) -> str:
     """Return the letters and digits of ``word`` in lower case, without accents."""
-    decomposed = unicodedata.normalize("NFD", word.lower())
-    return "".join(filter(str.isalnum, decomposed))
+    return "".join(filter(str.isalnum, without_accents(word.lower())))

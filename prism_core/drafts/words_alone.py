@@ -10,9 +10,9 @@ Entry: ``ask_word`` -> ``choose_word``.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
+from prism_core.dictionary import without_accents
 from prism_core.translation_memory import WordAlone
 
 _PLAIN = re.compile(r"[^\W\d_]+(?:['’ -][^\W\d_]+){0,2}")
@@ -68,5 +68,4 @@ def _clean(answer: str | None) -> str | None:
 def _stem(text: str) -> str:
     """Return the first letters of the longest word: the others are an article."""
     longest = max(text.split(), key=len)
-    plain = unicodedata.normalize("NFD", longest.casefold())
-    return "".join(filter(str.isalpha, plain))[:_SAME]
+    return "".join(filter(str.isalpha, without_accents(longest.casefold())))[:_SAME]
