@@ -17,10 +17,11 @@ from itertools import chain
 from pathlib import Path
 from random import SystemRandom
 
+from prism_core.dictionary import Glossary
 from prism_core.drafts import draft_sentences
 from prism_core.errors import Misconfigured
 from prism_core.model_card import read_guarantee
-from prism_core.settings import Job, TranslatorSettings
+from prism_core.settings import Job, TranslatorSettings, Treatment
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.contexts import Contexts
 from prism_core.stages.run import Run, Wave, stage
@@ -55,8 +56,8 @@ def translate_here(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     source language. Raises ``Misconfigured`` for a model that cannot be loaded.
     """
     translated, contexts = 0, Contexts(run.store)
-    for job, batch in _find_withheld(run, chunk, part):
-        found = _translate(job, batch, contexts.find(batch))
+    for treatment, batch in _find_withheld(run, chunk, part):
+        found = _translate(run, treatment, batch, contexts.find(batch))
         run.store.withheld.settle(found)
         translated += len(found)
     return StageResult(sentences=translated)
@@ -69,30 +70,32 @@ def try_local_model(run: Run, found: Sequence[Wave]) -> LocalTrial:
     bring here are not forecast. Raises ``Misconfigured`` for a model that cannot be loaded.
     """
     rng, seen = SystemRandom(), set()
-    sample: list[tuple[Job, Withheld]] = []
+    sample: list[tuple[Treatment, Withheld]] = []
     for chunk in chain.from_iterable(found):
-        for job, batch in _find_withheld(run, chunk, run.part):
+        for treatment, batch in _find_withheld(run, chunk, run.part):
             for held in batch:
                 if held.id not in seen:
                     seen.add(held.id)
                     index = len(sample) if len(sample) < _TRIED else rng.randrange(len(seen))
                     if index < _TRIED:
-                        sample[index : index + 1] = [(job, held)]
+                        sample[index : index + 1] = [(treatment, held)]
     taken = []
-    for source in sorted({job.source for job, _ in sample}):
-        job = next(job for job, _ in sample if job.source == source)
+    for source in sorted({treatment.source for treatment, _ in sample}):
+        treatment = next(treatment for treatment, _ in sample if treatment.source == source)
         batch = [held for other, held in sample if other.source == source]
-        taken += _translate(job, batch)
+        taken += _translate(run, treatment, batch)
     return LocalTrial(len(seen), len(sample), len(taken), sum(bool(faults) for *_, faults in taken))
 
 
-def _find_withheld(run: Run, chunk: Chunk, part: Part) -> Iterator[tuple[Job, list[Withheld]]]:
-    """Yield the sentences that the model is given, in batches, each with the job of its pair."""
+def _find_withheld(
+    run: Run, chunk: Chunk, part: Part
+) -> Iterator[tuple[Treatment, list[Withheld]]]:
+    """Yield the sentences that the model is given, in batches, each with its treatment."""
     for treatment, group in run.by_treatment(chunk).items():
         job = run.job.under(treatment)
         if run.job.settings.stays or job.settings.on_withheld == "local":
             for batch in run.store.withheld.read(group, part, treatment.source):
-                yield job, batch
+                yield treatment, batch
 
 
 def local_model(job: Job) -> Translator:
@@ -107,11 +110,15 @@ def _local_settings(job: Job) -> TranslatorSettings:
 
 
 def _translate(
-    job: Job, batch: Sequence[Withheld], contexts: Sequence[str] = ()
+    run: Run, treatment: Treatment, batch: Sequence[Withheld], contexts: Sequence[str] = ()
 ) -> list[tuple[Withheld, str, frozenset[str]]]:
     """Translate sentences of one pair; return those that have a translation, with its faults."""
-    sentences = [held.sentence for held in batch]
-    drafts = draft_sentences(_local_settings(job), sentences, job.source, job.target, contexts)
+    job, sentences = run.job.under(treatment), [held.sentence for held in batch]
+    has_terms = job.settings.dictionary.glossary is not None
+    glossary = run.encoder(treatment).dictionary.glossary if has_terms else Glossary()
+    drafts = draft_sentences(
+        _local_settings(job), sentences, job.source, job.target, contexts, glossary
+    )
     return [
         (held, draft.text, frozenset(map(str, draft.faults)))
         for held, draft in zip(batch, drafts, strict=True)
