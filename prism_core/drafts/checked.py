@@ -18,7 +18,7 @@ from prism_core.drafts.glossary_terms import SentenceTerms
 from prism_core.drafts.words_alone import ask_word, choose_word
 from prism_core.errors import Rejected
 from prism_core.language import PROPER_NOUNS, Sentence
-from prism_core.languages import Language, load_language
+from prism_core.languages import Language, load_language, read_words
 from prism_core.settings import TranslatorSettings
 from prism_core.translation_memory import SingleWordTranslations, WordAlone, is_unclear_alone
 from prism_core.translators import RetryingTranslator, Translator, make_translator
@@ -117,10 +117,12 @@ class _CheckedModel:
         if listed is not None and not is_unclear_alone(sentence.text, self.language.code):
             return Draft(listed)
         is_name = any(token.entity or token.tag in PROPER_NOUNS for token in sentence.tokens)
-        answers = [
-            (await self._ask([text]))[0] for text in ask_word(line, context, is_name=is_name)
-        ]
-        chosen, agrees = choose_word(line, answers)
+        word = line.word.lower()
+        is_grammar = self.language.is_function_word(word)
+        is_ordinary = is_grammar or word in read_words(self.language.plain)
+        asked = ask_word(line, context, is_ordinary=is_ordinary, is_name=is_name)
+        answers = [(await self._ask([text]))[0] for text in asked]
+        chosen, agrees = choose_word(line, answers, is_ordinary=is_ordinary)
         if chosen is None:
             return None
         draft = self._check(sentence, chosen)
@@ -191,7 +193,7 @@ def _other_ways(
 ) -> Iterator[tuple[list[str], Callable[[list[str]], str]]]:
     """Yield texts to translate in place of ``text``, and how their translations are joined.
 
-    The last is ``text`` itself, where it may be nothing but names.
+    The last is ``text`` itself, where it may be nothing but names and codes.
     """
     if terms.terms:
         yield [terms.put_in()], "".join
@@ -214,7 +216,8 @@ def _other_ways(
     parts = _cut(text)
     if len(parts) > 1:
         yield parts, " ".join
-    if not any(word.islower() and len(word) >= _FEWEST_OF_WORD for word in text.split()):
+    words = CODE.sub("", text).split()
+    if not any(word.islower() and len(word) >= _FEWEST_OF_WORD for word in words):
         yield [], lambda _: text
 
 
