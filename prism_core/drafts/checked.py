@@ -116,8 +116,10 @@ class _CheckedModel:
         listed = _single_words(self.language.code, self.target).translate(sentence.text)
         if listed is not None and not is_unclear_alone(sentence.text, self.language.code):
             return Draft(listed)
-        is_name = any(token.entity or token.tag in PROPER_NOUNS for token in sentence.tokens)
         word = line.word.lower()
+        is_name = word in read_words(self.language.names_that_are_words) and any(
+            token.entity or token.tag in PROPER_NOUNS for token in sentence.tokens
+        )
         is_grammar = self.language.is_function_word(word)
         is_ordinary = is_grammar or word in read_words(self.language.plain)
         asked = ask_word(line, context, is_ordinary=is_ordinary, is_name=is_name)

@@ -112,7 +112,8 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         Fault.NAME: _lacks_person(sentence, plain_words, language)
         or lacks_place(sentence, plain_words, language, target),
         Fault.ADDED: _count_openings(answer) > _count_openings(source)
-        or len(_ENDS.findall(answer)) > len(_ENDS.findall(source)),
+        or len(_ENDS.findall(answer)) > len(_ENDS.findall(source))
+        or (source.strip() in answer and len(written) > len(asked) + 1),
         Fault.REPEATED: _repeats(answer) > _repeats(source),
         Fault.UNTRANSLATED: _copies(source, answer),
     }

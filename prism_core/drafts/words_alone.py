@@ -4,7 +4,7 @@ They write *Certo:* for *Right:* and *Ward: (* for *Ward:*. So the word is asked
 marks, in small letters, and behind the text before it. What these agree on is hardly wrong; where
 they do not, or where the word has several senses, the translation is doubtful. A word that is no
 ordinary one may be a name, for which models invent others (*Rio de Janeiro* for *Wilmington* in a
-table of places): it is asked for as it is, and an answer that has it stands for it.
+table of places): nothing before it is shown, and an answer that has it stands for it.
 
 Entry: ``ask_word`` -> ``choose_word``.
 """
@@ -29,12 +29,12 @@ _LONGEST_SHORT = 3
 def ask_word(line: WordAlone, context: str, *, is_ordinary: bool, is_name: bool) -> list[str]:
     """Return the texts to translate for the word of ``line``; ``context`` stands before it.
 
-    A name is not asked for in small letters: *smith* is something else.
+    A name that is a word, too, is not asked for in small letters: *smith* is something else.
     """
     word = line.word
     if word.isupper() and len(word) > _LONGEST_SHORT:
         word = word.capitalize()
-    asked = [word] if word.isupper() or (is_name and not is_ordinary) else [word, word.lower()]
+    asked = [word] if word.isupper() or is_name else [word, word.lower()]
     if is_ordinary and context and ":" not in context:
         asked.append(_BEHIND.format(context=context, word=word))
     return list(dict.fromkeys(asked))
@@ -48,17 +48,18 @@ def choose_word(
     They answer ``ask_word``. Of an ordinary word, one behind a context counts first, then one in
     small letters; last what is no translation. Returns None if none is usable.
     """
+    own = line.word.casefold()
     found = [_clean(answer) for answer in answers]
     if is_ordinary:
         found.reverse()
+        found.sort(key=lambda word: (word or "").casefold() == own)
     else:
-        own = line.word.casefold()
         has_it = [own in (answer or "").casefold().split() for answer in answers]
         found = [line.word if has else word for has, word in zip(has_it, found, strict=True)]
+        found.sort(key=lambda word: word != line.word)
     usable = [word for word in found if word is not None]
     if not usable:
         return None, False
-    usable.sort(key=lambda word: word.casefold() == line.word.casefold())
     chosen = usable[0]
     agrees = len(usable) == len(found) and len({_stem(word) for word in usable}) == 1
     if line.word.isupper():

@@ -174,8 +174,8 @@ class Recalled:
         """Yield the translated sentences of the documents that ``run`` wrote or found unchanged.
 
         Once each, in the order of their keyed ids, which has no meaning. Left out are sentences
-        that were copied without a translator, sentences that were withheld and that a local model
-        translated, and sentences that were not restored (the mechanism ``no-decode``).
+        that were copied without a translator, and those that were not restored (the mechanism
+        ``no-decode``).
         """
         linked = (
             select(document_sentences.c.sentence)
@@ -183,11 +183,10 @@ class Recalled:
             .where(documents.c.run == run, documents.c.status.in_(_WRITTEN))
         )
         translated = or_(sentences.c.encoded.is_not(None), _FROM_MEMORY, _REVIEWED)
+        restored = and_(translated, sentences.c.restored >= sentences.c.to_restore)
         wanted = and_(
             sentences.c.status.in_(TRANSLATED),
-            sentences.c.status != SentenceStatus.LOCAL,
-            translated,
-            sentences.c.restored >= sentences.c.to_restore,
+            or_(sentences.c.status == SentenceStatus.LOCAL, restored),
             sentences.c.id.in_(linked),
         )
         for rows in self._read_pages(wanted):

@@ -147,6 +147,10 @@ def test_a_word_that_may_be_a_name_is_not_translated_by_what_stands_before_it(
     assert draft(firefox, word, contexts=["Los Angeles"]) == [(word, set())]
 
 
+def test_a_name_to_which_the_model_adds_words_stays_as_it_is(firefox: Translator) -> None:
+    assert draft(firefox, "Newport Beach") == [("Newport Beach", set())]
+
+
 def test_a_line_that_is_an_address_stays_as_it_is(firefox: Translator) -> None:
     line = "<qfvhgsvhgsduiohncdhcvhsdfvsfygusd@gmail.com>:"
     assert draft(firefox, line) == [(line, set())]

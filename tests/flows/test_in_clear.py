@@ -8,6 +8,7 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import translate
+from prism_core.jobs.memory_files import export_memory
 from prism_core.jobs.planning import plan
 from prism_core.jobs.reviewing import export_review
 from prism_core.report import ReportFolder, RunReport
@@ -56,6 +57,9 @@ def test_the_text_is_translated_here_and_nothing_is_sent(tmp_path: Path) -> None
     assert {(row["outcome"], row["sends"]) for row in sentences} == {("translated", 0)}
     with pytest.raises(ConfigurationError, match="nothing to review"):
         export_review(job, tmp_path / "review.tsv")
+    memory = export_memory(job, tmp_path / "memory.tmx", plain=True, replace=False)
+    assert memory.sentences == 3
+    assert "O médico abriu a janela." in memory.path.read_text()
 
 
 def test_the_users_terms_are_used_and_marked_where_they_could_not_be(tmp_path: Path) -> None:
