@@ -111,7 +111,7 @@ class _CheckedModel:
     async def _translate_word(self, sentence: Sentence, context: str = "") -> Draft | None:
         """Return the draft of a sentence of one word; None for others, and without an answer."""
         line = WordAlone.read(sentence.text)
-        if line is None or len(line.word) == 1:
+        if line is None or len(line.word) == 1 or self._write_out(line.word) != line.word:
             return None
         listed = _single_words(self.language.code, self.target).translate(sentence.text)
         if listed is not None and not is_unclear_alone(sentence.text, self.language.code):
@@ -131,7 +131,7 @@ class _CheckedModel:
         return draft if agrees else replace(draft, faults=draft.faults | {Fault.ALONE})
 
     async def _translate_sentences(self, sentences: Sequence[Sentence]) -> list[Draft | None]:
-        usual = [_usual_way(sentence.text) for sentence in sentences]
+        usual = [self._usual_way(sentence.text) for sentence in sentences]
         answers = await self._ask([text for text, _ in usual])
         drafts: list[Draft | None] = []
         for sentence, (_, finish), answer in zip(sentences, usual, answers, strict=True):
@@ -140,6 +140,23 @@ class _CheckedModel:
                 draft = await self._improve(sentence, draft)
             drafts.append(None if draft is not None and Fault.UNUSABLE in draft.faults else draft)
         return drafts
+
+    def _usual_way(self, text: str) -> tuple[str, Callable[[str], str]]:
+        """Return the text to translate for ``text``, and how its translation is finished.
+
+        Abbreviations are written out. Models know few words in capitals, so these are translated as
+        a sentence.
+        """
+        written = self._write_out(text)
+        return (written.capitalize(), str.upper) if _has_upper_words(text) else (written, str)
+
+    def _write_out(self, text: str) -> str:
+        """Return ``text`` without the abbreviations that models take for other words."""
+        written = text
+        for abbreviation, words in self.language.words.written_out:
+            written = re.sub(abbreviation, words, written)
+        begins = written != text and text[:1].isupper()
+        return written[:1].upper() + written[1:] if begins else written
 
     async def _improve(self, sentence: Sentence, best: Draft | None) -> Draft | None:
         """Return the draft of ``sentence`` with the fewest faults, ``best`` or made otherwise."""
@@ -176,14 +193,6 @@ class _CheckedModel:
 @cache
 def _single_words(source: str, target: str) -> SingleWordTranslations:
     return SingleWordTranslations(source, target)
-
-
-def _usual_way(text: str) -> tuple[str, Callable[[str], str]]:
-    """Return the text to translate for ``text``, and how its translation is finished.
-
-    Models know few words in capitals, so these are translated as a sentence.
-    """
-    return (text.capitalize(), str.upper) if _has_upper_words(text) else (text, str)
 
 
 def _has_upper_words(text: str) -> bool:

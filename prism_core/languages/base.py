@@ -54,6 +54,9 @@ class Words:
     """Multi-word expressions that are grammar as a whole and kept: *in accordance with*."""
     abbreviations: Pattern = ""
     """Pattern of phrases abbreviated to letters and kept, with or without blanks: *z. B.*"""
+    written_out: tuple[tuple[str, str], ...] = ()
+    """Patterns of abbreviations that models take for other words, and what is read in their place:
+    a text, with the groups of the pattern."""
     conjunctions: tuple[tuple[str, str, str], ...] = ()
     """Conjunctions whose form depends on the next sound, as (form, other form, pattern of the
     beginnings that take it): *y*, *e* before *i*."""

@@ -163,3 +163,18 @@ def test_ordinary_words_with_capitals_are_no_name_that_was_lost() -> None:
     (made,) = asyncio.run(translated)
     assert made is not None
     assert not made.faults
+
+
+@pytest.mark.parametrize(
+    ("text", "translation"),
+    [
+        ("DOCUMENT NO.", "NÚMERO DO DOCUMENTO"),
+        ("Case No.: 2021/334", "Número do caso: 2021/334"),
+        ("He said no.", "Ele disse que não."),
+        ("Qty", "Quantidade"),
+    ],
+)
+def test_an_abbreviation_that_models_misread_is_written_out(
+    firefox: Translator, text: str, translation: str
+) -> None:
+    assert draft(firefox, text) == [(translation, set())]
