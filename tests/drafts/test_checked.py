@@ -169,7 +169,7 @@ def test_ordinary_words_with_capitals_are_no_name_that_was_lost() -> None:
     ("text", "translation"),
     [
         ("DOCUMENT NO.", "NÚMERO DO DOCUMENTO"),
-        ("Case No.: 2021/334", "Número do caso: 2021/334"),
+        ("Patient No.: 4711", "Número do paciente: 4711"),
         ("He said no.", "Ele disse que não."),
         ("Qty", "Quantidade"),
     ],
