@@ -11,6 +11,11 @@ from typing import NamedTuple
 
 from prism_core.alignment import Span
 
+DOUBTFUL = "\u2370"
+"""Mark behind a word that OCR was not sure of (⍰)."""
+UNREAD = "unread"
+"""Reason of a sentence with such a word: it is for a person to translate."""
+
 
 class Remark(str):
     """Notice of a reader or writer about a document, in the column ``notices``; never its text.

@@ -40,6 +40,7 @@ REASONS: Final = {
     "unknown-word": "It holds a word outside the dictionary, and the settings withhold such.",
     "withheld-class": "It holds an identifier of a class that the settings withhold.",
     "no-substitute": "No substitute was allowed for one of its words; nothing was sent.",
+    "unread": "OCR was not sure of a word of it, which is marked ⍰; nothing was sent.",
     "encoder-fault": "PRISM could not encode it; nothing was sent.",
     "unrestored": "It was sent, and a substitute could not be found in the answer.",
     "redraws-spent": "It was sent and lost a substitute, and no more may be sent again.",

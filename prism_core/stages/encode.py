@@ -19,7 +19,7 @@ from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList, Scope, derive_secret
 from prism_core.language import Sentence
-from prism_core.record import Encoded, Fate
+from prism_core.record import DOUBTFUL, UNREAD, Encoded, Fate
 from prism_core.recovery import redraw_allowance
 from prism_core.settings import Stay, Treatment
 from prism_core.stages.chunks import StageResult
@@ -184,10 +184,12 @@ def encode_sentence(
     """Encode a sentence after ``earlier`` answers, or translate one that is a single word.
 
     Returns None for a sentence that is its own translation. Returns a withheld encoding when
-    nothing of its document is sent (``stays`` is the reason), and when the encoder fails on this
-    sentence: fails closed.
+    nothing of its document is sent (``stays`` is the reason), when OCR was not sure of a word, and
+    when the encoder fails on this sentence: fails closed.
     """
     try:
+        if DOUBTFUL in sentence.text and not encoder.bounds_epsilon:
+            return _withhold(sentence, UNREAD)
         if isinstance(stays, Stay) and any(map(str.isalpha, sentence.text)):
             return _withhold(sentence, stays)
         if not encoder.needs_translator(sentence, deny_list):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import and_, or_, true
 
+from prism_core.record import UNREAD
 from prism_core.state.database import Database
 from prism_core.state.schema import LOCAL_BETTER, SentenceStatus, default_values, sentences
 from prism_core.state.sealed_columns import SentenceColumns
@@ -18,7 +19,9 @@ from prism_core.state.stage_records import WHOLE, Chunk, Part, Withheld, read_in
 _ROW = sentences.c
 _IS_BETTER_HERE = and_(_ROW.status == SentenceStatus.DONE, _ROW.reason == LOCAL_BETTER)
 _FOR_MODEL = or_(
-    _ROW.status == SentenceStatus.WITHHELD, _ROW.status == SentenceStatus.REFUSED, _IS_BETTER_HERE
+    and_(_ROW.status == SentenceStatus.WITHHELD, _ROW.reason != UNREAD),
+    _ROW.status == SentenceStatus.REFUSED,
+    _IS_BETTER_HERE,
 )
 _TRANSLATED_LOCALLY = default_values(sentences, "alignment", "untranslated") | {
     "status": SentenceStatus.LOCAL
