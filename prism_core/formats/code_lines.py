@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -191,11 +192,7 @@ def _find_edits(lines: Sequence[str], index: int) -> int:
     return end if end > index + 1 else index
 
 
-def _find_blocks(lines: Sequence[str], index: int) -> int:
-    return max(_find_block(lines, index, pattern, fewest) for pattern, fewest in _BLOCKS)
-
-
-def _find_block(lines: Sequence[str], index: int, pattern: re.Pattern[str], fewest: int) -> int:
+def _find_block(pattern: re.Pattern[str], fewest: int, lines: Sequence[str], index: int) -> int:
     """Return the end of a block of lines of code: every fifth line, and one more, may differ."""
     if len(lines[index]) > _LONGEST_LINE or not pattern.match(lines[index]):
         return index
@@ -214,5 +211,5 @@ _FINDERS: Final[tuple[Callable[[Sequence[str], int], int], ...]] = (
     _find_armour,
     _find_base64,
     _find_patch,
-    _find_blocks,
+    *(partial(_find_block, pattern, fewest) for pattern, fewest in _BLOCKS),
 )

@@ -270,7 +270,9 @@ def _group_paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[
     for before, after in pairwise(block):
         if flowed:
             soft = before.tail.startswith(" ") and before.body != "--"
-        elif (by_sentence and _ends_sentence(before)) or _is_next_label(paragraphs[-1], after):
+        elif (by_sentence and _ends_sentence(before)) or (
+            _LABEL.match(after.body) and _LABEL.match(paragraphs[-1][0].body)
+        ):  # a sentence, or the value of a label, has ended
             soft = False
         else:
             soft = _is_soft(paragraphs[-1], after, width, by_chance)
@@ -283,11 +285,6 @@ def _group_paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[
 
 def _ends_sentence(line: _Line) -> bool:
     return bool(_SENTENCE_END.search(line.body)) and not _ABBREVIATION.search(line.body)
-
-
-def _is_next_label(paragraph: Sequence[_Line], after: _Line) -> bool:
-    """Return True if ``after`` begins with a label, as the ``paragraph`` before it does."""
-    return all(_LABEL.match(line.body) for line in (paragraph[0], after))
 
 
 def _is_soft(paragraph: Sequence[_Line], after: _Line, width: int, by_chance: bool) -> bool:

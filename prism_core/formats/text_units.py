@@ -269,7 +269,11 @@ class UnitFormat(ABC):
         beside = [comment for comment in comments if texts.can_comment(comment.item)]
         commented = {id(comment.item) for comment in beside}
         others = [c.item for c in comments if id(c.item) not in commented]
-        within = {id(item) for item in others if _can_hold_mark(item)}
+        within = set[int]()
+        for item in others:  # a paragraph may contain a mark, but no name or label
+            unit = item.unit.units[0] if isinstance(item.unit, RepeatedText) else item.unit
+            if hasattr(unit, "looks") and item.kind != "property":
+                within.add(id(item))
         given = ((i, old, new if id(i) in within else plain_of(new)) for i, old, new in triples)
         wanted = [(item, new) for item, text, new in given if text != new.text]
         if not wanted and not beside:
@@ -288,9 +292,3 @@ class UnitFormat(ABC):
 def _drop_marks(units: Sequence[LocatedUnit]) -> list[LocatedUnit]:
     """Return ``units`` without the comments that are marks of PRISM."""
     return [item for item in units if not is_mark(item.kind, item.unit.text)]
-
-
-def _can_hold_mark(item: LocatedUnit) -> bool:
-    """Return True if the text of ``item`` may contain a mark: a paragraph, and no name or label."""
-    unit = item.unit.units[0] if isinstance(item.unit, RepeatedText) else item.unit
-    return hasattr(unit, "looks") and item.kind != "property"

@@ -1,7 +1,9 @@
 """Words of names: public lists, tests that separate names from words, and names of several words.
 
 Entry: ``extend_names``, from the word that was recognised to all words of its name. Names travel:
-their particles and legal forms of many languages are recognised in any text.
+their particles and legal forms of many languages are recognised in any text. ``is_no_auxiliary``
+and ``lacks_verb`` find auxiliaries that are names, because no verb follows as one must: *Memo to
+Will*, *ask will*.
 """
 
 from __future__ import annotations
@@ -101,22 +103,16 @@ def extend_names(
         if i not in found and may_join(tokens, i) and _follows_name(tokens, i, found, language):
             found.add(i)
     for i in reversed(places):
-        if i in found or not may_join(tokens, i) or (i in plain and _is_before_person(tokens, i)):
+        if i in found or not may_join(tokens, i):
             continue
-        if _leads_name(tokens, i, found, language):
+        near = tokens[i + 1 : i + 2]
+        is_beside = i in plain and near and (near[0].text == "," or near[0].entity == "PER")
+        if not is_beside and _leads_name(tokens, i, found, language):
             found.add(i)
     for i in sorted(found):
         found |= _find_particles(tokens, i, found, language)
         found |= _find_legal_forms(tokens, i)
     return found
-
-
-def _is_before_person(tokens: Tokens, index: int) -> bool:
-    """Return True if a person or a comma follows the word."""
-    near = tokens[index + 1 : index + 3]
-    if near and near[0].text == ",":
-        return True
-    return bool(near) and near[0].entity == "PER"
 
 
 def _follows_name(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
@@ -218,3 +214,85 @@ def _find_legal_forms(tokens: Tokens, index: int) -> set[int]:
             break
         position += 1
     return found
+
+
+_HAS_OBJECT = ("VB", "VBD", "VBG")
+_ENDS = frozenset(".!?;")
+_SUPPORTS = frozenset("do does did".split())
+"""Auxiliaries that no other auxiliary follows."""
+_MOST_IN_CELL = 3
+
+
+def is_no_auxiliary(
+    tokens: Tokens, index: int, language: Language, is_infinitive: Callable[[str], bool]
+) -> bool:
+    """Return True if a word tagged as an auxiliary stands where no auxiliary can.
+
+    Examples: *Memo to Will*, *Will signed*, *Will today signed*, *Will and Grace*, *Ask Will*,
+    *From: Will*.
+    """
+    if tokens[index].tag != "MD":
+        return False
+    before = tokens[index - 1] if index else None
+    if before is not None and before.text.lower() in language.words.before_names:
+        return True
+    if tokens[index].text.isupper() and len(tokens) > 1:  # *WILL LEFT*, *RE: MAY WELL CALLED*
+        if before is not None and before.text[-1:] not in BEGINS_ANEW:
+            return False
+        verb = next((token for token in tokens[index + 1 :] if token.tag != "RB"), tokens[index])
+        return verb.tag in ("VBD", "VBN") and not is_infinitive(verb.text)
+    if not tokens[index].text.istitle():
+        return False
+    if before is not None and before.tag.startswith("VB"):
+        return True
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    if after is None or (stands_out(tokens, index) and after.text in (",", ".", "!", "?", ":")):
+        return True
+    cell = get_cell(tokens, index, _MOST_IN_CELL)
+    if (  # a cell of two or three such words (*Will May*); with a verb it may be a question
+        len(cell) > 1
+        and cell[0] is tokens[index]
+        and all(token.text.istitle() and not token.tag.startswith("VB") for token in cell)
+    ):
+        return True
+    verb = next(
+        (
+            token
+            for token in tokens[index + 1 :]
+            if token.tag != "RB"
+            and not (token.tag == "NN" and language.is_function_word(token.text))
+        ),
+        after,
+    )
+    if verb.tag in ("VBD", "VBN", "VBZ", "POS"):
+        return not is_infinitive(verb.text)
+    return before is None and after.tag == "CC"
+
+
+def lacks_verb(tokens: Sequence[Token], position: int, before_names: frozenset[str]) -> bool:
+    """Return True if the modal at ``position``, in any case, has no verb: *ask will about it*.
+
+    This is so after a verb or a preposition (``before_names``) unless an infinitive follows that
+    belongs to no other word: *tell will to call*, *ask will if he can come*. It is also so at the
+    beginning, before a finite verb (*will said no*).
+    """
+    if not position:
+        return any(token.tag in ("VBD", "VBZ") for token in tokens[1:2])
+    before = tokens[position - 1]
+    if before.text.lower() in _SUPPORTS:
+        return True  # *did will come*
+    if tokens[position].tag != "MD":
+        return False
+    if before.tag not in _HAS_OBJECT and before.text.lower() not in before_names:
+        return False
+    is_anothers = False
+    for token in tokens[position + 1 :]:
+        if token.text in _ENDS:
+            break
+        if token.tag in ("TO", "MD"):
+            is_anothers = True
+        elif token.tag in ("VB", "VBP"):
+            if not is_anothers:
+                return False
+            is_anothers = False
+    return True

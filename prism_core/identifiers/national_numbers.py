@@ -1,7 +1,7 @@
-"""Table rows for numbers that one state issues; the state's detector searches with them.
+"""Common parts of the detectors of single states: rows for its numbers, and its addresses.
 
-Entry: ``find_numbers``, for texts in the language of that state only: elsewhere most of these forms
-are ordinary numbers.
+Entry: ``CountryDetector``, which reads only texts in the language of its state: elsewhere most of
+these forms are ordinary numbers.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
-from prism_core.identifiers.base import Match, Strength
+from prism_core.identifiers.base import Detector, Match, Span, Strength
 from prism_core.identifiers.checksums import Check
+from prism_core.identifiers.detectors.addresses import named_parts
+from prism_core.languages import Language
 
 _APART = r"(?<![\w@+])(?<!\d[-./,])"
 _ENDS = r"(?![\w@]|[-/.,]\d)"
@@ -38,13 +40,47 @@ class NationalNumber(NamedTuple):
                 yield Match(*match.span(), self.label, strength)
 
 
-def find_numbers(rows: Iterable[NationalNumber], text: str) -> Iterator[Match]:
-    """Yield the matches of each row in turn; matches of two rows may overlap."""
-    for row in rows:
-        yield from row.find(text)
-
-
 @cache
 def _alone(pattern: str) -> re.Pattern[str]:
     """Compile ``pattern`` so that no letter, digit or address continues on either side."""
     return re.compile(rf"{_APART}(?:{pattern}){_ENDS}")
+
+
+class CountryDetector(Detector):
+    """Base class of detectors for one state; ``code`` is its language, ``numbers`` its rows.
+
+    Every text that it finds something in matches ``sign``, or ``sign_without_digits`` if it has no
+    digit. ``addresses`` are patterns whose groups ``name`` and ``town`` are names.
+    """
+
+    code: ClassVar[str]
+    numbers: ClassVar[tuple[NationalNumber, ...]]
+
+    def __init__(
+        self, language: Language, sign: str, sign_without_digits: str, addresses: Iterable[str]
+    ) -> None:
+        is_read = language.code == self.code
+        self.signs = (re.compile(sign),) if is_read else ()
+        self.signs_without_digits = (re.compile(sign_without_digits),) if is_read else ()
+        self._function_words = language.words.function_words
+        self._addresses = tuple(map(re.compile, addresses))
+
+    def find(self, text: str) -> Iterator[Match]:
+        """Yield numbers, with right check digits if they have any, and addresses."""
+        yield from self.find_numbers(text)
+        yield from self.find_addresses(text)
+
+    def find_numbers(self, text: str) -> Iterator[Match]:
+        """Yield the matches of each row in turn; matches of two rows may overlap."""
+        for row in self.numbers if self.signs else ():
+            yield from row.find(text)
+
+    def find_addresses(self, text: str) -> Iterator[Match]:
+        """Yield the matches of each pattern in turn, in their parts."""
+        for pattern in self._addresses if self.signs else ():
+            for match in pattern.finditer(text):
+                yield Match(*match.span(), "ADDRESS", Strength.NAMED, self.address_parts(match))
+
+    def address_parts(self, match: re.Match[str]) -> tuple[Span, ...]:
+        """Return the parts of an address that identify it."""
+        return named_parts(match, self._function_words)

@@ -78,21 +78,23 @@ class SentenceInitialNames:
         for position in self._select_first(tokens, self._find_capitalised_grammar(tokens)):
             is_free = tokens[position].text.lower() in self._words.before_no_name
             is_joined = [token.tag for token in tokens[position + 1 : position + 2]] == ["CC"]
+            is_value = position > 0 and tokens[position - 1].text == ":"
+            after = [token.text for token in tokens[position + 1 : position + 4]]
+            is_surname_first = (  # a field has only the word and a name: *To: Over, Sheila*
+                is_value
+                and after[:1] == [","]
+                and position + 2 in names
+                and (len(after) < 3 or not after[2][-1:].isalnum())
+            )
             if (
                 (is_free and position + 1 in names)
                 or (is_joined and position + 2 in names)  # *Mas y Pilar*
                 or (position + 1 in names and self._fills_cell(tokens, position))
-                or self._is_surname_first(tokens, position, names)
+                or is_surname_first
             ):
                 yield position
-            yield from self._find_leading_particles(tokens, position, names)
-
-    def _is_surname_first(self, tokens: Tokens, position: int, names: set[int]) -> bool:
-        """Return True if a field has only the word, a comma and a name: *To: Over, Sheila*."""
-        before = tokens[position - 1].text if position else ""
-        after = [token.text for token in tokens[position + 1 : position + 4]]
-        is_all = position + 2 in names and (len(after) < 3 or not after[2][-1:].isalnum())
-        return before == ":" and after[:1] == [","] and is_all
+            if is_value:
+                yield from self._find_leading_particles(tokens, position, names)
 
     def _select_first(self, tokens: Tokens, grammar: Iterable[int]) -> Iterator[int]:
         """Yield the positions in ``grammar`` that begin a sentence, a line, or a set-off part."""
@@ -122,7 +124,9 @@ class SentenceInitialNames:
             return True  # *More J: I agree*
         if len(texts) > 1 and texts[0] in _AND and texts[1].lower().rstrip(".") in _RELATIVES:
             return True
-        if texts and _is_firm(texts[0]) and word in self._words.capital_in_names:
+        form = texts[0].replace(".", "") if texts else ""
+        is_firm = form.isupper() and form.lower() in _FIRMS
+        if is_firm and word in self._words.capital_in_names:
             return tokens[position].text.istitle()
         return self._is_subject(tokens, position)
 
@@ -146,15 +150,10 @@ class SentenceInitialNames:
         self, tokens: Tokens, position: int, names: set[int]
     ) -> Sequence[int]:
         """Return two or more particles between a label and a name: *Clerk: De los Santos*."""
-        if not position or tokens[position - 1].text != ":":
-            return ()
-        end = position
-        while end < len(tokens) and self._is_small(tokens[end].text.lower()):
+        end, small = position, (PARTICLES, self._words.of, self._words.before_noun)
+        while end < len(tokens) and any(tokens[end].text.lower() in words for words in small):
             end += 1
         return range(position, end) if position + 1 < end and end in names else ()
-
-    def _is_small(self, lower: str) -> bool:
-        return lower in PARTICLES or lower in self._words.of or lower in self._words.before_noun
 
     def _ends_cell(self, tokens: Tokens, position: int) -> bool:
         """Return True if the word ends a cell of two capitalised words: *Keusch Vor*.
@@ -276,11 +275,6 @@ def _is_age(after: Sequence[str]) -> bool:
     while rest and rest[0].lower() in _AGES:
         rest = rest[1:]
     return bool(rest) and rest[0] in ",()"
-
-
-def _is_firm(text: str) -> bool:
-    form = text.replace(".", "")
-    return form.isupper() and form.lower() in _FIRMS
 
 
 def _is_finite(token: Token) -> bool:

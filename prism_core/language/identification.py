@@ -29,23 +29,6 @@ USUAL_FUNCTION_WORDS = 0.15
 SHARED_FUNCTION_WORDS = 0.4
 """Same share for languages other than English. Of 400 French lines, 43 have .3 of the function
 words of Spanish and one has .4; of 400 Spanish lines, 350 have .4."""
-_NEAR_WORDS = {
-    "es": {
-        "ca": "amb als dels els aquest aquesta aquests aquestes però també són és que això seva "
-        "seu seves seus nostre nostra perquè quan on mai fins després abans molt molta pel pels "
-        "des hi ho ens vaig va van han havia estat dins sense tot tots altres més",
-        "gl": "unha unhas dun dunha co coa cos coas pola polo polas polos na nas nos ao aos á "
-        "ás non tamén máis foi moi seu súa seus súas iso esta estaba despois ata cando onde e o os",
-        "pt": "um uma umas uns não com em do da dos das no na nos nas ao aos à às pelo pela pelos "
-        "pelas são foi também mais seu sua seus suas isso esta estava depois até quando onde e o "
-        "os você muito foram",
-        "it": "il gli dei delle della dello degli nel nella nelle nei sono è che di del non con "
-        "per anche più come questo questa questi suo sua suoi alla alle agli dal dalla ha hanno "
-        "essere stato stata e ed i",
-    },
-}
-"""Function words of languages that share half of theirs with a source language. Shared ones do not
-count."""
 _LEAST_NEAR_WORDS = 3
 """Distinct such words in a line before it is checked; a quotation or a name has fewer."""
 _MOST_CHARACTERS = 600
@@ -89,21 +72,11 @@ def _nearest(known: Language, line: str) -> str:
     Returns an empty string where these are few, or fewer than one word in six.
     """
     words = _WORD.findall(line.lower())
-    counts = {
-        code: len(set(words).intersection(near_words))
-        for code, near_words in _near_words(known.code).items()
-    }
+    foreign = set(words).difference(known.words.function_words)
+    counts = {code: len(foreign & near_words) for code, near_words in known.near_words.items()}
     best = max(counts, key=counts.__getitem__, default="")
     enough = best and counts[best] >= max(_LEAST_NEAR_WORDS, len(words) / 6)
     return best if enough else ""
-
-
-@cache
-def _near_words(source: str) -> Mapping[str, frozenset[str]]:
-    """Return, by language near to ``source``, its function words that ``source`` lacks."""
-    own = load_language(source).words.function_words
-    lists = _NEAR_WORDS.get(source, {})
-    return {code: frozenset(words.split()) - own for code, words in lists.items()}
 
 
 def document_language(lines: Sequence[str]) -> str:

@@ -44,16 +44,16 @@ from prism_core.language.boundaries import (
     LONGEST_SENTENCE,
     BoundaryRules,
     Guess,
+    Segment,
+    lowercase_headline,
     split_long,
+    split_segments,
 )
 from prism_core.language.entity_pass import EntityPass, replace_recognizer
-from prism_core.language.matrices import use_one_thread, use_openblas
-from prism_core.language.noun_tags import correct_noun_tags
 from prism_core.language.pipeline import describe_missing, read_version
-from prism_core.language.reanalysis import use_readings
-from prism_core.language.sentence import Sentence, Token, penn_tag
-from prism_core.language.text_segments import Segment, lowercase_headline, split_segments
-from prism_core.language.tok2vec_pass import replace_tok2vec
+from prism_core.language.possible_tags import use_possible_tags
+from prism_core.language.sentence import Sentence, Token, correct_noun_tags, penn_tag
+from prism_core.language.tok2vec_pass import replace_tok2vec, use_one_thread, use_openblas
 from prism_core.languages import load_language
 
 # The side of a quotation mark, which the view does not show.
@@ -152,7 +152,7 @@ class LanguageModel:
         if name is None:
             _skip_plain_words(nlp)
         with use_one_thread():
-            use_readings(nlp)
+            use_possible_tags(nlp)
             fast = use_openblas(nlp) and replace_tok2vec(nlp, language.probe)
             entities = replace_recognizer(nlp, language.probe) if fast else None
             probe = nlp(language.probe)
@@ -233,10 +233,8 @@ class LanguageModel:
                 continue
             written = token.tag.endswith(_WITH_PRONOUNS) and self._verb.fullmatch(token.text)
             if written:
-                verb = written[1]
-                tag = penn_tag(token.tag)
-                tokens.append(token._replace(text=verb, whitespace="", tag=tag))
-                rest = token.text[len(verb) :]
+                verb, rest = written[1], token.text[len(written[1]) :]
+                tokens.append(token._replace(text=verb, whitespace="", tag=penn_tag(token.tag)))
                 token = token._replace(text=rest, tag="PRP", lemma=rest.lower())
             tokens.append(token)
         return Sentence(tuple(tokens))
@@ -329,7 +327,15 @@ def _sentences(
     tokens = _tokens(words, gaps, columns)
     before = _blank_token(text[segment.start : starts[0]])
     may_begin = True in columns.begins[1:] or DASHES.intersection(words)
-    begins = _sentence_starts(segment, columns, rules) if may_begin else []
+    begins: list[int] = []
+    if may_begin:
+        before_start = [0, *columns.ends]
+        rows = zip(columns.starts, columns.ends, before_start, columns.begins, strict=False)
+        guesses = [
+            Guess(segment.view[start:end], start > end_before, is_start)
+            for start, end, end_before, is_start in rows
+        ]
+        begins = [index for index, is_start in enumerate(rules.mend(guesses)) if is_start and index]
     if segment.end - segment.start > LONGEST_SENTENCE:
         begins = split_long(words, gaps, begins)
     for first, last in pairwise([0, *begins, len(tokens)]):
@@ -349,16 +355,6 @@ def _tokens(words: Sequence[str], gaps: Sequence[str], columns: _Columns) -> lis
     ]
     rows = zip(words, gaps, tags, lemmas, columns.morphs, columns.entities, strict=True)
     return list(map(Token._make, rows))
-
-
-def _sentence_starts(segment: Segment, columns: _Columns, rules: BoundaryRules) -> list[int]:
-    """Return the positions after the first where a sentence begins."""
-    rows = zip(columns.starts, columns.ends, [0, *columns.ends], columns.begins, strict=False)
-    guesses = [
-        Guess(segment.view[start:end], start > end_before, begins)
-        for start, end, end_before, begins in rows
-    ]
-    return [index for index, begins in enumerate(rules.mend(guesses)) if begins and index]
 
 
 def _separate_blanks(tokens: Sequence[Token]) -> Sequence[Token]:

@@ -22,17 +22,22 @@ from prism_core.languages.base import (
     Places,
     Words,
 )
-from prism_core.languages.grammar import Frame, Frames, Grammar
-from prism_core.languages.number_words import NumberReader, word_at
-from prism_core.languages.numbers import Numbers
-from prism_core.languages.separators import BLANKS, NumberFormat, number_format
-from prism_core.languages.spelling import Spelling, magnitude_of, spell_ordinal, spell_out
-from prism_core.languages.word_lists import (
+from prism_core.languages.fields import (
     read_pairs,
     read_telling,
     read_words,
     telling_part,
 )
+from prism_core.languages.grammar import Frame, Frames, Grammar
+from prism_core.languages.numbers import (
+    BLANKS,
+    NumberFormat,
+    NumberReader,
+    Numbers,
+    number_format,
+    word_at,
+)
+from prism_core.languages.spelling import Spelling, magnitude_of, spell_ordinal, spell_out
 from prism_core.resources import shipped_languages, shipped_pairs
 
 __all__ = [

@@ -25,12 +25,8 @@ class Spelling(NamedTuple):
 
 @cache
 def _engine(language: str) -> RbnfEngine | None:
-    return RbnfEngine.for_language(language) if language in _languages() else None
-
-
-@cache
-def _languages() -> frozenset[str]:
-    return frozenset(RbnfEngine.get_supported_languages())
+    is_known = language in set(RbnfEngine.get_supported_languages())
+    return RbnfEngine.for_language(language) if is_known else None
 
 
 def _spell(number: int, language: str) -> Mapping[str, str]:

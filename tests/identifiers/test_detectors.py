@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength
-from prism_core.identifiers.counting import class_of
 from prism_core.identifiers.detectors import built_in_detectors
 from prism_core.identifiers.detectors.labels import number_words
 from prism_core.identifiers.detectors.shapes import SHAPES, Shape, ShapeDetector
+from prism_core.identifiers.leak_check import class_of
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass

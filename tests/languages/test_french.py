@@ -6,11 +6,11 @@ import pytest
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
-from prism_core.encoding.elision import fit_elisions
+from prism_core.encoding.adjacent_words import fit_elisions
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers import DenyList, IdentifierFinder, checksums
 from prism_core.identifiers.detectors import built_in_detectors
-from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers
+from prism_core.identifiers.disguises import SpelledNumbers
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.language.boundaries import BoundaryRules, Guess

@@ -58,18 +58,14 @@ def name_target(
             if (element.text or "").partition("-")[0].lower() == source:
                 element.text = language_tag(target)
                 changed.add(name)
+    language, _, country = language_tag(target).partition("-")
     for properties in styles:
-        _set_language(properties, language_tag(target))
+        properties.set(_LANGUAGE, language)
+        if _COUNTRY in properties.attrib:
+            properties.set(_COUNTRY, country or "none")
+        for name in (f"{FO}script", f"{STYLE}rfc-language-tag"):
+            properties.attrib.pop(name, "")
     return changed
-
-
-def _set_language(properties: etree._Element, tag: str) -> None:
-    language, _, country = tag.partition("-")
-    properties.set(_LANGUAGE, language)
-    if _COUNTRY in properties.attrib:
-        properties.set(_COUNTRY, country or "none")
-    for name in (f"{FO}script", f"{STYLE}rfc-language-tag"):
-        properties.attrib.pop(name, "")
 
 
 def _keep_source(

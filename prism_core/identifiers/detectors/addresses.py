@@ -130,15 +130,13 @@ class AddressDetector(Detector):
 
     def _matches(self, pattern: re.Pattern[str], text: str) -> Iterator[Match]:
         for match in pattern.finditer(text):
-            yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(self._parts(match)))
-
-    def _parts(self, match: re.Match[str]) -> Iterator[Span]:
-        for piece in _PIECE.finditer(match.string, *match.span()):
-            text = piece.group()
-            if text.lower() in self._function_words and not _is_part_of_street_name(text):
-                continue
-            kind = kind_of(text) if any(map(str.isdigit, text)) else Kind.NAME
-            yield Span(*piece.span(), "ADDRESS", kind)
+            parts = []
+            for piece in _PIECE.finditer(match.string, *match.span()):
+                word = piece.group()
+                if word.lower() not in self._function_words or _is_part_of_street_name(word):
+                    kind = kind_of(word) if any(map(str.isdigit, word)) else Kind.NAME
+                    parts.append(Span(*piece.span(), "ADDRESS", kind))
+            yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(parts))
 
 
 DETECTOR = AddressDetector

@@ -113,7 +113,11 @@ class DateDetector(Detector):
         if patterns.month_sign.search(text) or patterns.year_sign.search(text):
             for match in patterns.worded.finditer(text):
                 yield _match_worded(match, patterns)
-        yield from map(_match_age, _find_from_sign(patterns.age_sign, patterns.age, text))
+        for match in _find_from_sign(patterns.age_sign, patterns.age, text):
+            group = match.lastgroup or "before"
+            kind = Kind.NAME if group == "worded" else Kind.NUMBER
+            age = Span(*match.span(group), "AGE", kind)
+            yield Match(age.start, age.end, "AGE", Strength.CHECKED, (age,))
 
 
 def _find_from_sign(
@@ -126,7 +130,11 @@ def _find_from_sign(
 
 def _find_in_digits(text: str, patterns: _Patterns) -> Iterator[Match]:
     for match in _find_from_sign(_NUMERIC_SIGN, _NUMERIC, text):
-        if _is_day(match):
+        if match["y"]:
+            orders = [("d", "m")]
+        else:
+            orders = [("a", "b"), ("b", "a")] if match["a"] else [("a2", "b2")]
+        if any(1 <= int(match[day]) <= 31 and 1 <= int(match[m]) <= 12 for day, m in orders):
             short = match["t"] == "-" and len(match["c"]) == 2  # sort codes look like that too
             strength = Strength.SHAPED if short else Strength.CHECKED
             yield Match(*match.span(), "DATE", strength)
@@ -138,14 +146,6 @@ def _find_in_digits(text: str, patterns: _Patterns) -> Iterator[Match]:
     for match in _find_from_sign(_COMPACT_SIGN, _COMPACT, text):
         if patterns.born.search(text, 0, match.start()):
             yield Match(*match.span(), "DATE", Strength.NAMED)
-
-
-def _is_day(match: re.Match[str]) -> bool:
-    """Return True if one of the possible readings of the numbers is a day of the calendar."""
-    ways = (
-        [("d", "m")] if match["y"] else [("a", "b"), ("b", "a")] if match["a"] else [("a2", "b2")]
-    )
-    return any(1 <= int(match[day]) <= 31 and 1 <= int(match[m]) <= 12 for day, m in ways)
 
 
 def _match_worded(match: re.Match[str], patterns: _Patterns) -> Match:
@@ -163,13 +163,6 @@ def _match_worded(match: re.Match[str], patterns: _Patterns) -> Match:
     if month := patterns.small_month.search(match.string, *match.span()):
         parts = tuple(sorted((*parts, Span(*month.span(), "DATE", Kind.WORD))))
     return Match(*match.span(), "DATE", Strength.CHECKED, parts)
-
-
-def _match_age(match: re.Match[str]) -> Match:
-    group = match.lastgroup or "before"
-    start, end = match.span(group)
-    kind = Kind.NAME if group == "worded" else Kind.NUMBER
-    return Match(start, end, "AGE", Strength.CHECKED, (Span(start, end, "AGE", kind),))
 
 
 DETECTOR = DateDetector

@@ -1,27 +1,20 @@
 """Numbers that France issues, and streets and towns as they are written there.
 
-Only texts in French are read: elsewhere most of these forms are ordinary numbers. French numbers
-that are recognised in any text (NIR, IBAN, current plates, telephones) are among the ``shapes`` and
-``phones``; those that a word before them names (*RG*, *RPPS*, *pourvoi*, *passeport*) are in
-``data/words/fr/numbers.txt``.
-
-Entry: ``FranceDetector.find``: the rows of ``_NUMBERS``, then streets, then towns.
+Only texts in French are read: see ``CountryDetector``. French numbers that are recognised in any
+text (NIR, IBAN, current plates, telephones) are among the ``shapes`` and ``phones``; those that a
+word before them names (*RG*, *RPPS*, *pourvoi*, *passeport*) are in ``data/words/fr/numbers.txt``.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import ClassVar
 
 from prism_core.identifiers import checksums
-from prism_core.identifiers.base import Detector, Match, Strength
-from prism_core.identifiers.detectors.addresses import named_parts
-from prism_core.identifiers.national_numbers import NationalNumber, find_numbers
+from prism_core.identifiers.base import Strength
+from prism_core.identifiers.national_numbers import CountryDetector, NationalNumber
 from prism_core.languages import Language
 from prism_core.settings import IdentifierClass
 
-_CODE = "fr"
 _BLANK = "[ \u00a0\u202f]"
 _NUMBERS = (
     NationalNumber(
@@ -68,10 +61,12 @@ _TOWN = (
 )
 
 
-class FranceDetector(Detector):
+class FranceDetector(CountryDetector):
     """Detector of French companies, accounts, plates until 2009, court files, and addresses."""
 
     order = 35
+    code = "fr"
+    numbers = _NUMBERS
     classes: ClassVar = {
         "ACCOUNT": IdentifierClass.ACCOUNT,
         "ADDRESS": IdentifierClass.GEOGRAPHY,
@@ -81,35 +76,17 @@ class FranceDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        reads_language = language.code == _CODE
-        self.signs = (re.compile(r"\d|domicilié|demeurant"),) if reads_language else ()
-        self.signs_without_digits = (re.compile("domicilié|demeurant"),) if reads_language else ()
-        self._function_words = language.words.function_words
         streets = rf"(?i:{language.places.streets})\b\.?"
         rest = rf"(?:,? {_PART}){{0,4}}(?!\w)(?:[ ,.;–-]{{1,3}}{_TOWN})?"
-        self._patterns = (
-            re.compile(rf"{_HOUSE}{streets} (?P<name>{_NAME}|{_SMALL}){rest}"),
-            re.compile(
-                rf"\b(?:domiciliée?s?|demeurant)(?: ensemble)?(?: au| à| à la)?,? {streets} "
-                rf"(?P<name>{_NAME}){rest}"
-            ),
-            re.compile(rf"\b(?:BP|CS|B\.P\.) ?\d{{1,6}}\b(?:[ ,.;–-]{{1,3}}{_TOWN})?(?P<name>)"),
-            re.compile(rf"(?<![\w.,/$€-]){_TOWN}(?P<name>)"),
+        addresses = (
+            rf"{_HOUSE}{streets} (?P<name>{_NAME}|{_SMALL}){rest}",
+            rf"\b(?:domiciliée?s?|demeurant)(?: ensemble)?(?: au| à| à la)?,? {streets} "
+            rf"(?P<name>{_NAME}){rest}",
+            rf"\b(?:BP|CS|B\.P\.) ?\d{{1,6}}\b(?:[ ,.;–-]{{1,3}}{_TOWN})?(?P<name>)",
+            rf"(?<![\w.,/$€-]){_TOWN}(?P<name>)",
         )
-
-    def find(self, text: str) -> Iterator[Match]:
-        """Yield numbers, with right check digits if they have any, and addresses."""
-        if not self.signs:
-            return
-        yield from find_numbers(_NUMBERS, text)
-        for pattern in self._patterns:
-            for match in pattern.finditer(text):
-                yield Match(
-                    *match.span(),
-                    "ADDRESS",
-                    Strength.NAMED,
-                    named_parts(match, self._function_words),
-                )
+        resident = "domicilié|demeurant"
+        super().__init__(language, rf"\d|{resident}", resident, addresses)
 
 
 DETECTOR = FranceDetector

@@ -1,27 +1,20 @@
 """Numbers that Germany issues, and streets and towns as they are written there.
 
-Only texts in German are read: elsewhere most of these forms are ordinary numbers. German numbers
-that are recognised in any text (Steuer-ID, KVNR, IBAN, plates, telephones) are among the ``shapes``
-and ``phones``; those that a word before them names (*Az.*, *Fallnummer*, *Police*) are in
-``data/words/de/numbers.txt``.
-
-Entry: ``GermanyDetector.find``: the rows of ``_NUMBERS``, then streets, post boxes and towns.
+Only texts in German are read: see ``CountryDetector``. German numbers that are recognised in any
+text (Steuer-ID, KVNR, IBAN, plates, telephones) are among the ``shapes`` and ``phones``; those that
+a word before them names (*Az.*, *Fallnummer*, *Police*) are in ``data/words/de/numbers.txt``.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import ClassVar
 
 from prism_core.identifiers import checksums
-from prism_core.identifiers.base import Detector, Match, Strength
-from prism_core.identifiers.detectors.addresses import named_parts
-from prism_core.identifiers.national_numbers import NationalNumber, find_numbers
+from prism_core.identifiers.base import Strength
+from prism_core.identifiers.national_numbers import CountryDetector, NationalNumber
 from prism_core.languages import Language
 from prism_core.settings import IdentifierClass
 
-_CODE = "de"
 # The chamber of a file number: *VIII*, *3*, *I-12*.
 _SENATE = r"(?:(?:[IVX]{1,5}|\d)-)?(?:[IVX]{1,5}[a-z]?|\d{1,4}[a-z]?)"
 # The register after a social court's file number: * R*, * B ER*.
@@ -109,10 +102,12 @@ _TOWN_AFTER_STREET = _TOWN.replace(_TOWN_NAME, rf"{_TOWN_NAME}|[^\W\d_]{{3,}}(?:
 """Postcode and town after a street, also in small letters, as forms are filled in."""
 
 
-class GermanyDetector(Detector):
+class GermanyDetector(CountryDetector):
     """Detector of German insurance, tax, identity, court and register numbers, and of addresses."""
 
     order = 36
+    code = "de"
+    numbers = _NUMBERS
     classes: ClassVar = {
         "ADDRESS": IdentifierClass.GEOGRAPHY,
         "LICENCE": IdentifierClass.LICENCE,
@@ -124,11 +119,6 @@ class GermanyDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        reads_language = language.code == _CODE
-        resident = re.compile("ohnhaft|nsässig|eheimatet")
-        self.signs = (re.compile(rf"\d|{resident.pattern}"),) if reads_language else ()
-        self.signs_without_digits = (resident,) if reads_language else ()
-        self._function_words = language.words.function_words
         rest = rf"(?:,? {_PART}){{0,4}}(?!\w)(?:\s?[ ,;·|–-]{{0,3}}\s?{_TOWN_AFTER_STREET})?"
         inner = rf"(?:{_CAPITAL}[ -]){{0,2}}"
         of = rf"(?:de[rsnm]|am|an der|im|in der|zu[mr]|von|vor dem) (?:\d{{1,2}}\. )?{_CAPITAL}"
@@ -136,29 +126,18 @@ class GermanyDetector(Detector):
         of_something = rf"(?:{_ALONE})\.? {of}(?: {_CAPITAL})?"
         led = rf"(?:{_LEADS}) (?:{_CAPITAL} )?{_CAPITAL}"
         small = rf"[a-zäöüß-]{{3,}}(?:{_SURE_KINDS})\.?"
-        self._patterns = tuple(
-            re.compile(pattern)
-            for pattern in (
-                rf"(?<![\w-])(?P<name>{named}|{of_something}|{led}|{small}) ?{_HOUSE}{rest}",
-                rf"(?<![\w-])(?P<name>{inner}{_CAPITAL}) {_HOUSE}(?:,? {_PART}){{0,3}}"
-                rf"[ ,;·|–-]{{0,3}}\s?{_TOWN}",
-                rf"\b(?:Postfach|PF|Pf\.) ?\d[\d ]{{0,8}}(?<=\d)(?!\d)(?:[ ,;·|–-]{{1,3}}{_TOWN})?"
-                "(?P<name>)",
-                rf"{_BEFORE_TOWN}(?P<name>){_TOWN}",
-                rf"\b(?:[Ww]ohnhaft|[Aa]nsässig|[Bb]eheimatet)(?: gewesen| ist| war)?:? "
-                rf"(?:(?:in|im|am|zu|bei|an|auf)(?: de[rmn])? )?(?P<name>{_TOWN_NAME})",
-            )
+        addresses = (
+            rf"(?<![\w-])(?P<name>{named}|{of_something}|{led}|{small}) ?{_HOUSE}{rest}",
+            rf"(?<![\w-])(?P<name>{inner}{_CAPITAL}) {_HOUSE}(?:,? {_PART}){{0,3}}"
+            rf"[ ,;·|–-]{{0,3}}\s?{_TOWN}",
+            rf"\b(?:Postfach|PF|Pf\.) ?\d[\d ]{{0,8}}(?<=\d)(?!\d)(?:[ ,;·|–-]{{1,3}}{_TOWN})?"
+            "(?P<name>)",
+            rf"{_BEFORE_TOWN}(?P<name>){_TOWN}",
+            rf"\b(?:[Ww]ohnhaft|[Aa]nsässig|[Bb]eheimatet)(?: gewesen| ist| war)?:? "
+            rf"(?:(?:in|im|am|zu|bei|an|auf)(?: de[rmn])? )?(?P<name>{_TOWN_NAME})",
         )
-
-    def find(self, text: str) -> Iterator[Match]:
-        """Yield numbers, with right check digits if they have any, and addresses."""
-        if not self.signs:
-            return
-        yield from find_numbers(_NUMBERS, text)
-        for pattern in self._patterns:
-            for match in pattern.finditer(text):
-                parts = named_parts(match, self._function_words)
-                yield Match(*match.span(), "ADDRESS", Strength.NAMED, parts)
+        resident = "ohnhaft|nsässig|eheimatet"
+        super().__init__(language, rf"\d|{resident}", resident, addresses)
 
 
 DETECTOR = GermanyDetector

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from random import Random
 from typing import ClassVar
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength
@@ -70,20 +69,15 @@ _OPERATOR = re.compile("[+±×÷=<>≤≥≈]")
 _ACIDITY = r"pH ?[=<>≤≥≈]? ?\d+(?:[.,]\d+)?"
 
 
-def _draw_number(_text: str, _longer: int, rng: Random) -> str:
-    return "".join(rng.choices(_CLEAR_DIGITS, k=3))
-
-
-def _draw_clock(_text: str, _longer: int, rng: Random) -> str:
-    return f"{rng.randrange(13, 24)}:{rng.randrange(11, 60)}"
-
-
 class PieceDetector(Detector):
     """Detector of whole pieces; brackets around an enumerator and the mark after it are kept."""
 
     order = 70
     classes: ClassVar = {"CLOCK": IdentifierClass.OTHER, "PIECE": IdentifierClass.OTHER}
-    surrogates: ClassVar = {"CLOCK": _draw_clock, "PIECE": _draw_number}
+    surrogates: ClassVar = {
+        "CLOCK": lambda _text, _longer, rng: f"{rng.randrange(13, 24)}:{rng.randrange(11, 60)}",
+        "PIECE": lambda _text, _longer, rng: "".join(rng.choices(_CLEAR_DIGITS, k=3)),
+    }
     blind = frozenset(surrogates)
 
     def __init__(self, language: Language) -> None:
@@ -93,7 +87,7 @@ class PieceDetector(Detector):
             r"(?![^\W_])"
         )
         rest = r"(?:[:.]\d\d){0,2}"
-        self._draw_clock = re.compile(
+        self._clock = re.compile(
             rf"{_FIRST_DIGITS}(?<!\d{{3}}){rest}(?: ?[–-] ?\d\d?{rest})? ?(?:{numbers.clock})"
             r"(?![^\W_])"
         )
@@ -106,11 +100,9 @@ class PieceDetector(Detector):
 
     def find(self, text: str) -> Iterator[Match]:
         """Yield the pieces of ``text``; the longest of overlapping ones is to be kept."""
-        for match in self._draw_clock.finditer(text):
+        for match in self._clock.finditer(text):  # less the sentence's own full stop
             ends = match.group().endswith(".") and not re.search(r"\w", text[match.end() :])
-            yield _make_match(
-                match.start(), match.end() - ends, "CLOCK"
-            )  # less the sentence's own stop
+            yield _make_match(match.start(), match.end() - ends, "CLOCK")
         patterns = [_MEASURE, self._section]
         patterns += [_REFERENCE] if ")" in text else []
         patterns += [_SUM] if _OPERATOR.search(text) else []

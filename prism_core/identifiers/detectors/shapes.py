@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from prism_core.identifiers import checksums
 from prism_core.identifiers.base import Detector, Match, Strength, kind_of
-from prism_core.identifiers.surrogates.format_preserving import code_like, number_like
+from prism_core.identifiers.format_preserving import code_like, number_like
 from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass

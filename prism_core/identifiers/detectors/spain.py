@@ -1,7 +1,7 @@
 """Numbers that Spain issues, and streets and telephones as they are written there.
 
-Only texts in Spanish are read: elsewhere most of these forms are ordinary numbers. Spanish numbers
-that are recognised in any text (DNI, NIE, IBAN, plates) are among the ``shapes``.
+Only texts in Spanish are read: see ``CountryDetector``. Spanish numbers that are recognised in any
+text (DNI, NIE, IBAN, plates) are among the ``shapes``.
 
 Entry: ``SpainDetector.find``: the rows of ``_NUMBERS``, then addresses, then their words.
 """
@@ -13,14 +13,13 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from prism_core.identifiers import checksums
-from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
+from prism_core.identifiers.base import Match, Span, Strength, kind_of
 from prism_core.identifiers.name_words import PARTICLES
-from prism_core.identifiers.national_numbers import NationalNumber, find_numbers
+from prism_core.identifiers.national_numbers import CountryDetector, NationalNumber
 from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
-_CODE = "es"
 _NUMBERS = (
     NationalNumber(
         "VAT", r"[A-HJNP-SUVW][ -]?\d{2}\.?\d{3}\.?\d{2}[ -]?[0-9A-J]", checksums.spanish_company
@@ -83,13 +82,14 @@ _DOOR = re.compile(
     r"|\d\.?[ºª°]?[ ,-]{1,3}(?P<side>(?i:izda|iqda|izqda|izq|dcha|drcha|ctro))(?!\w)"
 )
 """Parts recognised without a known street: *Hermanos Falcó, s/n*, *4 izq.*"""
-_ADDRESS_SIGN = re.compile(r"\d|[sS]/[nN]|@|arroba")
 
 
-class SpainDetector(Detector):
+class SpainDetector(CountryDetector):
     """Detector of Spanish company and insurance numbers, accounts, plates, phones, addresses."""
 
     order = 45
+    code = "es"
+    numbers = _NUMBERS
     classes: ClassVar = {
         "ACCOUNT": IdentifierClass.ACCOUNT,
         "ADDRESS": IdentifierClass.GEOGRAPHY,
@@ -101,46 +101,42 @@ class SpainDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        reads_language = language.code == _CODE
-        self.signs = (_ADDRESS_SIGN,) if reads_language else ()
-        self.signs_without_digits = (re.compile("[sS]/[nN]|@|arroba"),) if reads_language else ()
-        self._function_words = language.words.function_words
         written = language.places.streets
         known = f"{written}|{written.lower()}|{written.upper()}"
         streets = rf"(?:{known})\b[./]?|[Cc]/\.?|[Cc]\. ?/|C\.|P\.º|Pº"
-        self._street = re.compile(
+        addresses = (
             rf"(?<!\w)(?:{streets}) ?"
             rf"(?P<name>{_NAME}|{_SMALL})(?:{_NUMBER}|,? [sS]/[nN])"
             rf"(?:,? ?(?:y )?{_PART}){{0,4}}(?!\w)(?:[ ,.;-]{{1,3}}{_TOWN})?",
-        )
-        self._town = re.compile(rf"(?<![\w.,/$€-])\d{{5}}[ ,-]{{1,2}}(?P<name>{_NAME})")
-        self._before_town = re.compile(  # *Reyes Católicos, 19. 41013 Sevilla*
+            rf"(?<![\w.,/$€-])\d{{5}}[ ,-]{{1,2}}(?P<name>{_NAME})",
+            # *Reyes Católicos, 19. 41013 Sevilla*
             rf"(?:(?<=[.,;:] )|(?<![^\n]))(?P<name>{_NAME}),? (?:\d{{1,3}}(?!\w)|[sS]/[nN])"
-            r"(?=[^\n:;]{0,30}?[ -]\d{5},? [A-ZÀ-Þ])"
+            r"(?=[^\n:;]{0,30}?[ -]\d{5},? [A-ZÀ-Þ])",
         )
+        marks = "[sS]/[nN]|@|arroba"
+        super().__init__(language, rf"\d|{marks}", marks, addresses)
 
     def find(self, text: str) -> Iterator[Match]:
         """Yield numbers, with right check digits if they have any, and addresses."""
         if not self.signs:
             return
-        yield from find_numbers(_NUMBERS, text)
+        yield from self.find_numbers(text)
         for match in _HALF_ADDRESS.finditer(text):
             whole = Span(*match.span(), "EMAIL", Kind.CODE)
             yield Match(*match.span(), "EMAIL", Strength.NAMED, (whole,))
         for match in _DOOR.finditer(text):
             part = Span(*match.span(match.lastgroup or 0), "ADDRESS", Kind.CODE)
             yield Match(part.start, part.end, "ADDRESS", Strength.SHAPED, (part,))
-        for pattern in (self._street, self._town, self._before_town):
-            for match in pattern.finditer(text):
-                yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(self._parts(match)))
+        yield from self.find_addresses(text)
 
-    def _parts(self, match: re.Match[str]) -> Iterator[Span]:
-        """Yield every number and word of the name; the kind of street or floor is none."""
+    def address_parts(self, match: re.Match[str]) -> tuple[Span, ...]:
+        """Return every number and word of the name; the kind of street or floor is none."""
+        found = list[Span]()
         for piece in _PIECE.finditer(match.group()):
             text = piece.group()
             start, end = match.start() + piece.start(), match.start() + piece.end()
             if piece.lastgroup:
-                yield Span(start, end, "ADDRESS", Kind.CODE)
+                found.append(Span(start, end, "ADDRESS", Kind.CODE))
                 continue
             is_named = match.start("name") <= start < match.end("name")
             is_door = len(text) == 1 and text.isupper()  # or cut short: *México D.F.*
@@ -150,7 +146,8 @@ class SpainDetector(Detector):
             if grammar and not is_door:
                 continue
             kind = kind_of(text) if any(map(str.isdigit, text)) else Kind.NAME
-            yield Span(start, end, "ADDRESS", kind)
+            found.append(Span(start, end, "ADDRESS", kind))
+        return tuple(found)
 
 
 DETECTOR = SpainDetector

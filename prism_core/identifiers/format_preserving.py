@@ -127,16 +127,15 @@ def code_like(text: str, longer: int, rng: Random) -> str:
         base_16 = string.digits + _HEXADECIMAL
         drawn = "".join(rng.choice(base_16) if c.isalnum() else c for c in text)
         return drawn.upper() if any(map(str.isupper, text)) else drawn
-    drawn = "".join(_character_like(c, rng) for c in text)
-    return drawn + "".join(_digits(1, rng) for _ in range(longer))
 
+    def redraw(character: str) -> str:
+        if character.isnumeric():
+            return rng.choice(_CODE_DIGITS)
+        if character.isupper():
+            return rng.choice(CODE_LETTERS)
+        return rng.choice(CODE_LETTERS).lower() if character.isalpha() else character
 
-def _character_like(character: str, rng: Random) -> str:
-    if character.isnumeric():
-        return rng.choice(_CODE_DIGITS)
-    if character.isupper():
-        return rng.choice(CODE_LETTERS)
-    return rng.choice(CODE_LETTERS).lower() if character.isalpha() else character
+    return "".join(map(redraw, text)) + "".join(_digits(1, rng) for _ in range(longer))
 
 
 def _digits(length: int, rng: Random) -> str:
