@@ -308,6 +308,11 @@ def indian_person(text: str) -> bool:
     return bool(digits) and total == 0
 
 
+def ip_address(text: str) -> bool:
+    """Check that each number of an IPv4 address, perhaps with a port or mask, is below 256."""
+    return all(int(part) < 256 for part in text.partition("/")[0].partition(":")[0].split("."))
+
+
 def vehicle(text: str) -> bool:
     """Check a VIN with the North American check digit in ninth place."""
     plain = _strip_marks(text)
