@@ -119,6 +119,19 @@ class _Line:
         """Pattern that separates the cells of the line, if it is a row."""
         return _BAR if self.body.count("|") >= _FEWEST_BARS else _GAP
 
+    def split_cells(self) -> list[_Unit | _Verbatim]:
+        """Split a row of a table: its cells are texts, the gaps between them keep the columns."""
+        gaps = list(self.gaps.finditer(self.body))
+        starts = [0, *(gap.end() for gap in gaps)]
+        ends = [*(gap.start() for gap in gaps), len(self.body)]
+        pieces: list[_Unit | _Verbatim] = [_Verbatim(self.margin)]
+        for start, end, gap in zip(starts, ends, [*gaps, None], strict=True):
+            cell = self.body[start:end]
+            pieces.append(_Unit(cell, cell) if has_words(cell) else _Verbatim(cell))
+            if gap:
+                pieces.append(_Verbatim(gap[0], gap=not gap[0].strip() and "\t" not in gap[0]))
+        return [*pieces, _Verbatim(self.tail + self.newline)]
+
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
@@ -313,7 +326,7 @@ def _is_full(before: _Line, after: _Line, width: int) -> bool:
 def _split_pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[_Unit | _Verbatim]:
     last = paragraph[-1]
     if len(paragraph) == 1 and last.is_row:
-        return _split_cells(last)
+        return last.split_cells()
     wraps = len(paragraph) > 1 or (_NARROW <= width <= _WIDE and last.width > width * 0.6)
     rest, quote = last.margin, last.quote
     if len(paragraph) > 1:
@@ -336,20 +349,6 @@ def _split_pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[
         soft=" " if flowed else "",
     )
     return [unit, _Verbatim(last.newline)]
-
-
-def _split_cells(line: _Line) -> list[_Unit | _Verbatim]:
-    """Split a row of a table: its cells are texts, and the gaps between them keep the columns."""
-    gaps = list(line.gaps.finditer(line.body))
-    starts = [0, *(gap.end() for gap in gaps)]
-    ends = [*(gap.start() for gap in gaps), len(line.body)]
-    pieces: list[_Unit | _Verbatim] = [_Verbatim(line.margin)]
-    for start, end, gap in zip(starts, ends, [*gaps, None], strict=True):
-        cell = line.body[start:end]
-        pieces.append(_Unit(cell, cell) if has_words(cell) else _Verbatim(cell))
-        if gap:
-            pieces.append(_Verbatim(gap[0], gap=not gap[0].strip() and "\t" not in gap[0]))
-    return [*pieces, _Verbatim(line.tail + line.newline)]
 
 
 def wrap(text: str, first: int, rest: int) -> list[str]:

@@ -108,12 +108,12 @@ def fix_ordinal_ending(text: str, words: Numbers) -> str:
 
 def mail_address(_text: str, _longer: int, rng: Random) -> str:
     """Draw a mail address at a reserved domain."""
-    return _letters(8, rng) + MAIL_DOMAIN
+    return _draw_letters(rng) + MAIL_DOMAIN
 
 
 def web_address(_text: str, _longer: int, rng: Random) -> str:
     """Draw a web address at a reserved domain."""
-    return WEB_ADDRESS + _letters(8, rng)
+    return WEB_ADDRESS + _draw_letters(rng)
 
 
 def symbol_like(_text: str, _longer: int, rng: Random) -> str:
@@ -145,8 +145,8 @@ def _digits(length: int, rng: Random) -> str:
     return f"{rng.randrange(10 ** (length - 2), 10 ** (length - 1))}{rng.randrange(1, 10)}"
 
 
-def _letters(length: int, rng: Random) -> str:
-    return "".join(rng.choices(string.ascii_lowercase, k=length))
+def _draw_letters(rng: Random) -> str:
+    return "".join(rng.choices(string.ascii_lowercase, k=8))
 
 
 def ordinal_like(text: str, number: int, words: Numbers) -> str:

@@ -1,7 +1,7 @@
-"""Tables of identifiers that are recognised by their form, and the detectors of single states.
+"""Patterns of identifiers as files of ``data/identifiers``, and the detectors of single states.
 
-Each table is a file of ``data/identifiers``; ``shapes.toml`` explains its rows. Entry:
-``read_table``; ``CountryDetector`` reads the table of a state in texts in its language alone, since
+Entry: ``read_patterns`` for patterns by name, ``read_table`` for rows, which ``shapes.toml``
+explains. ``CountryDetector`` reads the table of a state in texts in its language alone, since
 elsewhere most of these forms are ordinary numbers.
 """
 
@@ -12,18 +12,21 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from prism_core.identifiers import checksums
-from prism_core.identifiers.base import Detector, Match, Span, Strength
-from prism_core.identifiers.detectors.addresses import named_parts
+from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
+from prism_core.identifiers.name_words import PARTICLES
 from prism_core.languages import Language
+from prism_core.record import Kind
 from prism_core.resources import shipped_identifiers
 from prism_core.settings import IdentifierClass
 
 _PART = re.compile(r"\{([A-Z_]+)\}")
 _NUMBER = r"(?<![\w@+])(?<!\d[-./,])(?:{PATTERN})(?![\w@]|[-/.,]\d)"
 """Number of a state: no letter, digit or address continues on either side."""
+# *12b*, *Mayor*; *d'* apart from *Hebron*.
+_PIECE = re.compile(r"[^\W_]*\d\w*|[^\W\d_]+(?:['’](?=[^\W\d_]))?")
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -58,13 +61,8 @@ class ShapeTable(NamedTuple):
     sign: str
 
 
-def read_table(
-    name: str, around: str, unchecked: Strength, given: Mapping[str, str] = _NOTHING
-) -> ShapeTable:
-    """Read the table ``name``; ``around`` is a pattern with ``{PATTERN}`` in place of a row's.
-
-    ``unchecked`` is the strength of rows without a check, ``given`` are further parts of patterns.
-    """
+def _read(name: str, given: Mapping[str, str]) -> tuple[dict[str, Any], Callable[[Any], str]]:
+    """Return the content of a file, and the function that puts its parts into a pattern."""
     text = (shipped_identifiers() / f"{name}.toml").read_text(encoding="utf-8")
     content, parts = tomllib.loads(text), dict(given)
 
@@ -74,6 +72,23 @@ def read_table(
 
     for part, pattern in content["parts"].items():
         parts[part] = fill(pattern)
+    return content, fill
+
+
+def read_patterns(name: str, given: Mapping[str, str] = _NOTHING) -> dict[str, re.Pattern[str]]:
+    """Read the patterns of a file; ``given`` are words of a language to put into them."""
+    content, fill = _read(name, given)
+    return {key: re.compile(fill(pattern)) for key, pattern in content["patterns"].items()}
+
+
+def read_table(
+    name: str, around: str, unchecked: Strength, given: Mapping[str, str] = _NOTHING
+) -> ShapeTable:
+    """Read the table ``name``; ``around`` is a pattern with ``{PATTERN}`` in place of a row's.
+
+    ``unchecked`` is the strength of rows without a check; see ``read_patterns`` for ``given``.
+    """
+    content, fill = _read(name, given)
     shapes = []
     for row in content["rows"]:
         check = getattr(checksums, row["check"]) if "check" in row else None
@@ -84,6 +99,11 @@ def read_table(
         shapes.append(Shape(row["label"], pattern, strength, check, sign))
     addresses = tuple(re.compile(fill(pattern)) for pattern in content.get("addresses", ()))
     return ShapeTable(tuple(shapes), addresses, content.get("sign", ""))
+
+
+def is_part_of_street_name(text: str) -> bool:
+    """Return True if a capitalised function word is part of a street name: *12 Still Road*."""
+    return text.istitle() and text.lower() not in PARTICLES
 
 
 class CountryDetector(Detector):
@@ -136,5 +156,22 @@ class CountryDetector(Detector):
                 yield Match(*match.span(), "ADDRESS", Strength.NAMED, self.address_parts(match))
 
     def address_parts(self, match: re.Match[str]) -> tuple[Span, ...]:
-        """Return the parts of an address that identify it."""
-        return named_parts(match, self._function_words)
+        """Return the parts of an address that identify it.
+
+        These are every number and single letter, and every word of the groups ``name`` and
+        ``town`` except function words. The kind of street or floor is none.
+        """
+        groups = match.re.groupindex
+        named = [match.span(group) for group in ("name", "town") if group in groups]
+        found = list[Span]()
+        for piece in _PIECE.finditer(match.string, *match.span()):
+            text = piece.group()
+            has_digits = any(map(str.isdigit, text))
+            is_named = any(start <= piece.start() < end for start, end in named)
+            is_grammar = text.lower() in self._function_words and not (
+                is_named and is_part_of_street_name(text)
+            )
+            if not is_grammar and (has_digits or is_named or len(text) == 1):
+                kind = kind_of(text) if has_digits else Kind.NAME
+                found.append(Span(*piece.span(), "ADDRESS", kind))
+        return tuple(found)

@@ -30,7 +30,8 @@ SHARED_FUNCTION_WORDS = 0.4
 """Same share for languages other than English. Of 400 French lines, 43 have .3 of the function
 words of Spanish and one has .4; of 400 Spanish lines, 350 have .4."""
 _LEAST_NEAR_WORDS = 3
-"""Distinct such words in a line before it is checked; a quotation or a name has fewer."""
+"""Distinct words of a near language in a line before it is checked, and at least one word in six;
+a quotation or a name has fewer."""
 _MOST_CHARACTERS = 600
 """Characters of a line that are examined; more add nothing."""
 _MOST_LINES = 100
@@ -57,26 +58,18 @@ def _other_language(line: str, source: str, known: Language | None) -> str:
     if letters < LEAST_LETTERS:
         return ""
     if known and _is_running_text(known, line):
-        near = _nearest(known, line)
-        language, confidence = _identify(line) if near else ("", 0.0)
+        words = _WORD.findall(line.lower())
+        foreign = set(words).difference(known.words.function_words)
+        counts = {code: len(foreign & near_words) for code, near_words in known.near_words.items()}
+        near = max(counts, key=counts.__getitem__, default="")
+        if not near or counts[near] < max(_LEAST_NEAR_WORDS, len(words) / 6):
+            return ""
+        language, confidence = _identify(line)
         return near if language == near and confidence >= LEAST_CONFIDENCE else ""
     language, confidence = _identify(line)
     if language == source or confidence < RUNNING_TEXT_CONFIDENCE:
         return ""
     return language if confidence >= LEAST_CONFIDENCE or is_running_text(line, language) else ""
-
-
-def _nearest(known: Language, line: str) -> str:
-    """Return the near language whose own function words are most frequent in ``line``.
-
-    Returns an empty string where these are few, or fewer than one word in six.
-    """
-    words = _WORD.findall(line.lower())
-    foreign = set(words).difference(known.words.function_words)
-    counts = {code: len(foreign & near_words) for code, near_words in known.near_words.items()}
-    best = max(counts, key=counts.__getitem__, default="")
-    enough = best and counts[best] >= max(_LEAST_NEAR_WORDS, len(words) / 6)
-    return best if enough else ""
 
 
 def document_language(lines: Sequence[str]) -> str:

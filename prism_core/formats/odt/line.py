@@ -317,7 +317,7 @@ def add_comments(paragraph: OdtParagraph, translation: Translation, name: str) -
     for number, (span, mark) in enumerate(places):
         comment = _make_comment(mark.comment_on(translation))
         named = {f"{OFFICE}name": f"{name}-{number}"}
-        comment.attrib.update(named)
+        comment.set(f"{OFFICE}name", named[f"{OFFICE}name"])
         close = etree.Element(f"{OFFICE}annotation-end", named)
         paragraph.insert(span[1], close, behind=True)
         paragraph.insert(span[0], comment, behind=False)

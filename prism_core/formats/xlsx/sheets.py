@@ -305,17 +305,13 @@ class WorkbookSheet:
         sheet, done, strings = bytearray(content[:start]), first, iter(self._inline_strings)
         frame = etree.Element("frame", nsmap=dict(self.tree.getroot().nsmap))
         for found in _INLINE_STRING.finditer(original, first, last):
-            sheet += original[done : found.start()] + _serialise_in(frame, next(strings))
+            frame[:] = [next(strings)]  # written where the names of the sheet are declared
+            framed = etree.tostring(frame, encoding="UTF-8", xml_declaration=False)
+            string = framed[framed.index(b">") + 1 : framed.rindex(b"</")]
+            sheet += original[done : found.start()] + string
             done = found.end()
         sheet += original[done:last] + content[end:]
         return bytes(sheet)
-
-
-def _serialise_in(frame: etree._Element, element: etree._Element) -> bytes:
-    """Return ``element`` as written where the names of ``frame`` are declared."""
-    frame[:] = [element]
-    framed = etree.tostring(frame, encoding="UTF-8", xml_declaration=False)
-    return framed[framed.index(b">") + 1 : framed.rindex(b"</")]
 
 
 def _locate_rows(content: bytes) -> tuple[int, int]:
