@@ -102,6 +102,15 @@ class _Line:
     tail: str
     newline: str
 
+    @classmethod
+    def read(cls, content: str, newline: str) -> _Line:
+        margin = _MARGIN.match(content)
+        assert margin is not None  # noqa: S101 (every part of a margin may be empty)
+        rest = content[margin.end() :]
+        body = rest.rstrip()
+        bullet, tail = bool(margin["bullet"]), rest[len(body) :]
+        return cls(margin[0], margin["quote"], bullet, body, tail, newline)
+
     @property
     def source(self) -> str:
         return self.margin + self.body + self.tail + self.newline
@@ -248,21 +257,11 @@ def split_plain(
     return PlainLayout(tuple(pieces))
 
 
-def _read_lines(text: str) -> Iterator[_Line]:
-    for match in _LINE.finditer(text):
-        content, newline = match.groups()
-        margin = _MARGIN.match(content)
-        if match[0] and margin:  # every part of a margin may be empty
-            rest = content[margin.end() :]
-            body = rest.rstrip()
-            bullet, tail = bool(margin["bullet"]), rest[len(body) :]
-            yield _Line(margin[0], margin["quote"], bullet, body, tail, newline)
-
-
 def _split_lines(text: str, flowed: bool) -> Iterator[_Unit | _Verbatim]:
+    lines = (_Line.read(*match.groups()) for match in _LINE.finditer(text) if match[0])
     # Lines with text form a block if they have the same quote marks.
-    lines = groupby(_read_lines(text), lambda line: line.quote if has_words(line.body) else None)
-    for quote, run in lines:
+    blocks = groupby(lines, lambda line: line.quote if has_words(line.body) else None)
+    for quote, run in blocks:
         if quote is None:
             yield from (_Verbatim(line.source) for line in run)
             continue

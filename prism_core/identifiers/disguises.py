@@ -189,6 +189,11 @@ _ALIKE_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+|\d+")
 _LETTERS_APART = re.compile(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_](?![^\W_]))+")
 _DIGITS_FOR_LETTERS = tuple(str.maketrans("013457$@", f"o{word}eastsa") for word in ("l", "i"))
 _TWO_LETTERS_APART = b"\1\1"
+_LOOK_OF_DIGITS = str.maketrans("oil", "011")
+SHORTEST_SQUASHED = 5
+"""Fewest characters of a form that is also searched across words: shorter runs occur by chance."""
+SHORTEST_SPELLED = 3
+"""Fewest digits of a number that counts when spelled out: *two* is in every other sentence."""
 
 
 def list_readings(text: str, numbers: SpelledNumbers) -> list[Reading]:
@@ -271,6 +276,19 @@ class Reading:
     def digits_joined(self) -> str:
         """Text of ``squashed`` with digits for spelled numbers; the same if there are none."""
         return "".join(self._pieces) if self._spells_number else self.squashed
+
+    def shows_number(self, number: str) -> bool:
+        """Find a squashed ``number`` in words, in parts, or with letters that look like digits."""
+        if sum(map(str.isdigit, number)) < SHORTEST_SPELLED:
+            return False
+        if number in self.numbers:
+            return True
+        if len(number) < SHORTEST_SQUASHED:
+            return False
+        alike = number.translate(_LOOK_OF_DIGITS)
+        return number in self.digits_joined or bool(
+            self.compounds and alike in self.squashed.translate(_LOOK_OF_DIGITS)
+        )
 
     @cached_property
     def _pieces(self) -> list[str]:

@@ -11,7 +11,7 @@ import string
 from collections.abc import Callable
 from random import Random
 
-from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
+from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS, kind_of
 from prism_core.languages import Numbers
 from prism_core.record import CODE_LETTERS, Kind
 
@@ -35,6 +35,13 @@ _ARE_INITIALS = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])*\.?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # *00:1B:44:11:3A:B7*.
 _HARDWARE = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
+_IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_DOCUMENTATION = ("192.0.2", "198.51.100", "203.0.113")
+"""Networks that are reserved for documentation (RFC 5737)."""
+_COUNTRIES_BY_IBAN_LENGTH = {
+    15: "NO", 16: "BE", 18: "DK FI NL", 19: "SI", 20: "AT LU", 21: "CH HR", 22: "DE GB IE",
+    24: "CZ ES RO SE SK", 25: "PT", 27: "FR GR IT", 28: "CY HU PL",
+}  # fmt: skip
 
 
 def number_like(text: str, longer: int, rng: Random) -> str:
@@ -136,6 +143,22 @@ def code_like(text: str, longer: int, rng: Random) -> str:
         return rng.choice(CODE_LETTERS).lower() if character.isalpha() else character
 
     return "".join(map(redraw, text)) + "".join(_digits(1, rng) for _ in range(longer))
+
+
+def iban_like(text: str, longer: int, rng: Random) -> str:
+    """Draw an IBAN of a country whose IBANs have the same length."""
+    drawn = code_like(text, 0, rng)
+    length = sum(map(str.isalnum, text))
+    country = rng.choice(_COUNTRIES_BY_IBAN_LENGTH.get(length, text[:2]).split())
+    return country + drawn[2:] + "".join(number_like("1", 0, rng) for _ in range(longer))
+
+
+def ip_address_like(text: str, longer: int, rng: Random) -> str:
+    """Draw an IPv4 address reserved for documentation, or any address of version 6."""
+    if _IPV4.fullmatch(text):
+        return f"{rng.choice(_DOCUMENTATION)}.{rng.randrange(2, 255)}"
+    like = number_like if kind_of(text) is Kind.NUMBER else code_like
+    return like(text, longer, rng)
 
 
 def _digits(length: int, rng: Random) -> str:

@@ -27,19 +27,21 @@ from prism_core.alignment import Span
 from prism_core.identifiers import names, spans
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.detectors import detector_classes
-from prism_core.identifiers.disguises import LONGEST, Reading, SpelledNumbers, list_readings
+from prism_core.identifiers.disguises import (
+    LONGEST,
+    SHORTEST_SQUASHED,
+    Reading,
+    SpelledNumbers,
+    list_readings,
+)
 from prism_core.identifiers.lists import DenyList, IsOrdinary
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 from prism_core.record import Encoded, Fate, Replacement
 from prism_core.settings import IdentifierClass
 
-SHORTEST_SQUASHED = 5
-"""Fewest characters of a form that is also searched across words: shorter runs occur by chance."""
-SHORTEST_SPELLED = 3
-"""Fewest digits of a number that counts when spelled out: *two* is in every other sentence."""
 _WORD = re.compile(r"\w+")
-_LOOK_OF_DIGITS = str.maketrans("oil", "011")
+
 _SHORTEST_ANYWHERE = 5
 """Fewest characters of a term that is also found inside other words; shorter ones match as words.
 """
@@ -161,21 +163,7 @@ class LeakCheck:
                 return True
         elif len(short) > 1 and any(short in runs for runs in reading.run_together):
             return True
-        return not short.isalpha() and _shows_number(reading, short)
-
-
-def _shows_number(reading: Reading, number: str) -> bool:
-    """Find a squashed ``number`` in words, in parts, or with letters that look like digits."""
-    if sum(map(str.isdigit, number)) < SHORTEST_SPELLED:
-        return False
-    if number in reading.numbers:
-        return True
-    if len(number) < SHORTEST_SQUASHED:
-        return False
-    alike = number.translate(_LOOK_OF_DIGITS)
-    return number in reading.digits_joined or bool(
-        reading.compounds and alike in reading.squashed.translate(_LOOK_OF_DIGITS)
-    )
+        return not short.isalpha() and reading.shows_number(short)
 
 
 class _NeverSent:

@@ -287,14 +287,17 @@ class NameContexts:
             is_capital = text.istitle() and text.lower() not in self._words.may_have_capital
             if is_capital and self._are_hyphenated(tokens, name - 2, name - 2):
                 yield name - 2  # *Down-Holm*
+        titles = self._also_words & self._words.honorifics
         for index in near.intersection(range(len(tokens))):
             text, follows = tokens[index].text, index - 1 in names
+            after = "".join(token.text for token in tokens[index + 1 : index + 2])
+            is_title = text.istitle() and text.lower() in titles and not after[:1].isupper()
             if is_lone_title(text, self._language) and (
                 not follows or tokens[index - 1].text[1:] == "."
             ):
                 if follows:  # *J. M. Petit*, but *M. Petit*
                     yield index
-            elif (follows and self._is_title_as_name(tokens, index)) or (
+            elif (follows and is_title) or (  # *Hans Herr kam*
                 self._may_be_name(text)
                 and (stands_out(tokens, index) or (follows and self._may_be_surname(tokens, index)))
             ):
@@ -309,12 +312,6 @@ class NameContexts:
             and not (left.whitespace or hyphen.whitespace or text.islower())
             and self._may_be_name(text)
         )
-
-    def _is_title_as_name(self, tokens: Tokens, index: int) -> bool:
-        """Return True if a title after a name is a name itself: *Hans Herr kam*."""
-        text, after = tokens[index].text, tokens[index + 1 : index + 2]
-        is_both = text.istitle() and text.lower() in self._also_words & self._words.honorifics
-        return is_both and not (after and after[0].text[:1].isupper())
 
     def _may_be_surname(self, tokens: Tokens, index: int) -> bool:
         """Return True if the word after a name may be its next word: *Artur Mas*."""

@@ -9,7 +9,7 @@ capitalised word counts as a name until a test excludes it.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence, Set
+from collections.abc import Container, Iterable, Set
 from functools import partial
 
 from prism_core.dictionary import Dictionary
@@ -299,20 +299,16 @@ class NameDetector:
             return sentence
         retagged = list(tokens)
         for position in nobody:
-            is_proper = tokens[position].tag in PROPER_NOUNS
-            tag = self._common_tag(tokens, position) if is_proper else tokens[position].tag
+            word, _, tag, *_ = tokens[position]
+            if tag in PROPER_NOUNS:  # that of a noun, or of an adjective before one
+                nouns = ("NN", "NNS") if tag == "NNP" else ("NNS", "NN")
+                senses = map(partial(self._dictionary.find, word), (*nouns, "JJ"))
+                known = [sense for sense in senses if sense is not None]
+                if any(token.tag.startswith("NN") for token in tokens[position + 1 : position + 2]):
+                    known.sort(key=lambda sense: -sense.confidence)
+                tag = known[0].tag if known else nouns[0]
             retagged[position] = tokens[position]._replace(tag=tag, entity="")
         return Sentence(tuple(retagged))
-
-    def _common_tag(self, tokens: Sequence[Token], index: int) -> str:
-        """Return the tag of a noun, or of an adjective before one, from the dictionary."""
-        word = tokens[index].text
-        nouns = ("NN", "NNS") if tokens[index].tag == "NNP" else ("NNS", "NN")
-        senses = map(partial(self._dictionary.find, word), (*nouns, "JJ"))
-        known = [sense for sense in senses if sense is not None]
-        if index + 1 < len(tokens) and tokens[index + 1].tag.startswith("NN"):
-            known.sort(key=lambda sense: -sense.confidence)
-        return known[0].tag if known else nouns[0]
 
     def _is_surname_first(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Return True if a line or field begins with the word and continues as in *Baker, Rose*."""

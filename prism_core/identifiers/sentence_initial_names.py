@@ -136,11 +136,9 @@ class SentenceInitialNames:
         A sentence does not count (*Then Ho left.*). Both have capitals, and the first is no article
         or preposition (*Vor Holm*).
         """
-        texts = [token.text for token in get_cell(tokens, position, 2)]
         word = tokens[position].text.lower()
         return (
-            len(texts) == 2
-            and all(map(str.istitle, texts))
+            bool(_get_pair(tokens, position))
             and word not in self._words.before_noun | self._words.of
             and (word not in self._words.before_phrase or word not in self._words.alone)
             and penn_tag(tokens[position].tag) not in ("DT", "TO")
@@ -161,14 +159,11 @@ class SentenceInitialNames:
         The first is no function word. Languages whose titles capitalise function words are
         excluded.
         """
-        texts = [token.text for token in get_cell(tokens, position, 2)]
-        return (
-            len(texts) == 2
-            and texts[1] == tokens[position].text
-            and all(map(str.istitle, texts))
-            and (self._words.bare_subject_is_name or self._words.nouns_have_capitals)
-            and texts[0].lower() not in self._words.function_words
-        )
+        if not (self._words.bare_subject_is_name or self._words.nouns_have_capitals):
+            return False
+        first, second = _get_pair(tokens, position) or ("", "")
+        is_last = second == tokens[position].text
+        return is_last and first.lower() not in self._words.function_words
 
     def _is_subject(self, tokens: Tokens, position: int) -> bool:
         """Return True if a finite verb follows that cannot follow such a function word.
@@ -233,6 +228,12 @@ class SentenceInitialNames:
         last = tokens[words[-1]].text.lower()
         if last not in self._words.salutations and self._may_be_name(last):
             yield words[-1]
+
+
+def _get_pair(tokens: Tokens, position: int) -> list[str]:
+    """Return the two capitalised words of a cell that has no others; else none."""
+    texts = [token.text for token in get_cell(tokens, position, 2)]
+    return texts if len(texts) == 2 and all(map(str.istitle, texts)) else []
 
 
 def _is_followed_by_participle_only(tokens: Tokens, position: int) -> bool:

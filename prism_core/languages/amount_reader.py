@@ -161,14 +161,14 @@ class AmountReader:
         _add(found, self._find_after_digits(text) if has_digits else ())
         if not self._starts.isdisjoint(lower) or self._numbers.magnitude_within:
             _add(found, self._find_spelled(text, words))
-        return [self._with_link(text, amount) for amount in sorted(found, key=attrgetter("start"))]
-
-    def _with_link(self, text: str, amount: Amount) -> Amount:
-        """Add the word between a million and what is counted: *dos millones de* (euros)."""
-        last = text[: amount.end].rpartition(" ")[2].lower()
-        is_million = self._numbers.magnitudes.get(last, 1) >= _MILLION
-        link = self._link.match(text, amount.end) if is_million else None
-        return replace(amount, end=link.end()) if link else amount
+        found.sort(key=attrgetter("start"))
+        for index, amount in enumerate(found):
+            last = text[: amount.end].rpartition(" ")[2].lower()
+            is_million = self._numbers.magnitudes.get(last, 1) >= _MILLION
+            link = self._link.match(text, amount.end) if is_million else None
+            if link:  # between a million and what is counted: *dos millones de* (euros)
+                found[index] = replace(amount, end=link.end())
+        return found
 
     def read(self, text: str, kind: str) -> Amount | None:
         """Read ``text`` as one amount of ``kind``, whatever stood around it."""

@@ -132,21 +132,16 @@ def set_script(
             language, _, country = tag.partition("-")
             looks.set(f"{STYLE}language-{script}", language)
             looks.set(f"{STYLE}country-{script}", country or "none")
-        twins = script == "complex" and _add_complex_twins(root)
+        twins = False
+        for look in root.iter(_PROPERTIES) if script == "complex" else ():
+            for letters in _LETTERS:
+                value, twin = look.get(f"{FO}{letters}"), f"{STYLE}{letters}-complex"
+                if value and twin not in look.attrib:
+                    look.set(twin, value)
+                    twins = True
         turned = turns_round(options) and _turn_direction(root, left.get(name, ()))
         if defaults or twins or turned:
             changed.add(name)
-    return changed
-
-
-def _add_complex_twins(root: etree._Element) -> bool:
-    changed = False
-    for look in root.iter(_PROPERTIES):
-        for name in _LETTERS:
-            value, twin = look.get(f"{FO}{name}"), f"{STYLE}{name}-complex"
-            if value and twin not in look.attrib:
-                look.set(twin, value)
-                changed = True
     return changed
 
 

@@ -315,10 +315,9 @@ def add_comments(paragraph: OdtParagraph, translation: Translation, name: str) -
             holder.insert(0, comment)
         return
     for number, (span, mark) in enumerate(places):
-        comment = _make_comment(mark.comment_on(translation))
-        named = {f"{OFFICE}name": f"{name}-{number}"}
-        comment.set(f"{OFFICE}name", named[f"{OFFICE}name"])
-        close = etree.Element(f"{OFFICE}annotation-end", named)
+        comment, called = _make_comment(mark.comment_on(translation)), f"{name}-{number}"
+        comment.set(f"{OFFICE}name", called)
+        close = etree.Element(f"{OFFICE}annotation-end", {f"{OFFICE}name": called})
         paragraph.insert(span[1], close, behind=True)
         paragraph.insert(span[0], comment, behind=False)
 

@@ -199,9 +199,12 @@ def comment_slides(
         for _, mark in locate_marks(comment.item.unit.text, comment.translation):
             index += 1
             made = _add_child(listed, "cm", authorId=str(author.get("id")), idx=str(index))
-            x, y = next(
-                (_position_of(p.element) for p in _paragraphs_of_comment(comment)), (10, 10)
-            )
+            x, y = 10, 10
+            for paragraph in _paragraphs_of_comment(comment)[:1]:  # the position of its shape
+                shapes = paragraph.element.iterancestors("{*}sp", "{*}graphicFrame")
+                offset = next((o for shape in shapes for o in shape.iterfind(".//{*}off")), None)
+                if offset is not None:
+                    x, y = (_read_number(offset, name) // _EMUS for name in "xy")
             _add_child(made, "pos", x=str(x), y=str(y + _APART * (len(listed) - 1)))
             text = mark.comment_on(comment.translation, quoted=True)
             _add_child(made, "text").text = text
@@ -212,14 +215,6 @@ def comment_slides(
 def _read_number(element: etree._Element, name: str) -> int:
     value = str(element.get(name, ""))[:9]
     return int(value) if value.isdecimal() else 0
-
-
-def _position_of(paragraph: etree._Element) -> tuple[int, int]:
-    """Return the position of the shape of ``paragraph`` on its slide."""
-    for shape in paragraph.iterancestors("{*}sp", "{*}graphicFrame"):
-        for offset in shape.iterfind(".//{*}off"):
-            return _read_number(offset, "x") // _EMUS, _read_number(offset, "y") // _EMUS
-    return 10, 10
 
 
 def note_cells(

@@ -12,14 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from random import Random
 from typing import ClassVar
 
-from prism_core.identifiers.base import Detector, Match, Strength, kind_of
-from prism_core.identifiers.format_preserving import code_like, number_like
+from prism_core.identifiers.base import Detector, Match, Strength
+from prism_core.identifiers.format_preserving import iban_like, ip_address_like
 from prism_core.identifiers.shape_tables import Shape, read_table
 from prism_core.languages import Language
-from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
 _PICTURES = (
@@ -27,15 +25,6 @@ _PICTURES = (
     "BMP|TIFF?|HEI[CF]|WEBP|DCM|CR[23]|NEF|ARW|DNG|RAF|ORF|RW2"
 )
 _AROUND = r"(?<![\w@+])(?<!\w[-./])(?:{PATTERN})(?![\w@]|[-/]\w)"
-_IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
-_DOCUMENTATION = ("192.0.2", "198.51.100", "203.0.113")
-"""Networks that are reserved for documentation (RFC 5737)."""
-_COUNTRIES_BY_IBAN_LENGTH = {
-    15: "NO", 16: "BE", 18: "DK FI NL", 19: "SI", 20: "AT LU", 21: "CH HR", 22: "DE GB IE",
-    24: "CZ ES RO SE SK", 25: "PT", 27: "FR GR IT", 28: "CY HU PL",
-}  # fmt: skip
-
-
 _PICTURE = Shape(
     "PHOTO",
     re.compile(
@@ -55,22 +44,6 @@ _PICTURE = Shape(
 def read_shapes() -> tuple[Shape, ...]:
     """Return the rows; of two equal matches of one strength the earlier row's is kept."""
     return (_PICTURE, *read_table("shapes", _AROUND, Strength.SHAPED).shapes)
-
-
-def _iban_like(text: str, longer: int, rng: Random) -> str:
-    """Draw an IBAN of a country whose IBANs have the same length."""
-    drawn = code_like(text, 0, rng)
-    length = sum(map(str.isalnum, text))
-    country = rng.choice(_COUNTRIES_BY_IBAN_LENGTH.get(length, text[:2]).split())
-    return country + drawn[2:] + "".join(number_like("1", 0, rng) for _ in range(longer))
-
-
-def _address_like(text: str, longer: int, rng: Random) -> str:
-    """Draw an IPv4 address reserved for documentation, or any address of version 6."""
-    if _IPV4.fullmatch(text):
-        return f"{rng.choice(_DOCUMENTATION)}.{rng.randrange(2, 255)}"
-    like = number_like if kind_of(text) is Kind.NUMBER else code_like
-    return like(text, longer, rng)
 
 
 class ShapeDetector(Detector):
@@ -96,7 +69,7 @@ class ShapeDetector(Detector):
         "VAT": IdentifierClass.LICENCE,
         "VIN": IdentifierClass.VEHICLE,
     }
-    surrogates: ClassVar = {"IBAN": _iban_like, "IP": _address_like}
+    surrogates: ClassVar = {"IBAN": iban_like, "IP": ip_address_like}
 
     def __init__(self, _language: Language | None = None) -> None:
         """Accept and ignore the language: states and makers define the forms."""
