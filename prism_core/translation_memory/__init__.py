@@ -3,7 +3,7 @@
 The package also translates lines of a single function word, whose translations ship with PRISM.
 """
 
-from prism_core.translation_memory.memory_files import (
+from prism_core.translation_memory.memory_formats import (
     ALL_LANGUAGES,
     Opener,
     Translated,
