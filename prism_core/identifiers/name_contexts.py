@@ -11,7 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from prism_core.identifiers.name_words import lacks_verb, names_that_are_words, stands_out
+from prism_core.identifiers.name_words import (
+    lacks_verb,
+    name_words,
+    names_that_are_words,
+    stands_out,
+)
 from prism_core.identifiers.sentence_initial_names import SentenceInitialNames
 from prism_core.identifiers.standalone_names import FormFieldNames, StandaloneNames
 from prism_core.language import PROPER_NOUNS, Token, penn_tag
@@ -26,13 +31,10 @@ _AFTER_AUXILIARY = ("VB", "VBN", "VBG")
 _NO_GRAMMAR = ("DT", "PDT", "JJ", "JJR", "RB", "RBR", "PRP$", "NN", "NNP")
 """Tags of function words that headlines seldom have after a name: *Peter Both Appeal*."""
 _LEADS_ON = ("IN", "TO", "CC", "DT")
-_FIRMS = frozenset("ltd inc corp llc llp plc gmbh kgaa ohg sarl".split())
-"""Legal forms that end company names and nothing else."""
 _MAKES_NOUN = ("DT", "PDT", "PRP$", "JJ", "CD", "NN")
 """Tags of words that turn a function word into a noun: *das Aus*, *el porqué*."""
 _NO_NOUNS = ("PRP", "WP", "IN", "CC")
 _LINKS = frozenset("-‐‑–'’\"”»“")
-_AGAINST = frozenset("v vs gegen contra".split())
 
 
 def _is_word(text: str) -> bool:
@@ -120,7 +122,7 @@ class NameContexts:
 
     def __init__(self, language: Language) -> None:
         self._language = language
-        self._words = language.words
+        self._words, self._shared = language.words, name_words()
         self._cues = self._words.sure_titles | self._words.name_fields | self._words.name_labels
         self._titles = read_words(language.role_words) | self._words.honorifics
         self._forms = FormFieldNames(language)
@@ -243,7 +245,7 @@ class NameContexts:
             return False
         if (  # only marks, a preposition before or an opponent after are adjacent: *Will v. Do*
             word.lower() in self._grammar_names
-            and (not _is_word(after) or after.lower().rstrip(".") in _AGAINST)
+            and (not _is_word(after) or after.lower().rstrip(".") in self._shared.opponents)
             and (
                 not _is_word(before)
                 or before[-1] == "."
@@ -253,7 +255,9 @@ class NameContexts:
             return True
         if is_lone_title(word, self._language):  # *M. M. Petit*, but *M. Petit*
             return word in (before, after)
-        if after.lower().rstrip(".") in _FIRMS and (after[0].isupper() or after == "plc"):
+        if after.lower().rstrip(".") in self._shared.sure_legal_forms and (
+            after[0].isupper() or after == "plc"
+        ):
             return word.lower() not in self._words.before_noun  # *Today Ltd*
         above = [text for text in words[:index] if text.strip() or "\n" in text][-2:]  # *Yours,*
         is_last = not any(map(_is_word, words[index + 1 :]))

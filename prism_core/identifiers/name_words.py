@@ -8,13 +8,15 @@ Will*, *ask will*.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Sequence, Set
 from functools import cache
+from typing import NamedTuple
 
 from prism_core.dictionary import read_names
 from prism_core.language import PROPER_NOUNS, Token
 from prism_core.languages import Language, read_words
-from prism_core.resources import shipped_names
+from prism_core.resources import shipped_identifiers, shipped_names
 
 Tokens = tuple[Token, ...]
 MayJoin = Callable[[Tokens, int], bool]
@@ -25,20 +27,35 @@ BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
 """Marks after which a capital is no evidence."""
 _BARS = frozenset("|\t\n")
 """Characters that separate cells."""
-PARTICLES = frozenset(
-    "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben "
-    "abu ter ten "
-    "te zu zum zur af av y e i st am an upon sur sous en lès las los het op 't 's".split()
-)
-"""Small words within names (*van der Berg*, *Frankfurt am Main*), in lower case there."""
-LEGAL_FORMS = frozenset(
-    "ltd limited inc incorporated corp corporation llc llp lp plc co company gmbh ag kg kgaa "
-    "ohg ug ev sa sarl "
-    "sas sasu sl slu srl srls spa snc bv nv ab as asa aps oy oyj spzoo sp z oo zoo sro doo dd "
-    "kft zrt jsc ojsc "
-    "pjsc pvt pte pty aş as sti şti kk".split()
-)
-"""Legal forms at the end of company names, without full stops."""
+
+
+class NameWords(NamedTuple):
+    """Words of names, and beside names, in texts of any language; ``names.toml`` explains each."""
+
+    particles: frozenset[str]
+    legal_forms: frozenset[str]
+    sure_legal_forms: frozenset[str]
+    legal_forms_in_capitals: frozenset[str]
+    relatives: frozenset[str]
+    ands: frozenset[str]
+    between_subject_and_verb: frozenset[str]
+    have: frozenset[str]
+    judges: frozenset[str]
+    speaking_for: frozenset[str]
+    ages: frozenset[str]
+    before_age: frozenset[str]
+    against: frozenset[str]
+    also_prepositions: frozenset[str]
+    opponents: frozenset[str]
+
+
+@cache
+def name_words() -> NameWords:
+    """Read ``data/identifiers/names.toml``."""
+    text = (shipped_identifiers() / "names.toml").read_text(encoding="utf-8")
+    return NameWords(
+        **{key: frozenset(words.split()) for key, words in tomllib.loads(text).items()}
+    )
 
 
 def stands_out(tokens: Tokens, index: int) -> bool:
@@ -70,7 +87,9 @@ def get_cell(tokens: Sequence[Token], index: int, most: int) -> Sequence[Token]:
 
 def is_bare_name_part(text: str) -> bool:
     """Return True if ``text`` is a particle or a legal form, which identifies nobody."""
-    return text in PARTICLES or text.replace(".", "").lower() in LEGAL_FORMS
+    return (
+        text in name_words().particles or text.replace(".", "").lower() in name_words().legal_forms
+    )
 
 
 @cache
@@ -129,9 +148,13 @@ def _follows_name(tokens: Tokens, index: int, names: set[int], language: Languag
     if index - 2 in names and _links_names(tokens, index - 1):
         return True
     last = index - 2  # *Haya de la Torre*: where surnames are so, over several small words
-    while language.words.bare_subject_is_name and last > 0 and tokens[last].text in PARTICLES:
+    while (
+        language.words.bare_subject_is_name
+        and last > 0
+        and tokens[last].text in name_words().particles
+    ):
         last -= 1
-    return before in PARTICLES and last in names and tokens[last].text[:1].isupper()
+    return before in name_words().particles and last in names and tokens[last].text[:1].isupper()
 
 
 def _links_names(tokens: Tokens, index: int) -> bool:
@@ -191,11 +214,11 @@ def _is_particle(tokens: Tokens, index: int) -> bool:
     small letters (*los hermanos Del Río*).
     """
     text, after = tokens[index].text, tokens[index + 1].text
-    if text in PARTICLES:
+    if text in name_words().particles:
         return True
     has_capital = text.istitle() and index > 0 and tokens[index - 1].text.islower()
     return (
-        text.lower() in PARTICLES
+        text.lower() in name_words().particles
         and len(text) > 1
         and ((text.isupper() and after.isupper()) or has_capital)
     )
@@ -208,7 +231,7 @@ def _find_legal_forms(tokens: Tokens, index: int) -> set[int]:
     while position < len(tokens):
         text = tokens[position].text
         form = text.replace(".", "").lower()
-        if form in LEGAL_FORMS and (found or text != form or form in ("gmbh", "sro")):
+        if form in name_words().legal_forms and (found or text != form or form in ("gmbh", "sro")):
             found.add(position)
         elif text not in (",", ".", "/") and form not in ("z", "oo"):
             break

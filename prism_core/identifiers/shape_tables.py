@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from prism_core.identifiers import checksums
 from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
-from prism_core.identifiers.name_words import PARTICLES
+from prism_core.identifiers.name_words import name_words
 from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.resources import shipped_identifiers
@@ -103,7 +103,7 @@ def read_table(
 
 def is_part_of_street_name(text: str) -> bool:
     """Return True if a capitalised function word is part of a street name: *12 Still Road*."""
-    return text.istitle() and text.lower() not in PARTICLES
+    return text.istitle() and text.lower() not in name_words().particles
 
 
 class CountryDetector(Detector):

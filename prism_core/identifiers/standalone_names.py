@@ -15,17 +15,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
-from prism_core.identifiers.name_words import PARTICLES, names_that_are_words
+from prism_core.identifiers.name_words import name_words, names_that_are_words
 from prism_core.language import Token
 from prism_core.languages import Language, read_words
 
 Tokens = Sequence[Token]
 MayBeName = Callable[[str], bool]
-_AGAINST = frozenset("v vs c ./".split())
-"""Words between the sides of a case that occur nowhere else, without full stops."""
-_ALSO_PREPOSITIONS = frozenset("versus gegen contra contre".split())
-"""Words between sides that occur in sentences too: only where all other words have a capital."""
-_BETWEEN_SIDES = _AGAINST | _ALSO_PREPOSITIONS
 _BETWEEN = frozenset(",;/&•*-–—")
 _DETERMINES = ("DT", "PDT", "JJ", "PRP", "CD")
 _MOST_DIGITS = 2
@@ -38,6 +33,8 @@ class StandaloneNames:
     def __init__(self, language: Language, may_be_name: MayBeName) -> None:
         words = language.words
         self._words, self._may_be_name = words, may_be_name
+        self._also_prepositions = name_words().also_prepositions
+        self._between_sides = name_words().against | self._also_prepositions
         self._is_function_word = language.is_function_word
         self._also_words = names_that_are_words(language)
         self._titles = words.honorifics & self._also_words
@@ -51,7 +48,7 @@ class StandaloneNames:
         ``lower`` are the words of ``tokens`` in small letters, without full stops.
         """
         found = set[int]()
-        if not _BETWEEN_SIDES.isdisjoint(lower):
+        if not self._between_sides.isdisjoint(lower):
             found.update(self._find_case_sides(tokens))
         if ":" in lower:
             found.update(self._find_field_values(tokens))
@@ -138,7 +135,7 @@ class StandaloneNames:
             elif text.isdecimal() and len(text) <= _MOST_DIGITS and not items[-1]:
                 continue  # *1. Might; 2. Must*
             elif any(map(str.isalpha, text)):
-                is_name = text[:1].isupper() or text in PARTICLES
+                is_name = text[:1].isupper() or text in name_words().particles
                 if not (is_name or text in self._also_words):
                     return []
                 items[-1].append(position)
@@ -174,10 +171,10 @@ class StandaloneNames:
     def _find_case_sides(self, tokens: Tokens) -> Iterator[int]:
         for position, token in enumerate(tokens[1:-1], 1):
             against = token.text.lower().rstrip(".")
-            if against not in _BETWEEN_SIDES:
+            if against not in self._between_sides:
                 continue
             others = (*tokens[:position], *tokens[position + 1 :])
-            if against in _ALSO_PREPOSITIONS and any(
+            if against in self._also_prepositions and any(
                 word.text[:1].isalpha() and not word.text[:1].isupper() for word in others
             ):
                 continue
@@ -281,6 +278,6 @@ def _find_run(
         last += 1
     if is_field and last < len(words) and words[last] == ":":
         last -= 1
-        while last > first and lower[last - 1] in PARTICLES:
+        while last > first and lower[last - 1] in name_words().particles:
             last -= 2
-    return [index for index in range(first, last) if lower[index] not in PARTICLES]
+    return [index for index in range(first, last) if lower[index] not in name_words().particles]

@@ -1,6 +1,8 @@
 """Source languages of PRISM: each is one data file, named by its code.
 
-All other code takes a ``Language`` and contains no word of any.
+All other code takes a ``Language`` and contains no word of any. ``base`` explains the fields of the
+file, with ``numbers`` and ``grammar``; ``fields`` how their values are written. Words of names are
+recognised in texts of any language: they are in ``data/identifiers/names.toml``.
 """
 
 from __future__ import annotations

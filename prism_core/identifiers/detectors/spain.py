@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Span, Strength, kind_of
-from prism_core.identifiers.name_words import PARTICLES
+from prism_core.identifiers.name_words import name_words
 from prism_core.identifiers.shape_tables import CountryDetector
 from prism_core.languages import Language
 from prism_core.record import Kind
@@ -68,7 +68,7 @@ class SpainDetector(CountryDetector):
                 continue
             is_named = match.start("name") <= start < match.end("name")
             is_door = len(text) == 1 and text.isupper()  # or cut short: *México D.F.*
-            is_door &= start >= match.end("name") or text.lower() not in PARTICLES
+            is_door &= start >= match.end("name") or text.lower() not in name_words().particles
             is_door |= len(text) == 1 and match.string[start - 2 : start].strip()[-1:].isdigit()
             grammar = text.lower() in self._function_words or (text[0].islower() and not is_named)
             if grammar and not is_door:
