@@ -36,10 +36,13 @@ from prism_core.languages.numbers import (
     NumberFormat,
     NumberReader,
     Numbers,
+    Spelling,
+    magnitude_of,
     number_format,
+    spell_ordinal,
+    spell_out,
     word_at,
 )
-from prism_core.languages.spelling import Spelling, magnitude_of, spell_ordinal, spell_out
 from prism_core.resources import shipped_languages, shipped_pairs
 
 __all__ = [

@@ -3,7 +3,8 @@
 Entry: ``Numbers``, the words of a source language; its ``write_as`` rewrites a number from its
 format to another's. ``NumberReader.read`` gives the value of a number in words, at an index of a
 list of words in lower case: *two thousand five hundred and six* is 2506. ``number_format`` gives
-the separators of any language: *1,234.5* is *1.234,5* in Spanish.
+the separators of any language: *1,234.5* is *1.234,5* in Spanish. ``spell_out`` writes a number in
+words, by the rules of the Unicode CLDR, and ``magnitude_of`` names its millions and above.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
+
+from unicode_rbnf import RbnfEngine
 
 from prism_core.languages.fields import STRICT, NumberWords, Pattern, WordSet, WordTuple
 from prism_core.resources import shipped_languages
@@ -325,3 +329,62 @@ def number_format(language: str) -> NumberFormat:
     rows = (line.split("\t") for line in lines[3:])
     formats = {code: separators for code, *separators in rows}
     return NumberFormat(*formats[language]) if language in formats else UNKNOWN_FORMAT
+
+
+_UNITS = (10**12, 10**9, 10**6)
+_MOST_SPELLED = 10**15
+_SOFT_HYPHEN = "\u00ad"
+
+
+class Spelling(NamedTuple):
+    """Words of a cardinal: those beside a masculine noun and beside a feminine one."""
+
+    masculine: str
+    feminine: str
+
+
+@cache
+def _engine(language: str) -> RbnfEngine | None:
+    is_known = language in set(RbnfEngine.get_supported_languages())
+    return RbnfEngine.for_language(language) if is_known else None
+
+
+def _spell(number: int, language: str) -> Mapping[str, str]:
+    """Return the words of ``number`` by rule; empty if no rules are known."""
+    engine = _engine(language)
+    if engine is None or not 0 < number < _MOST_SPELLED:
+        return {}
+    spelled = engine.format_number(number).text_by_ruleset
+    return {name: text.replace(_SOFT_HYPHEN, "") for name, text in spelled.items()}
+
+
+@cache
+def spell_out(number: int, language: str) -> Spelling | None:
+    """Return the words of ``number`` in ``language`` (ISO 639-1); None if no rules are known."""
+    forms = _spell(number, language)
+    cardinal = "spellout-cardinal"
+    verbose = forms.get(f"{cardinal}-verbose") or forms.get(cardinal)
+    masculine = forms.get(f"{cardinal}-masculine") or verbose
+    feminine = forms.get(f"{cardinal}-feminine") or masculine
+    return Spelling(masculine, feminine) if masculine and feminine else None
+
+
+@cache
+def spell_ordinal(number: int, language: str) -> frozenset[str]:
+    """Return every form of an ordinal in words; empty if no rules are known."""
+    forms = _spell(number, language).items()
+    return frozenset(text for name, text in forms if name.startswith("spellout-ordinal"))
+
+
+@cache
+def magnitude_of(number: int, language: str) -> tuple[int, str, str] | None:
+    """Return the largest magnitude in ``number`` that is a word, with its singular and plural.
+
+    That of 2,500,000,000 is *milliard* in French, and *millón* in Spanish, which has no word for a
+    thousand millions. Returns None below a million, or without rules.
+    """
+    for unit in _UNITS:
+        one, two = (spell_out(count * unit, language) for count in (1, 2))
+        if unit <= number and one and two and len(two.masculine.split()) == 2:
+            return unit, one.masculine.split()[-1], two.masculine.split()[-1]
+    return None
