@@ -149,7 +149,14 @@ def replace_tok2vec(pipeline: Pipeline, probe: str) -> bool:
     """
     used = False
     for _, component in pipeline.pipeline:
-        if not isinstance(component, Tok2Vec) or not _is_known(component.model):
+        model = component.model if isinstance(component, Tok2Vec) else None
+        # Words are embedded by hashes and encoded by windows of one word on each side.
+        if (
+            model is None
+            or _SHAPE.fullmatch(model.name) is None
+            or any(node.attrs["window_size"] != 1 for node in _nodes(model, "expand_window"))
+            or any(node.get_dim("nP") < 2 for node in _nodes(model, "maxout"))
+        ):
             continue
         forward = _Tok2VecPass(component.model)
         docs = [pipeline.make_doc(text) for text in (probe, probe.split()[0], probe)]
@@ -166,15 +173,6 @@ def replace_tok2vec(pipeline: Pipeline, probe: str) -> bool:
             )
             used = True
     return used
-
-
-def _is_known(model: Layers) -> bool:
-    """Return True if words are embedded by hashes and encoded by windows of one word each side."""
-    return (
-        _SHAPE.fullmatch(model.name) is not None
-        and all(node.attrs["window_size"] == 1 for node in _nodes(model, "expand_window"))
-        and all(node.get_dim("nP") > 1 for node in _nodes(model, "maxout"))
-    )
 
 
 class _Layer(NamedTuple):

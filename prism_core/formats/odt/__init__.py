@@ -33,6 +33,7 @@ from prism_core.formats.odt.text_slots import (
     Looks,
 )
 from prism_core.formats.packages import Parts, open_package, parse_xml, serialise
+from prism_core.formats.text import has_letter, has_several_words
 from prism_core.formats.text_units import (
     Comment,
     DocumentTexts,
@@ -40,8 +41,6 @@ from prism_core.formats.text_units import (
     LocatedUnit,
     Unit,
     UnitFormat,
-    has_letter,
-    has_several_words,
 )
 
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")

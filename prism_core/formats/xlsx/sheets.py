@@ -21,8 +21,8 @@ from lxml import etree
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.packages import Package, parse_xml, refuse_dtd, serialise
-from prism_core.formats.text import Group, Loss, TextRun, edges_of, place_words
-from prism_core.formats.text_units import ElementText, LocatedUnit, has_letter
+from prism_core.formats.text import Group, Loss, TextRun, edges_of, has_letter, place_words
+from prism_core.formats.text_units import ElementText, LocatedUnit
 from prism_core.formats.xlsx.cells import RichText, decode, encode
 from prism_core.safe_xml import local_name
 
