@@ -149,18 +149,18 @@ def replace_tok2vec(pipeline: Pipeline, probe: str) -> bool:
     """
     used = False
     for _, component in pipeline.pipeline:
-        model = component.model if isinstance(component, Tok2Vec) else None
-        # Words are embedded by hashes and encoded by windows of one word on each side.
+        if not isinstance(component, Tok2Vec):
+            continue
+        model = component.model  # of words embedded by hashes, and windows of one on each side
         if (
-            model is None
-            or _SHAPE.fullmatch(model.name) is None
+            _SHAPE.fullmatch(model.name) is None
             or any(node.attrs["window_size"] != 1 for node in _nodes(model, "expand_window"))
             or any(node.get_dim("nP") < 2 for node in _nodes(model, "maxout"))
         ):
             continue
-        forward = _Tok2VecPass(component.model)
+        forward = _Tok2VecPass(model)
         docs = [pipeline.make_doc(text) for text in (probe, probe.split()[0], probe)]
-        pairs = zip(forward(docs), component.model.predict(docs), strict=True)
+        pairs = zip(forward(docs), model.predict(docs), strict=True)
         if all(
             np.allclose(own_vectors, spacy_vectors, atol=_CLOSE)
             for own_vectors, spacy_vectors in pairs
