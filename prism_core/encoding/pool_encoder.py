@@ -141,18 +141,14 @@ class PoolEncoder(Encoder):
             nothing = compose(cut, (), self.dictionary.language, identifiers)
             return withhold(nothing, "withheld-class")
         shifted = self._surrogates.shift_dates(cut, identifiers, scope.dates, rng)
-        hidden_texts: tuple[list[str], list[str]] = [], [*shifted.own]
+        openly, blindly = list[str](), [*shifted.own]
         for identifier in identifiers:
             if identifier.position not in shifted.surrogates:
-                text = identifier.text_in(cut)
-                hidden_texts[
-                    self._surrogates.draws_blindly(identifier.label, identifier.kind, text)
-                ].append(text)
-        reason, forbidden, hidden = (
-            "leak",
-            ForbiddenWords(hidden_texts[0]),
-            token_positions(identifiers),
-        )
+                text, label, kind = identifier.text_in(cut), identifier.label, identifier.kind
+                is_blind = self._surrogates.draws_blindly(label, kind, text)
+                (blindly if is_blind else openly).append(text)
+        forbidden, hidden = ForbiddenWords(openly), token_positions(identifiers)
+        reason = "leak"
         for attempt in range(ATTEMPTS):
             draft = self.mechanism.choose(cut, hidden, forbidden.forbids_word, rng)
             surrogates: list[Replacement] | None = []
@@ -172,7 +168,7 @@ class PoolEncoder(Encoder):
             encoded = self._compose(reading, record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
-            elif not self._find_leaks(encoded, hidden_texts, deny_list):
+            elif not self._find_leaks(encoded, (openly, blindly), deny_list):
                 return encoded
         return withhold(compose(cut, (), self.dictionary.language, identifiers), reason)
 
