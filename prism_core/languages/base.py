@@ -339,6 +339,9 @@ class Language:
     seldom: DataFile
     """Words with a tag that dictionaries list but the tagger seldom gives, gzipped. They do not
     count for a pool of substitutes; see ``scripts/make-seldom-tags``."""
+    near_words: Mapping[str, WordSet] = field(default_factory=dict)
+    """Function words, by code, of languages that share half of theirs with this one; shared ones do
+    not count."""
     peoples: DataFile | None = None
     """Words for peoples, faiths and languages, which are names wherever they are capitalised."""
     experimental: bool = False

@@ -22,7 +22,7 @@ from prism_core.drafts import Change
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.files import CHANGED, open_regular
 from prism_core.formats import Document, PackedTranslations, Segment, write_output_document
-from prism_core.language import defined_terms
+from prism_core.identifiers import defined_terms
 from prism_core.languages import load_language
 from prism_core.processes import release_free_memory
 from prism_core.record import Reason

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
-from prism_core.identifiers.surrogates.format_preserving import ordinal_like
-from prism_core.identifiers.surrogates.scopes import KeyedRandom
+from prism_core.identifiers.format_preserving import ordinal_like
+from prism_core.identifiers.scopes import KeyedRandom
 from prism_core.language import Sentence
 from prism_core.languages import Dates, Language
 from prism_core.record import Kind, Replacement
@@ -87,30 +87,27 @@ def read_date(text: str, words: Dates, *, day_first: bool | None = None) -> Writ
     If nothing distinguishes day and month, the day is first between full stops and hyphens, and the
     month is first between strokes, as in American English.
     """
-    for pattern in (_YEAR_FIRST, _YEAR_LAST, _MONTH_AND_YEAR, _RUN_TOGETHER, _MONTH_BETWEEN):
-        if match := pattern.fullmatch(text):
-            return _read_match(match, words, day_first)
-    return None
-
-
-def _read_match(match: re.Match[str], words: Dates, day_first: bool | None) -> WrittenDate | None:
+    forms = (_YEAR_FIRST, _YEAR_LAST, _MONTH_AND_YEAR, _RUN_TOGETHER, _MONTH_BETWEEN)
+    match = next(filter(None, (form.fullmatch(text) for form in forms)), None)
+    if match is None:
+        return None
     groups = {name: match.span(name) for name, value in match.groupdict().items() if value}
     if "a" in groups:
         first, second = int(match["a"]), int(match["b"])
         if first > 12 or second > 12:
             day_first = first > 12
         elif day_first is None:
-            day_first = "/" not in match.group()
+            day_first = "/" not in text
         order = ("d", "m") if day_first else ("m", "d")
         groups = {order[0]: groups["a"], order[1]: groups["b"], "y": groups["y"]}
-    values = {name: match.string[slice(*span)] for name, span in groups.items()}
+    values = {name: text[slice(*span)] for name, span in groups.items()}
     month = words.month_number(values["M"]) if "M" in values else int(values["m"])
     try:
         day = date(full_year(values["y"]), month or 0, int(values.get("d", _MIDDLE)))
     except ValueError:
         return None
     fields = tuple((name, *span) for name, span in groups.items())
-    return WrittenDate(match.string, day, fields, words)
+    return WrittenDate(text, day, fields, words)
 
 
 def full_year(text: str) -> int:
@@ -278,17 +275,18 @@ def _shift_worded(group: Sequence[_Part], days: timedelta, language: Language) -
     unsaid = _LEAP_YEAR if (month, numbers[0]) == (2, 29) else _NO_LEAP_YEAR
     year = years[0] if years else unsaid
     shifted = [date(year, month, number) + days for number in numbers]
-    own_days = iter(shifted)
-    return [_write_part(part, shifted[0], own_days, language) for part in group]
-
-
-def _write_part(part: _Part, day: date, own_days: Iterator[date], language: Language) -> str:
-    if part.name == "m":
-        return language.dates.month_like(part.text, day.month)
-    if part.name == "d":
-        return ordinal_like(part.text, next(own_days).day, language.numbers)
-    mark = part.text[: len(part.text) - len(part.text.lstrip("'’"))]
-    return mark + (f"{day.year:04d}" if len(part.text) > 3 else f"{day.year % 100:02d}")
+    days_in_order, first = iter(shifted), shifted[0]
+    written = []
+    for part in group:
+        if part.name == "m":
+            written.append(language.dates.month_like(part.text, first.month))
+        elif part.name == "d":
+            written.append(ordinal_like(part.text, next(days_in_order).day, language.numbers))
+        else:
+            mark = part.text[: len(part.text) - len(part.text.lstrip("'’"))]
+            short = f"{first.year:04d}" if len(part.text) > 3 else f"{first.year % 100:02d}"
+            written.append(mark + short)
+    return written
 
 
 def is_drawn_date(label: str, kind: Kind, text: str, words: Dates) -> bool:

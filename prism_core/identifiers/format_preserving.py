@@ -11,7 +11,7 @@ import string
 from collections.abc import Callable
 from random import Random
 
-from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
+from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS, kind_of
 from prism_core.languages import Numbers
 from prism_core.record import CODE_LETTERS, Kind
 
@@ -35,6 +35,13 @@ _ARE_INITIALS = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])*\.?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # *00:1B:44:11:3A:B7*.
 _HARDWARE = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
+_IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_DOCUMENTATION = ("192.0.2", "198.51.100", "203.0.113")
+"""Networks that are reserved for documentation (RFC 5737)."""
+_COUNTRIES_BY_IBAN_LENGTH = {
+    15: "NO", 16: "BE", 18: "DK FI NL", 19: "SI", 20: "AT LU", 21: "CH HR", 22: "DE GB IE",
+    24: "CZ ES RO SE SK", 25: "PT", 27: "FR GR IT", 28: "CY HU PL",
+}  # fmt: skip
 
 
 def number_like(text: str, longer: int, rng: Random) -> str:
@@ -108,12 +115,12 @@ def fix_ordinal_ending(text: str, words: Numbers) -> str:
 
 def mail_address(_text: str, _longer: int, rng: Random) -> str:
     """Draw a mail address at a reserved domain."""
-    return _letters(8, rng) + MAIL_DOMAIN
+    return _draw_letters(rng) + MAIL_DOMAIN
 
 
 def web_address(_text: str, _longer: int, rng: Random) -> str:
     """Draw a web address at a reserved domain."""
-    return WEB_ADDRESS + _letters(8, rng)
+    return WEB_ADDRESS + _draw_letters(rng)
 
 
 def symbol_like(_text: str, _longer: int, rng: Random) -> str:
@@ -127,16 +134,31 @@ def code_like(text: str, longer: int, rng: Random) -> str:
         base_16 = string.digits + _HEXADECIMAL
         drawn = "".join(rng.choice(base_16) if c.isalnum() else c for c in text)
         return drawn.upper() if any(map(str.isupper, text)) else drawn
-    drawn = "".join(_character_like(c, rng) for c in text)
-    return drawn + "".join(_digits(1, rng) for _ in range(longer))
+
+    def redraw(character: str) -> str:
+        if character.isnumeric():
+            return rng.choice(_CODE_DIGITS)
+        if character.isupper():
+            return rng.choice(CODE_LETTERS)
+        return rng.choice(CODE_LETTERS).lower() if character.isalpha() else character
+
+    return "".join(map(redraw, text)) + "".join(_digits(1, rng) for _ in range(longer))
 
 
-def _character_like(character: str, rng: Random) -> str:
-    if character.isnumeric():
-        return rng.choice(_CODE_DIGITS)
-    if character.isupper():
-        return rng.choice(CODE_LETTERS)
-    return rng.choice(CODE_LETTERS).lower() if character.isalpha() else character
+def iban_like(text: str, longer: int, rng: Random) -> str:
+    """Draw an IBAN of a country whose IBANs have the same length."""
+    drawn = code_like(text, 0, rng)
+    length = sum(map(str.isalnum, text))
+    country = rng.choice(_COUNTRIES_BY_IBAN_LENGTH.get(length, text[:2]).split())
+    return country + drawn[2:] + "".join(number_like("1", 0, rng) for _ in range(longer))
+
+
+def ip_address_like(text: str, longer: int, rng: Random) -> str:
+    """Draw an IPv4 address reserved for documentation, or any address of version 6."""
+    if _IPV4.fullmatch(text):
+        return f"{rng.choice(_DOCUMENTATION)}.{rng.randrange(2, 255)}"
+    like = number_like if kind_of(text) is Kind.NUMBER else code_like
+    return like(text, longer, rng)
 
 
 def _digits(length: int, rng: Random) -> str:
@@ -146,8 +168,8 @@ def _digits(length: int, rng: Random) -> str:
     return f"{rng.randrange(10 ** (length - 2), 10 ** (length - 1))}{rng.randrange(1, 10)}"
 
 
-def _letters(length: int, rng: Random) -> str:
-    return "".join(rng.choices(string.ascii_lowercase, k=length))
+def _draw_letters(rng: Random) -> str:
+    return "".join(rng.choices(string.ascii_lowercase, k=8))
 
 
 def ordinal_like(text: str, number: int, words: Numbers) -> str:

@@ -1,8 +1,8 @@
-"""Readings of a word list, the tags that a word can have, as an input of the tagger.
+"""Tags that the words of a list can have, as an input of the tagger.
 
 A small tagger guesses at words that it has not met; the list excludes tags that they cannot have:
-*magnífica* is no noun. Entry: ``use_readings``, once for a pipeline with ``readings.json`` in its
-folder; training, which has no such folder yet, begins with ``show_readings``.
+*magnífica* is no noun. Entry: ``use_possible_tags``, once for a pipeline with ``readings.json`` in
+its folder; training, which has no such folder yet, begins with ``show_possible_tags``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SUFFIX_LETTERS = 4
 """Number of last letters that describe a word missing from the list."""
 
 
-class Readings:
+class PossibleTags:
     """Tags that each word can have, by lemmas of each kind and the rules of their forms.
 
     ``lemmas`` has the words of each kind. A row of ``rules`` is the kind, the ending of a form, the
@@ -43,7 +43,7 @@ class Readings:
         self._longest = max(map(len, self._rules), default=0)
 
     @classmethod
-    def read(cls, path: Path) -> Readings:
+    def read(cls, path: Path) -> PossibleTags:
         """Read the file that ``scripts.training.readings`` writes."""
         stored = json.loads(path.read_text("utf-8"))
         return cls(stored["lemmas"], stored["rules"])
@@ -69,7 +69,7 @@ class Readings:
         return f"?{word[-_SUFFIX_LETTERS:]}" if word.islower() else word[:1]
 
 
-def show_readings(vocab: Vocab, readings: Readings) -> None:
+def show_possible_tags(vocab: Vocab, readings: PossibleTags) -> None:
     """Make ``readings`` describe every word of ``vocab`` in the attribute PREFIX.
 
     PREFIX normally holds the first letter, which says next to nothing about a word. spaCy computes
@@ -81,8 +81,8 @@ def show_readings(vocab: Vocab, readings: Readings) -> None:
         lexeme.prefix_ = readings.describe(lexeme.text)
 
 
-def use_readings(pipeline: Pipeline) -> None:
+def use_possible_tags(pipeline: Pipeline) -> None:
     """Make the word list of ``pipeline``, if any, describe words as it did in training."""
     path = Path(pipeline.path) / FILE
     if path.is_file():
-        show_readings(pipeline.vocab, Readings.read(path))
+        show_possible_tags(pipeline.vocab, PossibleTags.read(path))

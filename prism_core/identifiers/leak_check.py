@@ -9,29 +9,39 @@ The check is independent of how x_pub was made: it reads the finished text, in e
 one thing about the encoding: the positions of the surrogates and substitutes. Denied forms are not
 searched there. A draw that knows nothing of the archive reveals nothing about it; a draw that is
 rejected because of the archive would.
+
+The counts of the report are made here too: identifiers that were detected, replaced, and still
+visible in the text to be sent.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 
 from prism_core.alignment import Span
+from prism_core.identifiers import names, spans
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
-from prism_core.identifiers.leaks.deny_list import DenyList, IsOrdinary
-from prism_core.identifiers.leaks.disguises import Reading, list_readings
-from prism_core.identifiers.leaks.spelled_numbers import LONGEST, SpelledNumbers
+from prism_core.identifiers.detectors import detector_classes
+from prism_core.identifiers.disguises import (
+    LONGEST,
+    SHORTEST_SQUASHED,
+    Reading,
+    SpelledNumbers,
+    list_readings,
+)
+from prism_core.identifiers.lists import DenyList, IsOrdinary
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
+from prism_core.record import Encoded, Fate, Replacement
+from prism_core.settings import IdentifierClass
 
-SHORTEST_SQUASHED = 5
-"""Fewest characters of a form that is also searched across words: shorter runs occur by chance."""
-SHORTEST_SPELLED = 3
-"""Fewest digits of a number that counts when spelled out: *two* is in every other sentence."""
 _WORD = re.compile(r"\w+")
-_LOOK_OF_DIGITS = str.maketrans("oil", "011")
+
 _SHORTEST_ANYWHERE = 5
 """Fewest characters of a term that is also found inside other words; shorter ones match as words.
 """
@@ -94,7 +104,9 @@ class LeakCheck:
         function words). The reserved domain of surrogate addresses is public, even if the archive
         contains it.
         """
-        kept_readings = self._list_readings(_mask_drawn(text, drawn))
+        ends, starts = [0, *(end for _, end in drawn)], [*(start for start, _ in drawn), len(text)]
+        outside = (text[end:start] for end, start in zip(ends, starts, strict=True))
+        kept_readings = self._list_readings(_DRAWN.join(outside))
         places = {index for reading in kept_readings for index in self._find_own(reading, blind)}
         if own:
             places.update(
@@ -151,28 +163,7 @@ class LeakCheck:
                 return True
         elif len(short) > 1 and any(short in runs for runs in reading.run_together):
             return True
-        return not short.isalpha() and _shows_number(reading, short)
-
-
-def _mask_drawn(text: str, drawn: Sequence[Span]) -> str:
-    """Replace each span in ``drawn`` by a mark that joins with nothing."""
-    ends = [0, *(end for _, end in drawn)]
-    starts = [*(start for start, _ in drawn), len(text)]
-    return _DRAWN.join(text[end:start] for end, start in zip(ends, starts, strict=True))
-
-
-def _shows_number(reading: Reading, number: str) -> bool:
-    """Find a squashed ``number`` in words, in parts, or with letters that look like digits."""
-    if sum(map(str.isdigit, number)) < SHORTEST_SPELLED:
-        return False
-    if number in reading.numbers:
-        return True
-    if len(number) < SHORTEST_SQUASHED:
-        return False
-    alike = number.translate(_LOOK_OF_DIGITS)
-    return number in reading.digits_joined or bool(
-        reading.compounds and alike in reading.squashed.translate(_LOOK_OF_DIGITS)
-    )
+        return not short.isalpha() and reading.shows_number(short)
 
 
 class _NeverSent:
@@ -213,3 +204,52 @@ def _spellings(term: str, numbers: SpelledNumbers) -> set[str]:
         ):
             found.add(digits)
     return found - {""}
+
+
+@cache
+def class_of(label: str) -> IdentifierClass:
+    """Return the class that a detector's ``label`` counts in; ``OTHER`` for an unknown label."""
+    classes = {**spans.CLASSES, **names.CLASSES}
+    for detector in detector_classes():
+        classes |= detector.classes
+    return classes.get(label, IdentifierClass.OTHER)
+
+
+def list_identifiers(encoded: Encoded) -> list[Replacement]:
+    """Return the replacements of identifiers, in order; none for a withheld sentence."""
+    return [
+        replacement
+        for replacement in encoded.record
+        if encoded.fates[replacement.position] is Fate.IDENTIFIER
+    ]
+
+
+def count_detected(encoded: Encoded) -> Counter[IdentifierClass]:
+    """Count the identifiers that were recognised."""
+    return Counter(map(class_of, encoded.labels))
+
+
+def count_replaced(encoded: Encoded) -> Counter[IdentifierClass]:
+    """Count the identifiers that have a surrogate in the text that may be sent."""
+    pairs = zip(encoded.labels, list_identifiers(encoded), strict=False)  # none when withheld
+    return Counter(class_of(label) for label, _ in pairs)
+
+
+def count_remaining(encoded: Encoded, leaks: Leaks) -> Counter[IdentifierClass]:
+    """Count the identifiers that the leak check found in the text to be sent.
+
+    Surrogates never count: they are drawn without knowledge of the archive (see ``LeakCheck``). A
+    denied word without a class counts as a name, or as other if it has digits.
+    """
+    identifiers = list_identifiers(encoded)
+    counts = Counter(class_of(encoded.labels[index]) for index in leaks.own)
+    accounted = {
+        form for index in leaks.own for form in normal_forms(_WORD.findall(identifiers[index].word))
+    }
+    for word, form in zip(leaks.denied, normal_forms(leaks.denied), strict=True):
+        if form not in accounted:
+            number = any(map(str.isdigit, word))
+            counts[IdentifierClass.OTHER if number else IdentifierClass.NAME] += 1
+    if leaks.never_sent and not counts:
+        counts[IdentifierClass.OTHER] += 1
+    return counts

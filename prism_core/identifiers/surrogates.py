@@ -16,20 +16,18 @@ from types import MappingProxyType
 
 from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.identifiers import patterns
+from prism_core.identifiers import spans
 from prism_core.identifiers.base import DrawLike, Identifier
 from prism_core.identifiers.checksums import CheckDigits, make_surrogate_check
-from prism_core.identifiers.counting import list_identifiers
-from prism_core.identifiers.detectors import blind_labels, detector_classes
-from prism_core.identifiers.normal_form import drop_invisible, normal_forms, normalise, squash
-from prism_core.identifiers.surrogates.date_surrogates import (
+from prism_core.identifiers.date_surrogates import (
     ShiftedDates,
     is_drawn_date,
     is_part_of_date,
     random_date,
     shift_dates,
 )
-from prism_core.identifiers.surrogates.format_preserving import (
+from prism_core.identifiers.detectors import blind_labels, detector_classes
+from prism_core.identifiers.format_preserving import (
     are_initials,
     code_like,
     day_like,
@@ -38,7 +36,9 @@ from prism_core.identifiers.surrogates.format_preserving import (
     is_closed,
     number_like,
 )
-from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, RandomFactory
+from prism_core.identifiers.leak_check import list_identifiers
+from prism_core.identifiers.normal_form import drop_invisible, normal_forms, normalise, squash
+from prism_core.identifiers.scopes import SECRET_BYTES, RandomFactory
 from prism_core.language import Sentence, Token
 from prism_core.languages import AmountKind, Language
 from prism_core.record import Encoded, Kind, Replacement
@@ -57,7 +57,7 @@ _NOTHING_SETTLED: Mapping[int, str] = MappingProxyType({})
 @cache
 def _special_surrogates() -> dict[str, DrawLike]:
     """Return the functions that draw surrogates with a special form, by label."""
-    special: dict[str, DrawLike] = {**patterns.SURROGATES}
+    special: dict[str, DrawLike] = {**spans.SURROGATES}
     for detector in detector_classes():
         special |= detector.surrogates
     return special
@@ -163,7 +163,13 @@ class Surrogates:
             word = rng.choice(self._dictionary.by_tag[tag]).word if tag else text
             is_small = text.islower() and self._language.dates.small_months
             return word if is_small else word.capitalize()
-        return self._name_like(sentence.tokens, identifier.position, text, rng)
+        if are_initials(text):
+            return initials_like(text, rng, self._language.is_function_word)
+        names = self._names[name_class(sentence.tokens, identifier.position, self._language)]
+        names = names or max(self._names.values(), key=len)
+        if not names:
+            raise NoSurrogateError  # the dictionary has no names at all
+        return rng.choice(names)
 
     def _day_of_month(self, tokens: Sequence[Token], identifier: Identifier, text: str) -> str:
         """Return the digits of ``text`` if it is a day, perhaps an ordinal; else empty."""
@@ -173,15 +179,6 @@ class Surrogates:
         is_day = identifier.label == "DATE" and words[0][-1:] not in ("'", "’")
         is_day = is_day or any(self._dictionary.find(word, "MONTH") for word in words)
         return day[1] if day and is_day else ""
-
-    def _name_like(self, tokens: Sequence[Token], position: int, text: str, rng: Random) -> str:
-        if are_initials(text):
-            return initials_like(text, rng, self._language.is_function_word)
-        class_names = self._names[name_class(tokens, position, self._language)]
-        names = class_names or max(self._names.values(), key=len)
-        if not names:
-            raise NoSurrogateError  # the dictionary has no names at all
-        return rng.choice(names)
 
 
 class SentenceSurrogates:
@@ -245,14 +242,18 @@ class SentenceSurrogates:
     def _draw_new(self, identifier: Identifier, text: str, key: str) -> str:
         rng = self._random_for(key)
         text = text if text.isascii() else drop_invisible(text)  # translators drop it
+        draw_candidate = self._surrogates.draw_candidate
         if self._surrogates.draws_blindly(identifier.label, identifier.kind, text):
-            return self._draw_from_all(identifier, text, rng)
+            for _ in range(DRAWS):  # if none is left that is not taken, one that is
+                surrogate = draw_candidate(self._sentence, identifier, text, 0, rng)
+                if _comparison_form(surrogate) not in self._taken:
+                    break
+            return surrogate
         form = normalise(text)
         fits = make_surrogate_check(text, identifier.label, self._surrogates.rules.check_digits)
         for attempt in range(DRAWS):
             longer = attempt // DRAWS_OF_SAME_LENGTH
             for _ in range(CANDIDATES):
-                draw_candidate = self._surrogates.draw_candidate
                 surrogate = draw_candidate(self._sentence, identifier, text, longer, rng)
                 if fits(surrogate):
                     break
@@ -265,14 +266,6 @@ class SentenceSurrogates:
             ):
                 return surrogate
         raise NoSurrogateError
-
-    def _draw_from_all(self, identifier: Identifier, text: str, rng: Random) -> str:
-        """Draw one that is not taken; if none is left, one that is taken."""
-        for _ in range(DRAWS):
-            surrogate = self._surrogates.draw_candidate(self._sentence, identifier, text, 0, rng)
-            if _comparison_form(surrogate) not in self._taken:
-                break
-        return surrogate
 
 
 def _comparison_form(surrogate: str) -> str:

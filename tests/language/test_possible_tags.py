@@ -7,15 +7,20 @@ import spacy
 from spacy.language import Language as Pipeline
 
 from prism_core.language.language_model import LanguageModel
-from prism_core.language.reanalysis import FILE, Readings, show_readings, use_readings
+from prism_core.language.possible_tags import (
+    FILE,
+    PossibleTags,
+    show_possible_tags,
+    use_possible_tags,
+)
 from prism_core.languages import load_language
 
 FOLDER = load_language("es").model
 
 
 @pytest.fixture(scope="module")
-def readings() -> Readings:
-    return Readings.read(FOLDER / FILE)
+def readings() -> PossibleTags:
+    return PossibleTags.read(FOLDER / FILE)
 
 
 def pipeline(folder: Path = FOLDER) -> Pipeline:
@@ -34,25 +39,25 @@ def pipeline(folder: Path = FOLDER) -> Pipeline:
     ],
 )
 def test_a_form_has_the_tags_of_its_lemma_and_its_ending(
-    readings: Readings, word: str, tags: set[str]
+    readings: PossibleTags, word: str, tags: set[str]
 ) -> None:
     assert tags <= readings.tags_of(word)
 
 
-def test_a_form_of_verbs_alone_is_nothing_else(readings: Readings) -> None:
+def test_a_form_of_verbs_alone_is_nothing_else(readings: PossibleTags) -> None:
     assert {tag[:3] for tag in readings.tags_of("hablaron")} == {"VBD"}
 
 
-def test_what_the_list_lacks_may_be_anything(readings: Readings) -> None:
+def test_what_the_list_lacks_may_be_anything(readings: PossibleTags) -> None:
     assert readings.tags_of("stanitsa") == frozenset()
 
 
-def test_the_articles_before_a_noun_tell_its_gender(readings: Readings) -> None:
+def test_the_articles_before_a_noun_tell_its_gender(readings: PossibleTags) -> None:
     assert {"NN", "NN-F"} == {one for one in readings.tags_of("agua") if one.startswith("NN")}
     assert "NN-F" not in readings.tags_of("problema")
 
 
-def test_words_that_can_be_the_same_are_described_alike(readings: Readings) -> None:
+def test_words_that_can_be_the_same_are_described_alike(readings: PossibleTags) -> None:
     assert readings.describe("hablaron") == readings.describe("firmaron")
     assert readings.describe("Hablaron") == readings.describe("FIRMARON")
     assert len({readings.describe(one) for one in ("hablaron", "Hablaron", "hablará")}) == 3
@@ -61,11 +66,11 @@ def test_words_that_can_be_the_same_are_described_alike(readings: Readings) -> N
 
 
 def test_every_word_of_a_vocabulary_is_described_that_was_there_before_too(
-    readings: Readings,
+    readings: PossibleTags,
 ) -> None:
     nlp = pipeline()
     before = nlp.make_doc("hablaron")[0]
-    show_readings(nlp.vocab, readings)
+    show_possible_tags(nlp.vocab, readings)
     assert before.prefix_ == nlp.make_doc("hablaron")[0].prefix_ == readings.describe("hablaron")
 
 
@@ -78,5 +83,5 @@ def test_the_tagger_reads_words_as_the_list_has_them() -> None:
 
 def test_a_pipeline_without_a_list_is_left_alone() -> None:
     nlp = pipeline(load_language("fr").model)
-    use_readings(nlp)
+    use_possible_tags(nlp)
     assert nlp.make_doc("firmaron")[0].prefix_ == "f"

@@ -1,13 +1,14 @@
-"""Elisions: words that depend on the sound and gender of the next one, adjusted to substitutes.
+"""Kept words next to a replacement, adjusted to the substitute: they would reveal the original.
 
 *L'avocat* is sent as *le médecin*, *du médecin* as *de l'avocat*, *padre e hijo* as *tío y perro*,
-*el agua* as *la mesa*. If they were kept, *l'* and *e* would reveal how the original begins. The
-adjusted word follows from the substitute, which is sent anyway. Nothing is undone: translators
-write their own articles.
+*el agua* as *la mesa*, *an apple* as *a chair*, *Jones' claim* as *Easton's stay*. If they were
+kept, *l'*, *e* and *an* would reveal how the original begins, and a bare apostrophe how it ends.
+The adjusted word follows from the substitute, which is sent anyway. Nothing is undone: translators
+write their own articles and possessives.
 
-Entry: ``fit_elisions``, which calls ``_fit_before`` and ``_fit_after`` for each replacement; before
-it ``read_pronouns``, where an elided pronoun may be either gender; ``accent_verbs`` writes a
-substitute with the accent that the pronouns at its end require.
+Entry: ``fit_possessives``, ``adjust_articles`` and ``fit_elisions``, in this order; before them
+``read_pronouns``, where an elided pronoun may be either gender, and ``accent_verbs``, which writes
+a substitute with the accent that the pronouns at its end require.
 """
 
 from __future__ import annotations
@@ -18,7 +19,76 @@ from itertools import product
 
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
-from prism_core.record import Replacement
+from prism_core.record import Kind, Replacement
+
+_PLURAL = "NNS"
+_SINGLE_QUOTES = ("'", "‘", "’", "`")
+
+
+def fit_possessives(
+    sentence: Sentence, record: Sequence[Replacement], language: Language
+) -> Sentence:
+    """Write each possessive mark behind a replacement as the substitute requires.
+
+    It is *'* behind plurals in -s and *'s* behind all else (*the boss's car*, *Jones's claim*). The
+    apostrophe stays straight or curly as it is. A capital *S* is written where everything else is
+    in capitals. Behind a digit a bare apostrophe stays: it is a measure (*5'*).
+    """
+    if not language.words.possessives:
+        return sentence
+    bare, full = language.words.possessives
+    tokens = list(sentence.tokens)
+    behind = {
+        replacement.position + replacement.length: replacement
+        for replacement in record
+        if replacement.kind is not Kind.KEPT
+    }
+    behind = {
+        at: replacement
+        for at, replacement in behind.items()
+        if _is_possessive(tokens, at, language)
+    }
+    rest = "".join(token.text for at, token in enumerate(tokens) if at not in behind)
+    for at, replacement in behind.items():
+        last, text = replacement.substitute[-1:].lower(), tokens[at].text
+        mark = full.upper() if rest.isupper() else full
+        if (_PLURAL in replacement.drawn_as and last == "s") or (
+            last.isdigit() and len(text) == len(bare)
+        ):
+            mark = bare
+        tokens[at] = tokens[at]._replace(text=text[0] + mark[1:])
+    return Sentence(tuple(tokens))
+
+
+def _is_possessive(tokens: Sequence[Token], at: int, language: Language) -> bool:
+    """Return True if a possessive mark stands at ``at``, by its tag and what else is sent.
+
+    The end of a verb (*he's*) is none. Taggers confuse bare apostrophes and quotation marks: one is
+    possessive where no quotation is open and the tag says so, or a word follows.
+    """
+    if at >= len(tokens) or tokens[at - 1].whitespace:
+        return False
+    token = tokens[at]
+    bare, full = language.words.possessives
+    form = token.text.lower().replace("’", "'")
+    if form != bare:
+        return form == full and token.tag == "POS"
+    follows = tokens[at + 1].text if token.whitespace and at + 1 < len(tokens) else ""
+    return (token.tag == "POS" or follows[:1].isalnum()) and not _is_quoted(tokens[:at])
+
+
+def _is_quoted(tokens: Sequence[Token]) -> bool:
+    """Return True if the last single quotation mark of ``tokens`` opens a quotation."""
+    for at in range(len(tokens) - 1, -1, -1):
+        token, before = tokens[at], tokens[at - 1] if at else None
+        if token.text[:1] in _SINGLE_QUOTES:
+            begins = not (before and before.text[-1:].isalnum() and not before.whitespace)
+            if begins and not (len(token.text) == 1 and token.whitespace):
+                return True
+            if len(token.text) == 1:
+                return False
+    return False
+
 
 _MASCULINE = 3
 """Number of *le* for each *la* before a French verb (UD Sequoia train: 24 *le*, 8 *la*)."""
@@ -54,6 +124,43 @@ def read_pronouns(
         yield Sentence(tuple(tokens))
 
 
+def adjust_articles(
+    sentence: Sentence, record: Sequence[Replacement], language: Language
+) -> Sentence:
+    """Adjust each article before a replacement to the substitute.
+
+    *An* would reveal that the original began with a vowel. The adjusted article follows from the
+    substitute, which is sent anyway. Marks between the two are passed over. A single capital letter
+    that begins no sentence is an article only if it is tagged as one: *vitamin A*.
+    """
+    forms, lower = language.words.indefinite_articles, map(str.lower, sentence.words)
+    articles = {i for i, word in enumerate(lower) if word in forms}
+    if not articles:
+        return sentence
+    tokens = list(sentence.tokens)
+    articles -= {
+        i
+        for replacement in record
+        for i in range(replacement.position, replacement.position + replacement.length)
+    }
+    articles -= {
+        i
+        for i in articles
+        if i and len(tokens[i].text) == 1 and tokens[i].text.isupper() and tokens[i].tag != "DT"
+    }
+    for replacement in record:
+        before = replacement.position - 1
+        while before >= 0 and not any(map(str.isalnum, tokens[before].text)):
+            before -= 1
+        if before in articles:
+            text = language.fitting_article(replacement.substitute)
+            if tokens[before].text[0].isupper():  # in capitals only where everything else is
+                rest = (token.text for i, token in enumerate(tokens) if i not in articles)
+                text = text.upper() if "".join(rest).isupper() else text.capitalize()
+            tokens[before] = tokens[before]._replace(text=text)
+    return Sentence(tuple(tokens))
+
+
 def fit_elisions(sentence: Sentence, record: Sequence[Replacement], language: Language) -> Sentence:
     """Adjust the kept words next to each replacement to the substitute.
 
@@ -80,9 +187,13 @@ def fit_elisions(sentence: Sentence, record: Sequence[Replacement], language: La
                 tokens[place] = _write_like(tokens[place], text, in_capitals=in_capitals)
         after = replacement.position + replacement.length
         if after < len(tokens) and after not in replaced:
-            text = _fit_after(tokens[after].text.lower(), replacement.substitute, language)
-            if text != tokens[after].text.lower():
-                tokens[after] = tokens[after]._replace(text=text)
+            form, is_plain = tokens[after].text.lower(), replacement.substitute[-1:].lower() in "dt"
+            for plain, linked in language.words.linked.items():
+                fitting = plain if is_plain else linked
+                if form in (plain, linked):
+                    if form != fitting:
+                        tokens[after] = tokens[after]._replace(text=fitting)
+                    break
     return Sentence(tuple(tokens))
 
 
@@ -146,13 +257,6 @@ def _fit_before(
     if is_article and (before, fitting) in joins:
         return {at - 1: joins[before, fitting], at: ""}
     return {at: fitting}
-
-
-def _fit_after(form: str, substitute: str, language: Language) -> str:
-    for plain, linked in language.words.linked.items():
-        if form in (plain, linked):
-            return plain if substitute[-1:].lower() in "dt" else linked
-    return form
 
 
 def _write_like(token: Token, text: str, *, in_capitals: bool) -> Token:
