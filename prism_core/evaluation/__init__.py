@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from prism_core.evaluation.adversaries.base import Embedder, Topics
     from prism_core.evaluation.adversaries.cases import observe_archive
     from prism_core.evaluation.adversaries.linking import load_embedder
+    from prism_core.evaluation.baselines import measure_overlap
     from prism_core.evaluation.bertscore import measure_likeness
     from prism_core.evaluation.corpora import Translate
     from prism_core.evaluation.findings import Finding
     from prism_core.evaluation.laboratory import Equipment, Laboratory, SweepPlan, SweepProgress
     from prism_core.evaluation.local_model import LocalModel
     from prism_core.evaluation.outcomes import Bundle, observe_roles, observe_run, read_bundles
-    from prism_core.evaluation.overlap import measure_overlap
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
     from prism_core.evaluation.roles import (
@@ -82,13 +82,13 @@ __getattr__ = lazy_door(
         "adversaries.base": "Embedder Topics",
         "adversaries.cases": "observe_archive",
         "adversaries.linking": "load_embedder",
+        "baselines": "measure_overlap",
         "bertscore": "measure_likeness",
         "corpora": "Translate",
         "findings": "Finding",
         "laboratory": "Equipment Laboratory SweepPlan SweepProgress",
         "local_model": "LocalModel",
         "outcomes": "Bundle observe_roles observe_run read_bundles",
-        "overlap": "measure_overlap",
         "panels": "Examinee LanguagePanel OfflinePanel",
         "publishing": "publish",
         "roles": "AnsweredText load_roles_encoder measure_rates read_answered read_sentences "

@@ -11,7 +11,7 @@ dictionaries fit anything.
 from typing import TYPE_CHECKING
 
 from prism_core.plugins import lazy_door
-from prism_core.recovery.forecast import Forecast, redraw_allowance
+from prism_core.recovery.forecast import FEATURES, Forecast, Trials, Vector, redraw_allowance
 from prism_core.recovery.model import RecoveryModel, Table, load_recovery_model
 from prism_core.recovery.rates import (
     MEASURED,
@@ -22,7 +22,6 @@ from prism_core.recovery.rates import (
     read_rates,
     write_rates,
 )
-from prism_core.recovery.trials import FEATURES, Trials, Vector
 
 if TYPE_CHECKING:
     from prism_core.recovery.fitting import (

@@ -24,7 +24,7 @@ import numpy as np
 from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.record import Replacement
-from prism_core.recovery.forecast import Forecast
+from prism_core.recovery.forecast import Forecast, Vector
 from prism_core.recovery.model import (
     FEWEST,
     Table,
@@ -35,7 +35,6 @@ from prism_core.recovery.model import (
     sum_up_document,
 )
 from prism_core.recovery.rates import Group, MeasuredRates, Rate, WordGroups, family_of
-from prism_core.recovery.trials import Vector
 
 _SIGHTINGS = 2.0
 """Sightings that the rate of a group counts for in that of a word."""

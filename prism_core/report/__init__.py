@@ -9,9 +9,8 @@ from prism_core.report.columns import NOT_REACHED, STAGES, WAYS, Outcome
 from prism_core.report.csv_export import export_csv
 from prism_core.report.notices import COPIED, PICTURE, say_notice
 from prism_core.report.page_data import REASONS
-from prism_core.report.remote import ReportCopy
 from prism_core.report.rendering import write_pieces
-from prism_core.report.report_folder import ReportFolder, RunReport
+from prism_core.report.report_folder import ReportCopy, ReportFolder, RunReport
 from prism_core.report.rows import DocumentRow, IdentifierRow, RequestRow, SentenceRow
 from prism_core.report.run_rows import RunFacts
 from prism_core.report.verifying import Signed, Verdict

@@ -4,8 +4,11 @@ That is the whole archive where the translator is on this machine and sees the t
 what must not be sent. Nothing leaves the machine for it, and its translations are written to the
 output alone. Each is checked (``prism_core.drafts``), and marked where a fault remains.
 
-Entry: ``translate_here`` for the sentences of a chunk; ``try_local_model`` for a plan;
-``describe_models`` for the report.
+The model sees the text before a single word too (*Knee* before *Left*). A sentence is translated
+once, wherever it stands: its context is that of its first place in the document with the least id.
+
+Entry: ``translate_here`` for the sentences of a chunk, with ``Contexts.find``; ``try_local_model``
+for a plan; ``describe_models`` for the report.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import file_digest
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from random import SystemRandom
 
@@ -23,11 +26,13 @@ from prism_core.errors import Misconfigured
 from prism_core.model_card import read_guarantee
 from prism_core.settings import Job, TranslatorSettings, Treatment
 from prism_core.stages.chunks import StageResult
-from prism_core.stages.contexts import Contexts
 from prism_core.stages.run import Run, Wave, stage
-from prism_core.state import WHOLE, Chunk, Part, Withheld
+from prism_core.state import WHOLE, Chunk, Part, Store, Withheld
+from prism_core.translation_memory import WordAlone
 from prism_core.translators import Translator, make_translator
 
+_LONGEST = 4
+"""Largest number of words of a context: a longer text is no label."""
 _TRIED = 100
 
 
@@ -144,3 +149,40 @@ def _describe_model(file: Path) -> str:
     except OSError:
         digest = "unknown"
     return f"model={digest} {read_guarantee(file.parent)}"
+
+
+class Contexts:
+    """Contexts of the words in a ``store``; documents' layouts are read once, on demand."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._before: dict[str, dict[str, str]] = {}
+
+    def find(self, batch: Sequence[Withheld]) -> list[str]:
+        """Return the text before each sentence of ``batch`` that is one word, else empty."""
+        words = [held.id for held in batch if WordAlone.read(held.sentence.text)]
+        if not words:
+            return [""] * len(batch)
+        before = {
+            word: found
+            for word, (document, _) in self._store.documents.first_with(words).items()
+            if (found := self._read_document(document).get(word))
+        }
+        texts = self._store.recalled.fetch(set(before.values()))
+        contexts = {word: texts[found][0] for word, found in before.items() if found in texts}
+        labels = {word: text for word, text in contexts.items() if len(text.split()) <= _LONGEST}
+        return [labels.get(held.id, "") for held in batch]
+
+    def _read_document(self, document: str) -> dict[str, str]:
+        """Return the sentence before each sentence of ``document``, by their ids."""
+        if document not in self._before:
+            places = (
+                place.sentence
+                for segment in self._store.documents.layout(document)
+                for place in segment.places()
+            )
+            before: dict[str, str] = {}
+            for first, second in pairwise(places):
+                before.setdefault(second, first)
+            self._before[document] = before
+        return self._before[document]

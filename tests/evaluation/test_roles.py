@@ -12,8 +12,8 @@ from prism_core.dictionary import Dictionary, Entry, Form
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import read_answered, role_row
-from prism_core.evaluation.form_categories import FormCategories
 from prism_core.evaluation.role_swap import (
+    FormCategories,
     Swapped,
     SwappedPlace,
     fit_rates,
