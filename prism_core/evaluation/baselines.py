@@ -90,16 +90,13 @@ def measure_overlap(
     for name, (count, score) in _METRICS.items():
         ours, theirs = (
             [score(row) for row in (sums.sum(0), *(draws @ sums))]
-            for sums in (_table(count, of, references, places) for of in (texts, others or texts))
+            for sums in (
+                np.array([count([of[n] for n in at], [references[n] for n in at]) for at in places])
+                for of in (texts, others or texts)
+            )
         )
         found[name] = estimate(ours[0], ours[1:])
         if others is not None:
             gains = [mine - other for mine, other in zip(ours, theirs, strict=True)]
             found[f"{name}_gain"] = estimate(gains[0], gains[1:])
     return found
-
-
-def _table(
-    count: Count, texts: Sequence[str], references: Sequence[str], places: Sequence[Sequence[int]]
-) -> Counts:
-    return np.array([count([texts[n] for n in at], [references[n] for n in at]) for at in places])

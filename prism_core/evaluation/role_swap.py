@@ -21,7 +21,6 @@ from prism_core.dictionary import AGREEING, Dictionary, agreement_of, differing,
 from prism_core.encoding import Encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
-from prism_core.languages import Language
 from prism_core.record import Encoded, Kind, Replacement
 from prism_core.recovery import FittedRates
 
@@ -183,7 +182,8 @@ class FormCategories:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._known: dict[str, set[_Category]] = defaultdict(set)
-        self._plurals_agree = _have_gender(dictionary.target_language)
+        tags = dictionary.target_language.frames.of_tags if dictionary.target_language else {}
+        self._plurals_agree = "NN-F" not in tags or "NNS-F" in tags
         self._frames = _meanings_of_frames(dictionary)
         genderless: set[tuple[str, _Category]] = set()
         for entry in dictionary:
@@ -256,12 +256,6 @@ def _meanings_of_frames(dictionary: Dictionary) -> Mapping[str, set[str]]:
         for frame, by_name in seen.items()
         if len(by_name) == len(AGREEING)
     }
-
-
-def _have_gender(language: Language | None) -> bool:
-    """Return True if plurals of ``language`` have a gender, or nothing is known of it."""
-    tags = language.frames.of_tags if language else {}
-    return "NN-F" not in tags or "NNS-F" in tags
 
 
 def _categories(tag: str, features: Sequence[str]) -> Iterator[_Category]:
