@@ -11,8 +11,7 @@ from prism_core.report.notices import COPIED, PICTURE, say_notice
 from prism_core.report.page_data import REASONS
 from prism_core.report.rendering import write_pieces
 from prism_core.report.report_folder import ReportCopy, ReportFolder, RunReport
-from prism_core.report.rows import DocumentRow, IdentifierRow, RequestRow, SentenceRow
-from prism_core.report.run_rows import RunFacts
+from prism_core.report.rows import DocumentRow, IdentifierRow, RequestRow, RunFacts, SentenceRow
 from prism_core.report.verifying import Signed, Verdict
 
 __all__ = [

@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 from markupsafe import Markup
 
 from prism_core.report.answer import make_answer
-from prism_core.report.columns import Outcome
+from prism_core.report.columns import Outcome, describe
 from prism_core.report.notices import say_notice
 from prism_core.report.page_data import (
     SHOWN_DOCUMENTS,
@@ -56,7 +56,7 @@ class ShownColumn:
     def kind(self) -> str:
         """The unit if the page formats it in its own way, else the type of the column."""
         (shown,) = (column for column in fields(DocumentRow) if column.name == self.name)
-        unit = shown.metadata["unit"]
+        unit = describe(DocumentRow, self.name).unit
         return unit if unit in ("nats", "share") else str(shown.type).partition("[")[0].split()[0]
 
 

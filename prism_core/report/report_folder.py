@@ -41,8 +41,7 @@ from prism_core.report.reading import (
     read_rows,
     read_run_rows,
 )
-from prism_core.report.rows import DocumentRow, IdentifierRow, Row
-from prism_core.report.run_rows import RunFacts
+from prism_core.report.rows import DocumentRow, IdentifierRow, Row, RunFacts
 from prism_core.report.totals import RunTotals
 from prism_core.report.verifying import Verdict, verify_report, verify_run
 from prism_core.report.writing import WrittenReport, write_tables
