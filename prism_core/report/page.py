@@ -22,7 +22,6 @@ import pyarrow.compute as pc
 from markupsafe import Markup
 
 from prism_core.report.answer import make_answer
-from prism_core.report.columns import Outcome, describe
 from prism_core.report.notices import say_notice
 from prism_core.report.page_data import (
     SHOWN_DOCUMENTS,
@@ -31,7 +30,7 @@ from prism_core.report.page_data import (
     read_page_data,
 )
 from prism_core.report.rendering import embed_json, render, write_pieces
-from prism_core.report.rows import SCHEMA_VERSION, DocumentRow
+from prism_core.report.rows import SCHEMA_VERSION, DocumentRow, Outcome, describe
 from prism_core.report.totals import RunSummary
 from prism_core.settings import Treatment
 

@@ -19,7 +19,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
-from prism_core.report.columns import describe
 from prism_core.report.rows import (
     SCHEMA_VERSION,
     DocumentRow,
@@ -28,6 +27,7 @@ from prism_core.report.rows import (
     RunFacts,
     RunSeal,
     SentenceRow,
+    describe,
 )
 from prism_core.report.totals import RunTotals
 

@@ -28,7 +28,6 @@ from prism_core.report.chain import (
     report_name,
     run_folders,
 )
-from prism_core.report.columns import NOT_REACHED, Outcome
 from prism_core.report.overview import write_overview
 from prism_core.report.page import write_page
 from prism_core.report.parquet_schema import check_version
@@ -41,7 +40,7 @@ from prism_core.report.reading import (
     read_rows,
     read_run_rows,
 )
-from prism_core.report.rows import DocumentRow, IdentifierRow, Row, RunFacts
+from prism_core.report.rows import NOT_REACHED, DocumentRow, IdentifierRow, Outcome, Row, RunFacts
 from prism_core.report.totals import RunTotals
 from prism_core.report.verifying import Verdict, verify_report, verify_run
 from prism_core.report.writing import WrittenReport, write_tables

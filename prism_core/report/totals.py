@@ -17,9 +17,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from prism_core.report.columns import ABSENT, Outcome
 from prism_core.report.notices import COPIED, PICTURE
-from prism_core.report.rows import DocumentRow, RequestRow, Row, RunFacts, SentenceRow
+from prism_core.report.rows import (
+    ABSENT,
+    DocumentRow,
+    Outcome,
+    RequestRow,
+    Row,
+    RunFacts,
+    SentenceRow,
+)
 
 _SHARES = 64
 _BUFFER = 1 << 16

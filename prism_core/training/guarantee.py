@@ -123,30 +123,27 @@ def _epsilon_of_event(
     plan: NoisePlan, delta: float, accountant: Accountant, steps: int, cell: float
 ) -> float:
     import dp_accounting as dp
+    from dp_accounting import pld, rdp
 
     event: Any = dp.GaussianDpEvent(plan.noise)
     if plan.sampling == "shuffled":
         steps = math.ceil(steps / plan.lots_a_pass)
     else:
         event = dp.PoissonSampledDpEvent(plan.rate, event)
-    with _quiet("absl"):
-        composed = _accountant(accountant, cell)
+    with _quiet():
+        composed = (
+            rdp.RdpAccountant()
+            if accountant == "rdp"
+            else pld.PLDAccountant(value_discretization_interval=cell)
+        )
         composed.compose(dp.SelfComposedDpEvent(event, steps))
         return float(composed.get_epsilon(delta))
 
 
-def _accountant(name: Accountant, cell: float) -> Any:
-    from dp_accounting import pld, rdp
-
-    if name == "rdp":
-        return rdp.RdpAccountant()
-    return pld.PLDAccountant(value_discretization_interval=cell)
-
-
 @contextmanager
-def _quiet(name: str) -> Iterator[None]:
+def _quiet() -> Iterator[None]:
     """Suppress warnings about skipped Rényi orders, which never make the bound smaller."""
-    logger = logging.getLogger(name)
+    logger = logging.getLogger("absl")
     level = logger.level
     logger.setLevel(logging.ERROR)
     try:

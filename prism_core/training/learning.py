@@ -17,7 +17,7 @@ import copy
 import math
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -169,18 +169,14 @@ def learn_in_clear(
     made = list(batches(single, effort.places, effort.devices[0]))
     watch.stage, watch.steps = "training", passes * len(made)
     model.train()
-    for step, batch in enumerate(_in_any_order(made, passes, bits)):
+    drawn = (made[n] for _ in range(passes) for n in shuffle(len(made), bits))
+    for step, batch in enumerate(drawn):
         source, target = batch.source.flatten(0, 1), batch.target.flatten(0, 1)
         loss = losses(model, source, target).sum() / (target[:, 1:] != PADDING).sum()
         gradients = torch.autograd.grad(loss, optimiser.weights, materialize_grads=True)
         torch._foreach_mul_(gradients, (1 / norm_of(gradients)).clamp_max(1))
         optimiser.step(gradients, effort.rate * _schedule(step, watch.steps))
         watch.step, watch.loss = step + 1, loss.item()
-
-
-def _in_any_order(made: Sequence[Batch], passes: int, bits: Bits) -> Iterator[Batch]:
-    for _ in range(passes):
-        yield from (made[n] for n in shuffle(len(made), bits))
 
 
 def _add_noise(total: dict[str, Tensor], deviation: float, bits: Bits) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from prism_core.report.columns import STAGES
 from prism_core.report.rows import (
+    STAGES,
     DocumentRow,
     IdentifierRow,
     Outcome,

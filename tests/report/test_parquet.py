@@ -9,11 +9,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import OutputError
-from prism_core.report import columns
-from prism_core.report.columns import Outcome
+from prism_core.report import rows as module_of_rows
 from prism_core.report.parquet_schema import RUN_COLUMNS, TABLES
 from prism_core.report.reading import find_run_folder, read_rows, read_run_rows
-from prism_core.report.rows import SCHEMA_VERSION, DocumentRow
+from prism_core.report.rows import SCHEMA_VERSION, DocumentRow, Outcome, describe
 from prism_core.report.writing import WrittenReport, write_tables
 from tests.report.sample_rows import (
     DOCUMENTS,
@@ -160,11 +159,13 @@ def test_a_disk_that_refuses_is_an_output_error(tmp_path: Path) -> None:
 
 
 def test_what_is_described_is_there_and_the_outcomes_are_named() -> None:
-    tables = tomllib.loads((Path(columns.__file__).parent / "columns.toml").read_text("utf-8"))
+    tables = tomllib.loads(
+        (Path(module_of_rows.__file__).parent / "columns.toml").read_text("utf-8")
+    )
     rows = {row.__name__: row for row in (*TABLES.values(), *RUN_COLUMNS)}
     assert tables.keys() == {"patterns", "shared", *rows}
     every = [{column.name for column in fields(row)} for row in rows.values()]
     for name, row in rows.items():
         assert tables[name].keys() <= {column.name for column in fields(row)}
     assert all(sum(name in row for row in every) > 1 for name in tables["shared"])
-    assert columns.describe(DocumentRow, "outcome").meaning == f"{', '.join(Outcome)}."
+    assert describe(DocumentRow, "outcome").meaning == f"{', '.join(Outcome)}."

@@ -123,7 +123,14 @@ def observe_bundles(
     All bundles have answers, or none. Raises ``ConfigurationError`` as ``train_gate`` does.
     """
     swaps = any(bundle.answers for bundle in bundles)
-    translator = None if swaps else _translator_here(settings)
+    translator = None
+    if not swaps:  # texts go to it in clear
+        translator = make_translator(settings.translator, settings.source, settings.target)
+        if not is_this_machine(translator.endpoint):
+            raise ConfigurationError(
+                f"{translator.name} is not on this machine: give what it made of public text "
+                "(--answered SOURCE:ANSWERS:REFERENCE) instead of text to be sent to it"
+            )
     language = LanguageModel.load(settings.source, settings.language.model)
     if strengths is None:
         strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
@@ -142,17 +149,6 @@ def observe_bundles(
         archive = bundles[start : start + _ARCHIVE]
         observed += observe_run(encoders, archive, language, ask, seed=start)
     return observed
-
-
-def _translator_here(settings: Settings) -> Translator:
-    """Make the translator of ``settings``, which must be on this machine: texts go in clear."""
-    translator = make_translator(settings.translator, settings.source, settings.target)
-    if not is_this_machine(translator.endpoint):
-        raise ConfigurationError(
-            f"{translator.name} is not on this machine: give what it made of public text "
-            "(--answered SOURCE:ANSWERS:REFERENCE) instead of text to be sent to it"
-        )
-    return translator
 
 
 def _asking(translator: Translator, settings: Settings) -> Translate:

@@ -72,7 +72,10 @@ def read_vectors(source: Path | None, among: Collection[str] | None = None) -> W
     """
     path = source or _packaged()
     try:
-        pairs = _open(path)
+        pairs = _read_text(path)
+        if path.is_dir():
+            is_pipeline = (path / "vocab" / "vectors").is_file()
+            pairs = read_pipeline_vectors(path) if is_pipeline else _read_token_table(path)
         rows: dict[str, Table] = {}
         for written, row in pairs:
             word = written.lower()
@@ -100,14 +103,6 @@ def _packaged() -> Path:
         ) from None
     tables = [file for file in files if file.match("data/glove*.txt")]
     return Path(str(tables[0].locate())) if tables else Path(PACKAGED)
-
-
-def _open(path: Path) -> Pairs:
-    if path.is_dir():
-        if (path / "vocab" / "vectors").is_file():
-            return read_pipeline_vectors(path)
-        return _read_token_table(path)
-    return _read_text(path)
 
 
 def _read_text(path: Path) -> Iterator[tuple[str, Table]]:
