@@ -1,8 +1,8 @@
 """Plan a run: what it would send, without sending anything and without leaving anything behind.
 
 Entry: ``plan`` and ``dry_run`` -> ``encode_on_scratch_state`` -> ``read_on_scratch_state`` ->
-``open_scratch_run``; then ``_add_requests`` to the forecasts, ``_draw_samples`` and
-``_list_obstacles``. ``measure_strengths`` opens a scratch run of its own.
+``open_scratch_run``; then ``_add_requests`` to the forecasts, and ``_list_obstacles``.
+``measure_strengths`` opens a scratch run of its own.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def _hold_lease(run: Run, shard: Shard, seconds: float) -> Iterator[None]:
         thread.join()
 
 
-_PHASES: Final[Mapping[str, Callable[[Run, Stages], None]]] = {
+_PHASES: Final[Mapping[str, Callable[[Run, Stages], object]]] = {
     "read": lambda run, stages: stages.each(
         stages.read, run, [(chunk,) for chunk in run.unread_chunks()]
     ),

@@ -18,6 +18,7 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +30,25 @@ class Column:
     pattern: str = "WORD"
 
 
+@cache
 def describe(row_type: type, name: str) -> Column:
     """Return the description of the column ``name`` of ``row_type``.
 
     Raises ``KeyError`` for a column that ``columns.toml`` does not have.
     """
-    tables = _read_columns()
+    tables = read_columns()
     own = tables[row_type.__name__]
-    return own[name] if name in own else tables["shared"][name]
+    stated = own[name] if name in own else tables["shared"][name]
+    row = {"meaning": stated} if isinstance(stated, str) else stated
+    pattern = row.get("pattern", "WORD")
+    return Column(**row | {"pattern": tables["patterns"].get(pattern, pattern)})
 
 
 @cache
-def _read_columns() -> dict[str, dict[str, Column]]:
+def read_columns() -> dict[str, dict[str, Any]]:
+    """Return the tables of ``columns.toml``."""
     text = (files("prism_core.report") / "columns.toml").read_text(encoding="utf-8")
-    tables = tomllib.loads(text)
-    patterns = tables.pop("patterns")
-    found: dict[str, dict[str, Column]] = {}
-    for table, columns in tables.items():
-        found[table] = {}
-        for name, stated in columns.items():
-            row = {"meaning": stated} if isinstance(stated, str) else stated
-            pattern = row.get("pattern", "WORD")
-            found[table][name] = Column(**row | {"pattern": patterns.get(pattern, pattern)})
-    return found
+    return tomllib.loads(text)
 
 
 WAYS = ("form", "order", "alignment", "near", "joined", "pair", "association", "elimination")

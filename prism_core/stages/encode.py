@@ -138,9 +138,9 @@ def redraw_lost(
         texts = [tested[row_id].text for row_id in waiting]
         unclear = {}
         for row_id, answer in zip(waiting, drafter.translate(texts), strict=True):
-            encoded = tested[row_id]  # as if each of its substitutes stood for itself
-            own = tuple(r._replace(word=r.substitute) for r in encoded.record)
-            draw = AnsweredDraw(replace(encoded, record=own), answer.text)
+            # as if each of its substitutes stood for itself
+            own = tuple(r._replace(word=r.substitute) for r in tested[row_id].record)
+            draw = AnsweredDraw(replace(tested[row_id], record=own), answer.text)
             if needs_links(draw, encoder.dictionary):
                 unclear[row_id] = draw.encoded, answer
         linked = drafter.align([(public.text, answer) for public, answer in unclear.values()])

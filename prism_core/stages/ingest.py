@@ -1,6 +1,6 @@
 """Stage 1: find the documents, and determine which of them have changed.
 
-Entry: ``ingest`` -> ``_take_sighting`` of each file -> ``_compare_with_known``. At the end of a run
+Entry: ``ingest`` -> ``_take_sighting`` of each file -> ``_find_status``. At the end of a run
 ``prune`` reports documents that are gone from the archive, and on request destroys all data about
 them.
 """

@@ -163,7 +163,7 @@ def test_what_is_described_is_there_and_the_outcomes_are_named() -> None:
         (Path(module_of_rows.__file__).parent / "columns.toml").read_text("utf-8")
     )
     rows = {row.__name__: row for row in (*TABLES.values(), *RUN_COLUMNS)}
-    assert tables.keys() == {"patterns", "shared", *rows}
+    assert tables.keys() == {"patterns", "shared", "page", *rows}
     every = [{column.name for column in fields(row)} for row in rows.values()]
     for name, row in rows.items():
         assert tables[name].keys() <= {column.name for column in fields(row)}
