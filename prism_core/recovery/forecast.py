@@ -137,7 +137,8 @@ class Forecast(NamedTuple):
         sent = [shares for shares in sentences if shares]
         if not sent:
             return cls(0, unknown="not-sent")
-        first, last, further = map(fmean, zip(*map(_sum_up, sent), strict=True))
+        first, last = (fmean(shares[place] for shares in sent) for place in (0, -1))
+        further = fmean(sum(1 - share for share in shares[:-1]) for shares in sent)
         affordable = min(1.0, redraws / further) if further else 1.0
         restored = first + (last - first) * affordable
         return cls(len(sent), restored, first_send=first, further=further, redraws=redraws)
@@ -156,11 +157,6 @@ class Forecast(NamedTuple):
             for values in zip(*(part[1:4] for part in parts), strict=True)
         )
         return cls(sum(counts), restored, loss, spread)
-
-
-def _sum_up(shares: Sequence[float]) -> tuple[float, float, float]:
-    """Return a sentence's first and last share, and how many further encodings it needs."""
-    return shares[0], shares[-1], sum(1 - share for share in shares[:-1])
 
 
 def redraw_allowance(sentences: int, redraws: float) -> int:
