@@ -75,25 +75,4 @@ __all__ = [
     "summary_as_json",
 ]
 
-__getattr__ = lazy_door(
-    __name__,
-    {
-        "adversaries": "attack_case",
-        "adversaries.base": "Embedder Topics",
-        "adversaries.cases": "observe_archive",
-        "adversaries.linking": "load_embedder",
-        "baselines": "measure_overlap",
-        "bertscore": "measure_likeness",
-        "corpora": "Translate",
-        "findings": "Finding",
-        "laboratory": "Equipment Laboratory SweepPlan SweepProgress",
-        "local_model": "LocalModel",
-        "outcomes": "Bundle observe_roles observe_run read_bundles",
-        "panels": "Examinee LanguagePanel OfflinePanel",
-        "publishing": "publish",
-        "roles": "AnsweredText load_roles_encoder measure_rates read_answered read_sentences "
-        "role_row",
-        "summary": "BoundedFigure CorpusSummary",
-        "tables": "ResultTable short_table summary_as_json",
-    },
-)
+__getattr__ = lazy_door(__name__)

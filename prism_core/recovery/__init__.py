@@ -63,10 +63,4 @@ __all__ = [
     "write_rates",
 ]
 
-__getattr__ = lazy_door(
-    __name__,
-    {
-        "fitting": "FittedRates Observation Quality bootstrap_interval fit_logistic fit_table "
-        "judge_predictions mend_table predict_unseen",
-    },
-)
+__getattr__ = lazy_door(__name__)

@@ -82,18 +82,4 @@ __all__ = [
     "save_pretrained",
 ]
 
-__getattr__ = lazy_door(
-    __name__,
-    {
-        "data": "PairedDocuments Example Unit encode_documents read_documents",
-        "ctranslate2_export": "export_model",
-        "model_folder": "PAGE Card ModelFolder",
-        "guarantee": "LedgerTerms PrivacyLedger epsilon_of find_noise",
-        "learning": "ComputeOptions Watch check_devices find_way learn_in_clear learn_privately",
-        "membership": "Attack MembershipAudit audit_membership losses_of",
-        "transformer": "PARTS ModelShape Part Transformer freeze",
-        "pretrained": "Pieces Pretrained find_pretrained load_pretrained save_pretrained",
-        "lot_sampling": "NoisePlan Sampling",
-        "subwords": "SubwordVocabulary learn_vocabulary public_texts",
-    },
-)
+__getattr__ = lazy_door(__name__)

@@ -26,4 +26,4 @@ __all__ = [
     "train_gate",
 ]
 
-__getattr__ = lazy_door(__name__, {"evaluate": "measure_dictionary"})
+__getattr__ = lazy_door(__name__)
