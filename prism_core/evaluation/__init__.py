@@ -27,6 +27,14 @@ if TYPE_CHECKING:
     from prism_core.evaluation.outcomes import Bundle, observe_roles, observe_run, read_bundles
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
+    from prism_core.evaluation.recovery_fitting import (
+        Observation,
+        Quality,
+        fit_table,
+        judge_predictions,
+        mend_table,
+        predict_unseen,
+    )
     from prism_core.evaluation.roles import (
         AnsweredText,
         load_roles_encoder,
@@ -51,21 +59,27 @@ __all__ = [
     "Laboratory",
     "LanguagePanel",
     "LocalModel",
+    "Observation",
     "OfflinePanel",
+    "Quality",
     "ResultTable",
     "SweepPlan",
     "SweepProgress",
     "Topics",
     "Translate",
     "attack_case",
+    "fit_table",
+    "judge_predictions",
     "load_embedder",
     "load_roles_encoder",
     "measure_likeness",
     "measure_overlap",
     "measure_rates",
+    "mend_table",
     "observe_archive",
     "observe_roles",
     "observe_run",
+    "predict_unseen",
     "publish",
     "read_answered",
     "read_bundles",

@@ -19,10 +19,10 @@ from typing import NamedTuple
 from prism_core.decoding import STRONG, Decoded, Way
 from prism_core.dictionary import AGREEING, Dictionary, agreement_of, differing, target_tokens
 from prism_core.encoding import Encoder
+from prism_core.evaluation.recovery_fitting import FittedRates
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Kind, Replacement
-from prism_core.recovery import FittedRates
 
 _ENDING = "Ending="
 _OF_NOUN_CLASS = re.compile(r"[sp]\d+")

@@ -21,23 +21,20 @@ from prism_core.encoding import load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
     Bundle,
+    Observation,
+    Quality,
     Translate,
+    fit_table,
+    judge_predictions,
     load_roles_encoder,
+    mend_table,
     observe_roles,
     observe_run,
+    predict_unseen,
     read_bundles,
 )
 from prism_core.language import LanguageModel
-from prism_core.recovery import (
-    Observation,
-    Quality,
-    Table,
-    fit_table,
-    judge_predictions,
-    load_recovery_model,
-    mend_table,
-    predict_unseen,
-)
+from prism_core.recovery import Table, load_recovery_model
 from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import MechanismSettings, Settings
 from prism_core.translators import Translator, make_translator
