@@ -172,18 +172,17 @@ def restored_by_send(rates: Sequence[Sequence[float]], sends: int, most: int) ->
         sends: How often the sentence may be sent.
         most: How many of its words may be drawn anew.
     """
-    return [_all_restored(rates, send, most) for send in range(1, sends + 1)]
-
-
-def _all_restored(rates: Sequence[Sequence[float]], sends: int, most: int) -> float:
     # With f_m the probability that all words so far are back and m of them were drawn anew, the
     # next word makes of it f_m p_1 + f_(m-1) (1 - p_1) (1 - prod_(j>1) (1 - p_j)).
-    found = [1.0] + [0.0] * most
-    for first, *further in rates:
-        later = (1 - first) * (1 - math.prod(1 - rate for rate in further[: sends - 1]))
-        before = [0.0, *found[:-1]]
-        found = [at * first + under * later for at, under in zip(found, before, strict=True)]
-    return sum(found)
+    restored = []
+    for more in range(sends):
+        found = [1.0] + [0.0] * most
+        for first, *further in rates:
+            later = (1 - first) * (1 - math.prod(1 - rate for rate in further[:more]))
+            before = [0.0, *found[:-1]]
+            found = [at * first + under * later for at, under in zip(found, before, strict=True)]
+        restored.append(sum(found))
+    return restored
 
 
 class Trials:
