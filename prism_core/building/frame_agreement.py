@@ -37,8 +37,6 @@ from prism_core.mechanisms import capitalise
 
 NOUNS_OF_CLASS = 12
 """Nouns of one class, and one kind of first letter, that are put into every frame."""
-CLASSES_OF_NUMBER = 4
-"""Classes of nouns in one number: two genders, and two kinds of first letter."""
 LEAST_OF_GRAMMAR = 6
 """Nouns that a word stands right before to be one of grammar."""
 OF_VERB = 0.8
