@@ -112,6 +112,18 @@ class DictionaryBuilder:
         Words that T leaves unchanged become entries of their own tags (``LEFT_PREFIX``); the others
         have none.
         """
+        made, carriers, translations = self.ask_words(words, sentences)
+        # How T renders function words is read off the carriers, which it translated anyway.
+        in_carriers = build_corpus_entries(carriers, {"": translations}, self._language)
+        made += [entry for entry in in_carriers if entry.tag == FUNCTION_TAG]
+        described = add_agreement(made, self._language)
+        ask = partial(translate_packed, self._send, size=self._plan.packed)
+        return [*described, *ask_preceding_words(described, self._language, ask)]
+
+    def ask_words(
+        self, words: Sequence[Candidate], sentences: Iterable[Sentence]
+    ) -> tuple[list[Entry], list[Sentence], list[str]]:
+        """Ask T for ``words``, and return their entries, the carriers and their translations."""
         rng, sentences = Random(self._plan.seed), list(sentences)
         carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
         translations, baseline = self._translate_carriers(carriers)
@@ -131,16 +143,8 @@ class DictionaryBuilder:
             *entries.values(),
             *try_phrases(phrases, entries, sentences, self._send, size, rng, families),
             *make_untranslated_entries(proposals, accepted, 1 / self._plan.packed),
-            # How T renders function words is read off the carriers, which it translated anyway.
-            *(
-                entry
-                for entry in build_corpus_entries(carriers, {"": translations}, self._language)
-                if entry.tag == FUNCTION_TAG
-            ),
         ]
-        described = add_agreement(made, self._language)
-        ask = partial(translate_packed, self._send, size=self._plan.packed)
-        return [*described, *ask_preceding_words(described, self._language, ask)]
+        return made, carriers, translations
 
     def build_additional_entries(
         self,

@@ -1,58 +1,66 @@
 """Estimate of what a dictionary build will send: texts, characters, requests, time and price.
 
+The builder itself is run, with a stand-in for the translator that counts what it is sent. So every
+sentence, every retry and every round of tests is that of the build. Only what the translator makes
+of the texts is not known beforehand (``Behaviour``).
+
 Entry: ``estimate_entries``.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from zlib import crc32
 
-from prism_core.building.builder import BuildPlan
-from prism_core.building.frame_agreement import CLASSES_OF_NUMBER, NOUNS_OF_CLASS
-from prism_core.building.frame_queries import PACKED, list_name_contexts
+from prism_core.building.builder import BuildPlan, DictionaryBuilder
+from prism_core.building.carrier_sentences import SHORTEST
+from prism_core.building.frame_agreement import ask_preceding_words
+from prism_core.building.frame_queries import find_stable_names, split_sentences, translate_packed
 from prism_core.building.paper import PaperPlan
 from prism_core.building.word_candidates import Candidate
+from prism_core.dictionary import Entry
 from prism_core.language import Sentence
 from prism_core.languages import Language
 from prism_core.translators import Limits, Price, Sent
 
-WORDS_OF_CARRIER = 2.0
-"""Mean number of words tested in one carrier, seen in builds; as ``Behaviour``."""
-
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """Translator's part in the cost of a build.
+    """Translator's part in the volume of a build.
 
-    ``known`` is the share of the words that it knows, which are tested; ``probes`` the mean number
-    of carriers that each is tested in. ``phrase_sentences`` is the number of sentences for a
-    phrase. ``spoilt`` is the share of sentences whose answers are not one sentence each, so that
-    the texts that hold them are sent again in parts; ``spoilt_carriers`` is that of carriers.
+    ``known`` is the share of the words that it translates; ``doubtful`` that of the words whose
+    form it writes in half of the running sentences alone. ``spoilt`` is the share of the texts with
+    so many frames whose answer has more or fewer, so that they are sent again in parts. Of running
+    sentences, the same ``spoilt_sentences`` always do that to their text.
     """
 
     known: float
-    probes: float
-    phrase_sentences: float
-    spoilt: float
-    spoilt_carriers: float
+    doubtful: float
+    spoilt: Mapping[int, float]
+    spoilt_sentences: float
 
 
-BY_RULE = Behaviour(0.5, 3.0, 0.5, 0.0, 0.0)
-"""Translator by rule, which leaves words unchanged and settles all others at once."""
-NEURAL = Behaviour(0.95, 4.5, 1.5, 0.023, 0.092)
-"""Neural translator, as seen in builds of 555 and 2,114 words with a Firefox model."""
+BY_RULE = Behaviour(0.65, 0.15, {}, 0.0)
+"""Apertium, in a build of 868 words: what any translator is asked at least."""
+NEURAL = Behaviour(0.95, 0.45, {2: 0.2, 4: 0.11, 8: 0.42, 16: 0.58}, 0.08)
+"""Small model of Firefox, in builds of 204 to 2,745 words: it often merges sentences."""
+_BEHAVIOURS = {"apertium": (BY_RULE,), "firefox": (NEURAL,)}
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class BuildEstimate:
-    """Volume that a build for ``words`` words is expected to send, at most.
+    """Volume that a build for ``words`` words is expected to send.
 
-    A translator by rule, which knows fewer words and is surer of them, may be asked for as few as
-    ``least_texts``. ``seconds`` is the shortest time that the configured rates allow, None when no
-    rate is set. ``cost`` follows the translator's list price, None when it states none.
+    How often answers cannot be told apart, and how often they disagree, is known of some
+    translators alone; any other may be asked for as few as ``least_texts``. Everything else is for
+    ``texts``. ``seconds`` is the shortest time that the configured rates allow, None when no rate
+    is set. ``cost`` follows the translator's list price, None when it states none.
     """
 
     words: int
@@ -65,6 +73,49 @@ class BuildEstimate:
     currency: str = ""
 
 
+class _StandIn:
+    """Stand-in for a translator, which counts the distinct texts of each call."""
+
+    def __init__(self, behaviour: Behaviour) -> None:
+        self._behaviour = behaviour
+        self.texts = self.characters = 0
+
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        """Answer ``texts``: words have another ending, function words too."""
+        distinct = {text for text in texts if text.strip()}
+        self.texts += len(distinct)
+        self.characters += sum(map(len, distinct))
+        return [self._answer(text) for text in texts]
+
+    def _answer(self, text: str) -> str:
+        sentences = split_sentences(text) or [text]
+        is_running = len(text.split()) >= SHORTEST * len(sentences)
+        if len(sentences) > 1 and self._is_spoilt(text, sentences, is_running):
+            return ""
+        return _WORD.sub(lambda found: self._write(found[0], text, is_running), text)
+
+    def _is_spoilt(self, text: str, sentences: Sequence[str], is_running: bool) -> bool:
+        if is_running:
+            share = self._behaviour.spoilt_sentences
+            return any(_draw(sentence.strip()) < share for sentence in sentences)
+        spoilt = self._behaviour.spoilt
+        fitting = (spoilt[size] for size in sorted(spoilt) if size >= len(sentences))
+        return _draw(text) < next(fitting, 0.0)
+
+    def _write(self, word: str, text: str, is_running: bool) -> str:
+        drawn = _draw(word.lower())
+        if drawn >= self._behaviour.known:
+            return word
+        is_lost = is_running and drawn < self._behaviour.doubtful and _draw(word + text) < 1 / 2
+        initial = "ab"[_draw(word[::-1]) < 1 / 2]
+        return f"{initial}{word}{'y' if is_lost else ''}"
+
+
+def _draw(text: str) -> float:
+    """Return a number in [0, 1) that ``text`` alone decides."""
+    return crc32(text.encode()) / 2**32
+
+
 def estimate_entries(
     words: Sequence[Candidate],
     sentences: Sequence[Sentence],
@@ -73,28 +124,17 @@ def estimate_entries(
     limits: Limits,
     price: Price | None,
     names: Sequence[tuple[str, str]] = (),
+    translator: str = "",
 ) -> BuildEstimate:
     """Estimate a build of ``words`` by ``plan`` with a translator of these limits and this price.
 
     ``names`` are the public names that are queried as well, each in every context.
     """
-    shown = [context.format(name) for name, _ in names for context in list_name_contexts(language)]
-    least_of_names, of_names = (
-        math.ceil(len(shown) * _count_texts_a_sentence(PACKED, behaviour.spoilt))
-        for behaviour in (BY_RULE, NEURAL)
-    )
-    if isinstance(plan, PaperPlan):
-        texts, characters = _count_paper_volume(words, sentences, plan)
-        least = texts
-    else:
-        least, _ = _estimate_packed_volume(words, sentences, language, plan, BY_RULE)
-        texts, characters = _estimate_packed_volume(words, sentences, language, plan, NEURAL)
-        preceding = _list_preceding_frames(words, language)  # where nouns have genders
-        a_sentence = _count_texts_a_sentence(plan.packed, NEURAL.spoilt)
-        texts += math.ceil(len(preceding) * a_sentence)
-        characters += sum(map(len, preceding))
-    texts += of_names
-    characters += sum(map(len, shown))
+    behaviours = _BEHAVIOURS.get(translator, (BY_RULE, NEURAL))
+    volumes = [
+        _count_volume(words, sentences, language, plan, names, behaviour) for behaviour in behaviours
+    ]
+    (least, _), (texts, characters) = volumes[0], volumes[-1]
     requests = max(
         math.ceil(texts / limits.texts_per_request),
         math.ceil(characters / limits.characters_per_request),
@@ -102,7 +142,7 @@ def estimate_entries(
     rates = ((requests, limits.requests_per_minute), (characters, limits.characters_per_minute))
     return BuildEstimate(
         words=len(words),
-        least_texts=least + least_of_names,
+        least_texts=least,
         texts=texts,
         characters=characters,
         requests=requests,
@@ -112,56 +152,35 @@ def estimate_entries(
     )
 
 
-def _estimate_packed_volume(
+def _count_volume(
     words: Sequence[Candidate],
     sentences: Sequence[Sentence],
     language: Language,
-    plan: BuildPlan,
+    plan: BuildPlan | PaperPlan,
+    names: Sequence[tuple[str, str]],
     behaviour: Behaviour,
 ) -> tuple[int, int]:
-    """Estimate texts and characters: all frames, the carriers, and the known words tested in them.
-
-    The number of known words, and the probes until each is settled, show in the build alone.
-    """
-    queries = language.frames
-    frames = [
-        frame.text.format(word.surface)
-        for word in words
-        for frame in (
-            queries.alone,
-            *queries.of_tags[word.tag],
-            *queries.behaviour.get(word.tag, ()),
-        )
-    ]
-    carriers = min(plan.carriers, len(sentences))
-    phrases = sum(" " in word.word for word in words)
-    probes = min(behaviour.probes, plan.most_probes) * behaviour.known * (len(words) - phrases)
-    running = carriers + probes / WORDS_OF_CARRIER + behaviour.phrase_sentences * phrases
-    texts = len(frames) * _count_texts_a_sentence(plan.packed, behaviour.spoilt)
-    texts += running * _count_texts_a_sentence(plan.packed_carriers, behaviour.spoilt_carriers)
-    rounds = plan.most_probes // 2  # rounds of trials end with texts that are not full
-    mean = _compute_mean_length(sentences)
-    return math.ceil(texts) + rounds, math.ceil(sum(map(len, frames)) + running * mean)
+    """Count the texts and characters of a build that asks a translator of this ``behaviour``."""
+    stand_in = _StandIn(behaviour)
+    texts = characters = 0
+    if isinstance(plan, PaperPlan):
+        texts, characters = _count_paper_volume(words, sentences, plan)
+    else:
+        made, _, _ = DictionaryBuilder(stand_in, language, plan).ask_words(words, sentences)
+        if language.frames.agreement:
+            ask = partial(translate_packed, stand_in, size=plan.packed)
+            ask_preceding_words(list(map(_give_gender, made)), language, ask)
+    find_stable_names(names, stand_in, language)
+    return texts + stand_in.texts, characters + stand_in.characters
 
 
-def _list_preceding_frames(words: Sequence[Candidate], language: Language) -> list[str]:
-    """Return the frames of words before nouns, each as often as it has nouns at most."""
-    nouns = Counter(word.tag for word in words)
-    most = {
-        number: min(NOUNS_OF_CLASS * CLASSES_OF_NUMBER, nouns[tag])
-        for number, tag in (("singular", "NN"), ("plural", "NNS"))
-    }
-    asked = language.frames.preceding.items()
-    return [frame for number, frames in asked for frame in frames for _ in range(most[number])]
-
-
-def _count_texts_a_sentence(size: int, spoilt: float) -> float:
-    """Return the texts for each of ``size`` packed sentences, of which some are ``spoilt``."""
-    texts, part = 1 / size, float(size)
-    while part > 1:
-        texts += (1 - (1 - spoilt) ** part) * 2 / part
-        part /= 2
-    return texts
+def _give_gender(entry: Entry) -> Entry:
+    """Return the entry of a noun with one of two genders, as a translator would show it."""
+    if entry.tag not in ("NN", "NNS"):
+        return entry
+    gender = f"Gender={'AB'[_draw(entry.word) < 1 / 2]}"
+    number = "Number=Plur" if entry.tag == "NNS" else "Number=Sing"
+    return entry.replace_forms(form._replace(features=(gender, number)) for form in entry.forms)
 
 
 def _count_paper_volume(
@@ -172,8 +191,5 @@ def _count_paper_volume(
     tag_counts = Counter(tag for of_sentence in tags for tag in of_sentence)
     sizes = {tag: min(plan.calls, tag_counts[tag]) for tag in {word.tag for word in words}}
     texts = sum(sizes.values()) + sum(sizes[word.tag] for word in words)
-    return texts, math.ceil(texts * _compute_mean_length(sentences))
-
-
-def _compute_mean_length(sentences: Sequence[Sentence]) -> float:
-    return sum(len(sentence.text) for sentence in sentences) / max(1, len(sentences))
+    mean = sum(len(sentence.text) for sentence in sentences) / max(1, len(sentences))
+    return texts, math.ceil(texts * mean)

@@ -37,8 +37,6 @@ from prism_core.mechanisms import capitalise
 
 NOUNS_OF_CLASS = 12
 """Nouns of one class, and one kind of first letter, that are put into every frame."""
-CLASSES_OF_NUMBER = 4
-"""Classes of nouns in one number: two genders, and two kinds of first letter."""
 LEAST_OF_GRAMMAR = 6
 """Nouns that a word stands right before to be one of grammar."""
 OF_VERB = 0.8
@@ -221,25 +219,62 @@ def _find_partners(seen: _Usual) -> Mapping[str, Mapping[_Class, Counter[str]]]:
     """
     partners: dict[str, dict[_Class, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for classes in seen.values():
-        usual = {
-            of_class: (text, count)
-            for of_class, counts in classes.items()
-            for text, count in counts.most_common(1)
-            if count >= max(LEAST_TIMES, LEAST_SHARE * counts.total())
-        }
-        for before in {text for text, _ in usual.values()}:
-            for of_class, (text, count) in usual.items():
-                partners[before][of_class][text] += count
+        chosen = _choose_texts(classes, LEAST_TIMES)
+        for before in set(chosen.values()):
+            for of_class, text in chosen.items():
+                partners[before][of_class][text] += classes[of_class][text]
     return partners
 
 
+def _choose_texts(classes: Mapping[_Class, Counter[str]], least: int) -> dict[_Class, str]:
+    """Choose the text that most nouns of each class have, at ``least`` so many of them.
+
+    Where several are common (*aquela* and *essa* before consonants), it is the one before the other
+    nouns of that gender and number, which begin with another kind of letter.
+    """
+    usual = {
+        of_class: text
+        for of_class, counts in classes.items()
+        for text, count in counts.most_common(1)
+        if count >= max(least, LEAST_SHARE * counts.total())
+    }
+    others = {of_class[:-1]: text for of_class, text in usual.items()}
+    rest = {
+        of_class: text
+        for of_class, counts in classes.items()
+        if of_class not in usual
+        and (text := others.get(of_class[:-1]))
+        and counts[text] >= LEAST_TIMES
+    }
+    return usual | rest
+
+
 def _make_entries(partners: Mapping[str, Mapping[_Class, Counter[str]]]) -> Iterator[Entry]:
-    for before, classes in sorted(partners.items()):
+    rows = {before: _choose_texts(classes, 1) for before, classes in partners.items()}
+    for before, row in sorted(rows.items()):
         forms = [
-            Form(text, float(count), of_class)
-            for of_class, counts in sorted(classes.items())
-            for text, count in counts.most_common(1)
-            if count > LEAST_SHARE * counts.total()
+            Form(text, float(partners[before][of_class][text]), of_class)
+            for of_class, text in sorted((_compose_texts(before, rows) | row).items())
         ]
         if any(form.text != before for form in forms):
             yield Entry(before, BEFORE, forms, "", 0.0, 0.0, method=METHOD)
+
+
+def _compose_texts(before: str, rows: Mapping[str, Mapping[_Class, str]]) -> dict[_Class, str]:
+    """Compose what two words become before each class, of what each of them becomes.
+
+    A translator may leave the first out (*nossa clínica*, *a nossa ideia*). The answers must show
+    such a change before some class, and no other (*de la*, *du*).
+    """
+    words = before.split(" ")
+    parts = [rows[word] for word in words if word in rows]
+    if len(words) < MOST_PRECEDING_WORDS or not parts:
+        return {}
+    composed = {
+        of_class: " ".join(rows[word][of_class] if word in rows else word for word in words)
+        for of_class in parts[0]
+        if all(of_class in part for part in parts)
+    }
+    answered = {of_class: text for of_class, text in rows[before].items() if of_class in composed}
+    agrees = all(composed[of_class] == text for of_class, text in answered.items())
+    return composed if agrees and any(text != before for text in answered.values()) else {}

@@ -101,7 +101,7 @@ def translate_packed(translate: Translate, sentences: Sequence[str], size: int) 
         answers = translate([" ".join(sentences[index] for index in pack) for pack in packs])
         doubtful = []
         for pack, answer in zip(packs, answers, strict=True):
-            found = _SENTENCE.findall(answer)
+            found = split_sentences(answer)
             if len(pack) == 1:
                 parts[pack[0]] = answer
             elif len(found) == len(pack) and "".join(found) == answer.rstrip():
@@ -114,9 +114,14 @@ def translate_packed(translate: Translate, sentences: Sequence[str], size: int) 
     return parts
 
 
+def split_sentences(text: str) -> list[str]:
+    """Split ``text`` at its full stops; what follows the last one is left out."""
+    return _SENTENCE.findall(text)
+
+
 def is_one_sentence(text: str) -> bool:
     """Return True if ``text`` can be packed: it ends with its only full stop."""
-    return _SENTENCE.findall(text) == [text] and text[-2:-1] not in ".!?"
+    return split_sentences(text) == [text] and text[-2:-1] not in ".!?"
 
 
 UNKNOWN_CLASS_SHARE = 0.5

@@ -112,7 +112,7 @@ def lowercase_nouns(sentences: Sequence[Sentence], language: Language) -> list[S
 def find_candidates(
     sentences: Iterable[Sentence], language: Language, *, least: int = 2
 ) -> list[Candidate]:
-    """Find every open-class word seen at least ``least`` times, commonest first, and the calendar.
+    """Find every open-class word seen at least ``least`` times, commonest first, and closed sets.
 
     Only lower-case words of at least two letters count: a name in the text never becomes an entry.
     """
@@ -145,7 +145,19 @@ def find_candidates(
 def _list_closed_sets(present: set[tuple[str, str]], language: Language) -> list[Candidate]:
     days = language.dates
     numerals = language.frames.numerals
-    sets = (("MONTH", days.months), ("WEEKDAY", days.weekdays), ("CD", numerals))
+    beside_nouns = {  # a noun's gender shows in the translation of the adjective beside it
+        word: None
+        for tag in NOUNS
+        for frame in language.frames.of_tags.get(tag, ())
+        for word in re.findall(r"\w+", frame.text.lower())
+        if language.frames.agreement and not language.is_function_word(word)
+    }
+    sets = (
+        ("MONTH", days.months),
+        ("WEEKDAY", days.weekdays),
+        ("CD", numerals),
+        ("JJ", beside_nouns),
+    )
     return [
         Candidate(word, tag, 0)
         for tag, words in sets

@@ -100,3 +100,25 @@ def test_words_before_nouns_change_as_the_model_changes_them(described: list[Ent
     assert (found["sua"][masculine], found["um"][feminine]) == ("seu", "uma")
     assert "table" not in found
     assert not [text for row in found.values() for text in row.values() if "viram" in text]
+
+
+def answer_by_sound(sentence: str) -> str:
+    """Answer as the Firefox model does: *a nossa* before vowels, *nossa* before consonants."""
+    noun = sentence.split()[-2][1:]
+    if "They saw our" not in sentence:
+        return f"Eles viram {'o' if noun.endswith('o') else 'a'} {noun} lá."
+    if noun.endswith("o"):
+        return f"Eles viram o nosso {noun} lá."
+    return f"Eles viram {'a ' if noun.startswith('a') else ''}nossa {noun} lá."
+
+
+def test_words_before_a_noun_are_composed_where_answers_leave_the_first_out() -> None:
+    numbers = {"o": "Gender=Book", "a": "Gender=House"}
+    known = [
+        entry(f"b{word}", "NN", Form(word, 1, (numbers[word[-1]], "Number=Sing")))  # no vowel here
+        for word in "gato carro livro amigo aluno ano mesa sala carta aldeia amiga alga".split()
+    ]
+    asked = ask_preceding_words([*known, functions()], ENGLISH, lambda t: [*map(answer_by_sound, t)])
+    row = next(before for before in asked if before.word == "o nosso")
+    feminine = [form.text for form in row.forms if "Gender=House" in form.features]
+    assert feminine == ["a nossa", "a nossa"]

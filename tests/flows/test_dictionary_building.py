@@ -109,7 +109,7 @@ def test_a_dictionary_says_whose_words_it_has_and_how_they_were_found(recipe: Bu
     assert stored.provenance["text"] == f"{recipe.texts[0].parent.name}/public.en"
     assert stored.provenance["licence"].startswith("GPL-2.0")
     assert "house" in {entry.word for entry in stored.entries}
-    assert built.texts < watch.expected, "at most: a neural translator spoils some"
+    assert abs(built.texts - watch.expected) <= watch.expected / 8
     assert watch.progress().settled == built.texts
 
 
@@ -123,8 +123,8 @@ def test_a_rehearsal_tells_about_how_much_would_be_sent_and_sends_nothing(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["names", "public.en"]
     run_build(recipe)
     texts = [text for texts in received(tmp_path / "log") for text in texts]
-    assert expected.least_texts < len(texts) < expected.texts
-    assert expected.characters / 2 < sum(map(len, texts)) < expected.characters * 2
+    assert abs(expected.texts - len(texts)) <= len(texts) / 8
+    assert abs(expected.characters - sum(map(len, texts))) <= expected.characters / 8
     assert expected.words > len(NOUNS)
     assert (expected.seconds, expected.cost) == (None, 0), "Apertium has no rate and is free"
 

@@ -71,11 +71,13 @@ def print_estimate(console: Console, expected: BuildEstimate, *, as_json: bool) 
     if expected.seconds is not None:
         seconds = f"{duration(expected.seconds)} or longer"
     unpriced = "not known: the translator states no price"
+    is_range = expected.least_texts < expected.texts
+    least, most = (f"{expected.least_texts:,} to ", "at most ") if is_range else ("", "")
     rows: list[tuple[str, str | int]] = [
         ("words to look up", expected.words),
-        ("texts", f"{expected.least_texts:,} to {expected.texts:,}"),
-        ("characters", f"at most {expected.characters:,}"),
-        ("requests", f"at most {expected.requests:,}"),
+        ("texts", f"{least}{expected.texts:,}"),
+        ("characters", f"{most}{expected.characters:,}"),
+        ("requests", f"{most}{expected.requests:,}"),
         ("time", seconds),
         ("cost", unpriced if cost is None else f"{cost:,.2f} {expected.currency}"),
     ]

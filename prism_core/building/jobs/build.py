@@ -195,6 +195,7 @@ def estimate_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
         translator.limits,
         translator.price,
         read_names(shipped_names()),
+        recipe.settings.translator.name,
     )
 
 
