@@ -55,11 +55,9 @@ class Words:
     abbreviations: Pattern = ""
     """Pattern of phrases abbreviated to letters and kept, with or without blanks: *z. B.*"""
     written_out: tuple[tuple[str, str], ...] = ()
-    """Patterns of abbreviations that models take for other words, and what is read in their place:
-    a text, with the groups of the pattern."""
+    """Patterns of abbreviations that models misread, each with what to write, groups included."""
     conjunctions: tuple[tuple[str, str, str], ...] = ()
-    """Conjunctions whose form depends on the next sound, as (form, other form, pattern of the
-    beginnings that take it): *y*, *e* before *i*."""
+    """Conjunctions whose form depends on the next sound, as (form, other form, pattern of it)."""
     elided: Mapping[str, Pattern] = field(default_factory=dict)
     """Words that lose their vowel before another vowel, with the elided form: *de*, *d'*."""
     agreeing: tuple[tuple[str, str, str, str], ...] = ()
