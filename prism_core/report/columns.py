@@ -91,6 +91,11 @@ _SHARED: dict[str, Any] = {
         "Translated sentences to check: a word was found in a less reliable way.",
         unit="sentences",
     ),
+    "sentences_to_look_at": column(
+        "Different sentences that a person should look at, as `prism review` lists them: of the "
+        "documents written now and of unchanged ones. Each counts in the first document with it.",
+        unit="sentences",
+    ),
     "sentences_in_clear": column(
         "Sentences sent with nothing replaced: most are only function words and punctuation.",
         unit="sentences",
@@ -145,9 +150,9 @@ class Outcome(StrEnum):
 
     TRANSLATED = "translated"
     PARTLY = "partly-translated"
-    """Written, but some sentence stayed in the source language."""
+    """Written, now or by an earlier run, with some text in the source language."""
     UNCHANGED = "unchanged"
-    """Not read again: content, settings and dictionary are those of an earlier run."""
+    """Not read again, because nothing changed since an earlier run translated all of it."""
     EMPTY = "nothing-to-translate"
     """The document holds no text; nothing was written for it."""
     IN_TARGET = "in-target-language"

@@ -96,7 +96,8 @@ SHOWN: Final = (
     ShownColumn("words_pair", "… by exchanging the substitute, unsure", back=True),
     ShownColumn("words_association", "… by public translations, unsure", back=True),
     ShownColumn("words_elimination", "… by elimination, unsure", back=True),
-    ShownColumn("sentences_unsure", "Translated sentences to look at", back=True),
+    ShownColumn("sentences_unsure", "Translated sentences with a doubtful word", back=True),
+    ShownColumn("sentences_to_look_at", "Sentences to look at, as prism review lists them", True),
     ShownColumn("sentences_reviewed", "Sentences that a person has reviewed", back=True),
     ShownColumn("reviewers", "… who", back=True),
     ShownColumn("glossary_terms", "Terms of your glossary that were found", back=True),
@@ -225,7 +226,7 @@ def chart_outcomes(summary: RunSummary) -> list[ChartPart]:
     )
     return _make_bars(
         ("translated", "every sentence", "good", t.documents_translated),
-        ("partly translated", "some sentences stayed as they were", "fair", t.documents_partly),
+        ("partly translated", "some text is in the source language", "fair", t.documents_partly),
         ("unchanged", "nothing new since an earlier run", "same", t.documents_unchanged),
         ("failed", "not written; see the class and the advice", "bad", t.documents_failed),
         *(part for part in rare if part[-1]),

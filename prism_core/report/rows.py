@@ -17,7 +17,7 @@ from datetime import datetime
 
 from prism_core.report.columns import FREE, ID, REASON, Outcome, column, shared_column
 
-SCHEMA_VERSION = "7"
+SCHEMA_VERSION = "8"
 """Version of the tables below."""
 
 
@@ -61,6 +61,7 @@ class DocumentRow:
         optional=True,
     )
     sentences_unsure: int = shared_column("sentences_unsure")
+    sentences_to_look_at: int = shared_column("sentences_to_look_at")
     sentences_in_clear: int = shared_column("sentences_in_clear")
     tokens: int = shared_column("tokens")
     tokens_replaced: int = shared_column("tokens_replaced")

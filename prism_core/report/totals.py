@@ -32,8 +32,12 @@ class RunTotals:
 
     documents: int = column("Documents found.", unit="documents")
     documents_translated: int = column("Written with every sentence translated.", unit="documents")
-    documents_partly: int = column("Written with sentences left as they were.", unit="documents")
-    documents_unchanged: int = column("Skipped as unchanged.", unit="documents")
+    documents_partly: int = column(
+        "Written, now or by an earlier run, with text in the source language.", unit="documents"
+    )
+    documents_unchanged: int = column(
+        "Skipped as unchanged, and translated in full.", unit="documents"
+    )
     documents_empty: int = column("Without text to translate.", unit="documents")
     documents_in_target: int = column(
         "In the target language already, copied as they are.", unit="documents"
@@ -63,6 +67,7 @@ class RunTotals:
     sentences_reviewed: int = shared_column("sentences_reviewed")
     sentences_by_local_model: int = shared_column("sentences_by_local_model")
     sentences_unsure: int = shared_column("sentences_unsure")
+    sentences_to_look_at: int = shared_column("sentences_to_look_at")
     sentences_in_clear: int = shared_column("sentences_in_clear")
     gate_predicted: int = column(
         "Documents with a prediction that can be compared with the result.", unit="documents"
