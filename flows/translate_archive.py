@@ -18,9 +18,8 @@ from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
-from flows.cluster_shards import check_cluster
+from flows.cluster_shards import check_cluster, open_fleet
 from flows.prefect_environment import run_flow
-from flows.shard_runs import open_fleet
 from prism_core.errors import ExitCode, TooManyFailed, sanitize_errors
 from prism_core.jobs import (
     count_failures,

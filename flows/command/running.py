@@ -72,7 +72,7 @@ def run_and_summarise(
         quiet=quiet or (as_json and not log_json),
         force_terminal=False if log_json else None,
     )
-    in_line = partial(_format_event, "progress") if log_json else None
+    in_line = _format_progress if log_json else None
     try:
         poll = partial(StatePlace.of(job).progress, job.run_id)
         with show_progress(console, poll, in_line=in_line):
@@ -85,8 +85,8 @@ def run_and_summarise(
     return end(None, notify(job, None))
 
 
-def _format_event(name: str, moment: Progress) -> str:
-    return json.dumps({"event": name, **asdict(moment)})
+def _format_progress(moment: Progress) -> str:
+    return json.dumps({"event": "progress", **asdict(moment)})
 
 
 def _log_documents(report: RunReport, *, as_json: bool) -> None:

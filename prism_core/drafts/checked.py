@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from prism_core.dictionary import Glossary
 from prism_core.drafts.faults import CODE, Draft, Fault, find_faults
+from prism_core.drafts.glossary_terms import SentenceTerms
 from prism_core.drafts.words_alone import ask_word, choose_word
 from prism_core.errors import Rejected
 from prism_core.language import PROPER_NOUNS, Sentence
@@ -30,6 +32,7 @@ _FEWEST_OF_WORD = 4
 """Fewest letters of a word that is to be translated."""
 _STAND_IN = "Q{number}"
 """Code that models copy."""
+_NO_TERMS = Glossary()
 
 
 def draft_sentences(
@@ -38,6 +41,7 @@ def draft_sentences(
     source: str,
     target: str,
     contexts: Sequence[str] = (),
+    glossary: Glossary = _NO_TERMS,
 ) -> list[Draft | None]:
     """Translate ``sentences`` by the model of ``settings``, loaded for them alone.
 
@@ -48,7 +52,7 @@ def draft_sentences(
     async def draft() -> list[Draft | None]:
         model = RetryingTranslator(make_translator(settings, source, target))
         try:
-            drafts = await translate_checked(model, sentences, source, target, contexts)
+            drafts = await translate_checked(model, sentences, source, target, contexts, glossary)
             model.check_answered()
             return drafts
         finally:
@@ -63,16 +67,18 @@ async def translate_checked(
     source: str,
     target: str,
     contexts: Sequence[str] = (),
+    glossary: Glossary = _NO_TERMS,
 ) -> list[Draft | None]:
     """Translate ``sentences`` with ``model``, from ``source`` to ``target`` (ISO 639-1).
 
-    A sentence whose translation has faults is translated again: in other letter case, with its
-    codes as shorter ones, and in parts. The translation with the fewest faults is returned. None
+    A sentence whose translation has faults is translated again: with the translations of the terms
+    of ``glossary`` in their place, in other letter case, with its codes as shorter ones, and in
+    parts. The translation with the fewest faults is returned. None
     stands for a sentence that the model does not take. ``contexts`` are the texts that stand before
     the sentences, a few words or none: one word alone is also translated behind its context.
     Raises as ``Translator.translate``.
     """
-    checked = _CheckedModel(model, load_language(source), target)
+    checked = _CheckedModel(model, load_language(source), target, glossary)
     at_once = min(_AT_ONCE, model.limits.texts_per_request)
     drafts: list[Draft | None] = []
     for start in range(0, len(sentences), at_once):
@@ -87,6 +93,7 @@ class _CheckedModel:
     model: Translator
     language: Language
     target: str
+    glossary: Glossary
 
     async def translate(
         self, sentences: Sequence[Sentence], contexts: Sequence[str]
@@ -132,7 +139,7 @@ class _CheckedModel:
 
     async def _improve(self, sentence: Sentence, best: Draft | None) -> Draft | None:
         """Return the draft of ``sentence`` with the fewest faults, ``best`` or made otherwise."""
-        for texts, join in _other_ways(sentence.text):
+        for texts, join in _other_ways(sentence.text, SentenceTerms.find(sentence, self.glossary)):
             parts = await self._ask(texts)
             whole = [part for part in parts if part is not None]
             if len(whole) < len(parts):
@@ -146,6 +153,8 @@ class _CheckedModel:
 
     def _check(self, sentence: Sentence, answer: str) -> Draft:
         draft = find_faults(sentence, answer, self.language, self.target)
+        if not SentenceTerms.find(sentence, self.glossary).stand_in(draft.text):
+            draft = replace(draft, faults=draft.faults | {Fault.TERM})
         if is_unclear_alone(sentence.text, self.language.code):
             draft = replace(draft, faults=draft.faults | {Fault.ALONE})
         return draft
@@ -177,11 +186,15 @@ def _has_upper_words(text: str) -> bool:
     return text.isupper() and any(len(word) >= _FEWEST_OF_WORD for word in text.split())
 
 
-def _other_ways(text: str) -> Iterator[tuple[list[str], Callable[[list[str]], str]]]:
+def _other_ways(
+    text: str, terms: SentenceTerms
+) -> Iterator[tuple[list[str], Callable[[list[str]], str]]]:
     """Yield texts to translate in place of ``text``, and how their translations are joined.
 
     The last is ``text`` itself, where it may be nothing but names.
     """
+    if terms.terms:
+        yield [terms.put_in()], "".join
     if _has_upper_words(text):
         yield [text], "".join
     codes = list(dict.fromkeys(CODE.findall(text)))

@@ -61,6 +61,7 @@ class Fault(StrEnum):
     NEGATION = Change.NEGATION.value
     MODALITY = Change.MODALITY.value
     ALONE = WORD_ALONE
+    TERM = "term-missing"
     UNUSABLE = "answer-unusable"
 
 

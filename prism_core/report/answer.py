@@ -15,7 +15,7 @@ from prism_core.connections import is_this_machine
 from prism_core.errors import describe_failures
 from prism_core.report.reading import Receiver
 from prism_core.report.rendering import number, percent
-from prism_core.report.run_rows import RunFacts
+from prism_core.report.rows import RunFacts
 from prism_core.report.totals import RunTotals
 
 _PROGRAMS: Final = ("apertium", "fake", "firefox", "local")

@@ -18,7 +18,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from prism_core.report.columns import ABSENT, Outcome
 from prism_core.report.notices import say_notices
 from prism_core.report.reading import (
     Receiver,
@@ -28,7 +27,7 @@ from prism_core.report.reading import (
     read_rows,
     read_table,
 )
-from prism_core.report.rows import DocumentRow, IdentifierRow
+from prism_core.report.rows import ABSENT, DocumentRow, IdentifierRow, Outcome
 
 SHOWN_DOCUMENTS: Final = 1000
 """Number of rows of the table that are shown without scripts; with scripts, all are."""

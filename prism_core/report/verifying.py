@@ -279,7 +279,23 @@ def _check_succession(links: Sequence[Link], remembered: Link) -> Iterator[Alter
     by_name = {link.name: link for link in links}
     previous = BEGINNING
     for link in sorted(links, key=lambda link: link.sequence):
-        yield from _check_link(link, previous, by_name.get(link.previous_run))
+        follows = by_name.get(link.previous_run)
+        if link.sequence == previous.sequence:
+            yield Alteration(
+                link.name, "", None, f"has the place of run {previous.name}: one was added"
+            )
+        elif link.sequence > previous.sequence + 1:
+            missing = link.sequence - previous.sequence - 1
+            runs = "1 run before it is" if missing == 1 else f"{missing} runs before it are"
+            yield Alteration(link.name, "", None, f"{runs} missing")
+        elif link.previous_run and follows is None:
+            yield Alteration(
+                link.name, "", None, f"the run before it, {link.previous_run}, is missing"
+            )
+        elif link.previous_head != (follows.head if follows else NO_RUN):
+            yield Alteration(
+                link.name, "", None, "does not follow the run before it: one was altered"
+            )
         previous = link
     if remembered.sequence:
         found = by_name.get(remembered.name)
@@ -289,18 +305,3 @@ def _check_succession(links: Sequence[Link], remembered: Link) -> Iterator[Alter
         elif found.head != remembered.head:
             problem = "is not the one that the state store remembers"
             yield Alteration(remembered.name, "", None, problem)
-
-
-def _check_link(link: Link, previous: Link, follows: Link | None) -> Iterator[Alteration]:
-    if link.sequence == previous.sequence:
-        yield Alteration(
-            link.name, "", None, f"has the place of run {previous.name}: one was added"
-        )
-    elif link.sequence > previous.sequence + 1:
-        missing = link.sequence - previous.sequence - 1
-        runs = "1 run before it is" if missing == 1 else f"{missing} runs before it are"
-        yield Alteration(link.name, "", None, f"{runs} missing")
-    elif link.previous_run and follows is None:
-        yield Alteration(link.name, "", None, f"the run before it, {link.previous_run}, is missing")
-    elif link.previous_head != (follows.head if follows else NO_RUN):
-        yield Alteration(link.name, "", None, "does not follow the run before it: one was altered")

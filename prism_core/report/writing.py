@@ -44,8 +44,7 @@ from prism_core.report.parquet_schema import (
     make_batch,
     make_schema,
 )
-from prism_core.report.rows import SCHEMA_VERSION, Row
-from prism_core.report.run_rows import RunFacts, RunSeal
+from prism_core.report.rows import SCHEMA_VERSION, Row, RunFacts, RunSeal
 from prism_core.report.totals import RunSummary, RunTotals, TotalsCounter
 
 _BATCH_ROWS = 2_000

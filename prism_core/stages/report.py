@@ -104,8 +104,7 @@ def list_cautions(run: Run) -> tuple[str, ...]:
     """List what makes this run weaker than its settings suggest, without any text or name."""
     found, settings = Summary.from_run(run), run.job.settings
     if settings.stays:
-        unused = "a translator that sees the text as it is does not use the glossary"
-        return (unused,) if settings.dictionary.glossary else ()
+        return ()
     unsent = found.documents_unchanged + found.documents_failed + found.documents_empty
     sent = found.documents - unsent
     sentences = found.sentences - found.sentences_from_memory

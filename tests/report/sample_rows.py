@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from prism_core.report.columns import STAGES
-from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome, RequestRow, SentenceRow
-from prism_core.report.run_rows import RunFacts
+from prism_core.report.rows import (
+    STAGES,
+    DocumentRow,
+    IdentifierRow,
+    Outcome,
+    RequestRow,
+    RunFacts,
+    SentenceRow,
+)
 
 RUN = "run-20261120"
 NOON = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)

@@ -1,21 +1,27 @@
-"""Sentences that the user's own translation memory settles, and the export of a memory.
+"""Sentences that are settled without a translator: by a memory, a review, or a model here.
 
-The status of such a sentence is ``recalled``. It follows the memory: when that changes, its
-translation does too, or it returns to its earlier status.
+The status of a sentence from the user's translation memory is ``recalled``. It follows the memory:
+when that changes, its translation does too, or it returns to its earlier status. A reviewed
+translation takes precedence over every answer, in this run and later ones.
 
-Entry: ``Recalled``; ``candidates`` -> ``settle`` or ``release``; ``finished_sentences`` to export.
+Entry: ``Recalled.candidates`` -> ``settle`` or ``release``, and ``finished_sentences`` to export;
+``Reviews.record`` a review, ``find`` it for the sentences of a run; ``WithheldSentences.read`` what
+a model on this machine is to translate -> ``settle``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, or_, select, true
+from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, true, update
 
 from prism_core.alignment import Translation
+from prism_core.cipher import Cipher
 from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, split_ids
 from prism_core.state.schema import (
+    LOCAL_BETTER,
     PENDING,
     TRANSLATED,
     DocumentStatus,
@@ -23,11 +29,31 @@ from prism_core.state.schema import (
     default_values,
     document_sentences,
     documents,
+    reviews,
     sentences,
 )
-from prism_core.state.sealed_columns import SentenceColumns
-from prism_core.state.stage_records import select_by_treatment
+from prism_core.state.sealed_columns import (
+    SentenceColumns,
+    translation_from_json,
+    translation_to_json,
+)
+from prism_core.state.stage_records import (
+    WHOLE,
+    Chunk,
+    Part,
+    Withheld,
+    read_in_batches,
+    select_by_treatment,
+)
 
+_ROW = sentences.c
+_IS_BETTER_HERE = and_(_ROW.status == SentenceStatus.DONE, _ROW.reason == LOCAL_BETTER)
+_FOR_MODEL = or_(
+    _ROW.status == SentenceStatus.WITHHELD, _ROW.status == SentenceStatus.REFUSED, _IS_BETTER_HERE
+)
+_TRANSLATED_LOCALLY = default_values(sentences, "alignment", "untranslated") | {
+    "status": SentenceStatus.LOCAL
+}
 _FROM_MEMORY = sentences.c.status == SentenceStatus.RECALLED
 _REVIEWED = sentences.c.status == SentenceStatus.REVIEWED
 _UNANSWERED = (
@@ -205,3 +231,112 @@ class Recalled:
                 return
             yield rows
             last = rows[-1].id
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """Translation that ``reviewer`` gave of a sentence, or confirmed."""
+
+    translation: Translation
+    reviewer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """Table of reviews."""
+
+    _database: Database
+    _cipher: Cipher
+
+    def id_of(self, text: str, languages: tuple[str, str]) -> str:
+        """Return the keyed id of a sentence with this ``text`` for a pair of ``languages``."""
+        return self._cipher.keyed_id("review", "\t".join((*languages, text)).encode())
+
+    def count(self) -> int:
+        """Count the reviewed sentences."""
+        return self._database.scalar(select(func.count()).select_from(reviews))
+
+    def record(self, given: Mapping[str, Reviewed], held: Iterable[str]) -> None:
+        """Store reviews by id, replacing earlier ones; all of it or nothing.
+
+        The documents that hold one of the sentences ``held`` are written anew by the next run.
+        """
+        now, seal, links = time.time(), self._cipher.seal, document_sentences.c
+        rows = [
+            {
+                "id": row_id,
+                "translation": seal(
+                    f"reviews.translation:{row_id}",
+                    translation_to_json(review.translation).encode(),
+                ),
+                "reviewer": seal(f"reviews.reviewer:{row_id}", review.reviewer.encode()),
+                "reviewed": now,
+            }
+            for row_id, review in given.items()
+        ]
+        with self._database.writing() as connection:
+            for ids in split_ids(list(given)):
+                connection.execute(delete(reviews).where(reviews.c.id.in_(ids)))
+            if rows:
+                connection.execute(insert(reviews), rows)
+            for ids in split_ids(held):
+                holding = select(links.document).where(links.sentence.in_(ids))
+                connection.execute(
+                    update(documents).where(documents.c.id.in_(holding)).values(retry=1)
+                )
+
+    def find(self, ids: Iterable[str]) -> dict[str, Reviewed]:
+        """Return the reviews of those of ``ids`` that were reviewed."""
+        found = {}
+        for batch in split_ids(list(ids)):
+            for row in self._database.rows(select(reviews).where(reviews.c.id.in_(batch))):
+                translation, reviewer = (
+                    self._cipher.open(f"reviews.{name}:{row.id}", getattr(row, name)).decode()
+                    for name in ("translation", "reviewer")
+                )
+                found[row.id] = Reviewed(translation_from_json(translation), reviewer)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class WithheldSentences:
+    """Table of sentences, as far as these are not sent."""
+
+    _database: Database
+    _columns: SentenceColumns
+
+    def read(self, chunk: Chunk, part: Part = WHOLE, source: str = "") -> Iterator[list[Withheld]]:
+        """Yield the sentences that may not be sent and lack a translation, or have a worse one.
+
+        They are those of a ``part`` of ``chunk``, a batch at a time; with a ``source`` those in
+        that language.
+        """
+        wanted = and_(part.holds(_ROW.id), _ROW.source == source if source else true(), _FOR_MODEL)
+        for rows in read_in_batches(
+            self._database, chunk, wanted, (_ROW.id, _ROW.annotated, _ROW.reason)
+        ):
+            yield [
+                Withheld(row.id, self._columns.sentence(row), row.reason.partition(":")[0])
+                for row in rows
+            ]
+
+    def settle(self, translated: Sequence[tuple[Withheld, str, Collection[str]]]) -> None:
+        """Store a local model's translations of these sentences, each with its faults.
+
+        The reason is kept, and the faults are written after it.
+        """
+        self._database.update_each(
+            sentences,
+            _FOR_MODEL,
+            [
+                _TRANSLATED_LOCALLY
+                | {
+                    "id": held.id,
+                    "decoded": self._columns.seal("decoded", held.id, text),
+                    "reason": ": ".join(filter(None, (held.reason, ", ".join(sorted(faults))))),
+                    "unsure": int(bool(faults)),
+                }
+                for held, text, faults in translated
+            ],
+            "own",
+        )

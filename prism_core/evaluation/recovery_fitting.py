@@ -1,7 +1,6 @@
 """Fitting of recovery rates and of the recovery model, from text that came back.
 
-Work of the laboratory and of the maker of dictionaries: a run fits nothing. Least squares and
-logistic regression in NumPy.
+A run fits nothing. Least squares and logistic regression in NumPy.
 
 Entry: ``FittedRates`` of sightings of words. ``fit_table`` of observed documents;
 ``predict_unseen`` says what such a table predicts of documents that it was not fitted on,
@@ -24,18 +23,22 @@ import numpy as np
 from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.record import Replacement
-from prism_core.recovery.forecast import Forecast
-from prism_core.recovery.model import (
+from prism_core.recovery import (
     FEWEST,
+    Forecast,
+    Group,
+    MeasuredRates,
+    Rate,
     Table,
+    Vector,
+    WordGroups,
     expand,
+    family_of,
     log_odds,
     logistic,
     standardise,
     sum_up_document,
 )
-from prism_core.recovery.rates import Group, MeasuredRates, Rate, WordGroups, family_of
-from prism_core.recovery.trials import Vector
 
 _SIGHTINGS = 2.0
 """Sightings that the rate of a group counts for in that of a word."""
