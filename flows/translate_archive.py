@@ -143,10 +143,9 @@ def _final_state(job: Job) -> State[None] | None:
         return None
     documents, failed = report.totals.documents, count_failures(job, report)
     if judge_documents(job, report) is ExitCode.TOO_MANY_PARTLY:
-        summary = (
-            f"{report.totals.documents_partly:,} of {documents:,} documents are partly in the "
-        )
-        return Completed(name=TOO_MANY_PARTLY, message=f"{summary}source language; see the report")
+        partly = f"{report.totals.documents_partly:,} of {documents:,} documents"
+        message = f"{partly} are partly in the source language; see the report"
+        return Completed(name=TOO_MANY_PARTLY, message=message)
     if not failed:
         return None
     summary = f"{failed:,} of {documents:,} documents failed"

@@ -320,5 +320,6 @@ class RunSeal:
     requests_rows: int
     requests_chain_head: str
     signature_key: str | None = None
+    page_hash: str
     run_head: str
     signature: str | None = None
