@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from prism_core.alignment import Span
 
@@ -51,6 +51,10 @@ class Reason(StrEnum):
     translator."""
     TRANSLATED = "translated"
     """Translation without known problems."""
+
+
+TO_LOOK_AT: Final = (Reason.WITHHELD, Reason.LOCAL, Reason.UNTRANSLATED, Reason.UNSURE)
+"""Reasons for which a person should look at a sentence."""
 
 
 class Fate(StrEnum):

@@ -13,7 +13,13 @@ from prism_core.plugins import lazy_door
 if TYPE_CHECKING:
     from prism_core.jobs import auditing, planning, reviewing
     from prism_core.jobs.memory_files import choose_memory_path, export_memory, open_memory
-    from prism_core.jobs.notifying import count_failures, make_notice, notify, notify_on_exit
+    from prism_core.jobs.notifying import (
+        count_failures,
+        judge_documents,
+        make_notice,
+        notify,
+        notify_on_exit,
+    )
     from prism_core.jobs.planning import (
         choose_unused_output,
         job_without_state,
@@ -42,6 +48,7 @@ __all__ = [
     "count_failures",
     "export_memory",
     "job_without_state",
+    "judge_documents",
     "last_job",
     "make_notice",
     "notify",

@@ -11,10 +11,12 @@ Entry: ``write_page``; ``read_page_data`` -> ``render_page``, and ``_yield_scrip
 from __future__ import annotations
 
 import math
+import mmap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -60,6 +62,8 @@ class ShownColumn:
         return unit if unit in ("nats", "share") else str(shown.type).partition("[")[0].split()[0]
 
 
+PAGE: Final = "index.html"
+NO_HEAD: Final = "?" * 64
 _LOOKS: Final = dict.fromkeys(Outcome, "same") | {
     Outcome.TRANSLATED: "good",
     Outcome.PARTLY: "fair",
@@ -118,9 +122,34 @@ class UnderPolicy:
     refused: int
 
 
-def write_page(folder: Path, summary: RunSummary) -> None:
-    """Write ``index.html`` beside the tables of ``folder``, in one step; raises ``OutputError``."""
-    write_pieces(folder / "index.html", render_page(summary, read_page_data(folder)))
+def write_page(folder: Path, summary: RunSummary) -> str:
+    """Write ``index.html`` beside the tables of ``folder``, in one step, and return its SHA-256.
+
+    Raises ``OutputError``. The last hash of the run covers the page, so ``summary`` has
+    ``NO_HEAD`` in its place, until ``complete_page``.
+    """
+    hashed = sha256()
+
+    def pieces() -> Iterator[str]:
+        for piece in render_page(summary, read_page_data(folder)):
+            hashed.update(piece.encode())
+            yield piece
+
+    write_pieces(folder / PAGE, pieces())
+    return hashed.hexdigest()
+
+
+def complete_page(folder: Path, run_head: str) -> None:
+    """Write ``run_head`` in place of ``NO_HEAD`` on the page in ``folder``."""
+    with (folder / PAGE).open("r+b") as page, mmap.mmap(page.fileno(), 0) as content:
+        start = content.find(NO_HEAD.encode())
+        content[start : start + len(NO_HEAD)] = run_head.encode()
+
+
+def hash_page(folder: Path, run_head: str) -> str:
+    """Return the SHA-256 of the page in ``folder`` as ``write_page`` wrote it."""
+    content = (folder / PAGE).read_bytes()
+    return sha256(content.replace(run_head.encode(), NO_HEAD.encode(), 1)).hexdigest()
 
 
 def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
@@ -182,7 +211,7 @@ def chart_outcomes(summary: RunSummary) -> list[ChartPart]:
     )
     return _make_bars(
         ("translated", "every sentence", "good", t.documents_translated),
-        ("partly translated", "some sentences stayed as they were", "fair", t.documents_partly),
+        ("partly translated", "some text is in the source language", "fair", t.documents_partly),
         ("unchanged", "nothing new since an earlier run", "same", t.documents_unchanged),
         ("failed", "not written; see the class and the advice", "bad", t.documents_failed),
         *(part for part in rare if part[-1]),

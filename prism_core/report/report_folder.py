@@ -29,7 +29,6 @@ from prism_core.report.chain import (
     run_folders,
 )
 from prism_core.report.overview import write_overview
-from prism_core.report.page import write_page
 from prism_core.report.parquet_schema import check_version
 from prism_core.report.reading import (
     find_run_folder,
@@ -277,8 +276,7 @@ class ReportFolder:
             return written
         is_new = not self.path.exists()
         written = write_tables(self.path, facts, *rows, signer=signer, remembered=remembered)
-        write_page(written.folder, written.summary)
-        write_overview(self.path)
+        write_overview(self.path, signer)
         try:
             for path in [self.path] if is_new else [written.folder, self.path / "index.html"]:
                 grant_read(path, self.readable_by)

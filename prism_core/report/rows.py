@@ -64,9 +64,9 @@ class Outcome(StrEnum):
 
     TRANSLATED = "translated"
     PARTLY = "partly-translated"
-    """Written, but some sentence stayed in the source language."""
+    """Written, now or by an earlier run, with some text in the source language."""
     UNCHANGED = "unchanged"
-    """Not read again: content, settings and dictionary are those of an earlier run."""
+    """Not read again, because nothing changed since an earlier run translated all of it."""
     EMPTY = "nothing-to-translate"
     """The document holds no text; nothing was written for it."""
     IN_TARGET = "in-target-language"
@@ -85,7 +85,7 @@ ABSENT = (Outcome.GONE, Outcome.RENAMED, Outcome.PRUNED)
 """Outcomes of documents of earlier runs that are no longer in the input, or under another name."""
 
 
-SCHEMA_VERSION = "7"
+SCHEMA_VERSION = "8"
 """Version of the tables below."""
 
 
@@ -113,6 +113,7 @@ class DocumentRow:
     glossary_terms: int
     reviewers: str | None = None
     sentences_unsure: int
+    sentences_to_look_at: int
     sentences_in_clear: int
     tokens: int
     tokens_replaced: int
@@ -319,5 +320,6 @@ class RunSeal:
     requests_rows: int
     requests_chain_head: str
     signature_key: str | None = None
+    page_hash: str
     run_head: str
     signature: str | None = None

@@ -56,6 +56,7 @@ class RunTotals:
     sentences_reviewed: int
     sentences_by_local_model: int
     sentences_unsure: int
+    sentences_to_look_at: int
     sentences_in_clear: int
     gate_predicted: int
     gate_too_hopeful: int

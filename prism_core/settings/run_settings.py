@@ -220,14 +220,16 @@ class NotifySettings(Section):
 
 
 class NightSettings(Section):
-    """Effect of failed documents on the result of a run.
+    """Effect of documents that failed or are partly translated on the result of a run.
 
     With ``known_failures`` ``pass`` only documents count that did not fail in the previous run too.
-    A Prefect flow fails if more than the share ``most_failed`` of the documents count.
+    A Prefect flow fails if more than the share ``most_failed`` of the documents count. If more than
+    the share ``most_partly`` is partly in the source language, the exit code is 9.
     """
 
     known_failures: Literal["count", "pass"] = "count"
     most_failed: float = Field(default=0.5, ge=0, le=1)
+    most_partly: float = Field(default=1, ge=0, le=1)
 
 
 class ReportSettings(Section):
