@@ -53,7 +53,10 @@ def make_answer(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver
             ("Did anything leave this machine?", left),
             ("To whom?", tuple(_describe_receivers(facts, receivers, away))),
             ("What was protected?", tuple(_describe_protected(facts, totals))),
-            ("What was not protected?", tuple(_describe_unprotected(facts, totals, away))),
+            (
+                "What was not protected?",
+                tuple(_describe_unprotected(facts, totals, away)) or ("Nothing.",),
+            ),
             ("Has a person looked at it?", (_describe_review(totals),)),
             ("What is kept, how long, and how is it erased?", tuple(_describe_kept(totals, away))),
             (
@@ -122,8 +125,9 @@ def _describe_receivers(
     facts: RunFacts, receivers: Sequence[Receiver], away: Sequence[Receiver]
 ) -> Iterator[str]:
     if not away:
-        local = ", ".join(map(_describe_local, receivers)) or "nobody"
-        yield f"Nobody outside this machine. Asked on it: {local}."
+        local = ", ".join(map(_describe_local, receivers))
+        asked = f" Asked on it: {local}." * bool(local)
+        yield f"Nobody outside this machine.{asked}"
         return
     for receiver in away:
         unanswered = _count_unanswered(receiver)
@@ -194,7 +198,7 @@ def _describe_protected(facts: RunFacts, totals: RunTotals) -> Iterator[str]:
             f"{number(totals.pool_smallest)} words. A reader who has similar texts can guess from "
             "the words around it which one it is."
         )
-    if totals.identifiers_remaining == 0:
+    if telling and totals.identifiers_remaining == 0:
         yield (
             "A second check read what was sent, and found none of the "
             f"{number(totals.identifiers_detected)} names, numbers and codes that were recognised."

@@ -48,7 +48,7 @@ def name_outputs(run: Run, wave: Wave, *, early: bool = False) -> StageResult:
     if early and run.job.settings.documents.file_names != "keep":
         return StageResult()
     for chunk in wave:
-        waiting = set[str]() if early else store.sentences.documents_waiting(chunk)
+        waiting = set[str]() if early else store.sentences.documents_with(chunk)
         found = store.documents.fetch(chunk)
         read = [d for d in found if d.status is DocumentStatus.READ and d.id not in waiting]
         naming.give_names(read)

@@ -82,7 +82,7 @@ def write(run: Run, chunk: Chunk) -> StageResult:
         for document in store.documents.fetch(chunk)
         if document.status is DocumentStatus.READ
     ]
-    waiting = store.sentences.documents_waiting(chunk)
+    waiting = store.sentences.documents_with(chunk)
     failed = store.sentences.documents_with(chunk, [SentenceStatus.FAILED])
     settled = [document for document in read if document.output and document.id not in waiting]
     written = 0

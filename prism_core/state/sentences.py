@@ -147,25 +147,6 @@ class Sentences:
                 .values(status=SentenceStatus.SENT, reason=why, **_UNANSWERED)
             )
 
-    def by_source(self, chunk: Chunk) -> dict[str, Chunk]:
-        """Group the documents of ``chunk`` by each of the languages of their sentences."""
-        query = (
-            select(_ROW.source, _LINK.document)
-            .join(sentences, _ROW.id == _LINK.sentence)
-            .where(_LINK.document.in_(chunk))
-            .order_by(_ROW.source, _LINK.document)
-            .distinct()
-        )
-        found: dict[str, list[str]] = {}
-        for source, document in self._database.rows(query):
-            found.setdefault(source, []).append(document)
-        return {source: tuple(ids) for source, ids in found.items()}
-
-    def sources(self, run: str) -> list[str]:
-        """Return the languages of the sentences of ``run``."""
-        query = select(_ROW.source).where(_ROW.run == run).order_by(_ROW.source).distinct()
-        return self._database.scalars(query)
-
     def to_encode(
         self, chunk: Chunk, checks: str, part: Part = WHOLE, source: str = ""
     ) -> Iterator[list[tuple[str, Sentence]]]:
@@ -322,12 +303,13 @@ class Sentences:
         query = select(_ROW.id).where(_ROW.id.in_(linked), part.holds(_ROW.id))
         return bool(self._database.rows(query.where(_ROW.status.in_(PENDING)).limit(1)))
 
-    def documents_waiting(self, chunk: Chunk) -> set[str]:
-        """Return the documents of ``chunk`` that cannot be written yet: a sentence is pending."""
-        return self.documents_with(chunk, PENDING)
+    def documents_with(
+        self, chunk: Chunk, statuses: Iterable[SentenceStatus] = PENDING
+    ) -> set[str]:
+        """Return the documents of ``chunk`` that hold a sentence in one of ``statuses``.
 
-    def documents_with(self, chunk: Chunk, statuses: Iterable[SentenceStatus]) -> set[str]:
-        """Return the documents of ``chunk`` that hold a sentence in one of ``statuses``."""
+        By default these are the documents that cannot be written yet.
+        """
         query = (
             select(_LINK.document)
             .join(sentences, _ROW.id == _LINK.sentence)

@@ -235,13 +235,13 @@ def test_a_text_that_is_to_be_marked_is_so_until_there_is_another(store: Store) 
 
 def test_a_document_waits_for_its_last_sentence(store: Store) -> None:
     document, row_id = add(store)
-    assert store.sentences.documents_waiting((document,)) == {document}
+    assert store.sentences.documents_with((document,)) == {document}
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
     store.requests.ledger(RUN, TO).sending("r1", [row_id])
     store.requests.ledger(RUN, TO).answered("r1", {row_id: "x"})
-    assert store.sentences.documents_waiting((document,)) == {document}
+    assert store.sentences.documents_with((document,)) == {document}
     store.sentences.set_restored([Restoration(row_id, SentenceStatus.DONE, text="Alicia canta")])
-    assert not store.sentences.documents_waiting((document,))
+    assert not store.sentences.documents_with((document,))
     assert store.sentences.texts(document) == {row_id: ("Alice hides", Translation("Alicia canta"))}
 
 
@@ -290,7 +290,7 @@ def test_documents_are_told_by_what_has_become_of_their_sentences(store: Store) 
     empty, _ = add_many(store, "empty.txt", 0)
     store.sentences.set_copied({other_id: SENTENCE})
     both, new = (waits, done, empty), [SentenceStatus.NEW]
-    assert store.sentences.documents_waiting(both) == {waits}
+    assert store.sentences.documents_with(both) == {waits}
     assert store.sentences.documents_with(both, [SentenceStatus.DONE]) == {done}
     assert store.sentences.documents_with((done, empty), new) == set()
     assert store.sentences.documents_with((), new) == set()
