@@ -22,6 +22,7 @@ from prism_core.record import Kind
 from prism_core.resources import shipped_identifiers
 from prism_core.settings import IdentifierClass
 
+_FIELDS = frozenset("label pattern sign check strength".split())
 _PART = re.compile(r"\{([A-Z_]+)\}")
 _NUMBER = r"(?<![\w@+])(?<!\d[-./,])(?:{PATTERN})(?![\w@]|[-/.,]\d)"
 """Number of a state: no letter, digit or address continues on either side."""
@@ -91,6 +92,8 @@ def read_table(
     content, fill = _read(name, given)
     shapes = []
     for row in content["rows"]:
+        if unknown := row.keys() - _FIELDS:
+            raise ValueError(f"{name}.toml: rows have no field {', '.join(sorted(unknown))}")
         check = getattr(checksums, row["check"]) if "check" in row else None
         usual = Strength.CHECKED if check else unchecked
         strength = Strength[row["strength"]] if "strength" in row else usual
