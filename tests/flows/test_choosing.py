@@ -37,7 +37,7 @@ def sentences_of(job: Job) -> list[dict[str, object]]:
 
 @pytest.fixture
 def prefers_local(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["prism_core.stages.decode"], "prefers_local", lambda _: True)
+    monkeypatch.setattr(sys.modules["prism_core.stages.decode"], "prefers_local", lambda *_: True)
 
 
 @pytest.mark.usefixtures("prefers_local")
@@ -62,7 +62,7 @@ def test_a_sentence_with_a_word_that_stays_in_the_source_language_is_translated_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = sys.modules["prism_core.stages.decode"]
-    monkeypatch.setattr(stage, "prefers_local", lambda _: False)
+    monkeypatch.setattr(stage, "prefers_local", lambda *_: False)
     monkeypatch.setattr(stage, "fuse", lambda *_: {})
     job = make_job(tmp_path)
     (tmp_path / "in/a.txt").write_text("The doctor lost the leash.\n\nThe doctor lost the book.\n")
