@@ -27,4 +27,4 @@ def test_a_translator_that_was_not_measured_is_never_written(text: str) -> None:
 
 
 def test_the_lead_of_a_translator_is_the_least_that_was_measured() -> None:
-    assert find_lead("en", "pt", "google") == pytest.approx(3.9)
+    assert find_lead("en", "pt", "google") == pytest.approx(4.1)
