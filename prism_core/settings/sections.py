@@ -21,7 +21,7 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
-from prism_core.margins import Margin, find_lead, find_margin
+from prism_core.margins import Margin, find_margin
 from prism_core.settings.document_settings import DocumentSettings, GateSettings, LimitSettings
 from prism_core.settings.finite_epsilon import check_bounded
 from prism_core.settings.local_models import Send, Stay, find_local_model, prefer_local
@@ -290,11 +290,6 @@ class Settings(Section):
         pair = self.source, self.target
         found = (find_margin(*pair, asked.name, self.strength) for asked in self.translators)
         return tuple(margin for margin in found if margin is not None)
-
-    @property
-    def lead(self) -> float:
-        """Lead in clear of the translators over the model on this machine; 0 if not measured."""
-        return min(find_lead(self.source, self.target, asked.name) for asked in self.translators)
 
     @property
     def stays(self) -> Stay | None:

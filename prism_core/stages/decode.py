@@ -25,6 +25,7 @@ from prism_core.drafts import (
 from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError, sanitize_errors
 from prism_core.languages import read_words
+from prism_core.margins import find_lead
 from prism_core.record import Encoded, Kind, Replacement
 from prism_core.settings import DecodingSettings, Treatment
 from prism_core.stages.chunks import StageResult
@@ -78,8 +79,9 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
     marks_help = any(asked.asked_marks == "lost" for asked in settings.translators)
     decoding, drafter = run.job.settings.decoding, run.encoders.drafter(treatment)
     chooses = settings.on_withheld == "local" and encoder.mechanism.restores
-    lead = settings.lead if chooses else None
     pair = run.job.under(treatment).source, run.job.target
+    leads = (find_lead(*pair, asked.name) for asked in settings.translators)
+    lead = min(leads) if chooses else None
     sentences = again = 0
     for batch in store.sentences.answered(chunk, part, treatment.source):
         drafts = sanitize_errors(partial(_draft, drafter, batch, lead)) if drafter else {}
