@@ -10,11 +10,14 @@ so its loss is a real one, and is taken off the quality that the translator has 
 that come back at the first send count (``returned`` of ``lines``).
 
 Each row has chrF against a person: of the translator in clear, through PRISM (``restored``), with
-the words of the local draft (``fused``), of the model on this machine (``local``), of the sentences
-as the chooser takes them (``chosen``), and of the better of both (``oracle``). ``expected`` is the
-quality through PRISM: ``fused``, with ``--asked`` ``clear`` less what ``local`` is above ``fused``.
-``low`` and ``high`` bound expected less local with 95 % (paired bootstrap), ``chosen_low`` and
-``chosen_high`` chosen less local. ``taken``: share of lines of which the fused one is chosen.
+the words of the local draft (``fused``), and of the model on this machine (``local``). ``expected``
+is the quality through PRISM: ``fused``, with ``--asked`` ``clear`` less what ``local`` is above
+``fused``. ``low`` and ``high`` bound expected less local with 95 % (paired bootstrap).
+
+``gain``, ``gain_low`` and ``gain_high`` are of what the chooser takes (``taken`` of the lines) over
+the local translation, the mean of the lines, with the lead of the translator. With ``--asked`` the
+translator's gain in clear on the line is added; ``equal`` is the gain without it, of a translator
+that is taken for a better one, and is not. ``best`` is the gain of the better of both.
 """
 
 from __future__ import annotations
@@ -32,16 +35,15 @@ from numpy.typing import NDArray
 from benchmarks.measure import argument_parser, show
 from benchmarks.roles import SHARED, TRANSLATORS
 from prism_core.alignment import Translation
-from prism_core.decoding import UNSURE, Decoded, Way, align, link_places, replaced_words
+from prism_core.decoding import Decoded, Way, align, link_places, replaced_words
 from prism_core.dictionary import Glossary
 from prism_core.drafts import (
+    LOSS,
     AlignedDraft,
     Drafter,
-    FusionCounts,
-    count_fusion,
     draft_sentences,
     fuse,
-    prefers_local,
+    measure_agreement,
     rewrite,
 )
 from prism_core.evaluation.results import chrf, chrf_counts
@@ -49,11 +51,15 @@ from prism_core.evaluation.role_swap import swap_roles
 from prism_core.evaluation.roles import load_roles_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
+from prism_core.margins import find_lead
 from prism_core.record import Encoded, Kind
 from prism_core.settings import Settings, load_settings
 from prism_core.translators import make_translator
 
 STRENGTHS = ("standard", "light", "identifiers-only")
+NAMES = {"microsoft": "azure"}
+"""Names in ``data/margins.tsv`` of recorded translators."""
+
 Rows = NDArray[np.int64]
 _SEED = 1
 _DRAWS = 1000
@@ -92,22 +98,27 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """Translations of a line that came back whole, and the counts for the chooser."""
+    """Translations of a line that came back whole, and how far the fused one is like the draft."""
 
     reference: str
     clear: str
     restored: str
     fused: str
     local: str
-    counts: FusionCounts
+    agreement: float
 
     @property
     def gain(self) -> float:
         """Quality of the fused translation less that of the local one, in chrF."""
-        fused, local = (
-            chrf(chrf_counts([text], [self.reference])) for text in (self.fused, self.local)
-        )
-        return fused - local
+        return self._score(self.fused) - self._score(self.local)
+
+    @property
+    def clear_gain(self) -> float:
+        """Quality of the translator in clear less that of the local translation, in chrF."""
+        return self._score(self.clear) - self._score(self.local)
+
+    def _score(self, text: str) -> float:
+        return chrf(chrf_counts([text], [self.reference]))
 
 
 class MarginBench:
@@ -210,25 +221,17 @@ def _fuse(sent: Sent, decoded: Decoded, draft: AlignedDraft, local: str) -> Retu
     words = replaced_words(source, sent.encoded, decoded, Glossary())
     changes = fuse(decoded.text, words, draft)
     fused = rewrite(decoded.text, changes, align(source, sent.encoded, decoded)).text
-    weak = sum(way in UNSURE for way in decoded.ways.values())
-    counts = count_fusion(decoded.text, words, changes, draft, fused, weak)
-    return Returned(sent.row.reference, sent.row.answer, decoded.text, fused, local, counts)
+    agreement = measure_agreement(fused, draft.text)
+    return Returned(sent.row.reference, sent.row.answer, decoded.text, fused, local, agreement)
 
 
-def summarize(
-    returned: Sequence[Returned], takes_fused: Sequence[bool], *, asked: bool
-) -> dict[str, object]:
+def summarize(returned: Sequence[Returned], lead: float, *, asked: bool) -> dict[str, object]:
     """Return chrF of each kind of translation, and the intervals of the differences."""
     columns = {
         "clear": [found.clear for found in returned],
         "restored": [found.restored for found in returned],
         "fused": [found.fused for found in returned],
         "local": [found.local for found in returned],
-        "chosen": [
-            found.fused if takes else found.local
-            for found, takes in zip(returned, takes_fused, strict=True)
-        ],
-        "oracle": [found.fused if found.gain > 0 else found.local for found in returned],
     }
     counts = {
         name: np.array(
@@ -247,17 +250,23 @@ def summarize(
 
     rng = np.random.default_rng(_SEED)
     size = len(returned)
-    drawn = [score(rng.integers(size, size=size)) for _ in range(_DRAWS)]
-    low, high = _bound([scores["expected"] - scores["local"] for scores in drawn])
-    chosen_low, chosen_high = _bound([scores["chosen"] - scores["local"] for scores in drawn])
+    takes = np.array([lead > LOSS * (1 - found.agreement) for found in returned])
+    equal = np.array([found.gain for found in returned])
+    gains = equal + np.array([found.clear_gain for found in returned]) if asked else equal
+    rows = [rng.integers(size, size=size) for _ in range(_DRAWS)]
+    low, high = _bound([found["expected"] - found["local"] for found in map(score, rows)])
+    gain_low, gain_high = _bound([float((gains * takes)[drawn].mean()) for drawn in rows])
     return {
         "returned": size,
         **{name: round(found, 1) for name, found in score(np.arange(size)).items()},
         "low": low,
         "high": high,
-        "chosen_low": chosen_low,
-        "chosen_high": chosen_high,
-        "taken": round(float(np.mean(takes_fused)), 2),
+        "gain": round(float((gains * takes).mean()), 2),
+        "gain_low": gain_low,
+        "gain_high": gain_high,
+        "equal": round(float((equal * takes).mean()), 2),
+        "best": round(float(np.maximum(gains, 0).mean()), 2),
+        "taken": round(float(takes.mean()), 2),
     }
 
 
@@ -282,10 +291,10 @@ def main() -> None:
             bench = MarginBench(given.pair, strength, translator)
             read = bench.read(given.text, translator, given.every)
             returned = list(bench.observe(read, asked=given.asked))
-            takes = [not prefers_local(found.counts) for found in returned]
+            lead = find_lead(*given.pair.split("-"), NAMES.get(translator, translator))
             row = {"pair": given.pair, "translator": translator, "strength": strength}
             row |= {"text": given.text, "asked": given.asked, "lines": len(read)}
-            rows.append({**row, **summarize(returned, takes, asked=given.asked)})
+            rows.append({**row, **summarize(returned, lead, asked=given.asked)})
     show(rows, as_json=given.json)
 
 

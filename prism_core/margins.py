@@ -3,7 +3,7 @@
 A margin is the quality of a translator's answers through PRISM less that of the model on this
 machine, in chrF against a person's translation. Sending pays where it is above zero.
 
-Entry: ``find_margin``.
+Entry: ``find_margin``, ``find_lead``.
 """
 
 from __future__ import annotations
@@ -55,6 +55,17 @@ class Margin:
 def find_margin(source: str, target: str, translator: str, strength: str) -> Margin | None:
     """Return the margin of ``translator`` from ``source`` to ``target``; None if not measured."""
     return _read_margins().get((f"{source}-{target}", translator, strength))
+
+
+def find_lead(source: str, target: str, translator: str) -> float:
+    """Return the least lead that ``translator`` has in clear, in chrF; 0 if it was not measured."""
+    asked = f"{source}-{target}", translator
+    leads = [
+        margin.remote - margin.local
+        for margin in _read_margins().values()
+        if (margin.pair, margin.translator) == asked
+    ]
+    return max(0.0, min(leads, default=0.0))
 
 
 @cache

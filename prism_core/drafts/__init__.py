@@ -18,20 +18,18 @@ from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.drafts.aligner import ForcedAligner, Links
-    from prism_core.drafts.chooser import FusionCounts, GainModel, count_fusion, prefers_local
+    from prism_core.drafts.chooser import LOSS, measure_agreement, prefers_local
     from prism_core.drafts.fusion import AlignedDraft, Drafter, count_left, fuse, rewrite
 
 __all__ = [
+    "LOSS",
     "AlignedDraft",
     "Change",
     "Draft",
     "Drafter",
     "Fault",
     "ForcedAligner",
-    "FusionCounts",
-    "GainModel",
     "Links",
-    "count_fusion",
     "count_left",
     "draft_sentences",
     "find_changes",
@@ -39,6 +37,7 @@ __all__ = [
     "fuse",
     "lacks_amount",
     "load_polarity",
+    "measure_agreement",
     "prefers_local",
     "rewrite",
     "translate_checked",
@@ -48,7 +47,7 @@ __getattr__ = lazy_door(  # NumPy takes time
     __name__,
     {
         "aligner": "ForcedAligner Links",
-        "chooser": "FusionCounts GainModel count_fusion prefers_local",
+        "chooser": "LOSS measure_agreement prefers_local",
         "fusion": "AlignedDraft Drafter count_left fuse rewrite",
     },
 )

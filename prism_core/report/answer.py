@@ -55,7 +55,8 @@ def make_answer(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver
             ("What was protected?", tuple(_describe_protected(facts, totals))),
             (
                 "What was not protected?",
-                tuple(_describe_unprotected(facts, totals, away)) or ("No text was shown to anybody.",),
+                tuple(_describe_unprotected(facts, totals, away))
+                or ("No text was shown to anybody.",),
             ),
             ("Has a person looked at it?", (_describe_review(totals),)),
             ("What is kept, how long, and how is it erased?", tuple(_describe_kept(totals, away))),

@@ -16,7 +16,6 @@ from prism_core.dictionary import Dictionary
 from prism_core.drafts import (
     AlignedDraft,
     Drafter,
-    count_fusion,
     count_left,
     find_changes,
     fuse,
@@ -26,6 +25,7 @@ from prism_core.drafts import (
 from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError, sanitize_errors
 from prism_core.languages import read_words
+from prism_core.margins import find_lead
 from prism_core.record import Encoded, Kind, Replacement
 from prism_core.settings import DecodingSettings, Treatment
 from prism_core.stages.chunks import StageResult
@@ -80,9 +80,11 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
     decoding, drafter = run.job.settings.decoding, run.encoders.drafter(treatment)
     chooses = settings.on_withheld == "local" and encoder.mechanism.restores
     pair = run.job.under(treatment).source, run.job.target
+    leads = (find_lead(*pair, asked.name) for asked in settings.translators)
+    lead = min(leads) if chooses else None
     sentences = again = 0
     for batch in store.sentences.answered(chunk, part, treatment.source):
-        drafts = sanitize_errors(partial(_draft, drafter, batch, chooses)) if drafter else {}
+        drafts = sanitize_errors(partial(_draft, drafter, batch, lead)) if drafter else {}
         restored = [
             mark_doubts(
                 restore(encoder, decoding, drafted, answered, marks_help=marks_help),
@@ -103,22 +105,23 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
 class Drafted:
     """Answers to a sentence with the links that are known, and a draft, if there is one.
 
-    ``chooses``: a translation by the model on this machine is written where it is likely better.
+    Where the model on this machine is likely better, its translation is written: in clear the
+    translator has a ``lead`` over it, in chrF. None: it is not written.
     """
 
     answers: Answers
     draft: AlignedDraft | None = None
-    chooses: bool = False
+    lead: float | None = None
 
 
-def _draft(drafter: Drafter, batch: Sequence[Answered], chooses: bool) -> dict[str, Drafted]:
+def _draft(drafter: Drafter, batch: Sequence[Answered], lead: float | None) -> dict[str, Drafted]:
     """Draft the sentences of ``batch``, and link the answers to what was sent, on this machine."""
     drafts = drafter.draft([answered.source for answered in batch])
     answers = [answer for answered in batch for answer in answered.all_answers]
     linked = iter(drafter.align([(encoded.text, answer) for encoded, answer in answers]))
     return {
         answered.id: Drafted(
-            tuple((encoded, next(linked)) for encoded, _ in answered.all_answers), draft, chooses
+            tuple((encoded, next(linked)) for encoded, _ in answered.all_answers), draft, lead
         )
         for answered, draft in zip(batch, drafts, strict=True)
     }
@@ -183,7 +186,7 @@ def mark_doubts(
     if not doubts:
         return restored
     draft = drafted.draft
-    if drafted.chooses and draft is not None and not find_changes(text, draft.text, *pair):
+    if drafted.lead is not None and draft is not None and not find_changes(text, draft.text, *pair):
         return replace(restored, reason=LOCAL_BETTER)
     reason = "; ".join(filter(None, (restored.reason, ", ".join(sorted(doubts)))))
     return replace(restored, reason=reason, unsure=True)
@@ -216,14 +219,12 @@ def _restore_by(
     reason = f"{ADDED}: {', '.join(sorted(decoded.added))}" if decoded.added else ""
     if (draft := drafted.draft) is not None:
         words = replaced_words(answered.source, encoded, decoded, encoder.dictionary.glossary)
-        changes = fuse(decoded.text, words, draft)
-        text = rewrite(decoded.text, changes, places)
+        text = rewrite(decoded.text, fuse(decoded.text, words, draft), places)
         untranslated = count_left(
             text.text, draft, _words_to_translate(encoded, encoder.dictionary)
         )
-        weak = sum(way in UNSURE for way in decoded.ways.values())
-        counts = count_fusion(decoded.text, words, changes, draft, text.text, weak)
-        if drafted.chooses and (untranslated or prefers_local(counts)):
+        lead = drafted.lead
+        if lead is not None and (untranslated or prefers_local(text.text, draft.text, lead)):
             reason = LOCAL_BETTER
     return replace(
         counted,

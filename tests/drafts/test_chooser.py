@@ -4,35 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.drafts import AlignedDraft, FusionCounts, count_fusion, prefers_local
+from prism_core.drafts import measure_agreement, prefers_local
+from prism_core.margins import find_lead
 
-DRAFT = AlignedDraft(
-    "As casas pequenas estão vazias.",
-    {(4, 9): (9, 17), (10, 16): (3, 8), (21, 26): (24, 30)},
-)
-RESTORED = "As casa pequenas estão vazio hoje."
-WORDS = {(4, 9): (8, 16), (10, 16): (3, 7), (21, 26): (23, 28)}
-CHANGES = {(3, 7): "casas", (23, 28): "vazias"}
-FUSED = "As casas pequenas estão vazias hoje."
-ALIKE = FusionCounts(10, 8, 0, 0, 20, 20, 0.0, 0.9, 0.95)
-"""A sentence whose words stand in the draft too."""
+DRAFT = "As casas pequenas estão vazias."
+NEAR, FAR = "As casas pequenas estão vazias hoje.", "Hoje não há ninguém nas casinhas."
 
 
-def test_words_are_counted_by_what_the_draft_says_of_them() -> None:
-    counts = count_fusion(RESTORED, WORDS, CHANGES, DRAFT, FUSED, weak=1)
-    assert (counts.put_in, counts.supported, counts.changed, counts.weak) == (3, 1, 2, 1)
-    assert (counts.words, counts.drafted) == (6, 5)
-    assert counts.longer > 0
-    assert counts.shared_words == pytest.approx(10 / 11)
-    assert 0 < counts.shared_runs < 1
-
-
-@pytest.mark.parametrize("text", ["", "As casas pequenas estão vazias."])
+@pytest.mark.parametrize("text", ["", DRAFT])
 def test_equal_texts_agree_wholly(text: str) -> None:
-    counts = count_fusion(text, {}, {}, AlignedDraft(text, {}), text, weak=0)
-    assert (counts.longer, counts.shared_words, counts.shared_runs) == (0, 1, 1)
+    assert measure_agreement(text, text) == 1
 
 
-def test_a_translation_that_has_little_in_common_with_the_draft_is_not_written() -> None:
-    assert not prefers_local(ALIKE)
-    assert prefers_local(ALIKE._replace(supported=1, weak=4, shared_words=0.2, shared_runs=0.1))
+def test_an_answer_is_written_where_the_translator_leads_by_more_than_it_lost() -> None:
+    assert not prefers_local(NEAR, DRAFT, lead=8)
+    assert prefers_local(FAR, DRAFT, lead=8)
+
+
+@pytest.mark.parametrize("text", [DRAFT, NEAR, FAR])
+def test_a_translator_that_was_not_measured_is_never_written(text: str) -> None:
+    assert prefers_local(text, DRAFT, find_lead("en", "pt", "libretranslate"))
+
+
+def test_the_lead_of_a_translator_is_the_least_that_was_measured() -> None:
+    assert find_lead("en", "pt", "google") == pytest.approx(4.1)

@@ -35,14 +35,8 @@ def sentences_of(job: Job) -> list[dict[str, object]]:
     return read_table(found.folder / "sentences.parquet").to_pylist()
 
 
-@pytest.fixture
-def prefers_local(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["prism_core.stages.decode"], "prefers_local", lambda _: True)
-
-
-@pytest.mark.usefixtures("prefers_local")
 def test_the_better_translation_is_written_and_nothing_is_sent_again(tmp_path: Path) -> None:
-    job = make_job(tmp_path)
+    job = make_job(tmp_path)  # of the translator no lead over the model here was measured
     assert translate(job).requests == 1
     assert (tmp_path / "out/a.txt").read_text() == HERE
     (row,) = sentences_of(job)
@@ -62,7 +56,7 @@ def test_a_sentence_with_a_word_that_stays_in_the_source_language_is_translated_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = sys.modules["prism_core.stages.decode"]
-    monkeypatch.setattr(stage, "prefers_local", lambda _: False)
+    monkeypatch.setattr(stage, "prefers_local", lambda *_: False)
     monkeypatch.setattr(stage, "fuse", lambda *_: {})
     job = make_job(tmp_path)
     (tmp_path / "in/a.txt").write_text("The doctor lost the leash.\n\nThe doctor lost the book.\n")
@@ -78,7 +72,7 @@ def test_a_term_of_the_user_stands_in_what_is_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stage = sys.modules["prism_core.stages.decode"]
-    monkeypatch.setattr(stage, "prefers_local", lambda _: is_local_better)
+    monkeypatch.setattr(stage, "prefers_local", lambda *_: is_local_better)
     (tmp_path / "terms.csv").write_text("source,target,kind\nwindow,vidraça,noun\n")
     job = make_job(tmp_path, dictionary={"glossary": tmp_path / "terms.csv"})
     translate(job)
@@ -86,7 +80,6 @@ def test_a_term_of_the_user_stands_in_what_is_written(
     assert [row["reason"] for row in sentences_of(job)] == [LOCAL_BETTER if is_local_better else ""]
 
 
-@pytest.mark.usefixtures("prefers_local")
 def test_a_user_who_wants_nothing_from_the_model_here_gets_the_answer(tmp_path: Path) -> None:
     job = make_job(tmp_path, on_withheld="leave")
     translate(job)
@@ -94,7 +87,6 @@ def test_a_user_who_wants_nothing_from_the_model_here_gets_the_answer(tmp_path: 
     assert (row["outcome"], row["reason"], row["by_local_model"]) == ("translated", "", 0)
 
 
-@pytest.mark.usefixtures("prefers_local")
 def test_the_answer_stays_where_the_model_here_has_no_translation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
