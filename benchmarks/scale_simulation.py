@@ -60,14 +60,14 @@ class World:
     failing: float = 0.0
     refusing: float = 0.0
     is_shared: bool = True
+    stated: float | None = 1.0
     seed: int = 1
 
     @property
     def limits(self) -> Limits:
         """One sentence a request: it is requests that are counted."""
-        return Limits(
-            *(1, 1_000), requests_per_minute=self.per_minute, concurrency=self.concurrency
-        )
+        stated = self.per_minute and self.stated and int(self.per_minute * self.stated)
+        return Limits(*(1, 1_000), requests_per_minute=stated, concurrency=self.concurrency)
 
     @property
     def ideal_seconds(self) -> float:
