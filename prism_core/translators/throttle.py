@@ -22,6 +22,7 @@ from typing import Final
 LONGEST_STRETCH: Final = 8.0
 _WINDOW: Final = 64.0
 """Most requests from which the share of refusals is estimated: older ones count less."""
+_FEWEST: Final = 16.0
 _MOST_CUT: Final = 0.75
 _SHORTEST_TEST: Final = 12.0
 _EXPECTED: Final = 2.0
@@ -49,7 +50,7 @@ class _Counts:
     @property
     def most(self) -> float:
         """Share of refusals if one more had been refused."""
-        return min((self.refused + 1.0) / (self.sent + 1.0), 1.0)
+        return min((self.refused + 1.0) / (max(self.sent, _FEWEST) + 1.0), 1.0)
 
     def add(self, other: _Counts) -> _Counts:
         return _Counts(self.sent + other.sent, self.refused + other.refused)
@@ -144,6 +145,7 @@ class Throttle:
         if slower.refused >= _STORM and slower.share > most:
             self._tests += 1
             full = self._full
+            self._counts = slower.add(faster)
             self._test(now)
             self._full = full
             return
