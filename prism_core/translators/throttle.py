@@ -23,7 +23,7 @@ LONGEST_STRETCH: Final = 8.0
 _WINDOW: Final = 64.0
 """Most requests from which the share of refusals is estimated: older ones count less."""
 _FEWEST: Final = 16.0
-_MOST_CUT: Final = 0.75
+_MOST_CUT: Final = 0.5
 _SHORTEST_TEST: Final = 12.0
 _EXPECTED: Final = 2.0
 """Refusals more than by known noise that a test must expect if they are noise."""
@@ -141,7 +141,9 @@ class Throttle:
     def _check(self, now: float) -> None:
         """End a test that has seen enough."""
         slower, faster = self._counts, self._faster
-        most = 2.0 * faster.share if self._tests > 2 else min(2.0 * faster.share, _MOST_NOISE)
+        most = 2.0 * faster.share
+        if self._tests <= 2:
+            most = min(most, max(_MOST_NOISE, 1.3 * self.noise))
         if slower.refused >= _STORM and slower.share > most:
             self._tests += 1
             full = self._full
