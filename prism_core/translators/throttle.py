@@ -10,7 +10,10 @@ that is refused there decides:
 * *noise* otherwise. The pace is again what it was, and a request that is refused waits alone. The
   test begins anew when the log-likelihood ratio of a share of 2s + .1 to s, summed from its lowest
   point, exceeds ``_ALARM``.
-* Where half of the requests or more are refused the pace falls further.
+* *unknown*, if s is more than twice p, or too large to be noise at first sight: p was estimated
+  from too few requests, and the pace falls further.
+
+Entry: ``Throttle``, which ``Pace`` tells of requests, answers and refusals.
 """
 
 from __future__ import annotations
@@ -23,14 +26,19 @@ LONGEST_STRETCH: Final = 8.0
 _WINDOW: Final = 64.0
 """Most requests from which the share of refusals is estimated: older ones count less."""
 _FEWEST: Final = 16.0
+"""Requests that a share is taken of at least, so that one refusal of two lowers the pace little."""
 _MOST_CUT: Final = 0.5
+"""Largest part of the pace that one step takes away."""
 _SHORTEST_TEST: Final = 12.0
 _EXPECTED: Final = 2.0
 """Refusals more than by known noise that a test must expect if they are noise."""
 _MOST_NOISE: Final = 0.35
+"""Share of refusals that is noise only if it does not fall at ``_LEVELS`` lower paces."""
+_LEVELS: Final = 3
 _STORM: Final = 3
 """Refusals in a row, without an answer, beyond which they say nothing about a share."""
 _ALARM: Final = 6.0
+"""Of some thousand requests one then begins a needless test."""
 _RISE: Final = 60.0
 
 
@@ -53,9 +61,11 @@ class _Counts:
         return min((self.refused + 1.0) / (max(self.sent, _FEWEST) + 1.0), 1.0)
 
     def add(self, other: _Counts) -> _Counts:
+        """Return both together."""
         return _Counts(self.sent + other.sent, self.refused + other.refused)
 
     def fade(self) -> None:
+        """Let older requests count less."""
         if self.sent > _WINDOW:
             self.refused *= _WINDOW / self.sent
             self.sent = _WINDOW
@@ -102,7 +112,10 @@ class Throttle:
             self._check(now)
 
     def count_refusal(self, sent_at: float, now: float, in_a_row: int, *, may_test: bool) -> bool:
-        """Count a refusal, the so-manieth without an answer, and return True if it is noise."""
+        """Count a refusal and return True if it is noise.
+
+        It is number ``in_a_row`` without an answer. Nothing is tested before ``may_test``.
+        """
         if self.is_testing and sent_at < self._since:
             self._faster.refused += 1
             self._stretch = self._slow_down(self._before, self._faster)
@@ -114,8 +127,8 @@ class Throttle:
             self._evidence += self._weigh(is_refused=True) - self._weigh(is_refused=False)
             if self._evidence <= _ALARM:
                 return True
-            if may_test:
-                self._tests = 1
+            if may_test and in_a_row <= _STORM:
+                self._full, self._tests = self.stretch(now), 0
                 self._test(now)
         return False
 
@@ -130,7 +143,7 @@ class Throttle:
 
     def _test(self, now: float) -> None:
         """Lower the pace to what was answered, and see what is refused there."""
-        self._before = self._full = self.stretch(now)
+        self._before, self._tests = self.stretch(now), self._tests + 1
         self._stretch = self._slow_down(self._before, self._counts)
         self._faster, self._counts = self._counts, _Counts()
         self.is_testing, self._since, self._evidence = True, now, 0.0
@@ -142,14 +155,11 @@ class Throttle:
         """End a test that has seen enough."""
         slower, faster = self._counts, self._faster
         most = 2.0 * faster.share
-        if self._tests <= 2:
+        if self._tests < _LEVELS:
             most = min(most, max(_MOST_NOISE, 1.3 * self.noise))
         if slower.refused >= _STORM and slower.share > most:
-            self._tests += 1
-            full = self._full
             self._counts = slower.add(faster)
             self._test(now)
-            self._full = full
             return
         seen = slower.answered + slower.refused
         excess = max(faster.share - self.noise, 0.01)
