@@ -198,12 +198,13 @@ class Pace:
         self.throttle.count_sent()
         return 0.0
 
-    async def count_refusal(self, pause: float, sent_at: float) -> float:
-        """Count the refusal of a request that left at ``sent_at``; return how long it waits alone.
+    async def count_refusal(self, pause: float, took: float) -> float:
+        """Count the refusal of a request ``took`` seconds after it left; return its wait alone.
 
         0 means that all requests wait for ``pause`` seconds, as they do unless refusals are noise.
         """
         now = self._clock()
+        sent_at = now - took
         if sent_at >= self._slowed_at:
             self.refused_in_a_row += 1
         if not self._limits.is_paced and self.stretch == 1.0:
@@ -216,10 +217,11 @@ class Pace:
         self._paused_until = max(self._paused_until, now + pause)
         return 0.0
 
-    def count_answer(self, sent_at: float) -> None:
-        """Count an answer to a request that left at ``sent_at``."""
+    def count_answer(self, took: float) -> None:
+        """Count an answer that came ``took`` seconds after its request left."""
         self.refused_in_a_row = 0
-        self.throttle.count_answer(sent_at, self._clock())
+        now = self._clock()
+        self.throttle.count_answer(now - took, now)
 
     async def _book(self, load: Load, _behind: Sequence[Load]) -> float:
         """Book the use of each stated rate for ``load`` and return 0 if all are free; else a wait.

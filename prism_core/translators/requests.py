@@ -256,9 +256,9 @@ class SchedulerRun(RunBooks):
                     await held.aclose()
             yield
 
-    def count_success(self, sent_at: float) -> None:
-        """Record that the provider answered a request that left at ``sent_at``."""
-        self.pace.count_answer(sent_at)
+    def count_success(self, took: float) -> None:
+        """Record that the provider answered a request, ``took`` seconds after it left."""
+        self.pace.count_answer(took)
         self.in_doubt.clear()
         self.unanswered_in_a_row, self.refused_at = 0, float("inf")
 

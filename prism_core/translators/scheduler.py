@@ -262,7 +262,7 @@ class Scheduler:
                     else:
                         raise
                 else:
-                    run.count_success(sent_at)
+                    run.count_success(self._clock() - sent_at)
                     return doubtful
                 sent += 1
 
@@ -315,7 +315,7 @@ class Scheduler:
             raise fault
         # A little later than asked for, so that clients told the same do not return all at once.
         pause += self._rng.uniform(0, 0.1 * min(pause, 10.0))
-        alone = await run.pace.count_refusal(pause, sent_at)
+        alone = await run.pace.count_refusal(pause, self._clock() - sent_at)
         await self._sleep_unless_stopped(alone, run)
 
     async def _back_off(

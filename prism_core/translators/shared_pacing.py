@@ -198,9 +198,9 @@ class SharedPace(Pace):
         self._lease: Lease | None = None
         self._soonest = self._latest = 0.0
 
-    async def count_refusal(self, pause: float, sent_at: float) -> float:
+    async def count_refusal(self, pause: float, took: float) -> float:
         """Count a refusal as ``Pace`` does; where all wait, so do the others who use the meters."""
-        alone = await super().count_refusal(pause, sent_at)
+        alone = await super().count_refusal(pause, took)
         if not alone:
             self._block = None
             await self._ask_meters(lambda: self._meters.pause(pause))

@@ -188,10 +188,10 @@ class Elsewhere:
         self.granted.append(now)
         return 0.0
 
-    async def count_refusal(self, _pause: float, _sent_at: float) -> float:
+    async def count_refusal(self, _pause: float, _took: float) -> float:
         return 0.0
 
-    def count_answer(self, _sent_at: float) -> None:
+    def count_answer(self, _took: float) -> None:
         pass
 
 
