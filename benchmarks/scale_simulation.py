@@ -15,9 +15,9 @@ a digest, as the documents of a real one are, so shards differ in size. Rows of:
   64 and 256 of them, which takes five minutes.
 * ``trouble``: the same for 4 workers, where of all requests 1 % end in a 500, and 1 % in a 429 that
   asks to wait for two seconds.
-* ``noise``: a worker with 600 requests, 4 at a time, of which the provider refuses a share at
-  random, with and without a stated rate of 120 a minute; and limits that are not stated. There is
-  no ideal without a limit: the time without refusals stands for it.
+* ``noise``: 600 requests of a worker, 4 at a time, of which the provider refuses a share at
+  random, with and without a stated rate of 120 a minute; four workers that share 1,500; and limits
+  that are not stated. Without a limit, the time without refusals stands for the ideal.
 * ``seconds, ideal_seconds, ratio_to_ideal``: until the last worker has ended, and how long the
   limit alone would take (``slow``: one worker, by the number of workers).
 * ``refused``: requests over the provider's limit; ``asked``: how often the database was asked, a
@@ -227,8 +227,8 @@ def trouble(seed: int) -> Iterator[dict[str, object]]:
 
 def noise(seed: int) -> Iterator[dict[str, object]]:
     """A worker that is refused at random, and one that has to find a limit out."""
-    for per_minute in (None, 120):
-        world = World(1, 600, per_minute, 4, 1.0, is_shared=False, seed=seed)
+    alone = [World(1, 600, rate, 4, 1.0, is_shared=False, seed=seed) for rate in (None, 120)]
+    for world in (*alone, World(4, 6_000, 1_500, seed=seed)):
         calm = simulate(world)["seconds"]
         for share in (0.01, 0.05, 0.1, 0.2, 0.5):
             found = simulate(replace(world, refusing=share))

@@ -304,7 +304,7 @@ class Scheduler:
     ) -> None:
         """Have all requests wait, or this one; raise ``fault`` when it has waited for too long.
 
-        A provider that refused everything since before this request counts as refusing it.
+        A provider that refused all since before this request counts as refusing it.
         """
         pause = fault.retry_after
         if pause is None:
@@ -315,8 +315,8 @@ class Scheduler:
             raise fault
         # A little later than asked for, so that clients told the same do not return all at once.
         pause += self._rng.uniform(0, 0.1 * min(pause, 10.0))
-        alone = await run.pace.count_refusal(pause, self._clock() - sent_at)
-        await self._sleep_unless_stopped(alone, run)
+        wait = await run.pace.count_refusal(pause, self._clock() - sent_at)
+        await self._sleep_unless_stopped(wait, run)
 
     async def _back_off(
         self, fault: Transient, attempt: int, deadline: float, run: SchedulerRun
