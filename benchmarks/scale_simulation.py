@@ -1,6 +1,6 @@
 """How long many workers take at one provider: the real scheduler and pace, in virtual time.
 
-    python -m benchmarks.scale_simulation [--only slow limit many trouble] [--seed 1] [--json]
+    python -m benchmarks.scale_simulation [--only slow limit many trouble noise] [--seed 1] [--json]
 
 Nothing is waited for: the event loop skips to the next moment at which something happens. Real are
 ``Scheduler``, ``SharedPace`` and ``SharedMeters`` (in a file); simulated are the provider, the ways
@@ -15,6 +15,9 @@ a digest, as the documents of a real one are, so shards differ in size. Rows of:
   64 and 256 of them, which takes five minutes.
 * ``trouble``: the same for 4 workers, where of all requests 1 % end in a 500, and 1 % in a 429 that
   asks to wait for two seconds.
+* ``noise``: 600 requests of a worker, 4 at a time, of which the provider refuses a share at
+  random, with and without a stated rate of 120 a minute; four workers that share 1,500; and limits
+  that are not stated. Without a limit, the time without refusals stands for the ideal.
 * ``seconds, ideal_seconds, ratio_to_ideal``: until the last worker has ended, and how long the
   limit alone would take (``slow``: one worker, by the number of workers).
 * ``refused``: requests over the provider's limit; ``asked``: how often the database was asked, a
@@ -27,7 +30,7 @@ import argparse
 import asyncio
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -48,7 +51,10 @@ SINCE: Final = 1.8e9
 
 @dataclass(frozen=True)
 class World:
-    """What is simulated. Ways are one way, in seconds; shares are of all requests."""
+    """What is simulated. Ways are one way, in seconds; shares are of all requests.
+
+    ``stated`` is the rate in the settings by the provider's; None where it is not in them.
+    """
 
     workers: int
     requests: int
@@ -60,14 +66,14 @@ class World:
     failing: float = 0.0
     refusing: float = 0.0
     is_shared: bool = True
+    stated: float | None = 1.0
     seed: int = 1
 
     @property
     def limits(self) -> Limits:
         """One sentence a request: it is requests that are counted."""
-        return Limits(
-            *(1, 1_000), requests_per_minute=self.per_minute, concurrency=self.concurrency
-        )
+        stated = self.per_minute and self.stated and int(self.per_minute * self.stated)
+        return Limits(*(1, 1_000), requests_per_minute=stated, concurrency=self.concurrency)
 
     @property
     def ideal_seconds(self) -> float:
@@ -219,6 +225,19 @@ def trouble(seed: int) -> Iterator[dict[str, object]]:
         yield _limited("trouble", world)
 
 
+def noise(seed: int) -> Iterator[dict[str, object]]:
+    """A worker that is refused at random, and one that has to find a limit out."""
+    alone = [World(1, 600, rate, 4, 1.0, is_shared=False, seed=seed) for rate in (None, 120)]
+    for world in (*alone, World(4, 6_000, 1_500, seed=seed)):
+        calm = simulate(world)["seconds"]
+        for share in (0.01, 0.05, 0.1, 0.2, 0.5):
+            found = simulate(replace(world, refusing=share))
+            yield {**_row("noise", world, found, calm), "refusing": share}
+    for per_minute, concurrency in ((60, 4), (120, 4), (600, 16), (1_500, 64)):
+        world = World(1, 10 * per_minute, per_minute, concurrency, is_shared=False, stated=None)
+        yield {**_limited("noise", replace(world, seed=seed)), "refusing": 0.0}
+
+
 def _limited(case: str, world: World) -> dict[str, object]:
     return _row(case, world, simulate(world), world.ideal_seconds)
 
@@ -238,7 +257,7 @@ def _row(case: str, world: World, found: Mapping[str, float], ideal: float) -> d
     }
 
 
-CASES: Final = {"slow": slow, "limit": limit, "many": many, "trouble": trouble}
+CASES: Final = {"slow": slow, "limit": limit, "many": many, "trouble": trouble, "noise": noise}
 
 
 def main() -> None:

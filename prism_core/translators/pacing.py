@@ -23,6 +23,7 @@ from typing import TypeVar
 
 from prism_core.errors import Transient
 from prism_core.translators.base import Limits, Load
+from prism_core.translators.throttle import Throttle
 
 Sleep = Callable[[float], Awaitable[object]]
 Clock = Callable[[], float]
@@ -124,14 +125,11 @@ HEADROOM = 0.98
 """Share of a stated rate that is used: requests leave evenly but do not arrive so."""
 CREDIT_SECONDS = 0.5
 """Seconds of lost time that may be caught up; more would be a burst."""
-SLOW_DOWN = 2.0
-SLOW_DOWN_STATED = 1.3
-"""Factor of slowing down at a stated rate: there a refusal is mostly a matter of moments."""
-SPEED_UP = 0.97
-SLOWEST = 64.0
-"""Upper limit of the stretch of a pace; longer waits are the job of Retry-After."""
-_UNSTATED_FLOOR = 0.005
-"""Seconds between requests below which a provider without a stated rate counts as unpaced."""
+LONGEST_GAP = 10.0
+LONGEST_STRETCH = 8.0
+"""Slowest pace: seconds between requests where no rate is stated, or part of a stated rate. Longer
+waits are the job of Retry-After."""
+_SHORTEST_GAP = 0.005
 _RECENT = 16
 
 
@@ -151,25 +149,35 @@ def seconds_taken(load: Load, limits: Limits, requests: int = 1) -> list[float]:
 class Pace:
     """Departure times of requests, as counted by one process for itself, in memory.
 
-    Not aware of tasks: the caller sleeps and asks again. A refusal causes a pause and a slower pace
-    after it: ``stretch`` multiplies the use of the stated rates; where none is stated, a gap is
-    kept between requests instead. ``clock`` gives seconds, monotonic.
+    Not aware of tasks: the caller sleeps and asks again. A refusal that is no noise (``Throttle``)
+    causes a pause and a slower pace after it: the use of the stated rates is stretched; where none
+    is stated, so is the mean gap between the latest requests, which was too short. ``clock`` gives
+    seconds, monotonic.
     """
 
     refused_in_a_row = 0
-    """Refusals since the last success; refusals of requests that were in flight together count
-    once."""
+    """Refusals since the last answer; those of requests that were in flight together count once."""
 
     def __init__(self, limits: Limits, clock: Clock = time.monotonic) -> None:
-        self.stretch = 1.0
+        self.throttle = Throttle()
         self._limits = limits
         self._clock = clock
         self._free_at = [float("-inf")] * 3
-        self._gap = 0.0
+        self._usual_gap = 0.0
         self._gap_until = float("-inf")
         self._paused_until = float("-inf")
         self._slowed_at = float("-inf")
-        self._sent: deque[float] = deque(maxlen=_RECENT)
+        self._sent: deque[float] = deque(maxlen=max(_RECENT, 2 * limits.concurrency))
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """True if the latest requests were refused, and not by chance."""
+        return self.refused_in_a_row > 0 and not self.throttle.is_noisy
+
+    @property
+    def stretch(self) -> float:
+        """Factor by which requests take longer than the stated rates say."""
+        return self.throttle.stretch(self._clock())
 
     async def take(self, load: Load, behind: Sequence[Load] = ()) -> float:
         """Return 0 and book a request with ``load`` if it may leave now, else the seconds to wait.
@@ -184,38 +192,36 @@ class Pace:
         if wait > 0:
             return wait
         now = self._clock()
-        self._gap_until = now + self._gap
+        if not self._limits.is_paced and self.stretch > 1.0:
+            self._gap_until = now + self._usual_gap * self.stretch
         self._sent.append(now)
+        self.throttle.count_sent()
         return 0.0
 
-    async def slow_down(self, pause: float, sent_at: float) -> None:
-        """Stop all requests for ``pause`` seconds, then continue at half the pace.
+    async def count_refusal(self, pause: float, took: float) -> float:
+        """Count the refusal of a request ``took`` seconds after it left; return its wait alone.
 
-        ``sent_at`` is when the refused request left. Requests that were in flight together and are
-        refused together (``sent_at`` before the last slow-down) count once. Further refusals
-        without a success between them do not slow the pace more: a provider that refuses everything
-        for a minute would otherwise be called once a minute for the rest of the night.
+        0 means that all requests wait for ``pause`` seconds, as they do unless refusals are noise.
         """
         now = self._clock()
-        self._paused_until = max(self._paused_until, now + pause)
-        if sent_at < self._slowed_at:
-            return
+        sent_at = now - took
+        if sent_at >= self._slowed_at:
+            self.refused_in_a_row += 1
+        if not self._limits.is_paced and self.stretch == 1.0:
+            self._usual_gap = max((now - self._sent[0]) / len(self._sent), _SHORTEST_GAP)
+            self.throttle.longest = max(LONGEST_GAP / self._usual_gap, 1.0)
+        is_known = self._limits.is_paced or len(self._sent) == self._sent.maxlen
+        if self.throttle.count_refusal(sent_at, now, self.refused_in_a_row, may_test=is_known):
+            return pause
         self._slowed_at = now
-        self.refused_in_a_row += 1
-        if self.refused_in_a_row > 1:
-            return
-        if self._limits.is_paced:
-            self.stretch = min(self.stretch * SLOW_DOWN_STATED, SLOWEST)
-            return
-        recent = (now - self._sent[0]) / len(self._sent) if self._sent else 1.0
-        # The mean gap between the latest requests turned out to be too fast.
-        self._gap = min(max(self._gap, recent, _UNSTATED_FLOOR) * SLOW_DOWN, SLOWEST)
+        self._paused_until = max(self._paused_until, now + pause)
+        return 0.0
 
-    def speed_up(self) -> None:
-        """Record a success: return towards the stated pace in small steps."""
+    def count_answer(self, took: float) -> None:
+        """Count an answer that came ``took`` seconds after its request left."""
         self.refused_in_a_row = 0
-        self.stretch = max(1.0, self.stretch * SPEED_UP)
-        self._gap = self._gap * SPEED_UP if self._gap > _UNSTATED_FLOOR else 0.0
+        now = self._clock()
+        self.throttle.count_answer(now - took, now)
 
     async def _book(self, load: Load, _behind: Sequence[Load]) -> float:
         """Book the use of each stated rate for ``load`` and return 0 if all are free; else a wait.

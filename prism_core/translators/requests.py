@@ -256,9 +256,9 @@ class SchedulerRun(RunBooks):
                     await held.aclose()
             yield
 
-    def count_success(self) -> None:
-        """Record that the provider answered a request."""
-        self.pace.speed_up()
+    def count_success(self, took: float) -> None:
+        """Record that the provider answered a request, ``took`` seconds after it left."""
+        self.pace.count_answer(took)
         self.in_doubt.clear()
         self.unanswered_in_a_row, self.refused_at = 0, float("inf")
 
@@ -276,7 +276,7 @@ class SchedulerRun(RunBooks):
         self.failed_at = now
         if isinstance(fault, RateLimited):
             self.refused_at = min(self.refused_at, now)
-            doubtful = self.in_doubt.is_set() or self.pace.refused_in_a_row > 0
+            doubtful = self.in_doubt.is_set() or self.pace.is_in_doubt
         elif isinstance(fault, BadAnswer):
             doubtful = not (self.answered or self.doubted)
         else:

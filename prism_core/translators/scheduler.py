@@ -262,7 +262,7 @@ class Scheduler:
                     else:
                         raise
                 else:
-                    run.count_success()
+                    run.count_success(self._clock() - sent_at)
                     return doubtful
                 sent += 1
 
@@ -302,9 +302,9 @@ class Scheduler:
     async def _pause_for(
         self, fault: RateLimited, sent_at: float, deadline: float, run: SchedulerRun
     ) -> None:
-        """Have all requests wait; raise ``fault`` when this one has waited for too long.
+        """Have all requests wait, or this one; raise ``fault`` when it has waited for too long.
 
-        A provider that refused everything since before this request counts as refusing it.
+        A provider that refused all since before this request counts as refusing it.
         """
         pause = fault.retry_after
         if pause is None:
@@ -314,7 +314,9 @@ class Scheduler:
         elif self._clock() + pause > min(deadline, run.refused_at + self._policy.patience):
             raise fault
         # A little later than asked for, so that clients told the same do not return all at once.
-        await run.pace.slow_down(pause + self._rng.uniform(0, 0.1 * min(pause, 10.0)), sent_at)
+        pause += self._rng.uniform(0, 0.1 * min(pause, 10.0))
+        wait = await run.pace.count_refusal(pause, self._clock() - sent_at)
+        await self._sleep_unless_stopped(wait, run)
 
     async def _back_off(
         self, fault: Transient, attempt: int, deadline: float, run: SchedulerRun

@@ -198,11 +198,13 @@ class SharedPace(Pace):
         self._lease: Lease | None = None
         self._soonest = self._latest = 0.0
 
-    async def slow_down(self, pause: float, sent_at: float) -> None:
-        """Slow down as ``Pace`` does, and pause the meters; the rest of the block is dropped."""
-        await super().slow_down(pause, sent_at)
-        self._block = None
-        await self._ask_meters(lambda: self._meters.pause(pause))
+    async def count_refusal(self, pause: float, took: float) -> float:
+        """Count a refusal as ``Pace`` does; where all wait, so do the others who use the meters."""
+        alone = await super().count_refusal(pause, took)
+        if not alone:
+            self._block = None
+            await self._ask_meters(lambda: self._meters.pause(pause))
+        return alone
 
     def close(self) -> None:
         """Give back the rest of the block, as far as the meters can be reached."""

@@ -166,7 +166,7 @@ def test_a_pause_of_one_is_kept_by_the_others_when_their_block_is_over(world: Wo
         others = asyncio.gather(*(world.send(40) for _ in range(3)))
         await asyncio.sleep(5)
         paused = virtual_time.now()
-        await one.slow_down(30, paused - 0.1)
+        await one.count_refusal(30, 0.1)
         await others
         return paused, paused + 30
 
