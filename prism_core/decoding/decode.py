@@ -125,6 +125,8 @@ class _SubstituteSearch:
         for replacement in (*shaped, *others):
             place = self.find_linked(replacement, encoded, linked) or self.find(replacement)
             found[replacement.position] = self.claim(replacement, place)
+        if None in found.values():
+            self.find_all_untranslated(encoded.record, found)
         if None in found.values() and Way.NEAR in ways:
             self.find_all_compounded(encoded, found, Way.NEAR)
             self.find_all_near(encoded.record, found)
@@ -235,6 +237,25 @@ class _SubstituteSearch:
         return adjust_neighbours(
             here, entry, own, self.target, self._sent, self._record, self._dictionary
         )
+
+    def find_all_untranslated(self, record: Sequence[Replacement], found: _Places) -> None:
+        """Find lost substitutes that were left as they are, as in names: *the New Specialist*.
+
+        A word that the target language has as well may stand there for another one. An answer in
+        which most are lost is no translation.
+        """
+        if 2 * sum(place is None for place in found.values()) > len(found):
+            return
+        for replacement in record:
+            text, known = replacement.substitute, self._dictionary.target_words
+            may_be_left = replacement.kind in (Kind.NAME, *WORDS) and text.isalpha()
+            if found[replacement.position] is None and may_be_left and text.lower() not in known:
+                span = self.target.find_text(text)
+                if span is not None and replacement.kind is Kind.NAME:
+                    place = Found(span, self._name(replacement))
+                else:
+                    place = span and self._replace_at(span, replacement, Way.FORM)
+                found[replacement.position] = self.claim(replacement, place)
 
     def find_all_compounded(self, encoded: Encoded, found: _Places, way: Way) -> None:
         """Find lost neighbours that came back as one word; write their originals apart."""
