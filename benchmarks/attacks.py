@@ -38,7 +38,7 @@ from benchmarks.measure import argument_parser, show
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import IdentifierFinder
-from prism_core.identifiers.name_words import PARTICLES
+from prism_core.identifiers.name_words import name_words
 from prism_core.language import LanguageModel
 from prism_core.record import Kind
 from prism_core.settings import load_settings
@@ -122,7 +122,9 @@ def words_in_clear(encoder: Encoder, model: LanguageModel, case: Case) -> list[l
     def names(word: str, span: str) -> bool:
         is_title = word.lower() in language.words.honorifics and len(word) > 1
         is_small = word.islower() and language.is_function_word(word)
-        return word == span or not (is_title or is_small or word in PARTICLES or len(word) == 1)
+        return word == span or not (
+            is_title or is_small or word in name_words().particles or len(word) == 1
+        )
 
     signs = read_signs(encoder, _finder(encoder.dictionary), model.sentences(case.text))
     return [

@@ -27,7 +27,7 @@ from random import Random
 
 from benchmarks.measure import show
 from prism_core.settings import Job
-from prism_core.settings.state import StateSettings
+from prism_core.settings.run_settings import StateSettings
 from tests.child_process import KILLED
 from tests.flows.forked_shards import clauses, texts_by_status
 from tests.object_server import Bucket, credentials, serve_bucket

@@ -34,7 +34,7 @@ from benchmarks.measure import show
 from flows.command.cli import settings_as_toml
 from flows.prefect_environment import prepare_prefect
 from prism_core.settings import Job
-from prism_core.settings.state import ShardSettings
+from prism_core.settings.run_settings import ShardSettings
 from tests.flows.clusters import dask_cluster, free_port
 from tests.flows.forked_shards import make_sharded, texts_by_status, write_clauses
 from tests.openai_server import OpenAIServer

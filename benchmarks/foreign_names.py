@@ -34,7 +34,7 @@ from benchmarks.german_documents import fill_templates
 from benchmarks.measure import argument_parser, show
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList, IdentifierFinder
-from prism_core.identifiers.name_words import PARTICLES
+from prism_core.identifiers.name_words import name_words
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import Language
 from prism_core.record import Kind
@@ -233,7 +233,7 @@ def measure(
             words = [
                 one.span()
                 for one in re.compile(r"[^\W_]+").finditer(case.text, start, end)
-                if one.group().lower() not in (PARTICLES | titles)
+                if one.group().lower() not in (name_words().particles | titles)
             ]
             naming = [one for one in words if _may_name(case.text[slice(*one)], language)]
             words = [one for one in words if not language.is_function_word(case.text[slice(*one)])]

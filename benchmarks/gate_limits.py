@@ -32,10 +32,16 @@ from prism_core.evaluation import Bundle, load_roles_encoder, observe_roles
 from prism_core.evaluation.adversaries.linking import load_embedder
 from prism_core.evaluation.jobs.train_gate import observe_bundles, read_lessons
 from prism_core.evaluation.near_words.word_vectors import read_vectors
+from prism_core.evaluation.recovery_fitting import (
+    TOO_LOSSY,
+    Observation,
+    area_under_curve,
+    bootstrap_interval,
+    judge_predictions,
+    predict_unseen,
+)
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
-from prism_core.recovery import Observation, bootstrap_interval, judge_predictions, predict_unseen
-from prism_core.recovery.fitting import TOO_LOSSY, area_under_curve
 from prism_core.settings import MechanismSettings, Settings, load_settings
 
 Numbers = NDArray[np.float64]

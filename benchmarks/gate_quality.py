@@ -16,7 +16,13 @@ from pathlib import Path
 
 from benchmarks.measure import argument_parser, show
 from prism_core.evaluation.jobs.train_gate import Lesson, observe_bundles, read_lessons
-from prism_core.recovery import Observation, Table, bootstrap_interval, fit_table, judge_predictions
+from prism_core.evaluation.recovery_fitting import (
+    Observation,
+    bootstrap_interval,
+    fit_table,
+    judge_predictions,
+)
+from prism_core.recovery import Table
 from prism_core.settings import Settings, load_settings
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))

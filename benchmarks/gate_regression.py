@@ -29,11 +29,11 @@ from benchmarks.measure import argument_parser, show
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.evaluation.corpora import RawDocument, Texts, prepare
 from prism_core.evaluation.outcomes import Bundle, read_bundles
+from prism_core.evaluation.recovery_fitting import TOO_LOSSY, area_under_curve
 from prism_core.evaluation.results import chrf, chrf_counts
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.recovery import FEATURES, Trials
-from prism_core.recovery.fitting import TOO_LOSSY, area_under_curve
 from prism_core.settings import MechanismSettings, TranslatorSettings, load_settings
 from prism_core.translators import make_translator
 

@@ -45,7 +45,7 @@ from benchmarks.measure import show
 from prism_core.errors import PrismError
 from prism_core.jobs import translate
 from prism_core.settings import Job, Shard
-from prism_core.settings.state import ShardSettings, StateSettings
+from prism_core.settings.run_settings import ShardSettings, StateSettings
 from prism_core.stages import Summary
 from tests.flows.forked_shards import (
     Forked,

@@ -33,6 +33,7 @@ from benchmarks.measure import argument_parser, show
 from benchmarks.roles import SHARED, TRANSLATORS
 from prism_core.alignment import Translation
 from prism_core.decoding import UNSURE, Decoded, Way, align, link_places, replaced_words
+from prism_core.dictionary import Glossary
 from prism_core.drafts import (
     AlignedDraft,
     Drafter,
@@ -206,7 +207,7 @@ class MarginBench:
 
 def _fuse(sent: Sent, decoded: Decoded, draft: AlignedDraft, local: str) -> Returned:
     source = sent.row.line.text.strip()
-    words = replaced_words(source, sent.encoded, decoded)
+    words = replaced_words(source, sent.encoded, decoded, Glossary())
     changes = fuse(decoded.text, words, draft)
     fused = rewrite(decoded.text, changes, align(source, sent.encoded, decoded)).text
     weak = sum(way in UNSURE for way in decoded.ways.values())

@@ -40,8 +40,8 @@ from benchmarks.training_runs import (
     stored,
     translate,
 )
+from prism_core.evaluation.baselines import measure_overlap
 from prism_core.evaluation.figures import INK, empty_figure, save_figure
-from prism_core.evaluation.overlap import measure_overlap
 from prism_core.training import ModelFolder, encode_documents, losses_of
 
 EPSILONS = (None, 1000.0, 5.0, 1.0)

@@ -27,7 +27,7 @@ from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.settings import load_settings
 from prism_core.settings.treatment import MixingSettings
-from prism_core.stages.formulas import read_contexts
+from prism_core.stages.translate_here import read_contexts
 
 CORPORA = ("tab", "clinspen/dev", "mctest/mc160.test", "wmt/wmt12")
 DOCUMENTS = MixingSettings().formulas_from

@@ -19,10 +19,4 @@ __all__ = [
     "run_translation_as_flow",
 ]
 
-__getattr__ = lazy_door(
-    __name__,
-    {
-        "prefect_environment": "enter_prefect run_flow",
-        "translate_archive": "run_translation_as_flow",
-    },
-)
+__getattr__ = lazy_door(__name__)

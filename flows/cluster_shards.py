@@ -1,13 +1,16 @@
-"""Run the shards of a run as tasks on a cluster of Dask or of Ray.
+"""Run the shards of a run on a cluster of Dask or of Ray, or as runs of a deployment.
 
-Entry: ``open_cluster`` -> ``ClusterFleet.start`` -> ``tasks.SHARD_TASK`` on a worker, which runs
-the shard in a process beside it. These pass through the cluster: paths, the id of the run, the
-phase and numbers; an error of PRISM without frames; and what Prefect sends with a task, which are
-the flow, its parameters and Prefect's own settings, with its API key and without the secrets of its
-server.
+Entry: ``open_fleet`` -> ``open_cluster`` or ``DeployedFleet``. ``ClusterFleet.start`` submits
+``tasks.SHARD_TASK`` to a worker, which runs the shard in a process beside it. These pass through
+the cluster: paths, the id of the run, the phase and numbers; an error of PRISM without frames; and
+what Prefect sends with a task, which are the flow, its parameters and Prefect's own settings, with
+its API key and without the secrets of its server. A cluster restarts the task of a worker that died
+by itself. The lease in the state decides which process runs the shard: a process that starts while
+the lease is held ends, and the run restarts it.
 
-A cluster restarts the task of a worker that died by itself. The lease in the state decides which
-process runs the shard: a process that starts while the lease is held ends, and the run restarts it.
+Runs of a deployment can be taken by workers of any pool. Their parameters are paths, the id of the
+run, the phase and numbers. Prefect keeps showing a run whose worker was killed as running; its
+lease tells that it must be run again.
 """
 
 from __future__ import annotations
@@ -19,7 +22,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
+from prefect.client.orchestration import get_client
+from prefect.context import FlowRunContext
+from prefect.deployments import run_deployment
 from prefect.futures import PrefectFuture
 from prefect.settings import (
     PREFECT_API_URL,
@@ -28,12 +35,15 @@ from prefect.settings import (
     PREFECT_SERVER_DATABASE_PASSWORD,
     temporary_settings,
 )
+from prefect.states import Cancelling
 from prefect.task_runners import TaskRunner
 
 from prism_core.errors import ConfigurationError, PrismError, WorkerLost
+from prism_core.jobs import Fleet
 from prism_core.settings import Job, Shard
 from tasks import SHARD_TASK
 
+TAGS = ("prism", "shard")
 _TIMEOUT_SECONDS = 30
 """Seconds within which a cluster must answer."""
 _SERVER_SECRETS = {
@@ -200,3 +210,88 @@ def _open_ray(stack: ExitStack, address: str, settings_file: Path | None) -> Clu
 
 
 _ENGINES = {"dask": _open_dask, "ray": _open_ray}
+
+
+@dataclass(frozen=True)
+class _ShardRun:
+    """A flow run of a shard."""
+
+    id: UUID
+
+    def is_running(self) -> bool:
+        """Return True while it runs, or while the server does not answer.
+
+        In the second case the lease tells whether it is lost.
+        """
+        with suppress(Exception), get_client(sync_client=True) as client:
+            state = client.read_flow_run(self.id).state
+            return state is None or not state.is_final()
+        return True
+
+    def fault(self) -> PrismError | None:
+        """Return None: the error is not known here, but Prefect shows it."""
+        return None
+
+    def stop(self) -> None:
+        """Cancel it unless it has ended; without its lease it cannot write any more in any case."""
+        if self.is_running():
+            with suppress(Exception), get_client(sync_client=True) as client:
+                client.set_flow_run_state(self.id, Cancelling())
+
+
+@dataclass(frozen=True)
+class DeployedFleet:
+    """Runs of ``deployment``, a name or an id, as sub-flows of the flow run that starts them."""
+
+    deployment: str | UUID
+    settings_file: Path | None
+    pause: float = 2.0
+
+    def start(self, job: Job, shard: Shard) -> _ShardRun:
+        """Start a run for the shard; see ``Fleet``. Raises ``ConfigurationError``."""
+        parameters: dict[str, Any] = {
+            "input_folder": str(job.input),
+            "output_folder": str(job.output),
+            "run_id": job.run_id,
+            "notify": False,
+            "phase": shard.phase,
+            "shard": shard.number,
+            "shards": shard.of,
+        }
+        if self.settings_file is not None:
+            parameters["settings_file"] = str(self.settings_file)
+        try:
+            flow_run: Any = run_deployment(
+                self.deployment,
+                parameters=parameters,
+                flow_run_name=f"{job.run_id}-{shard.phase}-{shard.number}",
+                tags=TAGS,
+                timeout=0,
+            )
+        except Exception as error:  # noqa: BLE001 - Prefect's error, without its message
+            kind = type(error).__name__
+        else:
+            return _ShardRun(flow_run.id)
+        raise ConfigurationError(
+            f"Prefect could not start a shard ({kind}). Check that the server knows the deployment "
+            f"{self.deployment} (shards.deployment; prefect --no-prompt deploy --all makes "
+            "translate-archive/shard), then run again: nothing is lost"
+        )
+
+
+@contextmanager
+def open_fleet(job: Job, settings_file: Path | None) -> Iterator[Fleet | None]:
+    """Yield the fleet that runs the shards of ``job``; None where none is configured.
+
+    It is the cluster that the settings name, or the deployment that they name, else the deployment
+    of this flow run. Raises as ``open_cluster`` does.
+    """
+    shards = job.settings.shards
+    if shards.engine is not None:
+        with open_cluster(job, settings_file) as cluster:
+            yield cluster
+        return
+    context = FlowRunContext.get()
+    own_deployment = context.flow_run.deployment_id if context and context.flow_run else None
+    deployment = shards.deployment or own_deployment
+    yield DeployedFleet(deployment, settings_file) if deployment else None

@@ -18,12 +18,12 @@ from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
-from flows.cluster_shards import check_cluster
+from flows.cluster_shards import check_cluster, open_fleet
 from flows.prefect_environment import run_flow
-from flows.shard_runs import open_fleet
-from prism_core.errors import TooManyFailed, sanitize_errors
+from prism_core.errors import ExitCode, TooManyFailed, sanitize_errors
 from prism_core.jobs import (
     count_failures,
+    judge_documents,
     make_notice,
     notify_on_exit,
     prepare_job,
@@ -36,8 +36,9 @@ from prism_core.settings import Job, Phase, Shard
 from tasks import PREFECT_STAGES
 
 TOTALS_KEY, SUMMARY_KEY = "prism-run-totals", "prism-run-summary"
-SOME_FAILED = "CompletedWithFailures"
-"""Name of the state of a flow run in which documents failed, but not too many."""
+SOME_FAILED, TOO_MANY_PARTLY = "CompletedWithFailures", "CompletedPartly"
+"""Names of the states of a flow run in which documents failed, but not too many, and in which too
+many are partly in the source language."""
 
 
 @contextmanager
@@ -76,7 +77,7 @@ def make_markdown(notice: Notice) -> str:
     totals, lines = notice.totals, []
     for whole, parts in (
         ("documents", ("translated", "partly", "unchanged", "failed")),
-        ("sentences", ("withheld", "unrestored", "from_memory")),
+        ("sentences", ("to_look_at", "withheld", "unrestored", "from_memory")),
         ("tokens", ("replaced", "identifier", "unknown", "kept", "withheld")),
     ):
         counts = (f"{totals[f'{whole}_{part}']:,} {part.replace('_', ' ')}" for part in parts)
@@ -138,10 +139,15 @@ def _final_state(job: Job) -> State[None] | None:
     Raises ``TooManyFailed``.
     """
     report = ReportFolder(job.report_folder).find(job.run_id)
-    failed = count_failures(job, report) if report else 0
-    if report is None or not failed:
+    if report is None:
         return None
-    documents = report.totals.documents
+    documents, failed = report.totals.documents, count_failures(job, report)
+    if judge_documents(job, report) is ExitCode.TOO_MANY_PARTLY:
+        partly = f"{report.totals.documents_partly:,} of {documents:,} documents"
+        message = f"{partly} are partly in the source language; see the report"
+        return Completed(name=TOO_MANY_PARTLY, message=message)
+    if not failed:
+        return None
     summary = f"{failed:,} of {documents:,} documents failed"
     if failed > job.settings.night.most_failed * documents:
         raise TooManyFailed(f"{summary}, more than night.most_failed allows; see the report")

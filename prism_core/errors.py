@@ -78,6 +78,10 @@ class ExitCode(IntEnum):
     )
     BUDGET_REACHED = 7, "the budget (--max-cost) is used up; what was answered is kept"
     REPORT_ALTERED = 8, "a report is not as it was written (prism audit verify)"
+    TOO_MANY_PARTLY = (
+        9,
+        "more documents than night.most_partly allows are partly in the source language",
+    )
     INTERNAL_ERROR = 70, "a fault of PRISM itself; please report the reference it prints"
     INTERRUPTED = 130, "interrupted; the same command goes on where it stopped"
 

@@ -62,16 +62,36 @@ def how_to_install(extra: str) -> str:
     return f"Install it: pip install 'prism-translate[{extra}]'"
 
 
-def lazy_door(package: str, names: Mapping[str, str]) -> Callable[[str], object]:
+def lazy_door(package: str, names: Mapping[str, str] | None = None) -> Callable[[str], object]:
     """Make the ``__getattr__`` of ``package``, which imports each name when it is first used.
 
-    ``names`` maps each module to the names that it has, separated by blanks.
+    The names are those that the package imports for type checkers, from the same modules; or those
+    in ``names``, by module and separated by blanks.
     """
-    home = {name: module for module, listed in names.items() for name in listed.split()}
+    given = names and {
+        name: f"{package}.{m}" for m, listed in names.items() for name in listed.split()
+    }
 
     def load(name: str) -> object:
-        if name not in home:
+        module = (given or _imports_for_type_checkers(package)).get(name)
+        if module is None:
             raise AttributeError(name)
-        return getattr(import_module(f"{package}.{home[name]}"), name)
+        return getattr(import_module(module), name)
 
     return load
+
+
+@cache
+def _imports_for_type_checkers(package: str) -> dict[str, str]:
+    """Return the module of each name that ``package`` imports under ``TYPE_CHECKING``."""
+    import ast
+
+    tree = ast.parse(Path(str(import_module(package).__file__)).read_text(encoding="utf-8"))
+    blocks = (node for node in tree.body if isinstance(node, ast.If))
+    return {
+        alias.name: node.module
+        for block in blocks
+        for node in block.body
+        if isinstance(node, ast.ImportFrom) and node.module and node.module != package
+        for alias in node.names
+    }

@@ -7,9 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from prism_core.alignment import Span
+
+DOUBTFUL = "\u2370"
+"""Mark behind a word that OCR was not sure of (⍰)."""
+UNREAD = "unread"
+"""Reason of a sentence with such a word: it is for a person to translate."""
 
 
 class Remark(str):
@@ -46,6 +51,10 @@ class Reason(StrEnum):
     translator."""
     TRANSLATED = "translated"
     """Translation without known problems."""
+
+
+TO_LOOK_AT: Final = (Reason.WITHHELD, Reason.LOCAL, Reason.UNTRANSLATED, Reason.UNSURE)
+"""Reasons for which a person should look at a sentence."""
 
 
 class Fate(StrEnum):

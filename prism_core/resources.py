@@ -31,6 +31,11 @@ def shipped_languages() -> Path:
     return SHIPPED / "data" / "languages"
 
 
+def shipped_identifiers() -> Path:
+    """Return the folder of the tables of identifiers that are recognised by their form."""
+    return SHIPPED / "data" / "identifiers"
+
+
 def shipped_charsets() -> Path:
     """Return the path of the labels of character sets and their codecs."""
     return SHIPPED / "data" / "charsets.toml"

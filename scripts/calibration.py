@@ -28,10 +28,11 @@ from numpy.typing import NDArray
 from prism_core.building import calibrate
 from prism_core.building.calibration import WEIGHTS, find_evidence
 from prism_core.dictionary import DRAWN_FROM, read_dictionary, save_dictionary
+from prism_core.evaluation.recovery_fitting import fit_logistic
 from prism_core.evaluation.roles import load_roles_encoder, read_answered, swap_lines
 from prism_core.language import LanguageModel
 from prism_core.record import Kind
-from prism_core.recovery import WordGroups, fit_logistic
+from prism_core.recovery import WordGroups
 from prism_core.settings import load_settings
 from scripts.public_lines import NEURAL, SHARED, read_public_lines
 

@@ -1,6 +1,6 @@
 """Write the tables of columns in the documentation of the report from its schema.
 
-``python -m scripts.report_columns``; a column is described in ``prism_core.report.rows`` alone.
+``python -m scripts.report_columns``; ``prism_core/report/columns.toml`` alone describes a column.
 """
 
 from __future__ import annotations

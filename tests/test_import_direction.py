@@ -70,7 +70,7 @@ HOME = {
     "cryptography": ("prism_core.cipher", "prism_core.translators.adapters.google"),
     "keyring": ("prism_core.state.user_key",),
     "starlette": ("prism_core.review.web_server",),
-    "unicode_rbnf": ("prism_core.languages.spelling",),
+    "unicode_rbnf": ("prism_core.languages.numbers",),
     "uvicorn": ("prism_core.review.web_server",),
     "openpyxl": ("prism_core.review",),
     "jinja2": ("prism_core.report",),

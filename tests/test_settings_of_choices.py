@@ -10,7 +10,7 @@ import pytest
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import prepare_job
 from prism_core.report.parquet_schema import check_columns
-from prism_core.report.run_rows import RunFacts
+from prism_core.report.rows import RunFacts
 from prism_core.settings import MechanismSettings, Settings, load_settings
 from tests.report.sample_rows import FACTS
 

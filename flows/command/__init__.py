@@ -45,14 +45,7 @@ __all__ = [
     "show_until_done",
 ]
 
-__getattr__ = lazy_door(
-    __name__,
-    {
-        "command_line": "EXIT_CODES escape make_table open_console print_cautions print_fact "
-        "print_line say settings_of",
-        "display": "Bar duration show_until_done",
-    },
-)
+__getattr__ = lazy_door(__name__)
 
 _NEW_OBJECTS = 50_000
 """Number of new objects after which Python collects garbage. Nearly all objects of a run live until

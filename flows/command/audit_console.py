@@ -157,6 +157,7 @@ def print_document(
 def _facts(row: DocumentRow, name: str) -> list[tuple[str, str]]:
     """Return the lines above the tables of a document, by label; empty where there is no value."""
     pools = epsilon = ""
+    restored_by = {name: getattr(row, f"words_{name}") for name in WAYS}
     if row.pool_smallest is not None:
         median = row.pool_median or 0
         pools = f"at least {row.pool_smallest:,} words each, {median:,.0f} in the median"
@@ -176,15 +177,9 @@ def _facts(row: DocumentRow, name: str) -> list[tuple[str, str]]:
         ("PPS", "" if row.privacy_score is None else f"{row.privacy_score:.2f}, estimated"),
         ("policy", row.treatment or ""),
         ("restored", f"{row.words_restored:,} of {row.words_to_restore:,} replacements"),
-        ("found by", _ways_found(row)),
+        ("found by", ", ".join(f"{way} {count:,}" for way, count in restored_by.items() if count)),
         ("unsure", count_noun(row.sentences_unsure, "sentence") if row.sentences_unsure else ""),
     ]
-
-
-def _ways_found(row: DocumentRow) -> str:
-    """Return the number of restored words for each way that restored any."""
-    counts = {name: getattr(row, f"words_{name}") for name in WAYS}
-    return ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)
 
 
 def print_runs(console: Console, rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:

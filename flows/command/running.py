@@ -72,7 +72,7 @@ def run_and_summarise(
         quiet=quiet or (as_json and not log_json),
         force_terminal=False if log_json else None,
     )
-    in_line = partial(_format_event, "progress") if log_json else None
+    in_line = _format_progress if log_json else None
     try:
         poll = partial(StatePlace.of(job).progress, job.run_id)
         with show_progress(console, poll, in_line=in_line):
@@ -85,8 +85,8 @@ def run_and_summarise(
     return end(None, notify(job, None))
 
 
-def _format_event(name: str, moment: Progress) -> str:
-    return json.dumps({"event": name, **asdict(moment)})
+def _format_progress(moment: Progress) -> str:
+    return json.dumps({"event": "progress", **asdict(moment)})
 
 
 def _log_documents(report: RunReport, *, as_json: bool) -> None:
@@ -126,10 +126,9 @@ def summarise(
 
     ``untold`` are the reasons why a recipient was not notified.
     """
-    from prism_core.jobs import count_failures
+    from prism_core.jobs import judge_documents
 
-    failed = bool(count_failures(job, report))
-    exit_code = stopped or (ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK)
+    exit_code = stopped or judge_documents(job, report)
     if as_json:
         typer.echo(summary_json(job, report, exit_code, untold))
     elif not quiet:
@@ -283,8 +282,8 @@ def _make_documents_table(report: RunReport) -> Table:
         rows.append(("", "", "from memory, not sent", t.sentences_from_memory))
     if t.sentences_by_local_model:
         rows.append(("", "", "translated on this machine", t.sentences_by_local_model))
-    if t.sentences_unsure:
-        rows.append(("", "", "unsure, to look at", t.sentences_unsure))
+    if t.sentences_to_look_at:
+        rows.append(("", "", "to look at (prism review)", t.sentences_to_look_at))
     return make_table("documents", ">", "sentences", ">", rows=rows)
 
 

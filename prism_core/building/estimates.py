@@ -132,7 +132,8 @@ def estimate_entries(
     """
     behaviours = _BEHAVIOURS.get(translator, (BY_RULE, NEURAL))
     volumes = [
-        _count_volume(words, sentences, language, plan, names, behaviour) for behaviour in behaviours
+        _count_volume(words, sentences, language, plan, names, behaviour)
+        for behaviour in behaviours
     ]
     (least, _), (texts, characters) = volumes[0], volumes[-1]
     requests = max(

@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from prism_core.alignment import Alignment, Match, Span, Translation, is_inside_word
 from prism_core.decoding.decoded import Decoded
-from prism_core.dictionary import Dictionary
+from prism_core.dictionary import Dictionary, Glossary
 from prism_core.record import Encoded, Kind
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -123,12 +123,18 @@ def overlap(one: Span, other: Span) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-def replaced_words(source: str, encoded: Encoded, decoded: Decoded) -> dict[Span, Span]:
+def replaced_words(
+    source: str, encoded: Encoded, decoded: Decoded, glossary: Glossary
+) -> dict[Span, Span]:
     """Return where ordinary words of ``source`` were put back in ``decoded.text``, by their places.
 
-    Names, numbers and codes are not among them.
+    Names, numbers, codes and terms of ``glossary`` are not among them.
     """
-    ordinary = {r.position for r in encoded.record if r.kind in (Kind.WORD, Kind.UNKNOWN)}
+    ordinary = {
+        r.position
+        for r in encoded.record
+        if r.kind in (Kind.WORD, Kind.UNKNOWN) and glossary.entry_of(r.word, r.tag) is None
+    }
     found = decoded.places
     return {
         word: found[position]

@@ -165,7 +165,7 @@ class _Inflector:
                 plural.forms.texts[0] if lower == singular else self._find_plural_adjective(lower)
             )
             if written is None:
-                if lower in self._dictionary.function_forms and lower not in self._adjective_forms:
+                if lower in self._dictionary.function_forms:
                     break
                 return None
             words[index] = written.capitalize() if word[:1].isupper() else written

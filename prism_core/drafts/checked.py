@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from prism_core.dictionary import Glossary
 from prism_core.drafts.faults import CODE, Draft, Fault, find_faults
+from prism_core.drafts.glossary_terms import SentenceTerms
 from prism_core.drafts.words_alone import ask_word, choose_word
 from prism_core.errors import Rejected
 from prism_core.language import PROPER_NOUNS, Sentence
-from prism_core.languages import Language, load_language
+from prism_core.languages import Language, load_language, read_words
 from prism_core.settings import TranslatorSettings
 from prism_core.translation_memory import SingleWordTranslations, WordAlone, is_unclear_alone
 from prism_core.translators import RetryingTranslator, Translator, make_translator
@@ -30,6 +32,7 @@ _FEWEST_OF_WORD = 4
 """Fewest letters of a word that is to be translated."""
 _STAND_IN = "Q{number}"
 """Code that models copy."""
+_NO_TERMS = Glossary()
 
 
 def draft_sentences(
@@ -38,6 +41,7 @@ def draft_sentences(
     source: str,
     target: str,
     contexts: Sequence[str] = (),
+    glossary: Glossary = _NO_TERMS,
 ) -> list[Draft | None]:
     """Translate ``sentences`` by the model of ``settings``, loaded for them alone.
 
@@ -48,7 +52,7 @@ def draft_sentences(
     async def draft() -> list[Draft | None]:
         model = RetryingTranslator(make_translator(settings, source, target))
         try:
-            drafts = await translate_checked(model, sentences, source, target, contexts)
+            drafts = await translate_checked(model, sentences, source, target, contexts, glossary)
             model.check_answered()
             return drafts
         finally:
@@ -63,16 +67,18 @@ async def translate_checked(
     source: str,
     target: str,
     contexts: Sequence[str] = (),
+    glossary: Glossary = _NO_TERMS,
 ) -> list[Draft | None]:
     """Translate ``sentences`` with ``model``, from ``source`` to ``target`` (ISO 639-1).
 
-    A sentence whose translation has faults is translated again: in other letter case, with its
-    codes as shorter ones, and in parts. The translation with the fewest faults is returned. None
+    A sentence whose translation has faults is translated again: with the translations of the terms
+    of ``glossary`` in their place, in other letter case, with its codes as shorter ones, and in
+    parts. The translation with the fewest faults is returned. None
     stands for a sentence that the model does not take. ``contexts`` are the texts that stand before
     the sentences, a few words or none: one word alone is also translated behind its context.
     Raises as ``Translator.translate``.
     """
-    checked = _CheckedModel(model, load_language(source), target)
+    checked = _CheckedModel(model, load_language(source), target, glossary)
     at_once = min(_AT_ONCE, model.limits.texts_per_request)
     drafts: list[Draft | None] = []
     for start in range(0, len(sentences), at_once):
@@ -87,6 +93,7 @@ class _CheckedModel:
     model: Translator
     language: Language
     target: str
+    glossary: Glossary
 
     async def translate(
         self, sentences: Sequence[Sentence], contexts: Sequence[str]
@@ -104,23 +111,27 @@ class _CheckedModel:
     async def _translate_word(self, sentence: Sentence, context: str = "") -> Draft | None:
         """Return the draft of a sentence of one word; None for others, and without an answer."""
         line = WordAlone.read(sentence.text)
-        if line is None or len(line.word) == 1:
+        if line is None or len(line.word) == 1 or self._write_out(line.word) != line.word:
             return None
         listed = _single_words(self.language.code, self.target).translate(sentence.text)
         if listed is not None and not is_unclear_alone(sentence.text, self.language.code):
             return Draft(listed)
-        is_name = any(token.entity or token.tag in PROPER_NOUNS for token in sentence.tokens)
-        answers = [
-            (await self._ask([text]))[0] for text in ask_word(line, context, is_name=is_name)
-        ]
-        chosen, agrees = choose_word(line, answers)
+        word = line.word.lower()
+        is_name = word in read_words(self.language.names_that_are_words) and any(
+            token.entity or token.tag in PROPER_NOUNS for token in sentence.tokens
+        )
+        is_grammar = self.language.is_function_word(word)
+        is_ordinary = is_grammar or word in read_words(self.language.plain)
+        asked = ask_word(line, context, is_ordinary=is_ordinary, is_name=is_name)
+        answers = [(await self._ask([text]))[0] for text in asked]
+        chosen, agrees = choose_word(line, answers, is_ordinary=is_ordinary)
         if chosen is None:
             return None
         draft = self._check(sentence, chosen)
         return draft if agrees else replace(draft, faults=draft.faults | {Fault.ALONE})
 
     async def _translate_sentences(self, sentences: Sequence[Sentence]) -> list[Draft | None]:
-        usual = [_usual_way(sentence.text) for sentence in sentences]
+        usual = [self._usual_way(sentence.text) for sentence in sentences]
         answers = await self._ask([text for text, _ in usual])
         drafts: list[Draft | None] = []
         for sentence, (_, finish), answer in zip(sentences, usual, answers, strict=True):
@@ -130,9 +141,26 @@ class _CheckedModel:
             drafts.append(None if draft is not None and Fault.UNUSABLE in draft.faults else draft)
         return drafts
 
+    def _usual_way(self, text: str) -> tuple[str, Callable[[str], str]]:
+        """Return the text to translate for ``text``, and how its translation is finished.
+
+        Abbreviations are written out. Models know few words in capitals, so these are translated as
+        a sentence.
+        """
+        written = self._write_out(text)
+        return (written.capitalize(), str.upper) if _has_upper_words(text) else (written, str)
+
+    def _write_out(self, text: str) -> str:
+        """Return ``text`` without the abbreviations that models take for other words."""
+        written = text
+        for abbreviation, words in self.language.words.written_out:
+            written = re.sub(abbreviation, words, written)
+        begins = written != text and text[:1].isupper()
+        return written[:1].upper() + written[1:] if begins else written
+
     async def _improve(self, sentence: Sentence, best: Draft | None) -> Draft | None:
         """Return the draft of ``sentence`` with the fewest faults, ``best`` or made otherwise."""
-        for texts, join in _other_ways(sentence.text):
+        for texts, join in _other_ways(sentence.text, SentenceTerms.find(sentence, self.glossary)):
             parts = await self._ask(texts)
             whole = [part for part in parts if part is not None]
             if len(whole) < len(parts):
@@ -146,6 +174,8 @@ class _CheckedModel:
 
     def _check(self, sentence: Sentence, answer: str) -> Draft:
         draft = find_faults(sentence, answer, self.language, self.target)
+        if not SentenceTerms.find(sentence, self.glossary).stand_in(draft.text):
+            draft = replace(draft, faults=draft.faults | {Fault.TERM})
         if is_unclear_alone(sentence.text, self.language.code):
             draft = replace(draft, faults=draft.faults | {Fault.ALONE})
         return draft
@@ -165,23 +195,19 @@ def _single_words(source: str, target: str) -> SingleWordTranslations:
     return SingleWordTranslations(source, target)
 
 
-def _usual_way(text: str) -> tuple[str, Callable[[str], str]]:
-    """Return the text to translate for ``text``, and how its translation is finished.
-
-    Models know few words in capitals, so these are translated as a sentence.
-    """
-    return (text.capitalize(), str.upper) if _has_upper_words(text) else (text, str)
-
-
 def _has_upper_words(text: str) -> bool:
     return text.isupper() and any(len(word) >= _FEWEST_OF_WORD for word in text.split())
 
 
-def _other_ways(text: str) -> Iterator[tuple[list[str], Callable[[list[str]], str]]]:
+def _other_ways(
+    text: str, terms: SentenceTerms
+) -> Iterator[tuple[list[str], Callable[[list[str]], str]]]:
     """Yield texts to translate in place of ``text``, and how their translations are joined.
 
-    The last is ``text`` itself, where it may be nothing but names.
+    The last is ``text`` itself, where it may be nothing but names and codes.
     """
+    if terms.terms:
+        yield [terms.put_in()], "".join
     if _has_upper_words(text):
         yield [text], "".join
     codes = list(dict.fromkeys(CODE.findall(text)))
@@ -201,7 +227,8 @@ def _other_ways(text: str) -> Iterator[tuple[list[str], Callable[[list[str]], st
     parts = _cut(text)
     if len(parts) > 1:
         yield parts, " ".join
-    if not any(word.islower() and len(word) >= _FEWEST_OF_WORD for word in text.split()):
+    words = CODE.sub("", text).split()
+    if not any(word.islower() and len(word) >= _FEWEST_OF_WORD for word in words):
         yield [], lambda _: text
 
 

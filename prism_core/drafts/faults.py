@@ -21,7 +21,13 @@ from prism_core.drafts.number_formats import match_numbers
 from prism_core.drafts.places import lacks_place, plain
 from prism_core.drafts.polarity import Change, find_changes
 from prism_core.language import Sentence
-from prism_core.languages import AmountKind, Language, amount_reader, number_format
+from prism_core.languages import (
+    AmountKind,
+    Language,
+    amount_reader,
+    number_format,
+    read_words,
+)
 from prism_core.translation_memory import WORD_ALONE
 from prism_core.translators import AnswerChecks, AnswerFault
 
@@ -61,6 +67,7 @@ class Fault(StrEnum):
     NEGATION = Change.NEGATION.value
     MODALITY = Change.MODALITY.value
     ALONE = WORD_ALONE
+    TERM = "term-missing"
     UNUSABLE = "answer-unusable"
 
 
@@ -102,10 +109,11 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         or any(lacks_amount(amount, answer, target) for amount in amounts),
         Fault.CODE: any(answer.count(code) < count for code, count in codes.items())
         or any(answer.count(sign) < source.count(sign) for sign in _SIGNS),
-        Fault.NAME: _lacks_person(sentence, plain_words)
+        Fault.NAME: _lacks_person(sentence, plain_words, language)
         or lacks_place(sentence, plain_words, language, target),
         Fault.ADDED: _count_openings(answer) > _count_openings(source)
-        or len(_ENDS.findall(answer)) > len(_ENDS.findall(source)),
+        or len(_ENDS.findall(answer)) > len(_ENDS.findall(source))
+        or (source.strip() in answer and len(written) > len(asked) + 1),
         Fault.REPEATED: _repeats(answer) > _repeats(source),
         Fault.UNTRANSLATED: _copies(source, answer),
     }
@@ -129,16 +137,18 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def _lacks_person(sentence: Sentence, words: Collection[str]) -> bool:
+def _lacks_person(sentence: Sentence, words: Collection[str], language: Language) -> bool:
     """Return True if the last word of a person's name is not among ``words``.
 
     First words may be titles, which are translated. Of a name of one word the beginning suffices,
     since many such names have a form in each language, or are none; one that begins the sentence is
-    no evidence.
+    no evidence. A name of words that are no names is none (*Closure Unknown*).
     """
+    ordinary, names = read_words(language.plain), read_words(language.names_that_are_words)
     position = 0
     for is_person, group in groupby(sentence.tokens, lambda token: token.entity == "PER"):
         name = [plain(token.text) for token in group]
+        is_person &= any(word not in ordinary or word in names for word in name)
         if is_person and len(last := name[-1]) >= _SHORTEST_NAME and last not in words:
             beginning = last[:_SHORTEST_NAME]
             is_weak = len(name) == 1 and position == 0

@@ -2,7 +2,9 @@
 
 They write *Certo:* for *Right:* and *Ward: (* for *Ward:*. So the word is asked for without its
 marks, in small letters, and behind the text before it. What these agree on is hardly wrong; where
-they do not, or where the word has several senses, the translation is doubtful.
+they do not, or where the word has several senses, the translation is doubtful. A word that is no
+ordinary one may be a name, for which models invent others (*Rio de Janeiro* for *Wilmington* in a
+table of places): nothing before it is shown, and an answer that has it stands for it.
 
 Entry: ``ask_word`` -> ``choose_word``.
 """
@@ -24,32 +26,40 @@ _LONGEST_SHORT = 3
 """Number of letters up to which a word in capitals may be an abbreviation."""
 
 
-def ask_word(line: WordAlone, context: str, *, is_name: bool) -> list[str]:
+def ask_word(line: WordAlone, context: str, *, is_ordinary: bool, is_name: bool) -> list[str]:
     """Return the texts to translate for the word of ``line``; ``context`` stands before it.
 
-    A name is not asked for in small letters: *smith* is something else.
+    A name that is a word, too, is not asked for in small letters: *smith* is something else.
     """
     word = line.word
     if word.isupper() and len(word) > _LONGEST_SHORT:
         word = word.capitalize()
     asked = [word] if word.isupper() or is_name else [word, word.lower()]
-    if context and ":" not in context:
+    if is_ordinary and context and ":" not in context:
         asked.append(_BEHIND.format(context=context, word=word))
     return list(dict.fromkeys(asked))
 
 
-def choose_word(line: WordAlone, answers: Sequence[str | None]) -> tuple[str | None, bool]:
+def choose_word(
+    line: WordAlone, answers: Sequence[str | None], *, is_ordinary: bool
+) -> tuple[str | None, bool]:
     """Return the translation of ``line``, and whether all ``answers`` agree on it.
 
-    They answer ``ask_word``. One behind a context counts first, and last what is no translation.
-    Returns None if none is usable.
+    They answer ``ask_word``. Of an ordinary word, one behind a context counts first, then one in
+    small letters; last what is no translation. Returns None if none is usable.
     """
+    own = line.word.casefold()
     found = [_clean(answer) for answer in answers]
-    ordered = found[::-1] if ":" in (answers[-1] or "") else found
-    usable = [word for word in ordered if word is not None]
+    if is_ordinary:
+        found.reverse()
+        found.sort(key=lambda word: (word or "").casefold() == own)
+    else:
+        has_it = [own in (answer or "").casefold().split() for answer in answers]
+        found = [line.word if has else word for has, word in zip(has_it, found, strict=True)]
+        found.sort(key=lambda word: word != line.word)
+    usable = [word for word in found if word is not None]
     if not usable:
         return None, False
-    usable.sort(key=lambda word: word.casefold() == line.word.casefold())
     chosen = usable[0]
     agrees = len(usable) == len(found) and len({_stem(word) for word in usable}) == 1
     if line.word.isupper():

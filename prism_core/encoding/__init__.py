@@ -1,4 +1,9 @@
-"""Encoding: the text that is sent for a sentence, and the record to undo it."""
+"""Encoding: the text that is sent for a sentence, and the record to undo it.
+
+Entry: ``load_encoder``. ``PoolEncoder`` serves mechanisms that draw from pools, ``TokenEncoder``
+those that decide on every token by chance. What is written differently because of a substitute
+beside it is in ``adjacent_words``; raise ``VERSION`` when a sentence is encoded differently.
+"""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ from prism_core.identifiers import (
     LeakCheck,
     Scope,
 )
-from prism_core.language import Sentence, Token
+from prism_core.language import Sentence
 from prism_core.languages import Language
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
@@ -255,43 +255,6 @@ def compose(
     labels = tuple(identifier.label for identifier in identifiers)
     fates = _find_fates(sentence, record, identifiers, language)
     return Encoded(text, tuple(record), fates, labels=labels, drawn=drawn)
-
-
-def adjust_articles(
-    sentence: Sentence, record: Sequence[Replacement], language: Language
-) -> Sentence:
-    """Adjust each article before a replacement to the substitute.
-
-    *An* would reveal that the original began with a vowel. The adjusted article follows from the
-    substitute, which is sent anyway. Marks between the two are passed over. A single capital letter
-    that begins no sentence is an article only if it is tagged as one: *vitamin A*.
-    """
-    forms, lower = language.words.indefinite_articles, map(str.lower, sentence.words)
-    articles = {i for i, word in enumerate(lower) if word in forms}
-    if not articles:
-        return sentence
-    tokens = list(sentence.tokens)
-    articles -= {
-        i
-        for replacement in record
-        for i in range(replacement.position, replacement.position + replacement.length)
-    }
-    articles -= {i for i in articles if i and _is_letter(tokens[i]) and tokens[i].tag != "DT"}
-    for replacement in record:
-        before = replacement.position - 1
-        while before >= 0 and not any(map(str.isalnum, tokens[before].text)):
-            before -= 1
-        if before in articles:
-            text = language.fitting_article(replacement.substitute)
-            if tokens[before].text[0].isupper():  # in capitals only where everything else is
-                rest = (token.text for i, token in enumerate(tokens) if i not in articles)
-                text = text.upper() if "".join(rest).isupper() else text.capitalize()
-            tokens[before] = tokens[before]._replace(text=text)
-    return Sentence(tuple(tokens))
-
-
-def _is_letter(token: Token) -> bool:
-    return len(token.text) == 1 and token.text.isupper()
 
 
 def withhold(encoded: Encoded, reason: str) -> Encoded:

@@ -12,16 +12,20 @@ from operator import attrgetter
 from random import Random
 
 from prism_core.dictionary import Dictionary
+from prism_core.encoding.adjacent_words import (
+    accent_verbs,
+    adjust_articles,
+    fit_elisions,
+    fit_possessives,
+    read_pronouns,
+)
 from prism_core.encoding.base import (
     NEVER_SEND,
     OWN_SCOPE,
     Encoder,
-    adjust_articles,
     compose,
     withhold,
 )
-from prism_core.encoding.elision import accent_verbs, fit_elisions, read_pronouns
-from prism_core.encoding.possessives import fit_possessives
 from prism_core.identifiers import (
     DenyList,
     Detector,
@@ -108,10 +112,12 @@ class PoolEncoder(Encoder):
         if any(token.text.islower() and is_kept(token.text) for token in sentence.tokens):
             return True
         cut, identifiers = self._cut_at_identifiers(sentence, deny_list)
+        in_words = set(AmountKind)  # amounts that are restored in words of the target language
         restored_as_they_are = token_positions(
             identifier
             for identifier in identifiers
-            if identifier.kind is not Kind.WORD and not _is_amount(identifier)
+            if identifier.kind is not Kind.WORD
+            and not (identifier.kind is Kind.NUMBER and identifier.label in in_words)
         )
         return any(
             position not in restored_as_they_are and any(c.isalpha() for c in token.text)
@@ -135,18 +141,14 @@ class PoolEncoder(Encoder):
             nothing = compose(cut, (), self.dictionary.language, identifiers)
             return withhold(nothing, "withheld-class")
         shifted = self._surrogates.shift_dates(cut, identifiers, scope.dates, rng)
-        hidden_texts: tuple[list[str], list[str]] = [], [*shifted.own]
+        openly, blindly = list[str](), [*shifted.own]
         for identifier in identifiers:
             if identifier.position not in shifted.surrogates:
-                text = identifier.text_in(cut)
-                hidden_texts[
-                    self._surrogates.draws_blindly(identifier.label, identifier.kind, text)
-                ].append(text)
-        reason, forbidden, hidden = (
-            "leak",
-            ForbiddenWords(hidden_texts[0]),
-            token_positions(identifiers),
-        )
+                text, label, kind = identifier.text_in(cut), identifier.label, identifier.kind
+                is_blind = self._surrogates.draws_blindly(label, kind, text)
+                (blindly if is_blind else openly).append(text)
+        forbidden, hidden = ForbiddenWords(openly), token_positions(identifiers)
+        reason = "leak"
         for attempt in range(ATTEMPTS):
             draft = self.mechanism.choose(cut, hidden, forbidden.forbids_word, rng)
             surrogates: list[Replacement] | None = []
@@ -166,7 +168,7 @@ class PoolEncoder(Encoder):
             encoded = self._compose(reading, record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
-            elif not self._find_leaks(encoded, hidden_texts, deny_list):
+            elif not self._find_leaks(encoded, (openly, blindly), deny_list):
                 return encoded
         return withhold(compose(cut, (), self.dictionary.language, identifiers), reason)
 
@@ -324,28 +326,18 @@ class PoolEncoder(Encoder):
 
         The hyphen of a double name is such a mark and is sent as it is.
         """
-        cut, found = self._finder.find(sentence, deny_list)
-        found = [
-            identifier
-            for identifier in found
-            if identifier.kind is not Kind.NAME or any(map(str.isalnum, identifier.text_in(cut)))
-        ]
-        found = [
-            identifier for identifier in found if not self._is_initial_of_word(cut, identifier)
-        ]
+        cut, all_found = self._finder.find(sentence, deny_list)
+        found = []
+        for identifier in all_found:
+            text = identifier.text_in(cut)
+            behind = cut.words[identifier.position + 1 : identifier.position + 3]
+            is_initial = len(text) == 1 and behind[:1] == ["-"] and behind[-1].islower()
+            if is_initial and self.dictionary.phrase(text + "".join(behind)) is not None:
+                continue  # the first letter of a word that is hidden as a whole: *X-ray*
+            if identifier.kind is not Kind.NAME or any(map(str.isalnum, text)):
+                found.append(identifier)
         found = self._drop_inside_terms(cut, found)
         return self._finder.retag_ordinary_words(cut, found), found
-
-    def _is_initial_of_word(self, cut: Sentence, identifier: Identifier) -> bool:
-        """Return True if the identifier is the first letter of a dictionary word such as *X-ray*.
-
-        That word is hidden as a whole.
-        """
-        text = identifier.text_in(cut)
-        behind = cut.words[identifier.position + 1 : identifier.position + 3]
-        if len(text) > 1 or behind[:1] != ["-"] or not behind[-1].islower():
-            return False
-        return self.dictionary.phrase(text + "".join(behind)) is not None
 
     def _drop_inside_terms(self, cut: Sentence, found: list[Identifier]) -> list[Identifier]:
         """Return ``found`` without the parts of glossary terms, which are hidden as a whole.
@@ -366,11 +358,6 @@ class PoolEncoder(Encoder):
         terms = [{*range(at, at + length)} for at, length, _ in glossary.find(cut, hidden)]
         inside = token_positions(found) - hidden
         return outside if inside.issubset(set().union(*terms)) else found
-
-
-def _is_amount(identifier: Identifier) -> bool:
-    """Return True for an amount that is restored in words of the target language."""
-    return identifier.kind is Kind.NUMBER and identifier.label in set(AmountKind)
 
 
 def _yield_visible_words(

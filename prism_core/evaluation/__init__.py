@@ -18,15 +18,23 @@ if TYPE_CHECKING:
     from prism_core.evaluation.adversaries.base import Embedder, Topics
     from prism_core.evaluation.adversaries.cases import observe_archive
     from prism_core.evaluation.adversaries.linking import load_embedder
+    from prism_core.evaluation.baselines import measure_overlap
     from prism_core.evaluation.bertscore import measure_likeness
     from prism_core.evaluation.corpora import Translate
     from prism_core.evaluation.findings import Finding
     from prism_core.evaluation.laboratory import Equipment, Laboratory, SweepPlan, SweepProgress
     from prism_core.evaluation.local_model import LocalModel
     from prism_core.evaluation.outcomes import Bundle, observe_roles, observe_run, read_bundles
-    from prism_core.evaluation.overlap import measure_overlap
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
+    from prism_core.evaluation.recovery_fitting import (
+        Observation,
+        Quality,
+        fit_table,
+        judge_predictions,
+        mend_table,
+        predict_unseen,
+    )
     from prism_core.evaluation.roles import (
         AnsweredText,
         load_roles_encoder,
@@ -51,21 +59,27 @@ __all__ = [
     "Laboratory",
     "LanguagePanel",
     "LocalModel",
+    "Observation",
     "OfflinePanel",
+    "Quality",
     "ResultTable",
     "SweepPlan",
     "SweepProgress",
     "Topics",
     "Translate",
     "attack_case",
+    "fit_table",
+    "judge_predictions",
     "load_embedder",
     "load_roles_encoder",
     "measure_likeness",
     "measure_overlap",
     "measure_rates",
+    "mend_table",
     "observe_archive",
     "observe_roles",
     "observe_run",
+    "predict_unseen",
     "publish",
     "read_answered",
     "read_bundles",
@@ -75,25 +89,4 @@ __all__ = [
     "summary_as_json",
 ]
 
-__getattr__ = lazy_door(
-    __name__,
-    {
-        "adversaries": "attack_case",
-        "adversaries.base": "Embedder Topics",
-        "adversaries.cases": "observe_archive",
-        "adversaries.linking": "load_embedder",
-        "bertscore": "measure_likeness",
-        "corpora": "Translate",
-        "findings": "Finding",
-        "laboratory": "Equipment Laboratory SweepPlan SweepProgress",
-        "local_model": "LocalModel",
-        "outcomes": "Bundle observe_roles observe_run read_bundles",
-        "overlap": "measure_overlap",
-        "panels": "Examinee LanguagePanel OfflinePanel",
-        "publishing": "publish",
-        "roles": "AnsweredText load_roles_encoder measure_rates read_answered read_sentences "
-        "role_row",
-        "summary": "BoundedFigure CorpusSummary",
-        "tables": "ResultTable short_table summary_as_json",
-    },
-)
+__getattr__ = lazy_door(__name__)

@@ -1,17 +1,28 @@
-"""Scores of translations against a person's, and the differences of two on the same draws.
+"""Overlap of translations with a person's, and the differences of two on the same draws.
 
-Entry: ``compare_with_reference`` for the lines of a text, ``gain`` for methods of a sweep.
+BLEU and chrF have percentile bootstraps over groups (documents, or sentences where there are none)
+as intervals; two translators are judged on the same draws.
+
+Entry: ``measure_overlap`` of translations with references; ``compare_with_reference`` for the lines
+of a text, ``gain`` for methods of a sweep.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 
-from prism_core.evaluation.overlap import measure_overlap
-from prism_core.evaluation.results import signatures
-from prism_core.evaluation.summary import BoundedFigure, MeasuredSetting, estimate
+import numpy as np
 
+from prism_core.evaluation.results import Counts, bleu, bleu_counts, chrf, chrf_counts, signatures
+from prism_core.evaluation.summary import DRAWS, BoundedFigure, MeasuredSetting, estimate, weights
+
+Count = Callable[[Sequence[str], Sequence[str]], Counts]
+
+_METRICS: Mapping[str, tuple[Count, Callable[[Counts], float]]] = {
+    "bleu": (bleu_counts, bleu),
+    "chrf": (chrf_counts, chrf),
+}
 _DIFFERENCES = (("prism", "local"), ("prism", "remote"), ("remote", "local"))
 
 
@@ -55,3 +66,37 @@ def gain(setting: MeasuredSetting, other: MeasuredSetting, figure: str) -> Bound
     pairs = zip(setting.values(figure), other.values(figure), strict=True)
     whole, *drawn = (None if a is None or b is None else a - b for a, b in pairs)
     return estimate(whole, drawn)
+
+
+def measure_overlap(
+    texts: Sequence[str],
+    references: Sequence[str],
+    *,
+    groups: Sequence[object] | None = None,
+    others: Sequence[str] | None = None,
+) -> dict[str, BoundedFigure]:
+    """Return ``bleu`` and ``chrf`` of ``texts``, in [0, 100], with a reference each.
+
+    With ``others``, another translator's output for the same, also ``bleu_gain`` and ``chrf_gain``
+    over it. ``groups`` names for each text the group it is drawn with. Raises
+    ``ConfigurationError`` where sacrebleu is not installed.
+    """
+    names = list(range(len(texts)) if groups is None else groups)
+    places = [
+        [n for n, name in enumerate(names) if name == group] for group in dict.fromkeys(names)
+    ]
+    draws = weights(len(places), DRAWS)
+    found = {}
+    for name, (count, score) in _METRICS.items():
+        ours, theirs = (
+            [score(row) for row in (sums.sum(0), *(draws @ sums))]
+            for sums in (
+                np.array([count([of[n] for n in at], [references[n] for n in at]) for at in places])
+                for of in (texts, others or texts)
+            )
+        )
+        found[name] = estimate(ours[0], ours[1:])
+        if others is not None:
+            gains = [mine - other for mine, other in zip(ours, theirs, strict=True)]
+            found[f"{name}_gain"] = estimate(gains[0], gains[1:])
+    return found

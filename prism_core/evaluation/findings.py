@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import json
 import math
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from statistics import NormalDist, fmean, variance
 
@@ -81,7 +84,7 @@ class Finding:
     @property
     def explanation(self) -> str:
         """Explanation of its family, without the part behind ``@``."""
-        return EXPLANATIONS[self.attack.partition("@")[0]]
+        return read_explanations()[self.attack.partition("@")[0]]
 
     @property
     def verdict(self) -> str:
@@ -91,6 +94,13 @@ class Finding:
         if not self.differs_from_chance():
             return "at chance"
         return "above chance" if self.value > self.chance else "below chance"
+
+
+@cache
+def read_explanations() -> Mapping[str, str]:
+    """Return what each family of attacks tries, by name."""
+    text = (files("prism_core.evaluation") / "attacks.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
 
 
 def share(attack: str, hits: float, chance: float, n: int, trials: float | None = None) -> Finding:
@@ -190,64 +200,6 @@ def _normal_reach(confidence: float) -> float:
 
 FEWEST = 30
 """Minimum cases of a meaningful figure."""
-
-_ORDER = "Order of confidence: which of several known words stands behind which substitute."
-EXPLANATIONS: Mapping[str, str] = {
-    "position-precision": "Tell which words were replaced. No secret: what stood there is.",
-    "position-recall": "Find all replaced words. No secret: what stood there is.",
-    "who-itself": "Take the word that was sent for the word itself.",
-    "who-weak": "Read the word off the substitute, with the dictionary.",
-    "who-frequent": "Read the word off the substitute, with the dictionary and how common it is.",
-    "who-beside": "Guess a word from the substitutes beside it: were they drawn to fit it?",
-    "who-narrowed": "Tell from a substitute that fewer words are behind it than reported.",
-    "who-learned": "Learn from documents that got known what others say.",
-    "linkage-substitute": "Tell that two places hide the same word, by the same substitute.",
-    "linkage-rank": "Tell that two places hide the same word, by their order.",
-    "who-strong": "With all words of a text known, tell which stood where.",
-    "order": _ORDER,
-    "rebuild-unigram": "Guess a word by how common it is. This needs nothing that was sent.",
-    "rebuild-ngram": "Guess a word from the words around it, as they were sent.",
-    "rebuild-masked": "Guess a word from the words around it that were kept.",
-    "rebuild-genre": "Guess a word from its place, with other texts of the same kind at hand.",
-    "rebuild-genre-whole": "Guess every hidden word of a sentence so.",
-    "rebuild-genre-twins": "Know a sentence already, but for the words that are hidden.",
-    "match-frequency": "Break the code by counting substitutes over the archive.",
-    "match-company": "Break the code by what stands beside a substitute over the archive.",
-    "repeat-stored": "Send by send of one sentence, as PRISM repeats it: the same every night.",
-    "repeat-fresh": "The same if it were encoded anew every night. It is not.",
-    "repeat-number-stored": "A short number, as PRISM repeats it.",
-    "repeat-number-fresh": "A short number, if it were encoded anew every night. It is not.",
-    "asked-again": "Leave words out of answers, to be sent other encodings of the sentences.",
-    "kept-alike": "Take what is the same in all encodings of a sentence for what was kept.",
-    "kept-left-out": "Take what was left out and is the same again for what was kept.",
-    "kept-found": "Find all kept words so.",
-    "surviving-names-exact": "Read names as they are.",
-    "surviving-names-disguised": "Read names in any spelling.",
-    "surviving-numbers-exact": "Read numbers as they are.",
-    "surviving-numbers-disguised": "Read numbers in any form.",
-    "absent-given": "Tell which given names the archive holds: those that are never drawn.",
-    "absent-surname": "Tell which surnames it holds.",
-    "absent-place": "Tell which places it holds.",
-    "absent-word": "Tell which ordinary words are names in it.",
-    "closed-set-known": "Name the month, weekday or digit that never comes where one is named.",
-    "article-age": "Tell the decade of an age by *a* or *an* before it.",
-    "article-hour": "Tell *hour* and other nouns by the article before them.",
-    "article-nationality": "Tell *Austrian* from *German* by the article before it.",
-    "article-acronym": "Tell *MRI* from *CT* by the article before it.",
-    "link": "With N sentences at hand, one of them yours, tell which one a request was.",
-    "link-meaning": "The same by what both mean, with a model of sentence embeddings.",
-    "link-both": "The same by structure and meaning together.",
-    "membership": "With one of your documents at hand, tell that it was in the archive.",
-    "neighbours": "Tell which sentences are of one document, by the order of sending.",
-    "neighbours-content": "Tell which sentences are of one document, by what is in them.",
-    "topic": "Tell what a document is about, knowing which sentences are its own.",
-    "topic-mixed": "Tell what the document of a sentence is about, by that sentence alone.",
-    "decoys-content": "Tell decoys from your sentences, with other texts of both kinds at hand.",
-    "asked-alike": "Tell the words that dictionary extend would ask for from their decoys.",
-    "asked-known": "The same, knowing the words of other archives of the kind.",
-    "decoys-known": "Tell decoys from your sentences, with the list of decoys at hand.",
-}
-
 
 FILE = "attacks.jsonl"
 

@@ -33,11 +33,12 @@ from prism_core.evaluation.corpora import (
     read_utf8,
 )
 from prism_core.evaluation.methods import SentenceOutcome, send_encoded
+from prism_core.evaluation.recovery_fitting import Observation
 from prism_core.evaluation.results import chrf, chrf_counts
 from prism_core.evaluation.role_swap import read_back, swap_roles
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
-from prism_core.recovery import FEATURES, Observation, Trials
+from prism_core.recovery import FEATURES, Trials
 
 SIZES = (5, 8, 15, 30, 60)
 """Lines of a document whose collection has none; adjacent lines share an article."""

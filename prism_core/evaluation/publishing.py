@@ -13,6 +13,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, OutputError
@@ -70,21 +71,6 @@ def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> P
     return Published(tuple(found), (*pictures, *(target / name for name in texts)))
 
 
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 1180px; margin: 2.5em auto;
-  padding: 0 1.5em; }
-h1 { font-size: 1.6em; } h2 { margin-top: 2.4em; border-bottom: 1px solid #ddd; }
-table { border-collapse: collapse; font-size: 12.5px; margin: 1em 0; display: block;
-  overflow-x: auto; }
-th, td { padding: .25em .8em; text-align: right; white-space: nowrap; }
-th { border-bottom: 1.5px solid #888; font-weight: 600; } td { border-bottom: 1px solid #eee; }
-th:first-child, td:first-child { text-align: left; }
-.best { font-weight: 700; } .second { text-decoration: underline; }
-.note, .made { color: #666; font-size: 13px; } figure { margin: 1.5em 0; }
-svg { width: 100%; height: auto; }
-"""
-
-
 def write_markdown(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
     """Provenance, figures and comparing tables of every summary; the others have their own page."""
     parts = [
@@ -129,10 +115,11 @@ def write_html(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()
         )
         for summary in summaries
     ) + "".join(_figure(picture) for picture in pictures if picture.stem == "attacks")
+    style = (files("prism_core.evaluation") / "page.css").read_text(encoding="utf-8")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>PRISM: what was measured</title><style>{_STYLE}</style></head>"
+        f"<title>PRISM: what was measured</title><style>\n{style}</style></head>"
         f"<body><h1>PRISM: what was measured</h1>{body}</body></html>\n"
     )
 

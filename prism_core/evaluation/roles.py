@@ -30,9 +30,15 @@ from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.baselines import compare_with_reference
 from prism_core.evaluation.corpora import PUBLISHED, read_utf8, sentences_of
-from prism_core.evaluation.form_categories import FormCategories
 from prism_core.evaluation.local_model import LocalModel
-from prism_core.evaluation.role_swap import Swapped, SwappedPlace, fit_rates, read_back, swap
+from prism_core.evaluation.role_swap import (
+    FormCategories,
+    Swapped,
+    SwappedPlace,
+    fit_rates,
+    read_back,
+    swap,
+)
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import PoolMechanism

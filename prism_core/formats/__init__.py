@@ -1,6 +1,11 @@
 """Registry of document formats: reads and writes each format that `detect` names.
 
 A format's module, and with it the format's library, is imported when the format is first used.
+
+To add a format, add a row to ``FORMATS``, its signs to ``detection``, and a module with a
+``DocumentFormat``: a ``UnitFormat`` (``text_units``) where texts are replaced in place within a zip
+or a tree, as in Office; else a layout that takes the text apart and joins it again, as ``plain``
+and ``hypertext`` have. ``text`` puts a translation into lines of formatted runs.
 """
 
 from __future__ import annotations

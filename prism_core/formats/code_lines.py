@@ -1,13 +1,15 @@
 """Code and data within a text: files in armour, patches, dumps, markup, source code.
 
 They hold no prose, and a translation would break them. Entry: ``find_code`` returns their spans;
-``looks_like_code`` and ``is_code`` judge a whole text.
+``is_code``, ``looks_like_code``, ``is_table`` and ``is_json`` judge a whole text.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -118,6 +120,37 @@ def is_code(text: str) -> bool:
     return small or looks_like_code(outside)
 
 
+def is_table(text: str) -> bool:
+    """Return True if ``text`` is rows of cells: every line has the same two separators or more.
+
+    In prose, and in lists and chronologies that people type, a blank follows the separator.
+    """
+    rows = [line for line in text.splitlines() if line.strip()]
+    rows = rows[:3] + rows[3:-1]  # the last may be cut
+    for separator in ",;":
+        counts = {row.count(separator) for row in rows}
+        separators = sum(row.count(separator) for row in rows)
+        spaced = sum(row.count(f"{separator} ") + row.endswith(separator) for row in rows)
+        if len(rows) >= 3 and len(counts) == 1 and min(counts) >= 2 and spaced * 2 < separators:
+            return True
+    return False
+
+
+def is_json(text: str) -> bool:
+    """Return True for a JSON object or array, or lines of them.
+
+    The start decides for a long file.
+    """
+    if re.match(r'\s*(\{\s*("|\}\s*$)|\[\s*([\[{"]|-?\d+\s*[,\]]))', text) is None:
+        return False
+    try:
+        json.loads(text.strip().splitlines()[0] if "}\n{" in text else text)
+    except (ValueError, RecursionError):
+        # Long JSON is cut at the head; prose in brackets has no quoted key with a colon.
+        return re.match(r'\s*\[?\s*\{\s*"[^"\n]*"\s*:', text) is not None
+    return True
+
+
 def looks_like_code(text: str) -> bool:
     """Return True for source code: at least half of the first lines look like statements."""
     lines = [line for line in text.splitlines() if line.strip()][:60]
@@ -191,11 +224,7 @@ def _find_edits(lines: Sequence[str], index: int) -> int:
     return end if end > index + 1 else index
 
 
-def _find_blocks(lines: Sequence[str], index: int) -> int:
-    return max(_find_block(lines, index, pattern, fewest) for pattern, fewest in _BLOCKS)
-
-
-def _find_block(lines: Sequence[str], index: int, pattern: re.Pattern[str], fewest: int) -> int:
+def _find_block(pattern: re.Pattern[str], fewest: int, lines: Sequence[str], index: int) -> int:
     """Return the end of a block of lines of code: every fifth line, and one more, may differ."""
     if len(lines[index]) > _LONGEST_LINE or not pattern.match(lines[index]):
         return index
@@ -214,5 +243,5 @@ _FINDERS: Final[tuple[Callable[[Sequence[str], int], int], ...]] = (
     _find_armour,
     _find_base64,
     _find_patch,
-    _find_blocks,
+    *(partial(_find_block, pattern, fewest) for pattern, fewest in _BLOCKS),
 )

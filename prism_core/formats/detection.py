@@ -11,7 +11,6 @@ Office file of the 1990s (a compound file, OLE) needs a password.
 from __future__ import annotations
 
 import io
-import json
 import mmap
 import re
 import struct
@@ -27,7 +26,7 @@ import olefile
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import file_errors
 from prism_core.formats.character_sets import decode_text
-from prism_core.formats.code_lines import is_code
+from prism_core.formats.code_lines import is_code, is_json, is_table
 from prism_core.formats.mailbox_lines import message_spans
 
 _HEAD: Final = 65_536
@@ -250,48 +249,14 @@ def _detect_text(path: Path, head: bytes) -> str:
         return "html"
     marked = is_markdown(text, path.suffix)
     prose = _FENCE.sub("", text) if marked else text
-    refused = coded or page or _MARKUP.match(text) or _is_json(text) or is_code(prose)
+    refused = coded or page or _MARKUP.match(text) or is_json(text) or is_code(prose)
     if marked and not refused:
         return "md"
     if refused:
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
-    if _is_table(text):
+    if is_table(text):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _TABLE_ADVICE)
     return "txt"
-
-
-def _is_table(text: str) -> bool:
-    """Return True if ``text`` is rows of cells: every line has the same two separators or more.
-
-    In prose, and in lists and chronologies that people type, a blank follows the separator.
-    """
-    rows = [line for line in text.splitlines() if line.strip()]
-    rows = rows[:3] + rows[3:-1]  # the last may be cut
-    for separator in ",;":
-        counts = {row.count(separator) for row in rows}
-        separators = sum(row.count(separator) for row in rows)
-        spaced = sum(row.count(f"{separator} ") + row.endswith(separator) for row in rows)
-        if len(rows) >= 3 and len(counts) == 1 and min(counts) >= 2 and spaced * 2 < separators:
-            return True
-    return False
-
-
-def _is_json(text: str) -> bool:
-    """Return True for a JSON object or array, or lines of them.
-
-    The start decides for a long file.
-    """
-    start = text.lstrip()[:1]
-    if start not in ("{", "["):
-        return False
-    if re.match(r'\s*(\{\s*("|\}\s*$)|\[\s*([\[{"]|-?\d+\s*[,\]]))', text) is None:
-        return False
-    try:
-        json.loads(text.strip().splitlines()[0] if "}\n{" in text else text)
-    except (ValueError, RecursionError):
-        # Long JSON is cut at the head; prose in brackets has no quoted key with a colon.
-        return re.match(r'\s*\[?\s*\{\s*"[^"\n]*"\s*:', text) is not None
-    return True
 
 
 def is_locked(path: Path) -> bool:

@@ -46,15 +46,8 @@ from prism_core.formats.ooxml.language import (
 )
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
 from prism_core.formats.packages import Package, Parts, open_package
-from prism_core.formats.text import Loss, edges_of, has_words
-from prism_core.formats.text_units import (
-    Comment,
-    ElementText,
-    LocatedUnit,
-    UnitFormat,
-    has_letter,
-    has_several_words,
-)
+from prism_core.formats.text import Loss, edges_of, has_letter, has_several_words, has_words
+from prism_core.formats.text_units import Comment, ElementText, LocatedUnit, UnitFormat
 from prism_core.safe_xml import local_name, namespace
 
 _WORD_TYPE: Final = re.compile(

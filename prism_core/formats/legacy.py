@@ -179,25 +179,19 @@ def _convert(program: str, folder: Path, to: str) -> None:
 def _pack_reproducibly(made: Path) -> Path:
     """Repack the package with one date for all members and ids that no longer depend on chance."""
     plain = made.with_stem("plain")
+
+    def fix(match: re.Match[bytes]) -> bytes:  # ids of fields from their part and their order
+        return match[1] + b"{%s}" % str(uuid5(_IDS, f"{part} {next(numbers)}")).upper().encode()
+
     try:
         with zipfile.ZipFile(made) as package, zipfile.ZipFile(plain, "w") as copy:
             for member in package.infolist():
-                entry = zipfile.ZipInfo(member.filename)
+                part, numbers = member.filename, count()
+                entry = zipfile.ZipInfo(part)
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 content = package.read(member)
-                if member.filename.endswith(".xml"):
-                    content = _fix_ids(content, member.filename)
+                content = _FIELD_ID.sub(fix, content) if part.endswith(".xml") else content
                 copy.writestr(entry, content)
     except (zipfile.BadZipFile, ValueError, NotImplementedError):
         raise DocumentError(DocumentFailure.CORRUPT, _REFUSED) from None
     return plain
-
-
-def _fix_ids(content: bytes, part: str) -> bytes:
-    """Return ``content`` with ids of fields derived from its ``part`` and their order."""
-    numbers = count()
-
-    def fix(match: re.Match[bytes]) -> bytes:
-        return match[1] + b"{%s}" % str(uuid5(_IDS, f"{part} {next(numbers)}")).upper().encode()
-
-    return _FIELD_ID.sub(fix, content)

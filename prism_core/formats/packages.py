@@ -10,7 +10,7 @@ import re
 import shutil
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
@@ -144,7 +144,13 @@ class Package:
         A trial only reads the members that stay, and raises ``DocumentError`` for their faults.
         """
         if self._options.is_trial:
-            self._read_all(self._members.keys() - changed.keys())
+            stays = [info for name, info in self._members.items() if name not in changed]
+            with _zip_errors():
+                for info in stays:
+                    if not info.is_dir() and self._read_packed(info) is None:
+                        with self._open(info) as source:
+                            while source.read(1 << 20):
+                                pass
             return
         with _zip_errors(), zipfile.ZipFile(path, "w") as output:
             for name, info in self._members.items():
@@ -164,15 +170,6 @@ class Package:
                 added = zipfile.ZipInfo(name)  # dated 1980, so that the output is reproducible
                 added.compress_type = zipfile.ZIP_DEFLATED
                 output.writestr(added, serialise(changed[name]))
-
-    def _read_all(self, names: Iterable[str]) -> None:
-        """Raise ``DocumentError`` unless the members ``names`` can be copied."""
-        with _zip_errors():
-            for info in map(self._members.__getitem__, names):
-                if not info.is_dir() and self._read_packed(info) is None:
-                    with self._open(info) as source:
-                        while source.read(1 << 20):
-                            pass
 
 
 def _add_packed(

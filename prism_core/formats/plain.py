@@ -102,6 +102,15 @@ class _Line:
     tail: str
     newline: str
 
+    @classmethod
+    def read(cls, content: str, newline: str) -> _Line:
+        margin = _MARGIN.match(content)
+        assert margin is not None  # noqa: S101 (every part of a margin may be empty)
+        rest = content[margin.end() :]
+        body = rest.rstrip()
+        bullet, tail = bool(margin["bullet"]), rest[len(body) :]
+        return cls(margin[0], margin["quote"], bullet, body, tail, newline)
+
     @property
     def source(self) -> str:
         return self.margin + self.body + self.tail + self.newline
@@ -118,6 +127,19 @@ class _Line:
     def gaps(self) -> re.Pattern[str]:
         """Pattern that separates the cells of the line, if it is a row."""
         return _BAR if self.body.count("|") >= _FEWEST_BARS else _GAP
+
+    def split_cells(self) -> list[_Unit | _Verbatim]:
+        """Split a row of a table: its cells are texts, the gaps between them keep the columns."""
+        gaps = list(self.gaps.finditer(self.body))
+        starts = [0, *(gap.end() for gap in gaps)]
+        ends = [*(gap.start() for gap in gaps), len(self.body)]
+        pieces: list[_Unit | _Verbatim] = [_Verbatim(self.margin)]
+        for start, end, gap in zip(starts, ends, [*gaps, None], strict=True):
+            cell = self.body[start:end]
+            pieces.append(_Unit(cell, cell) if has_words(cell) else _Verbatim(cell))
+            if gap:
+                pieces.append(_Verbatim(gap[0], gap=not gap[0].strip() and "\t" not in gap[0]))
+        return [*pieces, _Verbatim(self.tail + self.newline)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,21 +257,11 @@ def split_plain(
     return PlainLayout(tuple(pieces))
 
 
-def _read_lines(text: str) -> Iterator[_Line]:
-    for match in _LINE.finditer(text):
-        content, newline = match.groups()
-        margin = _MARGIN.match(content)
-        if match[0] and margin:  # every part of a margin may be empty
-            rest = content[margin.end() :]
-            body = rest.rstrip()
-            bullet, tail = bool(margin["bullet"]), rest[len(body) :]
-            yield _Line(margin[0], margin["quote"], bullet, body, tail, newline)
-
-
 def _split_lines(text: str, flowed: bool) -> Iterator[_Unit | _Verbatim]:
+    lines = (_Line.read(*match.groups()) for match in _LINE.finditer(text) if match[0])
     # Lines with text form a block if they have the same quote marks.
-    lines = groupby(_read_lines(text), lambda line: line.quote if has_words(line.body) else None)
-    for quote, run in lines:
+    blocks = groupby(lines, lambda line: line.quote if has_words(line.body) else None)
+    for quote, run in blocks:
         if quote is None:
             yield from (_Verbatim(line.source) for line in run)
             continue
@@ -270,7 +282,9 @@ def _group_paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[
     for before, after in pairwise(block):
         if flowed:
             soft = before.tail.startswith(" ") and before.body != "--"
-        elif (by_sentence and _ends_sentence(before)) or _is_next_label(paragraphs[-1], after):
+        elif (by_sentence and _ends_sentence(before)) or (
+            _LABEL.match(after.body) and _LABEL.match(paragraphs[-1][0].body)
+        ):  # a sentence, or the value of a label, has ended
             soft = False
         else:
             soft = _is_soft(paragraphs[-1], after, width, by_chance)
@@ -283,11 +297,6 @@ def _group_paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[
 
 def _ends_sentence(line: _Line) -> bool:
     return bool(_SENTENCE_END.search(line.body)) and not _ABBREVIATION.search(line.body)
-
-
-def _is_next_label(paragraph: Sequence[_Line], after: _Line) -> bool:
-    """Return True if ``after`` begins with a label, as the ``paragraph`` before it does."""
-    return all(_LABEL.match(line.body) for line in (paragraph[0], after))
 
 
 def _is_soft(paragraph: Sequence[_Line], after: _Line, width: int, by_chance: bool) -> bool:
@@ -316,7 +325,7 @@ def _is_full(before: _Line, after: _Line, width: int) -> bool:
 def _split_pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[_Unit | _Verbatim]:
     last = paragraph[-1]
     if len(paragraph) == 1 and last.is_row:
-        return _split_cells(last)
+        return last.split_cells()
     wraps = len(paragraph) > 1 or (_NARROW <= width <= _WIDE and last.width > width * 0.6)
     rest, quote = last.margin, last.quote
     if len(paragraph) > 1:
@@ -339,20 +348,6 @@ def _split_pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[
         soft=" " if flowed else "",
     )
     return [unit, _Verbatim(last.newline)]
-
-
-def _split_cells(line: _Line) -> list[_Unit | _Verbatim]:
-    """Split a row of a table: its cells are texts, and the gaps between them keep the columns."""
-    gaps = list(line.gaps.finditer(line.body))
-    starts = [0, *(gap.end() for gap in gaps)]
-    ends = [*(gap.start() for gap in gaps), len(line.body)]
-    pieces: list[_Unit | _Verbatim] = [_Verbatim(line.margin)]
-    for start, end, gap in zip(starts, ends, [*gaps, None], strict=True):
-        cell = line.body[start:end]
-        pieces.append(_Unit(cell, cell) if has_words(cell) else _Verbatim(cell))
-        if gap:
-            pieces.append(_Verbatim(gap[0], gap=not gap[0].strip() and "\t" not in gap[0]))
-    return [*pieces, _Verbatim(line.tail + line.newline)]
 
 
 def wrap(text: str, first: int, rest: int) -> list[str]:

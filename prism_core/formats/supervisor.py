@@ -20,7 +20,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -51,7 +50,12 @@ def supervise(cpu: int, clock: float, folder: str, command: list[str]) -> int:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    given_up = _wait(program, clock)
+    handle = os.pidfd_open(program.pid)
+    poll = select.poll()
+    poll.register(0, select.POLLIN)
+    poll.register(handle, select.POLLIN)
+    given_up = 0 in dict(poll.poll(max(0, clock) * 1000))  # the caller is gone
+    os.close(handle)
     status = program.poll()
     _end_all()
     for left in set(_PLACE_OF_SOCKETS.glob(_SOCKETS)) - before:
@@ -69,18 +73,6 @@ def supervise(cpu: int, clock: float, folder: str, command: list[str]) -> int:
     if status is None or status in _ENDED_BY_LIMIT:
         return TIMED_OUT
     return 0 if status == 0 else FAILED
-
-
-def _wait(program: subprocess.Popen[bytes], clock: float) -> bool:
-    """Wait until ``program`` ends or its time is up; return True when the caller is gone."""
-    end = time.monotonic() + clock
-    handle = os.pidfd_open(program.pid)
-    poll = select.poll()
-    poll.register(0, select.POLLIN)
-    poll.register(handle, select.POLLIN)
-    ready = dict(poll.poll(max(0, end - time.monotonic()) * 1000))
-    os.close(handle)
-    return 0 in ready
 
 
 def _end_all() -> None:

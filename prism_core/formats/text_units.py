@@ -7,14 +7,13 @@ zip (``packages``). Writing: units whose text changes -> ``DocumentTexts.replace
 
 from __future__ import annotations
 
-import re
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from lxml import etree
 
@@ -31,9 +30,6 @@ from prism_core.formats.base import (
 from prism_core.formats.packages import Parts
 from prism_core.formats.text import Loss, Placed, TextRun, clean_translation
 from prism_core.formats.untranslated_marks import is_mark, marks_of, plain_of
-
-_WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
-"""Pattern of alternative text in words, unlike the file names that programs put there."""
 
 R = TypeVar("R", bound=TextRun)
 
@@ -106,16 +102,6 @@ class LocatedUnit:
     kind: str
     key: Hashable = None
     members: tuple[str, ...] = ()
-
-
-def has_several_words(text: str) -> bool:
-    """Return True if a description or tip has several words, unlike file names and addresses."""
-    return _WORDS.search(text) is not None
-
-
-def has_letter(text: str) -> bool:
-    """Return True if ``text`` has anything to translate at all, unlike numbers and bullets."""
-    return any(map(str.isalpha, text))
 
 
 def insert_around(
@@ -269,7 +255,11 @@ class UnitFormat(ABC):
         beside = [comment for comment in comments if texts.can_comment(comment.item)]
         commented = {id(comment.item) for comment in beside}
         others = [c.item for c in comments if id(c.item) not in commented]
-        within = {id(item) for item in others if _can_hold_mark(item)}
+        within = set[int]()
+        for item in others:  # a paragraph may contain a mark, but no name or label
+            unit = item.unit.units[0] if isinstance(item.unit, RepeatedText) else item.unit
+            if hasattr(unit, "looks") and item.kind != "property":
+                within.add(id(item))
         given = ((i, old, new if id(i) in within else plain_of(new)) for i, old, new in triples)
         wanted = [(item, new) for item, text, new in given if text != new.text]
         if not wanted and not beside:
@@ -288,9 +278,3 @@ class UnitFormat(ABC):
 def _drop_marks(units: Sequence[LocatedUnit]) -> list[LocatedUnit]:
     """Return ``units`` without the comments that are marks of PRISM."""
     return [item for item in units if not is_mark(item.kind, item.unit.text)]
-
-
-def _can_hold_mark(item: LocatedUnit) -> bool:
-    """Return True if the text of ``item`` may contain a mark: a paragraph, and no name or label."""
-    unit = item.unit.units[0] if isinstance(item.unit, RepeatedText) else item.unit
-    return hasattr(unit, "looks") and item.kind != "property"

@@ -57,15 +57,12 @@ def mark_places(plain: Translation, marks: Sequence[Mark]) -> Translation:
         at, remark = mark.span[0], f"[{mark.remark}] "
         text = text[:at] + remark + text[at:]
         first = [m.source for m in matches if at <= m.target[0] < min(m.target[1], mark.span[1])]
-        matches = [_shift_match(match, at, len(remark)) for match in matches]
+        matches = [  # a border at the place stays before it
+            m if m.target == (at, at) or m.target[0] < at else m.moved(0, len(remark))
+            for m in matches
+        ]
         matches += [Match(source, (at, at + len(remark) - 1)) for source in first[:1]]
     return MarkedTranslation(text, matches, plain=plain, marks=tuple(marks)) if marks else plain
-
-
-def _shift_match(match: Match, at: int, by: int) -> Match:
-    """Move ``match`` for ``by`` characters inserted at ``at``; a border there stays before them."""
-    start, end = match.target
-    return match if (start, end) == (at, at) or start < at else match.moved(0, by)
 
 
 def plain_of(translation: Translation) -> Translation:

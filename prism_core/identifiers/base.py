@@ -144,9 +144,17 @@ def resolve(matches: Iterable[Match]) -> list[Match]:
     The stronger match wins, then the longer, then the one given first. A match that an adjacent
     word names is widened to the longest shape around it.
     """
-    found = list(matches)
-    shaped = [candidate for candidate in found if candidate.strength > Strength.NAMED]
-    whole = [_widen_to_shape(candidate, shaped) for candidate in found]
+    whole = list(matches)
+    shaped = [candidate for candidate in whole if candidate.strength > Strength.NAMED]
+    for index, match in enumerate(whole):
+        if match.strength is Strength.NAMED and not match.parts:
+            around = [
+                candidate
+                for candidate in shaped
+                if candidate.start <= match.start and match.end <= candidate.end
+            ]
+            longest = max(around, key=lambda shape: shape.end - shape.start, default=match)
+            whole[index] = match._replace(start=longest.start, end=longest.end)
     standing: list[Match] = []
     for candidate in sorted(whole, key=lambda match: (match.strength, match.start - match.end)):
         index = bisect_left(standing, candidate.start, key=attrgetter("start"))
@@ -158,18 +166,3 @@ def resolve(matches: Iterable[Match]) -> list[Match]:
         ):
             standing.insert(index, candidate)
     return standing
-
-
-def _widen_to_shape(match: Match, shaped: Iterable[Match]) -> Match:
-    """Widen a match that a word names to the longest shape around it; return any other as it is."""
-    if match.strength is not Strength.NAMED or match.parts:
-        return match
-    around = [
-        candidate
-        for candidate in shaped
-        if candidate.start <= match.start and match.end <= candidate.end
-    ]
-    if not around:
-        return match
-    longest = max(around, key=lambda candidate: candidate.end - candidate.start)
-    return match._replace(start=longest.start, end=longest.end)

@@ -302,14 +302,15 @@ def indian_person(text: str) -> bool:
     for place, digit in enumerate(reversed(digits)):
         for _ in range(place % 8):
             digit = _VERHOEFF_TURN[digit]
-        total = _multiply_in_dihedral_group(total, digit)
+        # A product in the dihedral group of the pentagon; 5 to 9 are its reflections.
+        turn = total + digit if total < 5 else total - digit
+        total = turn % 5 + 5 * ((total < 5) != (digit < 5))
     return bool(digits) and total == 0
 
 
-def _multiply_in_dihedral_group(left: int, right: int) -> int:
-    """Multiply in the dihedral group of the pentagon; 5 to 9 are its reflections."""
-    turn = left + right if left < 5 else left - right
-    return turn % 5 + 5 * ((left < 5) != (right < 5))
+def ip_address(text: str) -> bool:
+    """Check that each number of an IPv4 address, perhaps with a port or mask, is below 256."""
+    return all(int(part) < 256 for part in text.partition("/")[0].partition(":")[0].split("."))
 
 
 def vehicle(text: str) -> bool:

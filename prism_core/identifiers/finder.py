@@ -15,11 +15,11 @@ from typing import TypeVar
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Detector, Identifier, Span, token_positions
 from prism_core.identifiers.detectors import blind_labels
-from prism_core.identifiers.leaks.deny_list import DenyList, quote_term
+from prism_core.identifiers.lists import DenyList, defined_terms, quote_term
 from prism_core.identifiers.name_words import is_bare_name_part, names_that_are_words, stands_out
 from prism_core.identifiers.names import NameDetector
 from prism_core.identifiers.spans import SpanFinder
-from prism_core.language import Found, Sentence, Token, cut_at, defined_terms, join_letters
+from prism_core.language import Found, Sentence, Token, cut_at, join_letters
 from prism_core.languages import Language
 from prism_core.record import Kind
 
@@ -95,7 +95,16 @@ class IdentifierFinder:
             else self._spans.find(sentence.text)
         )
         if spans:
-            cut, found = _cut_at_spans(cut, spans)
+            ranges = _find_token_ranges(cut, spans)
+            if ranges is None:
+                cut = cut_at(cut, [border for span in spans for border in (span.start, span.end)])
+                ranges = _find_token_ranges(cut, spans)
+            if ranges is None:
+                raise ValueError("an identifier is not made of whole tokens")  # without its text
+            found = [
+                Identifier(*tokens, span.label, span.kind)
+                for span, tokens in zip(spans, ranges, strict=True)
+            ]
         if known:
             return cut, spans, found, [_restore(Identifier, row) for row in known.names]
         covered = token_positions(found)
@@ -219,17 +228,6 @@ def _join_pronouns(sentence: Sentence, names: Set[int], language: Language) -> S
         tokens.append(token)
         position = end
     return Sentence(tuple(tokens))
-
-
-def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, list[Identifier]]:
-    ranges = _find_token_ranges(sentence, spans)
-    if ranges is None:
-        sentence = cut_at(sentence, [border for span in spans for border in (span.start, span.end)])
-        ranges = _find_token_ranges(sentence, spans)
-    if ranges is None:
-        raise ValueError("an identifier is not made of whole tokens")  # the sentence stays here
-    found = zip(spans, ranges, strict=True)
-    return sentence, [Identifier(*tokens, span.label, span.kind) for span, tokens in found]
 
 
 def _find_token_ranges(sentence: Sentence, spans: Sequence[Span]) -> list[tuple[int, int]] | None:

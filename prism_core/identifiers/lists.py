@@ -1,14 +1,20 @@
-"""The user's lists: names that are always replaced, and terms that are never sent."""
+"""Lists of terms: the user's (always replaced, or never sent), and the archive's deny list.
+
+Entry: ``ListedTerms`` for the user's names; ``DenyList``, by which an identifier that was found in
+one sentence is one in all of them; ``defined_terms`` for capitals that a document defines, and that
+name nobody.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
-from prism_core.identifiers.normal_form import normal_forms, normalise
+from prism_core.identifiers.name_contexts import follows_title, is_lone_title
+from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 
 _WORD = re.compile(r"[^\W_]+")
@@ -53,29 +59,24 @@ class ListedTerms:
         self._words: set[str] = set()
         self._with_capital: set[str] = set()
         self._whole: dict[str, list[list[str]]] = defaultdict(list)
-        for term in terms:
-            for spelt in {term, term.lower().translate(_SPELT)}:
-                self._add(_WORD.findall(spelt), spelt.split())
-
-    def _add(self, words: Sequence[str], written: Sequence[str]) -> None:
-        forms = normal_forms(words)
-        if len(words) > 1:
-            self._whole[forms[0]].append(forms)
-        elif words and self._language.is_function_word(words[0]):
-            self._with_capital.add(forms[0])
-        for word in {*words, *written}:
-            if not self._language.is_function_word(word) and any(map(str.isalnum, word)):
-                self._words.add(normalise(word))
+        spellings = [s for term in terms for s in {term, term.lower().translate(_SPELT)}]
+        for spelt in spellings:
+            words = _WORD.findall(spelt)
+            forms = normal_forms(words)
+            if len(words) > 1:
+                self._whole[forms[0]].append(forms)
+            elif words and language.is_function_word(words[0]):
+                self._with_capital.add(forms[0])
+            for word in {*words, *spelt.split()}:
+                if not language.is_function_word(word) and any(map(str.isalnum, word)):
+                    self._words.add(normalise(word))
 
     def __contains__(self, word: object) -> bool:
         """Return True if ``word`` by itself is a term or a word of one."""
         if not isinstance(word, str):
             return False
         form = normalise(word)
-        return self._has_form(form) or (form in self._with_capital and not word.islower())
-
-    def _has_form(self, form: str) -> bool:
-        if form in self._words:
+        if form in self._words or (form in self._with_capital and not word.islower()):
             return True
         return any(
             form.endswith(ending)
@@ -104,3 +105,159 @@ def _match_term(words: Sequence[str], index: int, term: Sequence[str]) -> set[in
         taken += [index] * len(parts)
         index += 1
     return set(taken) if len(taken) == len(term) else set()
+
+
+IsOrdinary = Callable[[str], bool]
+"""Function that is True for words that count only with the capital they were denied with."""
+
+SHORTEST_RUN_TOGETHER = 4
+"""Fewest characters of a form that is also recognised without its hyphens and stops."""
+_QUOTES = "“”"
+
+
+def quote_term(term: str) -> str:
+    """Quote ``term`` so that ``DenyList.add`` takes it for a term that the archive defines."""
+    return term.join(_QUOTES)
+
+
+class DenyList:
+    """Set of denied forms, each kept in normal form and as it was written.
+
+    It is secret, since it holds the archive's names. A form in quotes (see ``quote_term``) is
+    denied nowhere: it is one of ``terms``, which the archive defines, stored as their words, and
+    its capitals are no evidence of a name. ``term_sizes`` are the lengths of terms in words.
+    """
+
+    def __init__(self) -> None:
+        self._written: set[str] = set()
+        self._normal: set[str] = set()
+        self._numbers: set[str] = set()
+        self.terms: set[tuple[str, ...]] = set()
+        self.term_sizes: set[int] = set()
+
+    def add(self, form: str) -> None:
+        """Add a form; adding it again changes nothing."""
+        self._written.add(form)
+        if form[:1] == _QUOTES[0]:
+            term = tuple(form.strip(_QUOTES).split())
+            self.terms.add(term)
+            self.term_sizes.add(len(term))
+            return
+        self._normal.add(normalise(form))
+        together = squash(form)
+        if len(together) >= SHORTEST_RUN_TOGETHER:
+            self._normal.add(together)
+            if not together.isalpha():
+                self._numbers.add(together)
+
+    def __contains__(self, form: object) -> bool:
+        return isinstance(form, str) and normalise(form) in self._normal
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the forms as they were added."""
+        return iter(self._written)
+
+    def __len__(self) -> int:
+        return len(self._written)
+
+    def defines(self, words: Sequence[str]) -> bool:
+        """Return True if ``words`` are a defined term, or its plural."""
+        *before, last = words
+        return any(
+            (*before, last.removesuffix(ending)) in self.terms
+            for ending in ("", "s", "es")
+            if last.endswith(ending)
+        )
+
+    def match_numbers(self, numbers: Iterable[str]) -> set[str]:
+        """Return those of the squashed ``numbers`` that are denied."""
+        return self._numbers.intersection(numbers)
+
+    def find(
+        self,
+        words: Sequence[str],
+        is_ordinary: IsOrdinary,
+        language: Language,
+        forms: Sequence[str] = (),
+        names: Set[int] = frozenset(),
+    ) -> list[int]:
+        """Return the indexes of denied words.
+
+        After a title every known word counts, in any case. A word next to one of ``names``
+        (positions) counts too, unless it is a function word in small letters or, before a name, a
+        title like *M.*; elsewhere no function word counts. ``forms`` are the normal forms of
+        ``words``, if already known.
+        """
+        forms = forms or normal_forms(words)
+        near = self._normal.intersection(forms)
+        if not near:
+            return []
+        is_grammar = language.is_function_word
+        return [
+            index
+            for index, (form, word) in enumerate(zip(forms, words, strict=True))
+            if form in near
+            and (
+                (
+                    not is_grammar(word)
+                    and ((word in self._written and not word.islower()) or not is_ordinary(word))
+                )
+                or follows_title(words, index, language)
+                or (
+                    not names.isdisjoint((index - 1, index + 1 - 2 * is_lone_title(word, language)))
+                    and not (word.islower() and is_grammar(word))
+                )
+            )
+        ]
+
+    def find_split_forms(
+        self,
+        run_together: tuple[Sequence[str], Sequence[str]],
+        words: Sequence[str],
+        is_ordinary: IsOrdinary,
+    ) -> Iterator[str]:
+        """Yield denied forms that are split into two or three of ``words``, not all ordinary.
+
+        ``run_together`` are the normal forms of every two, and every three, words written as one.
+        Ordinary words stand next to each other by chance (*her man*).
+        """
+        return (
+            joined
+            for size, runs in enumerate(run_together, start=2)
+            if not self._normal.isdisjoint(runs)
+            for index, joined in enumerate(runs)
+            if joined in self._normal and not all(map(is_ordinary, words[index : index + size]))
+        )
+
+
+_CAPITAL = r"[^\W\d_a-z][\w’'&-]*"
+_TERM = rf"({_CAPITAL}(?: (?:[a-z]{{1,3}} )?{_CAPITAL}){{0,5}})"
+_QUOTED = re.compile(rf"[“„«\"'‘](?:[a-z]+ )?{_TERM}[”“»\"'’]")
+_BEGINS = re.compile(rf"(?:[A-Z][a-z]{{0,2}} )?{_TERM}")
+_IN_BRACKETS = re.compile(r"\([^()]*$")
+_LONGEST = 60
+
+
+def defined_terms(texts: Iterable[str], language: Language) -> frozenset[str]:
+    """Return the terms that ``texts`` define, as written, without quotes and article.
+
+    Each word of a term begins with a capital, except short ones within it. The term is in quotes,
+    and its meaning follows (*“Goods” means …*), or a naming phrase precedes it (*hereinafter the
+    “Buyer”*), or it is in brackets (*the “Buyer”*); or a text begins with the term and its meaning.
+    """
+    means = re.compile(rf" (?:{language.words.means})\b")
+    called = re.compile(rf"\b(?:{language.words.called})(?: [a-z]+)? $")
+    found = set[str]()
+    for text in texts:
+        for match in _QUOTED.finditer(text):
+            before = text[max(0, match.start() - _LONGEST) : match.start()]
+            if (
+                means.match(text, match.end())
+                or called.search(before)
+                or _IN_BRACKETS.search(before)
+            ):
+                found.add(match[1])
+        begins = _BEGINS.match(text)
+        if begins and means.match(text, begins.end()):
+            found.add(begins[1])
+    return frozenset(found)

@@ -11,11 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from prism_core.identifiers.auxiliaries import lacks_verb
-from prism_core.identifiers.form_fields import FormFieldNames
-from prism_core.identifiers.name_words import names_that_are_words, stands_out
+from prism_core.identifiers.name_words import (
+    lacks_verb,
+    name_words,
+    names_that_are_words,
+    stands_out,
+)
 from prism_core.identifiers.sentence_initial_names import SentenceInitialNames
-from prism_core.identifiers.standalone_names import StandaloneNames
+from prism_core.identifiers.standalone_names import FormFieldNames, StandaloneNames
 from prism_core.language import PROPER_NOUNS, Token, penn_tag
 from prism_core.languages import Language, read_words
 
@@ -28,13 +31,10 @@ _AFTER_AUXILIARY = ("VB", "VBN", "VBG")
 _NO_GRAMMAR = ("DT", "PDT", "JJ", "JJR", "RB", "RBR", "PRP$", "NN", "NNP")
 """Tags of function words that headlines seldom have after a name: *Peter Both Appeal*."""
 _LEADS_ON = ("IN", "TO", "CC", "DT")
-_FIRMS = frozenset("ltd inc corp llc llp plc gmbh kgaa ohg sarl".split())
-"""Legal forms that end company names and nothing else."""
 _MAKES_NOUN = ("DT", "PDT", "PRP$", "JJ", "CD", "NN")
 """Tags of words that turn a function word into a noun: *das Aus*, *el porqué*."""
 _NO_NOUNS = ("PRP", "WP", "IN", "CC")
 _LINKS = frozenset("-‐‑–'’\"”»“")
-_AGAINST = frozenset("v vs gegen contra".split())
 
 
 def _is_word(text: str) -> bool:
@@ -122,7 +122,7 @@ class NameContexts:
 
     def __init__(self, language: Language) -> None:
         self._language = language
-        self._words = language.words
+        self._words, self._shared = language.words, name_words()
         self._cues = self._words.sure_titles | self._words.name_fields | self._words.name_labels
         self._titles = read_words(language.role_words) | self._words.honorifics
         self._forms = FormFieldNames(language)
@@ -243,23 +243,25 @@ class NameContexts:
             return True  # *die Zeugin Frau sagte*, *der Zeuge Morgen sagte*
         if not self._may_be_name(word):
             return False
-        if word.lower() in self._grammar_names and self._is_alone(words, index):
-            return True  # *Will v. Do*
+        if (  # only marks, a preposition before or an opponent after are adjacent: *Will v. Do*
+            word.lower() in self._grammar_names
+            and (not _is_word(after) or after.lower().rstrip(".") in self._shared.opponents)
+            and (
+                not _is_word(before)
+                or before[-1] == "."
+                or before.lower() in self._words.before_names
+            )
+        ):
+            return True
         if is_lone_title(word, self._language):  # *M. M. Petit*, but *M. Petit*
             return word in (before, after)
-        if after.lower().rstrip(".") in _FIRMS and (after[0].isupper() or after == "plc"):
+        if after.lower().rstrip(".") in self._shared.sure_legal_forms and (
+            after[0].isupper() or after == "plc"
+        ):
             return word.lower() not in self._words.before_noun  # *Today Ltd*
         above = [text for text in words[:index] if text.strip() or "\n" in text][-2:]  # *Yours,*
         is_last = not any(map(_is_word, words[index + 1 :]))
         return is_last and len(above) == 2 and above[0] == "," and not above[1].strip()
-
-    def _is_alone(self, words: Sequence[str], index: int) -> bool:
-        """Return True if only marks, a preposition before or an opponent after are adjacent."""
-        before = words[index - 1].lower() if index else ""
-        after = words[index + 1].lower() if index + 1 < len(words) else ""
-        if _is_word(after) and after.rstrip(".") not in _AGAINST:
-            return False
-        return not _is_word(before) or before[-1] == "." or before in self._words.before_names
 
     def _find_in_bare_capitals(self, words: Sequence[str]) -> set[int]:
         """Return the positions of surnames in a line of capitalised function words: *HAYA MAS*."""
@@ -281,62 +283,39 @@ class NameContexts:
     def _find_adjacent_words(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         near = {index for name in names for index in (name - 1, name + 1)} - names
         yield from self._lone.find_in_lists(tokens, names)
-        yield from (
-            index
-            for index in {candidate for name in names for candidate in (name - 2, name + 2)}
-            if 0 <= index < len(tokens)
-            and (
-                self._ends_hyphenated_name(tokens, index, names)
-                or self._begins_hyphenated_name(tokens, index, names)
-            )
-        )
+        ends = {*range(len(tokens))} - names
+        for name in names:
+            if name + 2 in ends and self._are_hyphenated(tokens, name, name + 2):
+                yield name + 2  # *Holm-Will*
+            text = tokens[name - 2].text if name - 2 in ends else ""
+            is_capital = text.istitle() and text.lower() not in self._words.may_have_capital
+            if is_capital and self._are_hyphenated(tokens, name - 2, name - 2):
+                yield name - 2  # *Down-Holm*
+        titles = self._also_words & self._words.honorifics
         for index in near.intersection(range(len(tokens))):
             text, follows = tokens[index].text, index - 1 in names
+            after = "".join(token.text for token in tokens[index + 1 : index + 2])
+            is_title = text.istitle() and text.lower() in titles and not after[:1].isupper()
             if is_lone_title(text, self._language) and (
                 not follows or tokens[index - 1].text[1:] == "."
             ):
                 if follows:  # *J. M. Petit*, but *M. Petit*
                     yield index
-            elif (follows and self._is_title_as_name(tokens, index)) or (
+            elif (follows and is_title) or (  # *Hans Herr kam*
                 self._may_be_name(text)
                 and (stands_out(tokens, index) or (follows and self._may_be_surname(tokens, index)))
             ):
                 yield index
 
-    def _ends_hyphenated_name(self, tokens: Tokens, index: int, names: set[int]) -> bool:
-        """Return True if the word is the second half of a hyphenated name: *Holm-Will*."""
-        text, hyphen = tokens[index].text, tokens[index - 1]
+    def _are_hyphenated(self, tokens: Tokens, first: int, word: int) -> bool:
+        """Return True if a hyphen without blanks follows ``first``, and ``word`` may be a name."""
+        left, hyphen = tokens[first : first + 2]
+        text = tokens[word].text
         return (
-            index > 1
-            and hyphen.text == "-"
-            and index - 2 in names
-            and index not in names
-            and not (hyphen.whitespace or tokens[index - 2].whitespace or text.islower())
+            hyphen.text == "-"
+            and not (left.whitespace or hyphen.whitespace or text.islower())
             and self._may_be_name(text)
         )
-
-    def _begins_hyphenated_name(self, tokens: Tokens, index: int, names: set[int]) -> bool:
-        """Return True if the word is the first half of a hyphenated name: *Down-Holm*."""
-        word, hyphen = (
-            tokens[index],
-            tokens[index + 1] if index + 1 < len(tokens) else None,
-        )
-        return (
-            hyphen is not None
-            and hyphen.text == "-"
-            and index not in names
-            and index + 2 in names
-            and not (word.whitespace or hyphen.whitespace)
-            and word.text.istitle()
-            and word.text.lower() not in self._words.may_have_capital
-            and self._may_be_name(word.text)
-        )
-
-    def _is_title_as_name(self, tokens: Tokens, index: int) -> bool:
-        """Return True if a title after a name is a name itself: *Hans Herr kam*."""
-        text, after = tokens[index].text, tokens[index + 1 : index + 2]
-        is_both = text.istitle() and text.lower() in self._also_words & self._words.honorifics
-        return is_both and not (after and after[0].text[:1].isupper())
 
     def _may_be_surname(self, tokens: Tokens, index: int) -> bool:
         """Return True if the word after a name may be its next word: *Artur Mas*."""

@@ -1,18 +1,22 @@
 """Words of names: public lists, tests that separate names from words, and names of several words.
 
 Entry: ``extend_names``, from the word that was recognised to all words of its name. Names travel:
-their particles and legal forms of many languages are recognised in any text.
+their particles and legal forms of many languages are recognised in any text. ``is_no_auxiliary``
+and ``lacks_verb`` find auxiliaries that are names, because no verb follows as one must: *Memo to
+Will*, *ask will*.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Sequence, Set
 from functools import cache
+from typing import NamedTuple
 
 from prism_core.dictionary import read_names
 from prism_core.language import PROPER_NOUNS, Token
 from prism_core.languages import Language, read_words
-from prism_core.resources import shipped_names
+from prism_core.resources import shipped_identifiers, shipped_names
 
 Tokens = tuple[Token, ...]
 MayJoin = Callable[[Tokens, int], bool]
@@ -23,20 +27,35 @@ BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
 """Marks after which a capital is no evidence."""
 _BARS = frozenset("|\t\n")
 """Characters that separate cells."""
-PARTICLES = frozenset(
-    "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben "
-    "abu ter ten "
-    "te zu zum zur af av y e i st am an upon sur sous en lès las los het op 't 's".split()
-)
-"""Small words within names (*van der Berg*, *Frankfurt am Main*), in lower case there."""
-LEGAL_FORMS = frozenset(
-    "ltd limited inc incorporated corp corporation llc llp lp plc co company gmbh ag kg kgaa "
-    "ohg ug ev sa sarl "
-    "sas sasu sl slu srl srls spa snc bv nv ab as asa aps oy oyj spzoo sp z oo zoo sro doo dd "
-    "kft zrt jsc ojsc "
-    "pjsc pvt pte pty aş as sti şti kk".split()
-)
-"""Legal forms at the end of company names, without full stops."""
+
+
+class NameWords(NamedTuple):
+    """Words of names, and beside names, in texts of any language; ``names.toml`` explains each."""
+
+    particles: frozenset[str]
+    legal_forms: frozenset[str]
+    sure_legal_forms: frozenset[str]
+    legal_forms_in_capitals: frozenset[str]
+    relatives: frozenset[str]
+    ands: frozenset[str]
+    between_subject_and_verb: frozenset[str]
+    have: frozenset[str]
+    judges: frozenset[str]
+    speaking_for: frozenset[str]
+    ages: frozenset[str]
+    before_age: frozenset[str]
+    against: frozenset[str]
+    also_prepositions: frozenset[str]
+    opponents: frozenset[str]
+
+
+@cache
+def name_words() -> NameWords:
+    """Read ``data/identifiers/names.toml``."""
+    text = (shipped_identifiers() / "names.toml").read_text(encoding="utf-8")
+    return NameWords(
+        **{key: frozenset(words.split()) for key, words in tomllib.loads(text).items()}
+    )
 
 
 def stands_out(tokens: Tokens, index: int) -> bool:
@@ -68,7 +87,9 @@ def get_cell(tokens: Sequence[Token], index: int, most: int) -> Sequence[Token]:
 
 def is_bare_name_part(text: str) -> bool:
     """Return True if ``text`` is a particle or a legal form, which identifies nobody."""
-    return text in PARTICLES or text.replace(".", "").lower() in LEGAL_FORMS
+    return (
+        text in name_words().particles or text.replace(".", "").lower() in name_words().legal_forms
+    )
 
 
 @cache
@@ -101,22 +122,16 @@ def extend_names(
         if i not in found and may_join(tokens, i) and _follows_name(tokens, i, found, language):
             found.add(i)
     for i in reversed(places):
-        if i in found or not may_join(tokens, i) or (i in plain and _is_before_person(tokens, i)):
+        if i in found or not may_join(tokens, i):
             continue
-        if _leads_name(tokens, i, found, language):
+        near = tokens[i + 1 : i + 2]
+        is_beside = i in plain and near and (near[0].text == "," or near[0].entity == "PER")
+        if not is_beside and _leads_name(tokens, i, found, language):
             found.add(i)
     for i in sorted(found):
         found |= _find_particles(tokens, i, found, language)
         found |= _find_legal_forms(tokens, i)
     return found
-
-
-def _is_before_person(tokens: Tokens, index: int) -> bool:
-    """Return True if a person or a comma follows the word."""
-    near = tokens[index + 1 : index + 3]
-    if near and near[0].text == ",":
-        return True
-    return bool(near) and near[0].entity == "PER"
 
 
 def _follows_name(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
@@ -133,9 +148,13 @@ def _follows_name(tokens: Tokens, index: int, names: set[int], language: Languag
     if index - 2 in names and _links_names(tokens, index - 1):
         return True
     last = index - 2  # *Haya de la Torre*: where surnames are so, over several small words
-    while language.words.bare_subject_is_name and last > 0 and tokens[last].text in PARTICLES:
+    while (
+        language.words.bare_subject_is_name
+        and last > 0
+        and tokens[last].text in name_words().particles
+    ):
         last -= 1
-    return before in PARTICLES and last in names and tokens[last].text[:1].isupper()
+    return before in name_words().particles and last in names and tokens[last].text[:1].isupper()
 
 
 def _links_names(tokens: Tokens, index: int) -> bool:
@@ -195,11 +214,11 @@ def _is_particle(tokens: Tokens, index: int) -> bool:
     small letters (*los hermanos Del Río*).
     """
     text, after = tokens[index].text, tokens[index + 1].text
-    if text in PARTICLES:
+    if text in name_words().particles:
         return True
     has_capital = text.istitle() and index > 0 and tokens[index - 1].text.islower()
     return (
-        text.lower() in PARTICLES
+        text.lower() in name_words().particles
         and len(text) > 1
         and ((text.isupper() and after.isupper()) or has_capital)
     )
@@ -212,9 +231,91 @@ def _find_legal_forms(tokens: Tokens, index: int) -> set[int]:
     while position < len(tokens):
         text = tokens[position].text
         form = text.replace(".", "").lower()
-        if form in LEGAL_FORMS and (found or text != form or form in ("gmbh", "sro")):
+        if form in name_words().legal_forms and (found or text != form or form in ("gmbh", "sro")):
             found.add(position)
         elif text not in (",", ".", "/") and form not in ("z", "oo"):
             break
         position += 1
     return found
+
+
+_HAS_OBJECT = ("VB", "VBD", "VBG")
+_ENDS = frozenset(".!?;")
+_SUPPORTS = frozenset("do does did".split())
+"""Auxiliaries that no other auxiliary follows."""
+_MOST_IN_CELL = 3
+
+
+def is_no_auxiliary(
+    tokens: Tokens, index: int, language: Language, is_infinitive: Callable[[str], bool]
+) -> bool:
+    """Return True if a word tagged as an auxiliary stands where no auxiliary can.
+
+    Examples: *Memo to Will*, *Will signed*, *Will today signed*, *Will and Grace*, *Ask Will*,
+    *From: Will*.
+    """
+    if tokens[index].tag != "MD":
+        return False
+    before = tokens[index - 1] if index else None
+    if before is not None and before.text.lower() in language.words.before_names:
+        return True
+    if tokens[index].text.isupper() and len(tokens) > 1:  # *WILL LEFT*, *RE: MAY WELL CALLED*
+        if before is not None and before.text[-1:] not in BEGINS_ANEW:
+            return False
+        verb = next((token for token in tokens[index + 1 :] if token.tag != "RB"), tokens[index])
+        return verb.tag in ("VBD", "VBN") and not is_infinitive(verb.text)
+    if not tokens[index].text.istitle():
+        return False
+    if before is not None and before.tag.startswith("VB"):
+        return True
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    if after is None or (stands_out(tokens, index) and after.text in (",", ".", "!", "?", ":")):
+        return True
+    cell = get_cell(tokens, index, _MOST_IN_CELL)
+    if (  # a cell of two or three such words (*Will May*); with a verb it may be a question
+        len(cell) > 1
+        and cell[0] is tokens[index]
+        and all(token.text.istitle() and not token.tag.startswith("VB") for token in cell)
+    ):
+        return True
+    verb = next(
+        (
+            token
+            for token in tokens[index + 1 :]
+            if token.tag != "RB"
+            and not (token.tag == "NN" and language.is_function_word(token.text))
+        ),
+        after,
+    )
+    if verb.tag in ("VBD", "VBN", "VBZ", "POS"):
+        return not is_infinitive(verb.text)
+    return before is None and after.tag == "CC"
+
+
+def lacks_verb(tokens: Sequence[Token], position: int, before_names: frozenset[str]) -> bool:
+    """Return True if the modal at ``position``, in any case, has no verb: *ask will about it*.
+
+    This is so after a verb or a preposition (``before_names``) unless an infinitive follows that
+    belongs to no other word: *tell will to call*, *ask will if he can come*. It is also so at the
+    beginning, before a finite verb (*will said no*).
+    """
+    if not position:
+        return any(token.tag in ("VBD", "VBZ") for token in tokens[1:2])
+    before = tokens[position - 1]
+    if before.text.lower() in _SUPPORTS:
+        return True  # *did will come*
+    if tokens[position].tag != "MD":
+        return False
+    if before.tag not in _HAS_OBJECT and before.text.lower() not in before_names:
+        return False
+    is_anothers = False
+    for token in tokens[position + 1 :]:
+        if token.text in _ENDS:
+            break
+        if token.tag in ("TO", "MD"):
+            is_anothers = True
+        elif token.tag in ("VB", "VBP"):
+            if not is_anothers:
+                return False
+            is_anothers = False
+    return True

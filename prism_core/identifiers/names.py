@@ -9,11 +9,10 @@ capitalised word counts as a name until a test excludes it.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence, Set
+from collections.abc import Container, Iterable, Set
 from functools import partial
 
 from prism_core.dictionary import Dictionary
-from prism_core.identifiers.auxiliaries import is_no_auxiliary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.lists import ListedTerms
 from prism_core.identifiers.name_contexts import (
@@ -26,6 +25,7 @@ from prism_core.identifiers.name_contexts import (
 from prism_core.identifiers.name_words import (
     BEGINS_ANEW,
     extend_names,
+    is_no_auxiliary,
     names_that_are_words,
     stands_out,
 )
@@ -122,19 +122,18 @@ class NameDetector:
             and not self._is_honorific(token)
             and token.text in known
             and (
-                self._is_among_small(tokens, position)
+                (
+                    stands_out(tokens, position)
+                    and any(
+                        other.text.islower()
+                        and other.text.isalpha()
+                        and not self._language.is_function_word(other.text)
+                        for other in tokens
+                    )
+                )
                 or is_odd_subject(tokens, position, self._language)
             )
         ]
-
-    def _is_among_small(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Return True if the word's capital is evidence: other content words have none."""
-        return stands_out(tokens, index) and any(
-            token.text.islower()
-            and token.text.isalpha()
-            and not self._language.is_function_word(token.text)
-            for token in tokens
-        )
 
     def is_listed(self, word: str) -> bool:
         """Return True if ``word`` is on the user's list, in any spelling."""
@@ -185,9 +184,7 @@ class NameDetector:
             return False
         if lower in self._words.function_words:
             return self._is_name_not_grammar(tokens, index)
-        if self._is_role(token):
-            return False
-        if self._is_honorific(token):
+        if self._is_role(token) or self._is_honorific(token):
             return False
         mere_word = alone and self.is_ordinary(text) and lower not in self._also_words
         if token.entity in ("PER", "LOC") and not (mere_word or plain):
@@ -211,7 +208,8 @@ class NameDetector:
             begins_name = index > 0 or "".join(word.text for word in tokens[1:2]).istitle()
             tagged = tagged and begins_name and not self._is_role(token)
         is_known = token.entity != "" or lower in self._also_words
-        if not is_known and self._is_before_plain(tokens, index):
+        has_capital_after = any(word.text[:1].isupper() for word in tokens[index + 1 : index + 2])
+        if not is_known and has_capital_after and self._is_plain_word(tokens, index + 1):
             return False  # *Past Medical History*
         if (token.entity == "PER" or tagged) and not self._is_honorific(token):
             return True
@@ -240,20 +238,19 @@ class NameDetector:
             return False
         if self._words.nouns_have_capitals:
             return tokens[index].tag in PROPER_NOUNS
-        if self._ends_term(tokens, index) or self._is_common(tokens, index):
+        before = tokens[index - 1].text
+        ends_term = (  # *the Purchase Price*, but *mi hija Estrella*
+            index > 1
+            and not tokens[index].entity
+            and not (self._words.bare_subject_is_name and before.islower())
+            and tokens[index - 2].text.lower() in self._words.before_noun
+            and self._names_nothing(before)
+        )
+        if ends_term or self._is_common(tokens, index):
             return False
-        if tokens[index - 1].text[-1:] in BEGINS_ANEW and tokens[index - 1].text != ".":
+        if before[-1:] in BEGINS_ANEW and before != ".":
             return tokens[index].tag in PROPER_NOUNS
         return stands_out(tokens, index)
-
-    def _ends_term(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Return True if an article and a word that names nothing precede: *the Purchase Price*."""
-        if index < 2 or tokens[index].entity:
-            return False
-        article, before = (token.text for token in tokens[index - 2 : index])
-        if self._words.bare_subject_is_name and before.islower():
-            return False  # *mi hija Estrella*
-        return article.lower() in self._words.before_noun and self._names_nothing(before)
 
     def _is_common(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Return True if a word that is a name elsewhere is a common noun here.
@@ -302,20 +299,16 @@ class NameDetector:
             return sentence
         retagged = list(tokens)
         for position in nobody:
-            is_proper = tokens[position].tag in PROPER_NOUNS
-            tag = self._common_tag(tokens, position) if is_proper else tokens[position].tag
+            word, _, tag, *_ = tokens[position]
+            if tag in PROPER_NOUNS:  # that of a noun, or of an adjective before one
+                nouns = ("NN", "NNS") if tag == "NNP" else ("NNS", "NN")
+                senses = map(partial(self._dictionary.find, word), (*nouns, "JJ"))
+                known = [sense for sense in senses if sense is not None]
+                if any(token.tag.startswith("NN") for token in tokens[position + 1 : position + 2]):
+                    known.sort(key=lambda sense: -sense.confidence)
+                tag = known[0].tag if known else nouns[0]
             retagged[position] = tokens[position]._replace(tag=tag, entity="")
         return Sentence(tuple(retagged))
-
-    def _common_tag(self, tokens: Sequence[Token], index: int) -> str:
-        """Return the tag of a noun, or of an adjective before one, from the dictionary."""
-        word = tokens[index].text
-        nouns = ("NN", "NNS") if tokens[index].tag == "NNP" else ("NNS", "NN")
-        senses = map(partial(self._dictionary.find, word), (*nouns, "JJ"))
-        known = [sense for sense in senses if sense is not None]
-        if index + 1 < len(tokens) and tokens[index + 1].tag.startswith("NN"):
-            known.sort(key=lambda sense: -sense.confidence)
-        return known[0].tag if known else nouns[0]
 
     def _is_surname_first(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Return True if a line or field begins with the word and continues as in *Baker, Rose*."""
@@ -355,12 +348,6 @@ class NameDetector:
             and other.text[:1].isupper()
             and other.text.isupper() == tokens[index].text.isupper()  # *DOLORES REYES*
             for other in beside
-        )
-
-    def _is_before_plain(self, tokens: tuple[Token, ...], index: int) -> bool:
-        after = tokens[index + 1 : index + 2]
-        return (
-            bool(after) and after[0].text[:1].isupper() and self._is_plain_word(tokens, index + 1)
         )
 
     def _may_join(self, tokens: tuple[Token, ...], index: int) -> bool:

@@ -132,11 +132,8 @@ def visible_form(text: str) -> str:
         return text
     for character, shown in _NOT_AS_DECOMPOSED:
         text = text.replace(character, shown)
-    return _NOT_ASCII.sub(_show_match, unicodedata.normalize("NFKD", text))
-
-
-def _show_match(match: re.Match[str]) -> str:
-    return match[0].translate(_SHOWN)
+    decomposed = unicodedata.normalize("NFKD", text)
+    return _NOT_ASCII.sub(lambda match: match[0].translate(_SHOWN), decomposed)
 
 
 def normalise(text: str) -> str:

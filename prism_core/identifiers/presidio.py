@@ -32,6 +32,11 @@ _LABELS: Mapping[str, str] = {
     "US_MBI": "PLAN",
     "AU_MEDICARE": "PLAN",
 }
+_LABELS_BY_PART: Mapping[str, str] = {
+    "VEHICLE": "VEHICLE",
+    **dict.fromkeys("LICENSE PASSPORT VAT NPI GSTIN ABN ACN UEN BRN".split(), "LICENCE"),
+}
+"""Labels of other entities, by a part of their name."""
 _NATIONAL = (
     "US_SSN US_ITIN UK_NHS UK_NINO ES_NIE ES_NIF FI_PERSONAL_IDENTITY_CODE IT_FISCAL_CODE "
     "IT_IDENTITY_CARD PL_PESEL IN_AADHAAR IN_PAN IN_VOTER KR_RRN KR_FRN NG_NIN SG_NRIC_FIN "
@@ -77,18 +82,11 @@ class PresidioDetector(Detector):
                 if result.score >= LEAST_SCORE:
                     checked = result.score >= CHECKED_SCORE
                     strength = Strength.CHECKED if checked else Strength.SHAPED
-                    yield Match(result.start, result.end, _make_label(result.entity_type), strength)
-
-
-def _make_label(entity: str) -> str:
-    if entity in _NATIONAL:
-        return "NATIONAL_ID"
-    if "VEHICLE" in entity:
-        return "VEHICLE"
-    licence = ("LICENSE", "PASSPORT", "VAT", "NPI", "GSTIN", "ABN", "ACN", "UEN", "BRN")
-    if any(part in entity for part in licence):
-        return "LICENCE"
-    return _LABELS.get(entity, "CODE")
+                    entity = result.entity_type
+                    parts = (label for part, label in _LABELS_BY_PART.items() if part in entity)
+                    label = "NATIONAL_ID" if entity in _NATIONAL else next(parts, "")
+                    label = label or _LABELS.get(entity, "CODE")
+                    yield Match(result.start, result.end, label, strength)
 
 
 def load_optional_detectors(*, presidio: bool) -> tuple[Detector, ...]:

@@ -11,29 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from prism_core.identifiers.name_words import PARTICLES, get_cell
+from prism_core.identifiers.name_words import get_cell, name_words
 from prism_core.language import Token, penn_tag
 from prism_core.languages import Language, read_words
 
 Tokens = Sequence[Token]
 _BEGINS_ANEW = frozenset('.:;!?"“„‘«¿¡(-–—•>*|')
-_BETWEEN = frozenset("no not ne n' n’ se s' s’".split())
-"""Words that may stand between a subject and its verb."""
 _ENDS = frozenset(".!?;,")
-_HAS = frozenset("hat hatte haben hatten".split())
 _SETS_APART = frozenset(";,|")
-_AND = frozenset("& and und y e et".split())
-_RELATIVES = frozenset(
-    "sons son bros brothers daughters co partners partner company söhne sohn gebrüder töchter "
-    "cie hijos hijo hijas hermanos cía fils frères filles associés asociados partenaires".split()
-)
-_JUDGES = frozenset("J JJ LJ CJ JA".split())
-_FOR = frozenset("for für por pour".split())
-_FIRMS = frozenset("sl slu sa sau sas sarl ag kg ug spa srl bv nv".split())
-"""Legal forms in capitals that may follow a function word: *la S.L.*"""
 _MOST_IN_CLOSING = 4
-_AGES = frozenset("years yrs y/o yo old año años ans an jahre j. j alt aged".split())
-_BEFORE_AGE = frozenset("de aged".split())
 _OLDEST = 120
 
 
@@ -42,6 +28,7 @@ class SentenceInitialNames:
 
     def __init__(self, language: Language, may_be_name: Callable[[str], bool]) -> None:
         self._words, self._may_be_name = language.words, may_be_name
+        self._shared = name_words()
         self._roles = read_words(language.role_words)
         self._titles = self._roles | self._words.honorifics
         self._joins = language.boundaries.clause_first
@@ -78,21 +65,23 @@ class SentenceInitialNames:
         for position in self._select_first(tokens, self._find_capitalised_grammar(tokens)):
             is_free = tokens[position].text.lower() in self._words.before_no_name
             is_joined = [token.tag for token in tokens[position + 1 : position + 2]] == ["CC"]
+            is_value = position > 0 and tokens[position - 1].text == ":"
+            after = [token.text for token in tokens[position + 1 : position + 4]]
+            is_surname_first = (  # a field has only the word and a name: *To: Over, Sheila*
+                is_value
+                and after[:1] == [","]
+                and position + 2 in names
+                and (len(after) < 3 or not after[2][-1:].isalnum())
+            )
             if (
                 (is_free and position + 1 in names)
                 or (is_joined and position + 2 in names)  # *Mas y Pilar*
                 or (position + 1 in names and self._fills_cell(tokens, position))
-                or self._is_surname_first(tokens, position, names)
+                or is_surname_first
             ):
                 yield position
-            yield from self._find_leading_particles(tokens, position, names)
-
-    def _is_surname_first(self, tokens: Tokens, position: int, names: set[int]) -> bool:
-        """Return True if a field has only the word, a comma and a name: *To: Over, Sheila*."""
-        before = tokens[position - 1].text if position else ""
-        after = [token.text for token in tokens[position + 1 : position + 4]]
-        is_all = position + 2 in names and (len(after) < 3 or not after[2][-1:].isalnum())
-        return before == ":" and after[:1] == [","] and is_all
+            if is_value:
+                yield from self._find_leading_particles(tokens, position, names)
 
     def _select_first(self, tokens: Tokens, grammar: Iterable[int]) -> Iterator[int]:
         """Yield the positions in ``grammar`` that begin a sentence, a line, or a set-off part."""
@@ -118,11 +107,17 @@ class SentenceInitialNames:
             return not is_label and word not in self._words.salutations
         if len(texts) > 1 and texts[0] == "," and self._is_set_apart(texts[1:]):
             return True
-        if texts and texts[0] in _JUDGES and tokens[position].text.istitle():
+        if texts and texts[0] in self._shared.judges and tokens[position].text.istitle():
             return True  # *More J: I agree*
-        if len(texts) > 1 and texts[0] in _AND and texts[1].lower().rstrip(".") in _RELATIVES:
+        if (
+            len(texts) > 1
+            and texts[0] in self._shared.ands
+            and texts[1].lower().rstrip(".") in self._shared.relatives
+        ):
             return True
-        if texts and _is_firm(texts[0]) and word in self._words.capital_in_names:
+        form = texts[0].replace(".", "") if texts else ""
+        is_firm = form.isupper() and form.lower() in self._shared.legal_forms_in_capitals
+        if is_firm and word in self._words.capital_in_names:
             return tokens[position].text.istitle()
         return self._is_subject(tokens, position)
 
@@ -132,11 +127,9 @@ class SentenceInitialNames:
         A sentence does not count (*Then Ho left.*). Both have capitals, and the first is no article
         or preposition (*Vor Holm*).
         """
-        texts = [token.text for token in get_cell(tokens, position, 2)]
         word = tokens[position].text.lower()
         return (
-            len(texts) == 2
-            and all(map(str.istitle, texts))
+            bool(_get_pair(tokens, position))
             and word not in self._words.before_noun | self._words.of
             and (word not in self._words.before_phrase or word not in self._words.alone)
             and penn_tag(tokens[position].tag) not in ("DT", "TO")
@@ -146,15 +139,10 @@ class SentenceInitialNames:
         self, tokens: Tokens, position: int, names: set[int]
     ) -> Sequence[int]:
         """Return two or more particles between a label and a name: *Clerk: De los Santos*."""
-        if not position or tokens[position - 1].text != ":":
-            return ()
-        end = position
-        while end < len(tokens) and self._is_small(tokens[end].text.lower()):
+        end, small = position, (self._shared.particles, self._words.of, self._words.before_noun)
+        while end < len(tokens) and any(tokens[end].text.lower() in words for words in small):
             end += 1
         return range(position, end) if position + 1 < end and end in names else ()
-
-    def _is_small(self, lower: str) -> bool:
-        return lower in PARTICLES or lower in self._words.of or lower in self._words.before_noun
 
     def _ends_cell(self, tokens: Tokens, position: int) -> bool:
         """Return True if the word ends a cell of two capitalised words: *Keusch Vor*.
@@ -162,14 +150,11 @@ class SentenceInitialNames:
         The first is no function word. Languages whose titles capitalise function words are
         excluded.
         """
-        texts = [token.text for token in get_cell(tokens, position, 2)]
-        return (
-            len(texts) == 2
-            and texts[1] == tokens[position].text
-            and all(map(str.istitle, texts))
-            and (self._words.bare_subject_is_name or self._words.nouns_have_capitals)
-            and texts[0].lower() not in self._words.function_words
-        )
+        if not (self._words.bare_subject_is_name or self._words.nouns_have_capitals):
+            return False
+        first, second = _get_pair(tokens, position) or ("", "")
+        is_last = second == tokens[position].text
+        return is_last and first.lower() not in self._words.function_words
 
     def _is_subject(self, tokens: Tokens, position: int) -> bool:
         """Return True if a finite verb follows that cannot follow such a function word.
@@ -178,7 +163,14 @@ class SentenceInitialNames:
         there*.
         """
         near = (token for token in tokens[position + 1 : position + 3] if token.text.strip())
-        verb = next((token for token in near if token.text.lower() not in _BETWEEN), None)
+        verb = next(
+            (
+                token
+                for token in near
+                if token.text.lower() not in self._shared.between_subject_and_verb
+            ),
+            None,
+        )
         if verb is None or tokens[position].tag == "MD":
             return False
         word = tokens[position].text.lower()
@@ -188,7 +180,7 @@ class SentenceInitialNames:
             )
             return _is_finite(verb) and not is_inverted  # *Jamais a signé*, but *Encore faut-il*
         if self._words.nouns_have_capitals and _lacks_subject(tokens, position):
-            return verb.text not in self._words.function_words or verb.text in _HAS
+            return verb.text not in self._words.function_words or verb.text in self._shared.have
         if not _is_finite(verb):
             return (
                 _is_followed_by_participle_only(tokens, position)
@@ -208,7 +200,9 @@ class SentenceInitialNames:
         is_initial = after[0].rstrip(".").isupper() and len(after[0].rstrip(".")) == 1
         if is_initial and after[0] != "I":
             return after[1:2] in ([], ["."]) or after[0][-1] == "."
-        return after[0] in _FOR and not self._roles.isdisjoint(map(str.lower, after[1:3]))
+        return after[0] in self._shared.speaking_for and not self._roles.isdisjoint(
+            map(str.lower, after[1:3])
+        )
 
     def _follows_role(self, tokens: Tokens, position: int) -> bool:
         """Return True if marks set the word off after a role: *Der Zeuge, Andere, sagte ja*."""
@@ -234,6 +228,12 @@ class SentenceInitialNames:
         last = tokens[words[-1]].text.lower()
         if last not in self._words.salutations and self._may_be_name(last):
             yield words[-1]
+
+
+def _get_pair(tokens: Tokens, position: int) -> list[str]:
+    """Return the two capitalised words of a cell that has no others; else none."""
+    texts = [token.text for token in get_cell(tokens, position, 2)]
+    return texts if len(texts) == 2 and all(map(str.istitle, texts)) else []
 
 
 def _is_followed_by_participle_only(tokens: Tokens, position: int) -> bool:
@@ -269,18 +269,13 @@ def _lacks_subject(tokens: Tokens, position: int) -> bool:
 
 def _is_age(after: Sequence[str]) -> bool:
     """Return True if an age follows the comma: *71,*, *de 71 años,*, *aged 71,*."""
-    rest = list(after[1:] if after[:1] and after[0].lower() in _BEFORE_AGE else after)
+    rest = list(after[1:] if after[:1] and after[0].lower() in name_words().before_age else after)
     if not rest or not rest[0].isdecimal() or not 0 < int(rest[0]) <= _OLDEST:
         return False
     rest = rest[1:]
-    while rest and rest[0].lower() in _AGES:
+    while rest and rest[0].lower() in name_words().ages:
         rest = rest[1:]
     return bool(rest) and rest[0] in ",()"
-
-
-def _is_firm(text: str) -> bool:
-    form = text.replace(".", "")
-    return form.isupper() and form.lower() in _FIRMS
 
 
 def _is_finite(token: Token) -> bool:

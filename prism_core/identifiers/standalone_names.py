@@ -1,27 +1,26 @@
-"""Function words that are names because no sentence surrounds them.
+"""Names that no sentence surrounds: in form fields, letters, lists and the titles of cases.
 
-They are sides of a case, values of form fields, or items in lists of names: *Next v. Smith*,
-*Witness: Next*, *Smith, Next, Jones*. A word that fills a whole side, field or item has no
-grammatical function there.
+``StandaloneNames`` finds function words that are sides of a case, values of form fields, or items
+in lists of names: *Next v. Smith*, *Witness: Next*, *Smith, Next, Jones*. A word that fills a whole
+side, field or item has no grammatical function there. ``FormFieldNames`` finds ordinary words, also
+in small letters, after the label of a field or a greeting: *Médico: Ana Notario Barba*, *apellidos:
+de la cruz bueno*, *Atentamente, Rosa Blanco*.
 
-Entry: ``StandaloneNames.find`` before the names of a sentence are known, ``find_in_lists`` after.
+Entry: ``find`` of both before the names of a sentence are known, ``find_in_lists`` after.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 
-from prism_core.identifiers.name_words import PARTICLES, names_that_are_words
+from prism_core.identifiers.name_words import name_words, names_that_are_words
 from prism_core.language import Token
 from prism_core.languages import Language, read_words
 
 Tokens = Sequence[Token]
 MayBeName = Callable[[str], bool]
-_AGAINST = frozenset("v vs c ./".split())
-"""Words between the sides of a case that occur nowhere else, without full stops."""
-_ALSO_PREPOSITIONS = frozenset("versus gegen contra contre".split())
-"""Words between sides that occur in sentences too: only where all other words have a capital."""
-_BETWEEN_SIDES = _AGAINST | _ALSO_PREPOSITIONS
 _BETWEEN = frozenset(",;/&•*-–—")
 _DETERMINES = ("DT", "PDT", "JJ", "PRP", "CD")
 _MOST_DIGITS = 2
@@ -34,6 +33,8 @@ class StandaloneNames:
     def __init__(self, language: Language, may_be_name: MayBeName) -> None:
         words = language.words
         self._words, self._may_be_name = words, may_be_name
+        self._also_prepositions = name_words().also_prepositions
+        self._between_sides = name_words().against | self._also_prepositions
         self._is_function_word = language.is_function_word
         self._also_words = names_that_are_words(language)
         self._titles = words.honorifics & self._also_words
@@ -47,7 +48,7 @@ class StandaloneNames:
         ``lower`` are the words of ``tokens`` in small letters, without full stops.
         """
         found = set[int]()
-        if not _BETWEEN_SIDES.isdisjoint(lower):
+        if not self._between_sides.isdisjoint(lower):
             found.update(self._find_case_sides(tokens))
         if ":" in lower:
             found.update(self._find_field_values(tokens))
@@ -59,18 +60,15 @@ class StandaloneNames:
         A greeting before one name does not count (*Hello, Mary*), nor a list that ends in an
         exclamation mark.
         """
-        between = {name + 2 for name in names}.intersection(name - 2 for name in names)
-        found = {position for position in between if self._is_enumerated(tokens, position)}
+        found = set[int]()
+        for position in {name + 2 for name in names}.intersection(name - 2 for name in names):
+            token, near = tokens[position], (tokens[position - 1], tokens[position + 1])
+            if all(mark.text == "," or mark.tag == "CC" for mark in near) and (
+                (token.text.istitle() and token.text.lower() in self._also_words)
+                or self._may_stand_alone(token)
+            ):
+                found.add(position)  # *Süß, Frei und Berg*
         return found | self._find_in_bare_list(tokens, names)
-
-    def _is_enumerated(self, tokens: Tokens, position: int) -> bool:
-        """Return True if commas or conjunctions stand on both sides: *Süß, Frei und Berg*."""
-        near = (tokens[position - 1], tokens[position + 1])
-        are_apart = all(token.text == "," or token.tag == "CC" for token in near)
-        is_both = (
-            tokens[position].text.istitle() and tokens[position].text.lower() in self._also_words
-        )
-        return are_apart and (is_both or self._may_stand_alone(tokens[position]))
 
     def _find_in_bare_list(self, tokens: Tokens, names: set[int]) -> set[int]:
         items = self._split_items(tokens)
@@ -121,10 +119,6 @@ class StandaloneNames:
         answers = lower in self._words.salutations or token.tag.startswith(_DETERMINES)
         return self._may_be_name(token.text) and (lower in self._sure or not answers)
 
-    def _is_small_name(self, token: Token) -> bool:
-        """Return True for a function word in small letters that is a name too: *cc: will, joy*."""
-        return token.text in self._also_words and self._may_be_name(token.text)
-
     def _split_items(self, tokens: Tokens) -> list[list[int]]:
         """Split a line that is a list, with a label or not, into items; return none for others.
 
@@ -141,21 +135,16 @@ class StandaloneNames:
             elif text.isdecimal() and len(text) <= _MOST_DIGITS and not items[-1]:
                 continue  # *1. Might; 2. Must*
             elif any(map(str.isalpha, text)):
-                is_name = text[:1].isupper() or text in PARTICLES
+                is_name = text[:1].isupper() or text in name_words().particles
                 if not (is_name or text in self._also_words):
                     return []
                 items[-1].append(position)
             elif text.strip(" \t\n.!?)(") or any(map(str.isdigit, text)):
                 return []
-        parts = (self._drop_titles(tokens, item) for item in items)
-        return [item for item in parts if item]
-
-    def _drop_titles(self, tokens: Tokens, item: list[int]) -> list[int]:
-        """Return ``item`` without titles at its beginning: *Vorsitzender Richter Recht*."""
-        of_titles = [
-            index for index, position in enumerate(item[:-1]) if self._is_title(tokens, position)
-        ]
-        return item[of_titles[-1] + 1 :] if of_titles else item
+        for item in items:  # *Vorsitzender Richter Recht*
+            titles = [i for i, position in enumerate(item[:-1]) if self._is_title(tokens, position)]
+            del item[: titles[-1] + 1 if titles else 0]
+        return [item for item in items if item]
 
     def _is_title(self, tokens: Tokens, position: int) -> bool:
         return position >= 0 and tokens[position].text.lower().rstrip(".") in self._words.honorifics
@@ -173,15 +162,21 @@ class StandaloneNames:
             token = tokens[item[0]]
             if lists and len(item) == 1 and token.text.istitle() and self._may_be_name(token.text):
                 yield item[0]  # *Present: Much, Any and Few*
-            elif len(item) == 1 and (self._may_stand_alone(token) or self._is_small_name(token)):
-                yield item[0]
+            elif len(item) == 1 and (
+                self._may_stand_alone(token)
+                or (token.text in self._also_words and self._may_be_name(token.text))
+            ):
+                yield item[0]  # *cc: will, joy*
 
     def _find_case_sides(self, tokens: Tokens) -> Iterator[int]:
         for position, token in enumerate(tokens[1:-1], 1):
             against = token.text.lower().rstrip(".")
-            if against not in _BETWEEN_SIDES:
+            if against not in self._between_sides:
                 continue
-            if against in _ALSO_PREPOSITIONS and not _is_bare(tokens, position):
+            others = (*tokens[:position], *tokens[position + 1 :])
+            if against in self._also_prepositions and any(
+                word.text[:1].isalpha() and not word.text[:1].isupper() for word in others
+            ):
                 continue
             after = position + 1 + (tokens[position + 1].text == ".")
             if after == len(tokens) or not tokens[after].text[:1].isupper():
@@ -202,11 +197,87 @@ class StandaloneNames:
         return not other[:1].isupper() or self._is_function_word(other)
 
 
-def _is_bare(tokens: Tokens, position: int) -> bool:
-    """Return True if all words except that at ``position`` have a capital."""
-    rest = [
-        token.text
-        for index, token in enumerate(tokens)
-        if index != position and token.text[:1].isalpha()
-    ]
-    return all(text[:1].isupper() for text in rest)
+_MOST_WORDS = 7
+_MOST_IN_SMALL = 4
+"""Most words of a name in small letters, particles aside; more of them are a sentence."""
+_MOST_OF_LABEL = 4
+# *Dra.*, *Barba*, *Jean-Luc*, *O'Hara*.
+_MAY_BE_NAME = re.compile(r"[^\W\d_]{1,3}\.|[^\W\d_]+(?:[-'’.][^\W\d_]+)*")
+_MAY_STAND_BETWEEN = frozenset(".,:")
+
+
+class FormFieldNames:
+    """Finder of names in form fields; it finds nothing in a language that lists no fields."""
+
+    def __init__(self, language: Language) -> None:
+        words = language.words
+        self._name_fields, self._person_fields = words.name_fields, words.person_fields
+        self._greetings, self._honorifics = words.greetings, words.honorifics
+        last = {field.split()[-1] for field in words.person_fields}
+        self._labels = frozenset(last | words.name_fields | words.greetings if last else ())
+        nobody = (language.plain, language.role_words) if last else ()
+        self._nobody = [read_words(words) for words in nobody]
+        self._also_words = names_that_are_words(language) if last else frozenset()
+
+    def find(self, words: Sequence[str], lower: Sequence[str]) -> set[int]:
+        """Return the positions of names in ``words``.
+
+        ``lower`` are the words in small letters, without full stops.
+        """
+        if self._labels.isdisjoint(lower):
+            return set()
+        labels = [position for position, word in enumerate(lower) if word in self._labels]
+        return {index for label in labels for index in self._find_names(words, lower, label)}
+
+    def _find_names(self, words: Sequence[str], lower: Sequence[str], label: int) -> Iterator[int]:
+        is_for_names = lower[label] in self._name_fields
+        if is_for_names and ":" in words[label + 1 : label + 1 + _MOST_OF_LABEL]:
+            label = words.index(":", label) - 1  # *nombre del paciente:*
+        first = label + 1
+        while first < len(words) and (words[first] in _MAY_STAND_BETWEEN or words[first].isspace()):
+            first += 1
+        greets = lower[label] in self._greetings
+        run = _find_run(words, lower, first, is_field=not greets)
+        run = [index for index in run if lower[index] not in self._honorifics] or [
+            index
+            for index in run
+            if lower[index] in self._also_words  # *Kläger: Herr*
+        ]
+        if greets:  # a word that is a name too, or neither a role nor a plain word
+            yield from (
+                index
+                for index in run
+                if words[index].istitle()
+                and (
+                    lower[index] in self._also_words
+                    or not any(lower[index] in nobody for nobody in self._nobody)
+                )
+            )
+        if not run or ":" not in words[label + 1 : first]:
+            return
+        phrases = {lower[label], " ".join(lower[max(0, label - 1) : label + 1])}
+        if is_for_names or not phrases.isdisjoint(self._person_fields):
+            yield from takewhile(lambda index: not words[index].islower(), run)
+        ends = not "".join(words[run[-1] + 1 :])[:1].isalnum()
+        is_small = (
+            ends and len(run) <= _MOST_IN_SMALL and all(words[index].islower() for index in run)
+        )
+        if is_for_names and is_small:
+            yield from run
+
+
+def _find_run(
+    words: Sequence[str], lower: Sequence[str], first: int, *, is_field: bool
+) -> Sequence[int]:
+    """Return the positions from ``first`` on that may be one name, particles aside.
+
+    In a field the label of the next field is left out.
+    """
+    last = first
+    while last < min(len(words), first + _MOST_WORDS) and _MAY_BE_NAME.fullmatch(words[last]):
+        last += 1
+    if is_field and last < len(words) and words[last] == ":":
+        last -= 1
+        while last > first and lower[last - 1] in name_words().particles:
+            last -= 2
+    return [index for index in range(first, last) if lower[index] not in name_words().particles]

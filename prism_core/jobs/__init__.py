@@ -13,7 +13,13 @@ from prism_core.plugins import lazy_door
 if TYPE_CHECKING:
     from prism_core.jobs import auditing, planning, reviewing
     from prism_core.jobs.memory_files import choose_memory_path, export_memory, open_memory
-    from prism_core.jobs.notifying import count_failures, make_notice, notify, notify_on_exit
+    from prism_core.jobs.notifying import (
+        count_failures,
+        judge_documents,
+        make_notice,
+        notify,
+        notify_on_exit,
+    )
     from prism_core.jobs.planning import (
         choose_unused_output,
         job_without_state,
@@ -42,6 +48,7 @@ __all__ = [
     "count_failures",
     "export_memory",
     "job_without_state",
+    "judge_documents",
     "last_job",
     "make_notice",
     "notify",
@@ -59,15 +66,4 @@ __all__ = [
     "translate",
 ]
 
-__getattr__ = lazy_door(
-    __name__,
-    {
-        "memory_files": "choose_memory_path export_memory open_memory",
-        "notifying": "count_failures make_notice notify notify_on_exit",
-        "planning": "choose_unused_output job_without_state open_scratch_run read_on_scratch_state",
-        "preparation": "check_settings prepare_job to_environment_variables",
-        "shard": "run_shard",
-        "sharding": "Fleet run_shard_in_process",
-        "translation": "LOCAL_STAGES Stages last_job run_in_workers translate",
-    },
-)
+__getattr__ = lazy_door(__name__)

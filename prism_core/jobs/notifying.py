@@ -56,9 +56,18 @@ def make_notice(job: Job, error: BaseException | None) -> Notice:
     elif error is not None:
         outcome, exit_code = "Interrupted", ExitCode.INTERRUPTED
     else:
-        failed = report is not None and count_failures(job, report)
-        outcome, exit_code = COMPLETE, ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK
+        outcome, exit_code = COMPLETE, judge_documents(job, report) if report else ExitCode.OK
     return Notice.from_report(job.run_id, outcome, exit_code, report, job.settings.notify.label)
+
+
+def judge_documents(job: Job, report: RunReport) -> ExitCode:
+    """Return the exit code of a run that ended by itself: see ``NightSettings``."""
+    if count_failures(job, report):
+        return ExitCode.SOME_DOCUMENTS_FAILED
+    totals = report.totals
+    if totals.documents_partly > job.settings.night.most_partly * totals.documents:
+        return ExitCode.TOO_MANY_PARTLY
+    return ExitCode.OK
 
 
 def count_failures(job: Job, report: RunReport) -> int:

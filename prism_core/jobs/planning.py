@@ -1,8 +1,8 @@
 """Plan a run: what it would send, without sending anything and without leaving anything behind.
 
 Entry: ``plan`` and ``dry_run`` -> ``encode_on_scratch_state`` -> ``read_on_scratch_state`` ->
-``open_scratch_run``; then ``_add_requests`` to the forecasts, ``_draw_samples`` and
-``_list_obstacles``. ``measure_strengths`` opens a scratch run of its own.
+``open_scratch_run``; then ``_add_requests`` to the forecasts, and ``_list_obstacles``.
+``measure_strengths`` opens a scratch run of its own.
 """
 
 from __future__ import annotations
@@ -239,8 +239,15 @@ def dry_run(job: Job, shown: int = 10) -> DryRun:
     )
     with encode_on_scratch_state(job) as (run, found):
         _add_requests([forecast], run, found)
-        samples = _draw_samples(run, found, shown)
-        return DryRun(Summary.from_run(run), forecast.expected(), samples, list_cautions(run))
+        samples = list[str]()
+        for wave in found:
+            if len(samples) < shown:
+                texts = [text for _, text in run.store.sentences.to_send(wave)]
+                wanted = min(shown - len(samples), len(texts))
+                samples += secrets.SystemRandom().sample(texts, wanted)
+        return DryRun(
+            Summary.from_run(run), forecast.expected(), tuple(samples), list_cautions(run)
+        )
 
 
 def select_candidates(
@@ -330,17 +337,6 @@ def _add_requests(forecasts: Sequence[CostForecast], run: Run, found: Sequence[W
             items = make_items(run, wave, waiting, pair)
             for forecast in forecasts:
                 forecast.add(items)
-
-
-def _draw_samples(run: Run, found: Sequence[Wave], shown: int) -> tuple[str, ...]:
-    """Draw at most ``shown`` texts that the encoded waves ``found`` would send."""
-    samples: list[str] = []
-    for wave in found:
-        if len(samples) < shown:
-            texts = [text for _, text in run.store.sentences.to_send(wave)]
-            wanted = min(shown - len(samples), len(texts))
-            samples += secrets.SystemRandom().sample(texts, wanted)
-    return tuple(samples)
 
 
 def _list_obstacles(run: Run) -> tuple[Obstacle, ...]:

@@ -17,6 +17,7 @@ from prism_core.alignment import Span, Translation
 from prism_core.errors import ConfigurationError, DocumentError
 from prism_core.formats import project_looks
 from prism_core.jobs.translation import last_job, last_report
+from prism_core.record import TO_LOOK_AT
 from prism_core.review import (
     Correction,
     Reason,
@@ -42,7 +43,6 @@ from prism_core.stages import (
     write,
 )
 from prism_core.state import (
-    DocumentStatus,
     Reviewed,
     SegmentLayout,
     SentencePlace,
@@ -52,8 +52,6 @@ from prism_core.state import (
 )
 from prism_core.translation_memory import SUFFIX
 
-TO_LOOK_AT = (Reason.WITHHELD, Reason.LOCAL, Reason.UNTRANSLATED, Reason.UNSURE)
-_DONE = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,80}")
 _AT_ONCE = 50
 _SEVERAL = "mul"
@@ -275,7 +273,7 @@ def _collect_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
     """Return every sentence, once, of the documents that the run wrote or found unchanged."""
     store, found, other_documents = view.store, dict[str, ReviewUnit](), dict[str, int]()
     for document in store.documents.of_run(run_id):
-        if document.status not in _DONE or not fnmatchcase(document.path, pattern):
+        if not document.status.is_translated or not fnmatchcase(document.path, pattern):
             continue
         stored = store.sentences.of_document(document.id, encodings=False)
         texts = read_texts(view, document)
@@ -335,7 +333,7 @@ def _rebuild_documents(
     the paths of those that cannot be rewritten.
     """
     store = run.store
-    done = [document for document in store.documents.of_run(last) if document.status in _DONE]
+    done = [document for document in store.documents.of_run(last) if document.status.is_translated]
     holding = store.documents.with_sentences(sentences)
     fitting = {
         document.id: _has_same_source(run, document) for document in done if document.id in holding

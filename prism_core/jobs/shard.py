@@ -107,22 +107,14 @@ def _hold_lease(run: Run, shard: Shard, seconds: float) -> Iterator[None]:
         thread.join()
 
 
-def _read(run: Run, stages: Stages) -> None:
-    stages.each(stages.read, run, [(chunk,) for chunk in run.unread_chunks()])
-
-
-def _translate(run: Run, stages: Stages) -> None:
-    _ShardPipeline(run, stages).translate(run.waves())
-
-
-def _write(run: Run, stages: Stages) -> None:
-    stages.each(stages.write, run, [(chunk,) for chunk in run.settled_chunks()])
-
-
-_PHASES: Final[Mapping[str, Callable[[Run, Stages], None]]] = {
-    "read": _read,
-    "translate": _translate,
-    "write": _write,
+_PHASES: Final[Mapping[str, Callable[[Run, Stages], object]]] = {
+    "read": lambda run, stages: stages.each(
+        stages.read, run, [(chunk,) for chunk in run.unread_chunks()]
+    ),
+    "translate": lambda run, stages: _ShardPipeline(run, stages).translate(run.waves()),
+    "write": lambda run, stages: stages.each(
+        stages.write, run, [(chunk,) for chunk in run.settled_chunks()]
+    ),
 }
 
 

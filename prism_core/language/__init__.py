@@ -1,9 +1,13 @@
-"""Text of a document as sentences of tagged tokens, by the shipped spaCy pipeline."""
+"""Text of a document as sentences of tagged tokens, by the shipped spaCy pipeline.
+
+Entry: ``LanguageModel``. Its pipeline runs faster by ``tok2vec_pass`` and ``entity_pass``. What is
+wrong in its sentences is corrected in ``boundaries`` (where sentences begin), ``possible_tags``
+(tags that a word cannot have, told to the tagger) and ``sentence`` (tokens, and tags of nouns).
+Words of a language belong to its data file, never here.
+"""
 
 from typing import TYPE_CHECKING
 
-from prism_core.language.clauses import split_clauses
-from prism_core.language.definitions import defined_terms
 from prism_core.language.identification import (
     NO_LANGUAGE,
     UNDETERMINED,
@@ -21,8 +25,16 @@ from prism_core.language.pipeline import (
     read_pipeline_vectors,
     read_version,
 )
-from prism_core.language.resegment import cut_at, join_letters
-from prism_core.language.sentence import PROPER_NOUNS, Found, Sentence, Token, penn_tag
+from prism_core.language.sentence import (
+    PROPER_NOUNS,
+    Found,
+    Sentence,
+    Token,
+    cut_at,
+    join_letters,
+    penn_tag,
+    split_clauses,
+)
 
 if TYPE_CHECKING:
     from prism_core.language.language_model import LanguageModel
@@ -38,7 +50,6 @@ __all__ = [
     "Token",
     "count_letters_in",
     "cut_at",
-    "defined_terms",
     "document_language",
     "is_running_text",
     "join_letters",

@@ -29,25 +29,9 @@ USUAL_FUNCTION_WORDS = 0.15
 SHARED_FUNCTION_WORDS = 0.4
 """Same share for languages other than English. Of 400 French lines, 43 have .3 of the function
 words of Spanish and one has .4; of 400 Spanish lines, 350 have .4."""
-_NEAR_WORDS = {
-    "es": {
-        "ca": "amb als dels els aquest aquesta aquests aquestes però també són és que això seva "
-        "seu seves seus nostre nostra perquè quan on mai fins després abans molt molta pel pels "
-        "des hi ho ens vaig va van han havia estat dins sense tot tots altres més",
-        "gl": "unha unhas dun dunha co coa cos coas pola polo polas polos na nas nos ao aos á "
-        "ás non tamén máis foi moi seu súa seus súas iso esta estaba despois ata cando onde e o os",
-        "pt": "um uma umas uns não com em do da dos das no na nos nas ao aos à às pelo pela pelos "
-        "pelas são foi também mais seu sua seus suas isso esta estava depois até quando onde e o "
-        "os você muito foram",
-        "it": "il gli dei delle della dello degli nel nella nelle nei sono è che di del non con "
-        "per anche più come questo questa questi suo sua suoi alla alle agli dal dalla ha hanno "
-        "essere stato stata e ed i",
-    },
-}
-"""Function words of languages that share half of theirs with a source language. Shared ones do not
-count."""
 _LEAST_NEAR_WORDS = 3
-"""Distinct such words in a line before it is checked; a quotation or a name has fewer."""
+"""Distinct words of a near language in a line before it is checked, and at least one word in six;
+a quotation or a name has fewer."""
 _MOST_CHARACTERS = 600
 """Characters of a line that are examined; more add nothing."""
 _MOST_LINES = 100
@@ -74,36 +58,18 @@ def _other_language(line: str, source: str, known: Language | None) -> str:
     if letters < LEAST_LETTERS:
         return ""
     if known and _is_running_text(known, line):
-        near = _nearest(known, line)
-        language, confidence = _identify(line) if near else ("", 0.0)
+        words = _WORD.findall(line.lower())
+        foreign = set(words).difference(known.words.function_words)
+        counts = {code: len(foreign & near_words) for code, near_words in known.near_words.items()}
+        near = max(counts, key=counts.__getitem__, default="")
+        if not near or counts[near] < max(_LEAST_NEAR_WORDS, len(words) / 6):
+            return ""
+        language, confidence = _identify(line)
         return near if language == near and confidence >= LEAST_CONFIDENCE else ""
     language, confidence = _identify(line)
     if language == source or confidence < RUNNING_TEXT_CONFIDENCE:
         return ""
     return language if confidence >= LEAST_CONFIDENCE or is_running_text(line, language) else ""
-
-
-def _nearest(known: Language, line: str) -> str:
-    """Return the near language whose own function words are most frequent in ``line``.
-
-    Returns an empty string where these are few, or fewer than one word in six.
-    """
-    words = _WORD.findall(line.lower())
-    counts = {
-        code: len(set(words).intersection(near_words))
-        for code, near_words in _near_words(known.code).items()
-    }
-    best = max(counts, key=counts.__getitem__, default="")
-    enough = best and counts[best] >= max(_LEAST_NEAR_WORDS, len(words) / 6)
-    return best if enough else ""
-
-
-@cache
-def _near_words(source: str) -> Mapping[str, frozenset[str]]:
-    """Return, by language near to ``source``, its function words that ``source`` lacks."""
-    own = load_language(source).words.function_words
-    lists = _NEAR_WORDS.get(source, {})
-    return {code: frozenset(words.split()) - own for code, words in lists.items()}
 
 
 def document_language(lines: Sequence[str]) -> str:

@@ -9,33 +9,25 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice, pairwise
 from operator import add
 from pathlib import Path
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
 import spacy
 from spacy.attrs import (
     ENT_TYPE,
     IDX,
-    IS_SPACE,
-    LANG,
     LEMMA,
     LENGTH,
-    LOWER,
     MORPH,
-    NORM,
-    PREFIX,
     SENT_START,
-    SHAPE,
-    SUFFIX,
     TAG,
 )
 from spacy.language import Language as Pipeline
 from spacy.strings import StringStore
-from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc
 
 from prism_core.errors import ConfigurationError
@@ -44,16 +36,22 @@ from prism_core.language.boundaries import (
     LONGEST_SENTENCE,
     BoundaryRules,
     Guess,
+    Segment,
+    lowercase_headline,
     split_long,
+    split_segments,
 )
 from prism_core.language.entity_pass import EntityPass, replace_recognizer
-from prism_core.language.matrices import use_one_thread, use_openblas
-from prism_core.language.noun_tags import correct_noun_tags
 from prism_core.language.pipeline import describe_missing, read_version
-from prism_core.language.reanalysis import use_readings
-from prism_core.language.sentence import Sentence, Token, penn_tag
-from prism_core.language.text_segments import Segment, lowercase_headline, split_segments
-from prism_core.language.tok2vec_pass import replace_tok2vec
+from prism_core.language.possible_tags import use_possible_tags
+from prism_core.language.sentence import Sentence, Token, correct_noun_tags, penn_tag
+from prism_core.language.tok2vec_pass import (
+    remove_unread,
+    replace_tok2vec,
+    skip_plain_words,
+    use_one_thread,
+    use_openblas,
+)
 from prism_core.languages import load_language
 
 # The side of a quotation mark, which the view does not show.
@@ -71,21 +69,12 @@ _ENTITIES = {
 _WITH_PRONOUNS = "-CL"
 """Ending of the tag of a verb with attached pronouns."""
 _COLUMNS = [IDX, LENGTH, TAG, LEMMA, MORPH, ENT_TYPE, SENT_START]
-_LEMMAS = {"token.lemma", "token.morph", "token.pos"}
-"""Annotations of the components that a model without lemmas can drop."""
-_LEARNED = {"tok2vec", "tagger", "morphologizer", "trainable_lemmatizer", "senter", "parser", "ner"}
-_READ_BY_LEARNED = {LOWER, NORM, PREFIX, SUFFIX, SHAPE, IS_SPACE, LANG}
-"""Lexical attributes that learned components, or the tokenizer, may read."""
-
 # One memory zone: long enough to spread the cost of clearing what spaCy kept, short enough for a
 # thread that waits its turn, or to fork, to wait about a second.
 _ZONE_CHARACTERS = 60_000
 _ZONE_TEXTS = 1_000
 _BATCH = 256
 """Views that spaCy processes at a time. Larger batches repeat more words, and take more memory."""
-
-
-Affix = TypeVar("Affix")
 
 
 class _Columns(NamedTuple):
@@ -148,11 +137,11 @@ class LanguageModel:
             nlp = spacy.load(language.model if name is None else name)
         except (OSError, ValueError, ImportError):
             raise ConfigurationError(describe_missing(name)) from None
-        _remove_unread(nlp, lemmas=lemmas)
+        remove_unread(nlp, lemmas=lemmas)
         if name is None:
-            _skip_plain_words(nlp)
+            skip_plain_words(nlp)
         with use_one_thread():
-            use_readings(nlp)
+            use_possible_tags(nlp)
             fast = use_openblas(nlp) and replace_tok2vec(nlp, language.probe)
             entities = replace_recognizer(nlp, language.probe) if fast else None
             probe = nlp(language.probe)
@@ -233,10 +222,8 @@ class LanguageModel:
                 continue
             written = token.tag.endswith(_WITH_PRONOUNS) and self._verb.fullmatch(token.text)
             if written:
-                verb = written[1]
-                tag = penn_tag(token.tag)
-                tokens.append(token._replace(text=verb, whitespace="", tag=tag))
-                rest = token.text[len(verb) :]
+                verb, rest = written[1], token.text[len(written[1]) :]
+                tokens.append(token._replace(text=verb, whitespace="", tag=penn_tag(token.tag)))
                 token = token._replace(text=rest, tag="PRP", lemma=rest.lower())
             tokens.append(token)
         return Sentence(tuple(tokens))
@@ -258,39 +245,6 @@ class LanguageModel:
         if self._entities is not None:
             self._entities.annotate(docs)
         return docs
-
-
-def _remove_unread(nlp: Pipeline, *, lemmas: bool) -> None:
-    """Remove unread components and lexical attributes from ``nlp``.
-
-    Without ``lemmas`` their components are removed. New words lose the attributes that no component
-    reads, which saves a third of their cost.
-    """
-    for name in nlp.pipe_names:
-        assigned = set(nlp.get_pipe_meta(name).assigns)
-        if not lemmas and assigned and assigned <= _LEMMAS:
-            nlp.remove_pipe(name)
-    factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
-    if factories <= _LEARNED:
-        getters = nlp.vocab.lex_attr_getters  # type: ignore[attr-defined] # missing in the stubs
-        for attribute in getters.keys() - _READ_BY_LEARNED:
-            del getters[attribute]
-
-
-def _skip_plain_words(nlp: Pipeline) -> None:
-    """Make a shipped pipeline's tokenizer skip words of ASCII letters only.
-
-    Its last pattern alone is 12,000 characters long, and never matches there.
-    """
-    tokenizer = cast(Tokenizer, nlp.tokenizer)
-    tokenizer.prefix_search = _skip_if_plain(tokenizer.prefix_search, None)
-    tokenizer.suffix_search = _skip_if_plain(tokenizer.suffix_search, None)
-    tokenizer.url_match = _skip_if_plain(tokenizer.url_match, None)
-    tokenizer.infix_finditer = _skip_if_plain(tokenizer.infix_finditer, ())
-
-
-def _skip_if_plain(find: Callable[[str], Affix], nothing: Affix) -> Callable[[str], Affix]:
-    return lambda text: nothing if text.isalpha() and text.isascii() else find(text)
 
 
 class _Strings(dict[int, str]):
@@ -329,7 +283,15 @@ def _sentences(
     tokens = _tokens(words, gaps, columns)
     before = _blank_token(text[segment.start : starts[0]])
     may_begin = True in columns.begins[1:] or DASHES.intersection(words)
-    begins = _sentence_starts(segment, columns, rules) if may_begin else []
+    begins: list[int] = []
+    if may_begin:
+        before_start = [0, *columns.ends]
+        rows = zip(columns.starts, columns.ends, before_start, columns.begins, strict=False)
+        guesses = [
+            Guess(segment.view[start:end], start > end_before, is_start)
+            for start, end, end_before, is_start in rows
+        ]
+        begins = [index for index, is_start in enumerate(rules.mend(guesses)) if is_start and index]
     if segment.end - segment.start > LONGEST_SENTENCE:
         begins = split_long(words, gaps, begins)
     for first, last in pairwise([0, *begins, len(tokens)]):
@@ -349,16 +311,6 @@ def _tokens(words: Sequence[str], gaps: Sequence[str], columns: _Columns) -> lis
     ]
     rows = zip(words, gaps, tags, lemmas, columns.morphs, columns.entities, strict=True)
     return list(map(Token._make, rows))
-
-
-def _sentence_starts(segment: Segment, columns: _Columns, rules: BoundaryRules) -> list[int]:
-    """Return the positions after the first where a sentence begins."""
-    rows = zip(columns.starts, columns.ends, [0, *columns.ends], columns.begins, strict=False)
-    guesses = [
-        Guess(segment.view[start:end], start > end_before, begins)
-        for start, end, end_before, begins in rows
-    ]
-    return [index for index, begins in enumerate(rules.mend(guesses)) if begins and index]
 
 
 def _separate_blanks(tokens: Sequence[Token]) -> Sequence[Token]:

@@ -76,7 +76,14 @@ def import_spacy_alone() -> Iterator[None]:
     ``spacy.cli`` can be imported afterwards as usual; ``spacy.info`` does so when it is called.
     PyTorch is available afterwards, and within the block where an extension of spaCy needs it.
     """
-    stand_ins = {} if {"spacy", "spacy.cli"} & sys.modules.keys() else _make_stand_ins()
+    stand_ins: dict[str, ModuleType | None] = {}
+    if not {"spacy", "spacy.cli"} & sys.modules.keys():  # for its command line alone
+        package, info = ModuleType("spacy.cli"), ModuleType("spacy.cli.info")
+        package.__path__ = []
+        vars(info)["info"] = lambda *given, **named: import_module("spacy.cli").info(
+            *given, **named
+        )
+        stand_ins = {module.__name__: module for module in (package, info)}
     if "torch" not in sys.modules and not any(map(find_spec, _NEED_TORCH)):
         stand_ins["torch"] = None
     sys.modules.update(stand_ins)  # type: ignore[arg-type]  # None: it cannot be imported
@@ -86,14 +93,6 @@ def import_spacy_alone() -> Iterator[None]:
     finally:
         for name in stand_ins:
             del sys.modules[name]
-
-
-def _make_stand_ins() -> dict[str, ModuleType | None]:
-    """Make modules in place of spaCy's command line, which it imports for ``spacy.info`` only."""
-    package, info = ModuleType("spacy.cli"), ModuleType("spacy.cli.info")
-    package.__path__ = []
-    vars(info)["info"] = lambda *given, **named: import_module("spacy.cli").info(*given, **named)
-    return {module.__name__: module for module in (package, info)}
 
 
 def read_pipeline_vectors(folder: Path) -> Iterator[tuple[str, NDArray[np.float32]]]:

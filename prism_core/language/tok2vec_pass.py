@@ -5,21 +5,119 @@ the last digits of a float: ``MultiHashEmbed``, then ``MaxoutWindowEncoder``. It
 it embeds a word that recurs in a batch once (``_unique_rows``), takes the maximum of the pieces
 without recording which it was (``_Layer``), and keeps nothing for training. Each column is a word,
 so that one operation on a feature covers many words.
+
+Matrix products are NumPy's: ``use_openblas`` once for a pipeline, then ``use_one_thread`` around
+each use of it. ``remove_unread`` and ``skip_plain_words`` save work before the words are vectors.
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
 import re
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from spacy.attrs import IS_SPACE, LANG, LOWER, NORM, PREFIX, SHAPE, SUFFIX
 from spacy.language import Language as Pipeline
 from spacy.pipeline import Tok2Vec
+from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc
 from thinc.api import Model, NumpyOps
+
+_NAMES = (
+    "scipy_openblas_{}_num_threads64_",
+    "openblas_{}_num_threads64_",
+    "openblas_{}_num_threads",
+)
+"""Names of the functions in NumPy's wheels, and in builds of distributions."""
+
+
+class _Threads(NamedTuple):
+    """Functions that read and set the number of threads of OpenBLAS in this process."""
+
+    read: Callable[[], int]
+    write: Callable[[int], None]
+
+
+class _ActiveUsers:
+    """Number of callers that use one thread now; the last one restores the number before."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Start over, as a child process must whose parent was forked during use."""
+        self.lock = threading.Lock()
+        self.count = 0
+        self.threads_before = 1
+
+
+_ACTIVE = _ActiveUsers()
+
+
+@cache
+def _openblas_threads() -> _Threads | None:
+    """Return the thread functions of NumPy's OpenBLAS; None with any other library."""
+    try:  # a library is looked through with all that it was linked to
+        library = ctypes.CDLL(np.linalg._umath_linalg.__file__)
+    except (AttributeError, OSError):
+        return None
+    for name in _NAMES:
+        if hasattr(library, name.format("set")):
+            os.register_at_fork(after_in_child=_ACTIVE.reset)
+            return _Threads(
+                getattr(library, name.format("get")), getattr(library, name.format("set"))
+            )
+    return None
+
+
+def use_openblas(pipeline: Pipeline) -> bool:
+    """Make all models of ``pipeline`` use OpenBLAS; return False if there is none.
+
+    Models that do not compute with NumPy stay as they are.
+    """
+    if _openblas_threads() is None:
+        return False
+    for _, component in pipeline.pipeline:
+        model = getattr(component, "model", None)
+        for node in model.walk() if isinstance(model, Model) else ():
+            if type(node.ops) is NumpyOps:
+                node.ops = NumpyOps(use_blis=False)
+    return True
+
+
+@contextmanager
+def use_one_thread() -> Iterator[None]:
+    """Limit OpenBLAS to one thread while the block lasts.
+
+    The products of a sentence are too small to be parallelized: more threads only take more
+    processor time. Several callers may be inside at the same time. A process forked meanwhile stays
+    on one thread.
+    """
+    threads = _openblas_threads()
+    if threads is None:
+        yield
+        return
+    with _ACTIVE.lock:
+        if not _ACTIVE.count:
+            _ACTIVE.threads_before = threads.read()
+            threads.write(1)
+        _ACTIVE.count += 1
+    try:
+        yield
+    finally:
+        with _ACTIVE.lock:
+            _ACTIVE.count -= 1
+            if not _ACTIVE.count:
+                threads.write(_ACTIVE.threads_before)
+
 
 Floats = NDArray[np.float32]
 Hashes = NDArray[np.uint64]
@@ -51,11 +149,18 @@ def replace_tok2vec(pipeline: Pipeline, probe: str) -> bool:
     """
     used = False
     for _, component in pipeline.pipeline:
-        if not isinstance(component, Tok2Vec) or not _is_known(component.model):
+        if not isinstance(component, Tok2Vec):
             continue
-        forward = _Tok2VecPass(component.model)
+        model = component.model  # of words embedded by hashes, and windows of one on each side
+        if (
+            _SHAPE.fullmatch(model.name) is None
+            or any(node.attrs["window_size"] != 1 for node in _nodes(model, "expand_window"))
+            or any(node.get_dim("nP") < 2 for node in _nodes(model, "maxout"))
+        ):
+            continue
+        forward = _Tok2VecPass(model)
         docs = [pipeline.make_doc(text) for text in (probe, probe.split()[0], probe)]
-        pairs = zip(forward(docs), component.model.predict(docs), strict=True)
+        pairs = zip(forward(docs), model.predict(docs), strict=True)
         if all(
             np.allclose(own_vectors, spacy_vectors, atol=_CLOSE)
             for own_vectors, spacy_vectors in pairs
@@ -68,15 +173,6 @@ def replace_tok2vec(pipeline: Pipeline, probe: str) -> bool:
             )
             used = True
     return used
-
-
-def _is_known(model: Layers) -> bool:
-    """Return True if words are embedded by hashes and encoded by windows of one word each side."""
-    return (
-        _SHAPE.fullmatch(model.name) is not None
-        and all(node.attrs["window_size"] == 1 for node in _nodes(model, "expand_window"))
-        and all(node.get_dim("nP") > 1 for node in _nodes(model, "maxout"))
-    )
 
 
 class _Layer(NamedTuple):
@@ -140,7 +236,13 @@ class _Tok2VecPass:
                 [doc.to_array(self._attributes).reshape(len(doc), -1) for doc in docs if len(doc)]
             )
         )
-        embedded = self._embed(words)
+        columns = [
+            self._ops.gather_add(
+                table, self._ops.hash(np.ascontiguousarray(hashes), seed) % len(table)
+            )
+            for (table, seed), hashes in zip(self._tables, words.T, strict=True)
+        ]
+        embedded = self._mixing(np.concatenate(columns, axis=1).T)  # ``(width, words)``
         found: list[Floats] = []
         done = 0
         for lengths in _group_lengths(list(map(len, docs))):
@@ -148,16 +250,6 @@ class _Tok2VecPass:
             found += self._encode(embedded[:, places[done:end]], lengths)
             done = end
         return found
-
-    def _embed(self, words: Hashes) -> Floats:
-        """Compute ``(width, words)`` from the attributes of words, ``(words, attributes)``."""
-        columns = [
-            self._ops.gather_add(
-                table, self._ops.hash(np.ascontiguousarray(hashes), seed) % len(table)
-            )
-            for (table, seed), hashes in zip(self._tables, words.T, strict=True)
-        ]
-        return self._mixing(np.concatenate(columns, axis=1).T)
 
     def _encode(self, embedded: Floats, lengths: Sequence[int]) -> Iterator[Floats]:
         """Return the rows of documents of the given ``lengths``.
@@ -229,3 +321,44 @@ def _group_lengths(lengths: Sequence[int]) -> Iterator[list[int]]:
             block = []
     if block:
         yield block
+
+
+_LEMMAS = {"token.lemma", "token.morph", "token.pos"}
+"""Annotations of the components that a model without lemmas can drop."""
+_LEARNED = {"tok2vec", "tagger", "morphologizer", "trainable_lemmatizer", "senter", "parser", "ner"}
+_READ_BY_LEARNED = {LOWER, NORM, PREFIX, SUFFIX, SHAPE, IS_SPACE, LANG}
+"""Lexical attributes that learned components, or the tokenizer, may read."""
+Affix = TypeVar("Affix")
+
+
+def remove_unread(nlp: Pipeline, *, lemmas: bool) -> None:
+    """Remove unread components and lexical attributes from ``nlp``.
+
+    Without ``lemmas`` their components are removed. New words lose the attributes that no component
+    reads, which saves a third of their cost.
+    """
+    for name in nlp.pipe_names:
+        assigned = set(nlp.get_pipe_meta(name).assigns)
+        if not lemmas and assigned and assigned <= _LEMMAS:
+            nlp.remove_pipe(name)
+    factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
+    if factories <= _LEARNED:
+        getters = nlp.vocab.lex_attr_getters  # type: ignore[attr-defined] # missing in the stubs
+        for attribute in getters.keys() - _READ_BY_LEARNED:
+            del getters[attribute]
+
+
+def skip_plain_words(nlp: Pipeline) -> None:
+    """Make a shipped pipeline's tokenizer skip words of ASCII letters only.
+
+    Its last pattern alone is 12,000 characters long, and never matches there.
+    """
+    tokenizer = cast(Tokenizer, nlp.tokenizer)
+    tokenizer.prefix_search = _skip_if_plain(tokenizer.prefix_search, None)
+    tokenizer.suffix_search = _skip_if_plain(tokenizer.suffix_search, None)
+    tokenizer.url_match = _skip_if_plain(tokenizer.url_match, None)
+    tokenizer.infix_finditer = _skip_if_plain(tokenizer.infix_finditer, ())
+
+
+def _skip_if_plain(find: Callable[[str], Affix], nothing: Affix) -> Callable[[str], Affix]:
+    return lambda text: nothing if text.isalpha() and text.isascii() else find(text)

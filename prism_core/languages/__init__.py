@@ -1,6 +1,8 @@
 """Source languages of PRISM: each is one data file, named by its code.
 
-All other code takes a ``Language`` and contains no word of any.
+All other code takes a ``Language`` and contains no word of any. ``base`` explains the fields of the
+file, with ``numbers`` and ``grammar``; ``fields`` how their values are written. Words of names are
+recognised in texts of any language: they are in ``data/identifiers/names.toml``.
 """
 
 from __future__ import annotations
@@ -22,16 +24,24 @@ from prism_core.languages.base import (
     Places,
     Words,
 )
-from prism_core.languages.grammar import Frame, Frames, Grammar
-from prism_core.languages.number_words import NumberReader, word_at
-from prism_core.languages.numbers import Numbers
-from prism_core.languages.separators import BLANKS, NumberFormat, number_format
-from prism_core.languages.spelling import Spelling, magnitude_of, spell_ordinal, spell_out
-from prism_core.languages.word_lists import (
+from prism_core.languages.fields import (
     read_pairs,
     read_telling,
     read_words,
     telling_part,
+)
+from prism_core.languages.grammar import Frame, Frames, Grammar
+from prism_core.languages.numbers import (
+    BLANKS,
+    NumberFormat,
+    NumberReader,
+    Numbers,
+    Spelling,
+    magnitude_of,
+    number_format,
+    spell_ordinal,
+    spell_out,
+    word_at,
 )
 from prism_core.resources import shipped_languages, shipped_pairs
 

@@ -7,7 +7,7 @@ dictionary. Entry: ``AmountReader.find``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
@@ -18,9 +18,7 @@ from operator import attrgetter
 from typing import NamedTuple, Self
 
 from prism_core.languages.base import Language
-from prism_core.languages.number_words import NumberReader
-from prism_core.languages.numbers import Clock
-from prism_core.languages.separators import number_format
+from prism_core.languages.numbers import Clock, NumberReader, number_format
 
 _DIGITS = r"(?<![\w.,:/'’–-])\d+(?:[.,\u00a0\u202f ]\d{3})*(?:[.,]\d+)?"
 _FOREIGN_DECIMAL = re.compile(r"\d+[.,]\d\d?")
@@ -110,6 +108,12 @@ class _Run(NamedTuple):
         """Return the place of the first ``end`` words."""
         return self.words[0].start(), self.words[end - 1].end()
 
+    def is_name(self, end: int, magnitudes: Container[str]) -> bool:
+        """Return True if the first ``end`` words have capitals as names do: *Twenty-One Pilots*."""
+        titles = [i for i, word in enumerate(self.words[:end]) if word[0].istitle()]
+        titles = [i for i in titles if self.word(i) not in magnitudes]
+        return len(titles) > 1 or (bool(titles) and titles[0] > 0)
+
 
 class AmountReader:
     """Reader of the amounts in texts of one language."""
@@ -150,19 +154,21 @@ class AmountReader:
         words = list(_WORD.finditer(text))
         lower = [word[0].lower() for word in words]
         if self._clock_words.search(text):
-            _add(found, self._find_clocks(text))
+            for clock in self._clocks:
+                matches = clock.within.finditer(text)
+                _add(found, (self._read_clock(match, clock.minutes) for match in matches))
         has_digits = any(map(str.isdecimal, text))
         _add(found, self._find_after_digits(text) if has_digits else ())
         if not self._starts.isdisjoint(lower) or self._numbers.magnitude_within:
             _add(found, self._find_spelled(text, words))
-        return [self._with_link(text, amount) for amount in sorted(found, key=attrgetter("start"))]
-
-    def _with_link(self, text: str, amount: Amount) -> Amount:
-        """Add the word between a million and what is counted: *dos millones de* (euros)."""
-        last = text[: amount.end].rpartition(" ")[2].lower()
-        is_million = self._numbers.magnitudes.get(last, 1) >= _MILLION
-        link = self._link.match(text, amount.end) if is_million else None
-        return replace(amount, end=link.end()) if link else amount
+        found.sort(key=attrgetter("start"))
+        for index, amount in enumerate(found):
+            last = text[: amount.end].rpartition(" ")[2].lower()
+            is_million = self._numbers.magnitudes.get(last, 1) >= _MILLION
+            link = self._link.match(text, amount.end) if is_million else None
+            if link:  # between a million and what is counted: *dos millones de* (euros)
+                found[index] = replace(amount, end=link.end())
+        return found
 
     def read(self, text: str, kind: str) -> Amount | None:
         """Read ``text`` as one amount of ``kind``, whatever stood around it."""
@@ -180,11 +186,6 @@ class AmountReader:
         if end and value > 1 and not self._ordinal.fullmatch(word.lower()):
             return Amount(0, len(word), AmountKind.CARDINAL, str(value), spelled=True)
         return None
-
-    def _find_clocks(self, text: str) -> Iterator[Amount]:
-        for clock in self._clocks:
-            for match in clock.within.finditer(text):
-                yield self._read_clock(match, clock.minutes)
 
     def _read_clock(self, match: re.Match[str], minutes: int) -> Amount:
         hour = self._value(match["hour"])
@@ -237,11 +238,14 @@ class AmountReader:
         value, end = self._read_cardinal(run)
         if dozen := self._read_dozen(run, value, end):
             return dozen
-        if not end or _is_name(run.words[:end], self._numbers.magnitudes):
+        if not end or run.is_name(end, self._numbers.magnitudes):
             return None
-        if self._ordinal.fullmatch(run.word(end - 1)):
-            return self._read_ordinal(run, value, end)
         start, stop = run.span(end)
+        if self._ordinal.fullmatch(run.word(end - 1)):  # but *a twenty second delay*
+            mark = run.text[run.words[end - 2].end() : run.words[end - 1].start()]
+            if end < 2 or mark != "-":
+                return None
+            return Amount(start, stop, AmountKind.ORDINAL, str(value), spelled=True)
         if percent := self._percent.match(run.text, stop):
             return Amount(start, percent.end(), AmountKind.PERCENT, str(value))
         if half := self._half.match(run.text, stop):
@@ -263,12 +267,6 @@ class AmountReader:
             cut = next((i for i in range(end - 1, 0, -1) if lower[i] in self._numbers.plus), 0)
             value, end = self._reader.read_cardinal(lower[:cut], 0) if cut else (0, 0)
         return value, end
-
-    def _read_ordinal(self, run: _Run, value: int, end: int) -> Amount | None:
-        """Read an ordinal with a hyphen; *a twenty second delay* has none."""
-        if end > 1 and run.text[run.words[end - 2].end() : run.words[end - 1].start()] == "-":
-            return Amount(*run.span(end), AmountKind.ORDINAL, str(value), spelled=True)
-        return None
 
     def _read_halved(self, run: _Run) -> Amount | None:
         """Read *half a million*, *half a dozen*."""
@@ -321,14 +319,6 @@ def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]
         if is_last or text[words[index - 1].end() : words[index].start()] not in _BETWEEN:
             yield first, index
             first = index
-
-
-def _is_name(words: Sequence[re.Match[str]], magnitudes: Iterable[str]) -> bool:
-    """Return True for words that begin with capitals, as names do: *Twenty-One Pilots*."""
-    capital = [
-        word for word in words if word[0].istitle() and word[0].lower() not in set(magnitudes)
-    ]
-    return len(capital) > 1 or (bool(capital) and capital[0].start() > words[0].start())
 
 
 def _add(found: list[Amount], more: Iterable[Amount]) -> None:

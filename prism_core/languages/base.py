@@ -54,9 +54,10 @@ class Words:
     """Multi-word expressions that are grammar as a whole and kept: *in accordance with*."""
     abbreviations: Pattern = ""
     """Pattern of phrases abbreviated to letters and kept, with or without blanks: *z. B.*"""
+    written_out: tuple[tuple[str, str], ...] = ()
+    """Patterns of abbreviations that models misread, each with what to write, groups included."""
     conjunctions: tuple[tuple[str, str, str], ...] = ()
-    """Conjunctions whose form depends on the next sound, as (form, other form, pattern of the
-    beginnings that take it): *y*, *e* before *i*."""
+    """Conjunctions whose form depends on the next sound, as (form, other form, pattern of it)."""
     elided: Mapping[str, Pattern] = field(default_factory=dict)
     """Words that lose their vowel before another vowel, with the elided form: *de*, *d'*."""
     agreeing: tuple[tuple[str, str, str, str], ...] = ()
@@ -336,6 +337,9 @@ class Language:
     seldom: DataFile
     """Words with a tag that dictionaries list but the tagger seldom gives, gzipped. They do not
     count for a pool of substitutes; see ``scripts/make-seldom-tags``."""
+    near_words: Mapping[str, WordSet] = field(default_factory=dict)
+    """Function words, by code, of languages that share half of theirs with this one; shared ones do
+    not count."""
     peoples: DataFile | None = None
     """Words for peoples, faiths and languages, which are names wherever they are capitalised."""
     experimental: bool = False

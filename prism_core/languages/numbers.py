@@ -1,15 +1,24 @@
 """Numbers in digits and in words.
 
-Entry: ``Numbers``; ``write_as`` rewrites a number from one language's format to another's.
+Entry: ``Numbers``, the words of a source language; its ``write_as`` rewrites a number from its
+format to another's. ``NumberReader.read`` gives the value of a number in words, at an index of a
+list of words in lower case: *two thousand five hundred and six* is 2506. ``number_format`` gives
+the separators of any language: *1,234.5* is *1.234,5* in Spanish. ``spell_out`` writes a number in
+words, by the rules of the Unicode CLDR, and ``magnitude_of`` names its millions and above.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+from unicode_rbnf import RbnfEngine
 
 from prism_core.languages.fields import STRICT, NumberWords, Pattern, WordSet, WordTuple
+from prism_core.resources import shipped_languages
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -168,3 +177,214 @@ class Numbers:
     def ordinal(self) -> str:
         """Pattern of an ordinal's ending; it matches nothing where there are none."""
         return f"(?:{'|'.join(self.ordinal_endings)})" if self.ordinal_endings else "(?!)"
+
+
+_HUNDRED = 100
+_MOST = 10**13
+
+
+class NumberReader:
+    """Reader of the numbers in words of one language; ``large``: a hundred and the magnitudes."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._words = numbers
+        self.large = frozenset([numbers.hundred, *numbers.magnitudes])
+        self._first = next((word for word in numbers.digits if numbers.up_to_9[word] == 1), "")
+        values = (numbers.up_to_9, numbers.from_10, numbers.by_ten)
+        self._in_tables = frozenset(
+            [*numbers.noughts, *(word for table in values for word in table)]
+        )
+
+    def split_compound(self, word: str) -> Sequence[str]:
+        """Split a one-word number that no table has: *neuntausend|zweihundert*."""
+        within, tables = self._words.magnitude_within, self._in_tables
+        if not within or within not in word or word in tables:
+            return (word,)
+        before, _, after = word.partition(within)
+        before = {"": self._first, "ein": self._first}.get(before, before)
+        if before == self._words.hundred:
+            before = f"ein{before}"
+        after = after.removeprefix(self._words.plus[0]) if after not in tables else after
+        parts = (before, within, after) if after else (before, within)
+        return parts if tables.issuperset({*parts} - {within}) else (word,)
+
+    def read(self, words: Sequence[str], index: int) -> tuple[str, int]:
+        """Return digits and end of the number that begins at ``index``; no digits if none does."""
+        word = word_at(words, index)
+        if word.isdigit():
+            return word, index + 1
+        if word in self._words.noughts:
+            return "0", index + 1
+        if word in self._words.times:
+            digit, end = self.read(words, index + 1)
+            return digit * self._words.times[word], end
+        value, end = self.read_cardinal(words, index)
+        return (str(value), end) if end > index else ("", index)
+
+    def read_cardinal(self, words: Sequence[str], index: int) -> tuple[int, int]:
+        """Return value and end of *two thousand five hundred and six*; else 0 and ``index``."""
+        total, end, most = 0, index, _MOST
+        while True:
+            value, after = self._read_below_thousand(words, end)
+            magnitude = self._words.magnitudes.get(word_at(words, after), 1) if value else 1
+            if not value or magnitude >= most:
+                return total, end
+            total += value * magnitude
+            end, most = after + (magnitude > 1), magnitude
+            if magnitude == 1:
+                return total, end
+            higher = self._words.magnitudes.get(word_at(words, end), 1)
+            if higher > magnitude:  # *dos mil millones*
+                total, end, most = total * higher, end + 1, higher
+            end = self._skip_and(words, end)
+
+    def _read_below_thousand(self, words: Sequence[str], index: int) -> tuple[int, int]:
+        word, hundreds = word_at(words, index), {self._words.hundred, self._words.hundredth}
+        value, end = self._read_below_hundred(words, index)
+        if word in self._words.one and word_at(words, index + 1) in self.large:
+            value, end = 1, index + 1
+        elif word in self._words.bare:
+            value = 1
+        elif value and value % _HUNDRED == 0:  # *doscientos cinco*
+            rest, after = self._read_below_hundred(words, self._skip_and(words, end))
+            return (value + rest, after) if 0 < rest < _HUNDRED else (value, end)
+        following = word_at(words, end)
+        plural = following.removesuffix("s") if end > index else ""  # *deux cents*
+        if not value or not {following, plural}.intersection(hundreds):
+            return value, end
+        rest, after = self._read_below_hundred(words, self._skip_and(words, end + 1))
+        return value * _HUNDRED + rest, after if rest else end + 1
+
+    def _read_below_hundred(self, words: Sequence[str], index: int) -> tuple[int, int]:
+        word, after = word_at(words, index), word_at(words, index + 1)
+        value = self._words.up_to_9.get(word) or self._words.from_10.get(word) or 0
+        if value == 4 and after in self._words.twenties:
+            tens, end = 80, index + 2
+        elif word in self._words.by_ten:
+            tens, end = self._words.by_ten[word], index + 1
+        elif value == 10 and self._words.with_teens:  # *dix-sept*
+            tens, end = value, index + 1
+        else:
+            return value, index + bool(value)
+        rest, after_rest = self._read_below_hundred(words, self._skip_and(words, end))
+        most = 20 if tens in self._words.with_teens else 10
+        return (tens + rest, after_rest) if 0 < rest < most else (tens, end)
+
+    def _skip_and(self, words: Sequence[str], index: int) -> int:
+        """Return the index after *and* if a number follows it, else ``index``."""
+        follows = (
+            word_at(words, index) in self._words.plus
+            and self._read_below_hundred(words, index + 1)[0]
+        )
+        return index + bool(follows)
+
+
+def word_at(words: Sequence[str], index: int) -> str:
+    """Return the word at ``index``; empty past the end."""
+    return words[index] if index < len(words) else ""
+
+
+BLANKS = "\u00a0\u202f "
+"""Blanks between groups of three digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberFormat:
+    """Separators of one language: of ``thousands`` and of the ``decimal`` fraction.
+
+    ``link`` stands between a million and what is counted (*dos millones de euros*), and a million
+    is in the singular with 1, in languages with ``singular_below`` with any number below that.
+    """
+
+    thousands: str
+    decimal: str
+    link: str = ""
+    singular_below: str = ""
+
+    def value_of(self, number: str) -> str | None:
+        """Return ``number`` as digits with a decimal point; None if it has another format."""
+        gaps = re.escape(self.thousands + "'’" + BLANKS)
+        whole = rf"(\d{{1,3}}(?:([{gaps}])\d{{3}}(?:\2\d{{3}})*)|\d+)"
+        found = re.fullmatch(rf"{whole}(?:{re.escape(self.decimal)}(\d+))?", number)
+        if found is None:
+            return None
+        digits = re.sub(r"\D", "", found[1])
+        return f"{digits}.{found[3]}" if found[3] else digits
+
+    def write(self, value: str) -> str:
+        """Write ``value``, as ``value_of`` returns it, in this format."""
+        whole, _, fraction = value.partition(".")
+        grouped = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", lambda _: self.thousands, whole)
+        return grouped + self.decimal + fraction if fraction else grouped
+
+
+UNKNOWN_FORMAT = NumberFormat(" ", ",")
+"""Format where a language is not listed: blanks and commas are read in most others, too."""
+
+
+@cache
+def number_format(language: str) -> NumberFormat:
+    """Return the format of ``language`` (ISO 639-1), or ``UNKNOWN_FORMAT``."""
+    lines = (shipped_languages() / "number_formats.tsv").read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines[3:])
+    formats = {code: separators for code, *separators in rows}
+    return NumberFormat(*formats[language]) if language in formats else UNKNOWN_FORMAT
+
+
+_UNITS = (10**12, 10**9, 10**6)
+_MOST_SPELLED = 10**15
+_SOFT_HYPHEN = "\u00ad"
+
+
+class Spelling(NamedTuple):
+    """Words of a cardinal: those beside a masculine noun and beside a feminine one."""
+
+    masculine: str
+    feminine: str
+
+
+@cache
+def _engine(language: str) -> RbnfEngine | None:
+    is_known = language in set(RbnfEngine.get_supported_languages())
+    return RbnfEngine.for_language(language) if is_known else None
+
+
+def _spell(number: int, language: str) -> Mapping[str, str]:
+    """Return the words of ``number`` by rule; empty if no rules are known."""
+    engine = _engine(language)
+    if engine is None or not 0 < number < _MOST_SPELLED:
+        return {}
+    spelled = engine.format_number(number).text_by_ruleset
+    return {name: text.replace(_SOFT_HYPHEN, "") for name, text in spelled.items()}
+
+
+@cache
+def spell_out(number: int, language: str) -> Spelling | None:
+    """Return the words of ``number`` in ``language`` (ISO 639-1); None if no rules are known."""
+    forms = _spell(number, language)
+    cardinal = "spellout-cardinal"
+    verbose = forms.get(f"{cardinal}-verbose") or forms.get(cardinal)
+    masculine = forms.get(f"{cardinal}-masculine") or verbose
+    feminine = forms.get(f"{cardinal}-feminine") or masculine
+    return Spelling(masculine, feminine) if masculine and feminine else None
+
+
+@cache
+def spell_ordinal(number: int, language: str) -> frozenset[str]:
+    """Return every form of an ordinal in words; empty if no rules are known."""
+    forms = _spell(number, language).items()
+    return frozenset(text for name, text in forms if name.startswith("spellout-ordinal"))
+
+
+@cache
+def magnitude_of(number: int, language: str) -> tuple[int, str, str] | None:
+    """Return the largest magnitude in ``number`` that is a word, with its singular and plural.
+
+    That of 2,500,000,000 is *milliard* in French, and *millón* in Spanish, which has no word for a
+    thousand millions. Returns None below a million, or without rules.
+    """
+    for unit in _UNITS:
+        one, two = (spell_out(count * unit, language) for count in (1, 2))
+        if unit <= number and one and two and len(two.masculine.split()) == 2:
+            return unit, one.masculine.split()[-1], two.masculine.split()[-1]
+    return None

@@ -79,13 +79,15 @@ class Notice:
 
     @property
     def title(self) -> str:
-        """Single line with the job, its result, and the two counts that matter most."""
+        """Single line with the job, its result, and the counts that matter most."""
         label, totals = f" {self.label}" if self.label else "", self.totals
         title = f"PRISM{label}: {self.outcome}"
         if not totals:
             return title
         failed = f"{totals['documents_failed']:,} failed ({len(self.failed_anew):,} new)"
-        return f"{title}, {totals['documents']:,} documents, {failed}"
+        count = totals["sentences_to_look_at"]
+        looks = f"{count:,} sentence{'' if count == 1 else 's'} to look at"
+        return f"{title}, {totals['documents']:,} documents, {failed}, {looks}"
 
     def to_json(self) -> bytes:
         """Return the body of a webhook."""

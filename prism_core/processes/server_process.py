@@ -139,20 +139,16 @@ def _clean_up(child: _Child, tell: bool = False) -> None:
             shutil.rmtree(child.folder, ignore_errors=True)
 
 
-def _make_folder() -> str:
-    """Make a private folder for the temporary files of one child."""
-    folder = f"{tempfile.gettempdir()}/{CHILD_FOLDER}{os.urandom(8).hex()}"
-    os.mkdir(folder, 0o700)  # noqa: PTH102 (as above)
-    return folder
-
-
 def _fork(control: Connection, answer: Answer, children: list[_Child]) -> _Child | None:
     """Accept one connection and fork its child; return None when the caller is gone."""
     try:
         limits, connection, status = take_child(control)
     except (EOFError, OSError):
         return None
-    folder = _make_folder() if limits else None
+    folder = None
+    if limits:  # private, for the temporary files of this child
+        folder = f"{tempfile.gettempdir()}/{CHILD_FOLDER}{os.urandom(8).hex()}"
+        os.mkdir(folder, 0o700)  # noqa: PTH102 (as above)
     lifeline, loaded = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     server = os.getpid()
     pid = os.fork()

@@ -3,48 +3,40 @@
 The one definition of that quantity. ``RecoveryRates`` has the rate of a word, ``Trials`` what a
 sentence encoded on trial shows, ``RecoveryModel`` what was learned of a translator's documents, and
 a ``Forecast`` is the prediction for a document or a run. The gate (``stages.gate``) decides by it.
-
-Names of ``fitting`` are loaded when they are first used: only the laboratory and the maker of
-dictionaries fit anything.
+The laboratory fits rates and models (``evaluation.recovery_fitting``).
 """
 
-from typing import TYPE_CHECKING
-
-from prism_core.plugins import lazy_door
-from prism_core.recovery.forecast import Forecast, redraw_allowance
-from prism_core.recovery.model import RecoveryModel, Table, load_recovery_model
+from prism_core.recovery.forecast import FEATURES, Forecast, Trials, Vector, redraw_allowance
+from prism_core.recovery.model import (
+    FEWEST,
+    RecoveryModel,
+    Table,
+    expand,
+    load_recovery_model,
+    log_odds,
+    logistic,
+    standardise,
+    sum_up_document,
+)
 from prism_core.recovery.rates import (
     MEASURED,
+    Group,
     MeasuredRates,
     Rate,
     RecoveryRates,
     WordGroups,
+    family_of,
     read_rates,
     write_rates,
 )
-from prism_core.recovery.trials import FEATURES, Trials, Vector
-
-if TYPE_CHECKING:
-    from prism_core.recovery.fitting import (
-        FittedRates,
-        Observation,
-        Quality,
-        bootstrap_interval,
-        fit_logistic,
-        fit_table,
-        judge_predictions,
-        mend_table,
-        predict_unseen,
-    )
 
 __all__ = [
     "FEATURES",
+    "FEWEST",
     "MEASURED",
-    "FittedRates",
     "Forecast",
+    "Group",
     "MeasuredRates",
-    "Observation",
-    "Quality",
     "Rate",
     "RecoveryModel",
     "RecoveryRates",
@@ -52,22 +44,14 @@ __all__ = [
     "Trials",
     "Vector",
     "WordGroups",
-    "bootstrap_interval",
-    "fit_logistic",
-    "fit_table",
-    "judge_predictions",
+    "expand",
+    "family_of",
     "load_recovery_model",
-    "mend_table",
-    "predict_unseen",
+    "log_odds",
+    "logistic",
     "read_rates",
     "redraw_allowance",
+    "standardise",
+    "sum_up_document",
     "write_rates",
 ]
-
-__getattr__ = lazy_door(
-    __name__,
-    {
-        "fitting": "FittedRates Observation Quality bootstrap_interval fit_logistic fit_table "
-        "judge_predictions mend_table predict_unseen",
-    },
-)

@@ -4,17 +4,59 @@ A sentence is restored when all its substitutes come back. What is lost is drawn
 again, within bounds. So one sentence has a probability for each send (``restored_by_send``), and a
 ``Forecast`` sums up those of many sentences, whether they are one document or a whole run.
 
-Entry: ``Forecast.from_sentences``, ``Forecast.join``.
+The rates are read off encodings on trial, which are thrown away, and so are the features that a
+forecast goes by: the substitutes and how likely each comes back from this translator, how much was
+replaced, by what kinds, from how large pools. No word is in it, and no rate of a single one.
+
+Entry: ``Forecast.from_sentences``, ``Forecast.join``; ``Trials.draw`` for the features of a
+document, ``Trials.restored_by_send`` for a sentence.
 """
 
 from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from prism_core.encoding import Encoder, most_redrawn
+from prism_core.identifiers import DenyList
+from prism_core.language import Sentence
+from prism_core.record import Encoded, Fate, Kind, Replacement
+from prism_core.recovery.rates import RecoveryRates
+
+Vector = NDArray[np.float64]
+
+FEATURES = (
+    "doubt",
+    "weakest",
+    "unsure",
+    "to_restore",
+    "tokens",
+    "replaced",
+    "unknown",
+    "identifiers",
+    "kept_words",
+    "grammar_replaced",
+    "phrases",
+    "pool",
+    "all_back",
+)
+"""Features of a sentence: −ln of the probability that all comes back by the recovery rates of its
+substitutes (``doubt``; ``all_back`` is that probability), the least of these rates, the share of
+them under .9; ln(1 + n) of substitutes and of tokens; shares of tokens replaced, unknown,
+identifiers, kept words, and of replacements that stand for function words or for phrases; the mean
+ln of pool sizes."""
+
+_UNSURE = 0.9
+_LEAST_RATE = 1e-3
 LEAST_RESTORED = 0.5
 """Threshold of the gate for a whole run: below it a run is not begun unless losses are accepted."""
 
@@ -95,7 +137,8 @@ class Forecast(NamedTuple):
         sent = [shares for shares in sentences if shares]
         if not sent:
             return cls(0, unknown="not-sent")
-        first, last, further = map(fmean, zip(*map(_sum_up, sent), strict=True))
+        first, last = (fmean(shares[place] for shares in sent) for place in (0, -1))
+        further = fmean(sum(1 - share for share in shares[:-1]) for shares in sent)
         affordable = min(1.0, redraws / further) if further else 1.0
         restored = first + (last - first) * affordable
         return cls(len(sent), restored, first_send=first, further=further, redraws=redraws)
@@ -116,11 +159,6 @@ class Forecast(NamedTuple):
         return cls(sum(counts), restored, loss, spread)
 
 
-def _sum_up(shares: Sequence[float]) -> tuple[float, float, float]:
-    """Return a sentence's first and last share, and how many further encodings it needs."""
-    return shares[0], shares[-1], sum(1 - share for share in shares[:-1])
-
-
 def redraw_allowance(sentences: int, redraws: float) -> int:
     """Return how many encodings beside the first may be sent of ``sentences``, all together."""
     return max(FEWEST_FURTHER, math.floor(redraws * sentences))
@@ -134,15 +172,88 @@ def restored_by_send(rates: Sequence[Sequence[float]], sends: int, most: int) ->
         sends: How often the sentence may be sent.
         most: How many of its words may be drawn anew.
     """
-    return [_all_restored(rates, send, most) for send in range(1, sends + 1)]
-
-
-def _all_restored(rates: Sequence[Sequence[float]], sends: int, most: int) -> float:
     # With f_m the probability that all words so far are back and m of them were drawn anew, the
     # next word makes of it f_m p_1 + f_(m-1) (1 - p_1) (1 - prod_(j>1) (1 - p_j)).
-    found = [1.0] + [0.0] * most
-    for first, *further in rates:
-        later = (1 - first) * (1 - math.prod(1 - rate for rate in further[: sends - 1]))
-        before = [0.0, *found[:-1]]
-        found = [at * first + under * later for at, under in zip(found, before, strict=True)]
-    return sum(found)
+    restored = []
+    for more in range(sends):
+        found = [1.0] + [0.0] * most
+        for first, *further in rates:
+            later = (1 - first) * (1 - math.prod(1 - rate for rate in further[:more]))
+            before = [0.0, *found[:-1]]
+            found = [at * first + under * later for at, under in zip(found, before, strict=True)]
+        restored.append(sum(found))
+    return restored
+
+
+class Trials:
+    """Trial encodings of sentences that would go through ``encoder``.
+
+    ``rate_of`` gives the recovery rate of a replacement; by default that of ``RecoveryRates``.
+    """
+
+    def __init__(
+        self, encoder: Encoder, rate_of: Callable[[Replacement], float] | None = None
+    ) -> None:
+        self.encoder = encoder
+        self._rate_of = rate_of or RecoveryRates(encoder.dictionary).rate_of
+        self._is_grammar = encoder.dictionary.language.is_function_word
+
+    def draw(
+        self, sentences: Sequence[Sentence], deny_list: DenyList, rng: Random
+    ) -> tuple[Vector, int]:
+        """Encode ``sentences`` once on trial.
+
+        Returns:
+            The features (n × ``FEATURES``) of those that would be sent, and how many would be
+            withheld.
+        """
+        encoder = self.encoder
+        needing = (s for s in sentences if encoder.needs_translator(s, deny_list))
+        drawn = [encoder.encode(sentence, deny_list, rng) for sentence in needing]
+        rows = [self.read(encoded) for encoded in drawn if not encoded.withheld]
+        return np.array(rows).reshape(-1, len(FEATURES)), len(drawn) - len(rows)
+
+    def read(self, encoded: Encoded) -> list[float]:
+        """Return the features of a sentence sent as ``encoded``, in the order of ``FEATURES``."""
+        hidden = [r for r in encoded.record if r.kind is not Kind.KEPT]
+        rates = [max(self._rate_of(replacement), _LEAST_RATE) for replacement in hidden]
+        tokens, count = max(len(encoded.fates), 1), max(len(hidden), 1)
+        fates = Counter(encoded.fates)
+        doubt = -sum(map(math.log, rates))
+        pools = [math.log(replacement.pool) for replacement in hidden if replacement.pool]
+        return [
+            doubt,
+            min(rates, default=1.0),
+            sum(rate < _UNSURE for rate in rates) / count,
+            math.log1p(len(hidden)),
+            math.log1p(tokens),
+            fates[Fate.REPLACED] / tokens,
+            fates[Fate.UNKNOWN] / tokens,
+            fates[Fate.IDENTIFIER] / tokens,
+            fates[Fate.KEPT] / tokens,
+            sum(self._is_grammar(replacement.word) for replacement in hidden) / count,
+            sum(replacement.length > 1 for replacement in hidden) / count,
+            sum(pools) / max(len(pools), 1),
+            math.exp(-doubt),
+        ]
+
+    def restored_by_send(self, sentence: Sentence, deny_list: DenyList, rng: Random) -> list[float]:
+        """Return the probability that all of ``sentence`` is restored after each of its sends.
+
+        It is drawn as often as it may be sent. Only what is lost is drawn anew, as far as
+        ``most_redrawn`` allows. Empty for a sentence that is not sent.
+        """
+        encoder = self.encoder
+        if not encoder.needs_translator(sentence, deny_list):
+            return []
+        drawn = [encoder.encode(sentence, deny_list, rng) for _ in range(encoder.most_draws)]
+        if any(encoded.withheld for encoded in drawn):
+            return []
+        if not encoder.mechanism.restores:
+            return [1.0] * len(drawn)
+        rates: dict[int, list[float]] = {}
+        for replacement in chain.from_iterable(encoded.record for encoded in drawn):
+            if replacement.kind is not Kind.KEPT:
+                rates.setdefault(replacement.position, []).append(self._rate_of(replacement))
+        most = most_redrawn(drawn[0].to_restore)
+        return restored_by_send(list(rates.values()), len(drawn), most)

@@ -27,8 +27,7 @@ from pydantic.dataclasses import dataclass
 from prism_core.dictionary import canonical_translator
 from prism_core.encoding import most_redrawn
 from prism_core.errors import ConfigurationError
-from prism_core.recovery.forecast import Forecast, restored_by_send
-from prism_core.recovery.trials import FEATURES, Vector
+from prism_core.recovery.forecast import FEATURES, Forecast, Vector, restored_by_send
 
 FEWEST = 3
 """Fewest sentences of a document for which anything is predicted."""

@@ -5,15 +5,22 @@ Entry: ``ReportFolder(path)`` writes and verifies reports, and gives each as a `
 
 from prism_core.report.answer import Answer
 from prism_core.report.chain import Link, Signer
-from prism_core.report.columns import NOT_REACHED, STAGES, WAYS, Outcome
 from prism_core.report.csv_export import export_csv
 from prism_core.report.notices import COPIED, PICTURE, say_notice
 from prism_core.report.page_data import REASONS
-from prism_core.report.remote import ReportCopy
 from prism_core.report.rendering import write_pieces
-from prism_core.report.report_folder import ReportFolder, RunReport
-from prism_core.report.rows import DocumentRow, IdentifierRow, RequestRow, SentenceRow
-from prism_core.report.run_rows import RunFacts
+from prism_core.report.report_folder import ReportCopy, ReportFolder, RunReport
+from prism_core.report.rows import (
+    NOT_REACHED,
+    STAGES,
+    WAYS,
+    DocumentRow,
+    IdentifierRow,
+    Outcome,
+    RequestRow,
+    RunFacts,
+    SentenceRow,
+)
 from prism_core.report.verifying import Signed, Verdict
 
 __all__ = [

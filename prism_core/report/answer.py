@@ -15,7 +15,7 @@ from prism_core.connections import is_this_machine
 from prism_core.errors import describe_failures
 from prism_core.report.reading import Receiver
 from prism_core.report.rendering import number, percent
-from prism_core.report.run_rows import RunFacts
+from prism_core.report.rows import RunFacts
 from prism_core.report.totals import RunTotals
 
 _PROGRAMS: Final = ("apertium", "fake", "firefox", "local")
@@ -250,7 +250,10 @@ def _describe_unprotected(
 
 def _describe_review(totals: RunTotals) -> str:
     if not totals.sentences:
-        return "No document was translated anew in this run, so there was nothing to look at."
+        return (
+            "No document was translated anew in this run. Of the translations of earlier runs, "
+            f"{_count(totals.sentences_to_look_at, 'sentence')} should still be looked at."
+        )
     if not totals.sentences_reviewed:
         return "No: the translations are a machine's, and nobody has handed in a review of them."
     return (
@@ -305,19 +308,19 @@ def _list_tasks(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver
         )
     if totals.documents_pictures:
         yield (
-            f"{_count(totals.documents_pictures, 'picture')} were not read: if one shows text that "
-            "is to be translated, put it into a PDF and use --ocr."
+            f"{_count_with_verb(totals.documents_pictures, 'picture', 'was', 'were')} not read: if "
+            "one shows text that is to be translated, put it into a PDF and use --ocr."
         )
-    left = totals.sentences_withheld + totals.sentences_unrestored
-    if left and not facts.stopped:
+    if totals.documents_partly:
         yield (
-            f"{_count(left, 'sentence')} stayed in the source language: prism review export OUT "
-            "FILE.xlf gives them to a person to translate."
+            f"{_count_with_verb(totals.documents_partly, 'document', 'is', 'are')} partly in the "
+            "source language: the table of documents shows which, and how much of it."
         )
-    if totals.sentences_unsure:
+    if totals.sentences_to_look_at:
         yield (
-            f"{_count(totals.sentences_unsure, 'translated sentence')} should be checked, because "
-            "a word may be wrong: prism review export OUT FILE.xlf lists them."
+            f"{_count(totals.sentences_to_look_at, 'sentence')} should be looked at, being in the "
+            "source language or with a word that may be wrong: prism review export OUT FILE.xlf "
+            f"lists {'it' if totals.sentences_to_look_at == 1 else 'them'}."
         )
     settings = {"purpose": facts.purpose, "retention": facts.retention, "region": facts.region}
     if away and (missing := [f"report.{name}" for name, value in settings.items() if not value]):
@@ -329,3 +332,7 @@ def _list_tasks(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver
 
 def _count(count: int, noun: str) -> str:
     return f"{number(count)} {noun}{'' if count == 1 else 's'}"
+
+
+def _count_with_verb(count: int, noun: str, one: str, several: str) -> str:
+    return f"{_count(count, noun)} {one if count == 1 else several}"

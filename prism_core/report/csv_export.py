@@ -28,7 +28,7 @@ from prism_core.files import grant_read, make_folder
 from prism_core.record import Remark
 from prism_core.report.parquet_schema import RUN_COLUMNS, TABLES, check_version, make_schema
 from prism_core.report.reading import read_rows
-from prism_core.report.run_rows import RunSeal
+from prism_core.report.rows import RunSeal
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 SMALLEST_BUCKET = 2

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
 from prism_core.connections import is_this_machine
+from prism_core.report.chain import Signer
 from prism_core.report.reading import read_run_rows
 from prism_core.report.rendering import number, percent, render, write_pieces
 
 SHOWN_RUNS: Final = 400
+_SIGNATURE: Final = "<!-- signature "
 WIDTH, TOP, BOTTOM = 480.0, 20.0, 110.0
 """Box of a trend, in the units of its drawing."""
 
@@ -85,9 +88,25 @@ class Trend:
     until: str
 
 
-def write_overview(report: Path) -> None:
-    """Write ``report/index.html``, in one step; raises ``OutputError``."""
-    write_pieces(report / "index.html", [render_overview(read_runs(report))])
+def write_overview(report: Path, signer: Signer | None = None) -> None:
+    """Write ``report/index.html``, in one step; raises ``OutputError``.
+
+    It is written anew after each run, so no hash of a run covers it: ``signer`` signs the page.
+    """
+    page = render_overview(read_runs(report))
+    signature = f"{_SIGNATURE}{signer.sign(_hash(page))} -->\n" if signer else ""
+    write_pieces(report / "index.html", [page, signature])
+
+
+def is_signed(report: Path, signer: Signer) -> bool:
+    """Return True if ``report/index.html`` is as it was written with ``signer``."""
+    content = (report / "index.html").read_text("utf-8", "replace")
+    page, _, signature = content.rpartition(_SIGNATURE)
+    return signer.has_signed(_hash(page), signature.partition(" ")[0])
+
+
+def _hash(page: str) -> str:
+    return sha256(page.encode()).hexdigest()
 
 
 def read_runs(report: Path) -> list[ListedRun]:

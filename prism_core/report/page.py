@@ -11,9 +11,12 @@ Entry: ``write_page``; ``read_page_data`` -> ``render_page``, and ``_yield_scrip
 from __future__ import annotations
 
 import math
+import mmap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +25,6 @@ import pyarrow.compute as pc
 from markupsafe import Markup
 
 from prism_core.report.answer import make_answer
-from prism_core.report.columns import Outcome
 from prism_core.report.notices import say_notice
 from prism_core.report.page_data import (
     SHOWN_DOCUMENTS,
@@ -31,7 +33,7 @@ from prism_core.report.page_data import (
     read_page_data,
 )
 from prism_core.report.rendering import embed_json, render, write_pieces
-from prism_core.report.rows import SCHEMA_VERSION, DocumentRow
+from prism_core.report.rows import SCHEMA_VERSION, DocumentRow, Outcome, describe, read_columns
 from prism_core.report.totals import RunSummary
 from prism_core.settings import Treatment
 
@@ -56,67 +58,12 @@ class ShownColumn:
     def kind(self) -> str:
         """The unit if the page formats it in its own way, else the type of the column."""
         (shown,) = (column for column in fields(DocumentRow) if column.name == self.name)
-        unit = shown.metadata["unit"]
+        unit = describe(DocumentRow, self.name).unit
         return unit if unit in ("nats", "share") else str(shown.type).partition("[")[0].split()[0]
 
 
-_CLEAR = "… sent in clear, as the document has them"
-SHOWN: Final = (
-    ShownColumn("sentences", "Sentences", head="Sentences"),
-    ShownColumn("sentences_withheld", "… withheld", head="Withheld"),
-    ShownColumn("sentences_unrestored", "… sent and left in the source language"),
-    ShownColumn("sentences_from_memory", "… from memory, or one word of grammar"),
-    ShownColumn("sentences_by_local_model", "… by the model on this machine"),
-    ShownColumn("sentences_in_clear", "… sent with nothing replaced in them"),
-    ShownColumn("tokens", "Words, numbers and marks (tokens)", head="Tokens"),
-    ShownColumn("tokens_replaced", "… sent as another word of the same kind"),
-    ShownColumn("tokens_identifier", "… names, numbers, codes sent as invented ones (surrogates)"),
-    ShownColumn("tokens_unknown", "… sent as other words, being unknown to the dictionary"),
-    ShownColumn("tokens_kept", _CLEAR, of="tokens", less="tokens_withheld"),
-    ShownColumn("kept_words", "… … of these, words that carry meaning", head="Words in clear"),
-    ShownColumn("kept_grammar", "… … function words (the, of, not)"),
-    ShownColumn("kept_marks", "… … punctuation and signs"),
-    ShownColumn("tokens_withheld", "… of sentences that were not sent"),
-    ShownColumn("pool_smallest", "Smallest number of words that one was hidden among (pool)"),
-    ShownColumn("pool_median", "… median of all"),
-    ShownColumn("class_bits_mean", "Bits that the pool tells of a word, on average"),
-    ShownColumn(
-        "epsilon_document", "Differential privacy, ε: the most that what was sent can tell"
-    ),
-    ShownColumn("epsilon_distance", "… per unit of this distance between words"),
-    ShownColumn("unchanged_share", "Share of the words sent that went out as they are"),
-    ShownColumn("privacy_score", "Questions on it that a reader of what is sent gets wrong (PPS)"),
-    ShownColumn("treatment", "Policy"),
-    ShownColumn("words_restored", "Hidden words restored", True, "Restored", "words_to_restore"),
-    ShownColumn("words_form", "… as the dictionary has them", back=True),
-    ShownColumn("words_order", "… by their order among equal forms, unsure", back=True),
-    ShownColumn("words_alignment", "… by the translator's links", back=True),
-    ShownColumn("words_near", "… by a near form", back=True),
-    ShownColumn("words_joined", "… in the answer to another encoding", back=True),
-    ShownColumn("words_pair", "… by exchanging the substitute, unsure", back=True),
-    ShownColumn("words_association", "… by public translations, unsure", back=True),
-    ShownColumn("words_elimination", "… by elimination, unsure", back=True),
-    ShownColumn("sentences_unsure", "Translated sentences to look at", back=True),
-    ShownColumn("sentences_reviewed", "Sentences that a person has reviewed", back=True),
-    ShownColumn("reviewers", "… who", back=True),
-    ShownColumn("glossary_terms", "Terms of your glossary that were found", back=True),
-    ShownColumn("words_untranslated", "Source words left in the translation", back=True),
-    ShownColumn("languages", "Sentences by the language that they are in", back=True),
-    ShownColumn("format", "Format", back=True),
-    ShownColumn("bytes", "Size in bytes", back=True),
-    ShownColumn("segments", "Segments", back=True),
-    ShownColumn("notices", "Notices", back=True),
-)
-"""Columns that the audit page shows of a document beside its outcome, in this order. The page's
-layout follows from it alone, so a new column is added here and where it is filled."""
-
-_COLUMNS: Final = tuple(
-    column.name
-    for column in fields(DocumentRow)
-    if column.name in ("document_id", "outcome", "failure", "advice")
-    or any(column.name in (shown.name, shown.of, shown.less) for shown in SHOWN)
-)
-"""Columns of a document that the page's script gets."""
+PAGE: Final = "index.html"
+NO_HEAD: Final = "?" * 64
 _LOOKS: Final = dict.fromkeys(Outcome, "same") | {
     Outcome.TRANSLATED: "good",
     Outcome.PARTLY: "fair",
@@ -132,6 +79,20 @@ _REFUSALS: Final = ("withheld-by-policy", "over-budget", "withheld-by-gate")
 _DATA: Final = Markup("<data>")
 """Placeholder of the script's data: no text of the page can contain it, because it would be
 escaped."""
+
+
+@cache
+def shown_columns() -> tuple[ShownColumn, ...]:
+    """Return the columns that the page shows of a document; its layout follows from them alone."""
+    return tuple(ShownColumn(**stated) for stated in read_columns()["page"]["shown"])
+
+
+@cache
+def _columns_of_script() -> tuple[str, ...]:
+    """Return the columns of a document that the page's script gets."""
+    named = {name for shown in shown_columns() for name in (shown.name, shown.of, shown.less)}
+    named |= {"document_id", "outcome", "failure", "advice"}
+    return tuple(column.name for column in fields(DocumentRow) if column.name in named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +122,34 @@ class UnderPolicy:
     refused: int
 
 
-def write_page(folder: Path, summary: RunSummary) -> None:
-    """Write ``index.html`` beside the tables of ``folder``, in one step; raises ``OutputError``."""
-    write_pieces(folder / "index.html", render_page(summary, read_page_data(folder)))
+def write_page(folder: Path, summary: RunSummary) -> str:
+    """Write ``index.html`` beside the tables of ``folder``, in one step, and return its SHA-256.
+
+    Raises ``OutputError``. The last hash of the run covers the page, so ``summary`` has
+    ``NO_HEAD`` in its place, until ``complete_page``.
+    """
+    hashed = sha256()
+
+    def pieces() -> Iterator[str]:
+        for piece in render_page(summary, read_page_data(folder)):
+            hashed.update(piece.encode())
+            yield piece
+
+    write_pieces(folder / PAGE, pieces())
+    return hashed.hexdigest()
+
+
+def complete_page(folder: Path, run_head: str) -> None:
+    """Write ``run_head`` in place of ``NO_HEAD`` on the page in ``folder``."""
+    with (folder / PAGE).open("r+b") as page, mmap.mmap(page.fileno(), 0) as content:
+        start = content.find(NO_HEAD.encode())
+        content[start : start + len(NO_HEAD)] = run_head.encode()
+
+
+def hash_page(folder: Path, run_head: str) -> str:
+    """Return the SHA-256 of the page in ``folder`` as ``write_page`` wrote it."""
+    content = (folder / PAGE).read_bytes()
+    return sha256(content.replace(run_head.encode(), NO_HEAD.encode(), 1)).hexdigest()
 
 
 def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
@@ -188,7 +174,7 @@ def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
         notices=data.notices,
         looks=_LOOKS,
         documents=data.worst,
-        listed=[shown for shown in SHOWN if shown.head],
+        listed=[shown for shown in shown_columns() if shown.head],
         remaining=max(data.documents.num_rows - SHOWN_DOCUMENTS, 0),
         not_evaluated=list_not_evaluated(data.documents),
         data=_DATA,
@@ -225,7 +211,7 @@ def chart_outcomes(summary: RunSummary) -> list[ChartPart]:
     )
     return _make_bars(
         ("translated", "every sentence", "good", t.documents_translated),
-        ("partly translated", "some sentences stayed as they were", "fair", t.documents_partly),
+        ("partly translated", "some text is in the source language", "fair", t.documents_partly),
         ("unchanged", "nothing new since an earlier run", "same", t.documents_unchanged),
         ("failed", "not written; see the class and the advice", "bad", t.documents_failed),
         *(part for part in rare if part[-1]),
@@ -285,9 +271,9 @@ def _yield_script_data(data: PageData) -> Iterator[str]:
     advice = pc.unique(data.documents["advice"]).to_pylist()
     codes = pc.unique(pc.list_flatten(data.documents["notices"])).to_pylist()
     schema = {
-        "columns": _COLUMNS,
+        "columns": _columns_of_script(),
         "looks": _LOOKS,
-        "shown": [asdict(s) | {"kind": s.kind} for s in SHOWN],
+        "shown": [asdict(s) | {"kind": s.kind} for s in shown_columns()],
         "notices": {code: say_notice(code) for code in codes},
     }
     yield f'{embed_json(schema | {"advice": advice})[:-1]},"rows":['
@@ -300,7 +286,7 @@ def _yield_script_data(data: PageData) -> Iterator[str]:
 
 
 def _yield_rows(data: PageData, advice: Mapping[str, int]) -> Iterator[list[Any]]:
-    for row in data.worst_first(_COLUMNS):
+    for row in data.worst_first(_columns_of_script()):
         row["advice"] = advice[row["advice"]]
         # JSON has no infinity, and no ε is negative, so -1 stands for infinity.
         yield [-1.0 if value == math.inf else value for value in row.values()]

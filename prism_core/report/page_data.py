@@ -18,7 +18,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from prism_core.report.columns import ABSENT, Outcome
 from prism_core.report.notices import say_notices
 from prism_core.report.reading import (
     Receiver,
@@ -28,7 +27,7 @@ from prism_core.report.reading import (
     read_rows,
     read_table,
 )
-from prism_core.report.rows import DocumentRow, IdentifierRow
+from prism_core.report.rows import ABSENT, DocumentRow, IdentifierRow, Outcome
 
 SHOWN_DOCUMENTS: Final = 1000
 """Number of rows of the table that are shown without scripts; with scripts, all are."""
@@ -40,6 +39,7 @@ REASONS: Final = {
     "unknown-word": "It holds a word outside the dictionary, and the settings withhold such.",
     "withheld-class": "It holds an identifier of a class that the settings withhold.",
     "no-substitute": "No substitute was allowed for one of its words; nothing was sent.",
+    "unread": "OCR was not sure of a word of it, which is marked ⍰; nothing was sent.",
     "encoder-fault": "PRISM could not encode it; nothing was sent.",
     "unrestored": "It was sent, and a substitute could not be found in the answer.",
     "redraws-spent": "It was sent and lost a substitute, and no more may be sent again.",

@@ -1,4 +1,4 @@
-"""Parquet schemas of the report, made from the rows' own descriptions, and their check.
+"""Parquet schemas of the report, made from the rows and ``columns.toml``, and their check.
 
 Entry: ``make_schema``, the Arrow schema of rows; ``check_columns`` -> ``make_batch`` to store some;
 ``check_version`` before a table is read.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import fields
 from datetime import datetime, timedelta
 from functools import cache
 from operator import attrgetter
@@ -25,9 +24,11 @@ from prism_core.report.rows import (
     DocumentRow,
     IdentifierRow,
     RequestRow,
+    RunFacts,
+    RunSeal,
     SentenceRow,
+    describe,
 )
-from prism_core.report.run_rows import RunFacts, RunSeal
 from prism_core.report.totals import RunTotals
 
 TABLES: dict[str, type] = {
@@ -72,9 +73,7 @@ def read_version(schema: pa.Schema) -> str:
 def make_schema(*row_types: type) -> pa.Schema:
     """Return the Arrow schema, with descriptions, of a row with the columns of ``row_types``."""
     columns = [
-        _arrow_field(f.name, f.metadata, resolve_hints(row_type)[f.name])
-        for row_type in row_types
-        for f in _columns(row_type)
+        _arrow_field(row_type, name) for row_type in row_types for name in resolve_hints(row_type)
     ]
     return pa.schema(columns, metadata={"prism.schema_version": SCHEMA_VERSION})
 
@@ -85,11 +84,11 @@ def check_columns(row_type: type, rows: Sequence[Any]) -> dict[str, tuple[Any, .
     Raises ``OutputError``; the message names the column and never its value: a refused value may be
     text of a document that must not reach the report.
     """
-    names = [column.name for column in _columns(row_type)]
+    hints = resolve_hints(row_type)
+    names = list(hints)
     columns = dict(zip(names, zip(*map(attrgetter(*names), rows), strict=True), strict=True))
-    for column in _columns(row_type):
-        name, values = column.name, columns[column.name]
-        problem = _find_problem(values, resolve_hints(row_type)[name], column.metadata["pattern"])
+    for name, values in columns.items():
+        problem = _find_problem(values, hints[name], describe(row_type, name).pattern)
         if problem:
             raise OutputError(
                 f"the report refuses a {row_type.__name__}: {name} {problem}; "
@@ -138,12 +137,8 @@ def _find_scalar_problem(values: Sequence[Any], expected: type, pattern: str) ->
 
 @cache
 def resolve_hints(row_type: Hashable) -> dict[str, Any]:
-    """Return the resolved annotations of a row type."""
+    """Return the resolved annotations of a row type, in the order of its columns."""
     return get_type_hints(row_type)
-
-
-def _columns(row_type: Any) -> tuple[Any, ...]:
-    return fields(row_type)
 
 
 _ARROW = {
@@ -154,8 +149,9 @@ _ARROW = {
 }
 
 
-def _arrow_field(name: str, metadata: Any, annotation: Any) -> pa.Field:
-    described = {key: metadata[key] for key in ("description", "unit") if metadata[key]}
+def _arrow_field(row_type: type, name: str) -> pa.Field:
+    column, annotation = describe(row_type, name), resolve_hints(row_type)[name]
+    described = {"description": column.meaning} | ({"unit": column.unit} if column.unit else {})
     if annotation == tuple[str, ...]:
         return pa.field(name, pa.list_(pa.string()), nullable=False, metadata=described)
     options = [option for option in get_args(annotation) if option is not NoneType]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,10 +19,16 @@ import pyarrow.parquet as pq
 from prism_core.errors import OutputError
 from prism_core.files import ReadableBy, grant_read
 from prism_core.report.answer import Answer, make_answer
-from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
-from prism_core.report.columns import NOT_REACHED, Outcome
+from prism_core.report.chain import (
+    BEGINNING,
+    PREFIX,
+    Link,
+    Signer,
+    read_link,
+    report_name,
+    run_folders,
+)
 from prism_core.report.overview import write_overview
-from prism_core.report.page import write_page
 from prism_core.report.parquet_schema import check_version
 from prism_core.report.reading import (
     find_run_folder,
@@ -33,13 +39,15 @@ from prism_core.report.reading import (
     read_rows,
     read_run_rows,
 )
-from prism_core.report.remote import ReportCopy
-from prism_core.report.rows import DocumentRow, IdentifierRow, Row
-from prism_core.report.run_rows import RunFacts
+from prism_core.report.rows import NOT_REACHED, DocumentRow, IdentifierRow, Outcome, Row, RunFacts
 from prism_core.report.totals import RunTotals
 from prism_core.report.verifying import Verdict, verify_report, verify_run
 from prism_core.report.writing import WrittenReport, write_tables
-from prism_core.storage import ObjectAddress, ObjectStore
+from prism_core.storage import ObjectAddress, ObjectStore, Scratch
+
+_RUN: Final = "run.parquet"
+_EARLIER_REPORTS: Final = 8
+"""Number of reports fetched before a run's, to tell which of its failures are new."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +195,7 @@ class RunReport:
 class ReportFolder:
     """The reports of one output folder: a folder for each run, and a page over all of them.
 
-    In a bucket they are read and written through a copy (see ``remote``).
+    In a bucket they are read and written through a copy (``ReportCopy``).
     """
 
     path: Path | ObjectAddress
@@ -268,8 +276,7 @@ class ReportFolder:
             return written
         is_new = not self.path.exists()
         written = write_tables(self.path, facts, *rows, signer=signer, remembered=remembered)
-        write_page(written.folder, written.summary)
-        write_overview(self.path)
+        write_overview(self.path, signer)
         try:
             for path in [self.path] if is_new else [written.folder, self.path / "index.html"]:
                 grant_read(path, self.readable_by)
@@ -291,3 +298,73 @@ class ReportFolder:
             copy.fetch_all()
             return verify_report(copy.folder, signers, remembered)
         return verify_report(self.path, signers, remembered)
+
+
+class ReportCopy:
+    """A copy of a part of the reports at ``address``, in ``folder``, which lives as long as it."""
+
+    def __init__(self, address: ObjectAddress) -> None:
+        self._address = address
+        self._store = ObjectStore(address)
+        self._scratch = Scratch()
+        self.folder = self._scratch.make_folder()
+        self._files: dict[str, list[str]] = {}
+        for name, _ in self._store.list():
+            run, slash, file = name.partition("/")
+            if slash and run.startswith(PREFIX):
+                self._files.setdefault(run, []).append(file)
+        for run in self._files:  # an incomplete report also takes its name
+            (self.folder / run).mkdir()
+
+    def fetch_runs(self) -> None:
+        """Fetch the row of ``run.parquet`` of each report."""
+        for run in self._files:
+            self._fetch(run, _RUN)
+
+    def fetch_run(self, run_id: str) -> None:
+        """Fetch the reports of a run, and the failures of those before it."""
+        own_reports = [
+            name for name in self._files if name.removeprefix(PREFIX).partition(".")[0] == run_id
+        ]
+        for run in own_reports:
+            self._fetch(run)
+        before = max(own_reports, key=lambda run: (len(run), run), default="")
+        for _ in range(_EARLIER_REPORTS):
+            link = read_link(self.folder / before) if before else None
+            before = f"{PREFIX}{link.previous_run}" if link and link.previous_run else ""
+            if before not in self._files:
+                break
+            self._fetch(before, _RUN)
+            self._fetch(before, "documents.parquet")
+
+    def fetch_all(self) -> None:
+        """Fetch all complete reports; partial ones are removed, as they are not for readers."""
+        for run, files in self._files.items():
+            if _RUN in files:
+                self._fetch(run)
+            else:
+                (self.folder / run).rmdir()
+
+    def publish(self, written: Path) -> None:
+        """Upload the report in ``written``, and the page over all. Raises ``OutputError``."""
+        files = sorted((file for file in written.iterdir()), key=lambda file: file.name == _RUN)
+        for file in files:
+            name, content = f"{written.name}/{file.name}", file.read_bytes()
+            if not self._store.put_if_absent(name, content):
+                found = self._store.get(name)
+                if found is None or found[0] != content:
+                    name = report_name(written)
+                    raise OutputError(
+                        f"{self._address} holds another report called {name}; run again"
+                    )
+        self._store.put("index.html", (self.folder / "index.html").read_bytes())
+
+    def _fetch(self, run: str, only: str = "") -> None:
+        for file in self._files[run]:
+            path = self.folder / run / file
+            if (not only or file == only) and not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with path.open("w+b") as copy:
+                    found = self._store.get_into(f"{run}/{file}", copy)
+                if found is None:
+                    path.unlink()

@@ -1,23 +1,91 @@
-"""Rows of the report: the place where the columns of its growing tables are named and described.
+"""Rows of the report: the columns of its tables; ``columns.toml`` says what each means.
 
 No column holds text of a document, a substitute, a mapping, an offset, a seed, a key, a file name
-or a provider's own words. Text columns therefore carry a pattern, checked when they are written.
+or a provider's own words. Text columns therefore have a pattern, checked when they are written.
 ``None`` means *not evaluated*, never zero.
 
-Entry: ``DocumentRow``, ``SentenceRow``, ``IdentifierRow``, ``RequestRow``; those of a run are in
-``run_rows``.
+Entry: ``DocumentRow``, ``SentenceRow``, ``IdentifierRow``, ``RequestRow`` of tables that grow with
+the archive; ``RunFacts`` and ``RunSeal`` of a run as a whole; ``Outcome`` lists the outcomes of a
+document. ``describe`` gives the meaning of a column. A new one is added here and in
+``columns.toml``.
 """
-
-# ruff: noqa: RUF009 - column() is dataclasses.field with a description
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
-from prism_core.report.columns import FREE, ID, REASON, Outcome, column, shared_column
 
-SCHEMA_VERSION = "7"
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Meaning of a column, the unit of its numbers, and the pattern of its texts."""
+
+    meaning: str
+    unit: str = ""
+    pattern: str = "WORD"
+
+
+@cache
+def describe(row_type: type, name: str) -> Column:
+    """Return the description of the column ``name`` of ``row_type``.
+
+    Raises ``KeyError`` for a column that ``columns.toml`` does not have.
+    """
+    tables = read_columns()
+    own = tables[row_type.__name__]
+    stated = own[name] if name in own else tables["shared"][name]
+    row = {"meaning": stated} if isinstance(stated, str) else stated
+    pattern = row.get("pattern", "WORD")
+    return Column(**row | {"pattern": tables["patterns"].get(pattern, pattern)})
+
+
+@cache
+def read_columns() -> dict[str, dict[str, Any]]:
+    """Return the tables of ``columns.toml``."""
+    text = (files("prism_core.report") / "columns.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+WAYS = ("form", "order", "alignment", "near", "joined", "pair", "association", "elimination")
+"""Ways of finding a substitute in the answer; the column of each is ``words_`` and its name."""
+STAGES = ("ingest", "read", "recall", "encode", "translate", "decode", "write")
+"""Stages whose time is reported; the column of each is ``seconds_`` and its name."""
+NOT_REACHED = "not-reached"
+"""Failure class of a document that a stopped run did not reach."""
+
+
+class Outcome(StrEnum):
+    """Outcome of a document."""
+
+    TRANSLATED = "translated"
+    PARTLY = "partly-translated"
+    """Written, now or by an earlier run, with some text in the source language."""
+    UNCHANGED = "unchanged"
+    """Not read again, because nothing changed since an earlier run translated all of it."""
+    EMPTY = "nothing-to-translate"
+    """The document holds no text; nothing was written for it."""
+    IN_TARGET = "in-target-language"
+    """The document is in the target language already: it was copied unchanged, and not sent."""
+    FAILED = "failed"
+    GONE = "gone"
+    """Its file is no longer in the input; its translation stays."""
+    RENAMED = "renamed"
+    """The same, and the input has its content under another name."""
+    PRUNED = "pruned"
+    """Its file is no longer in the input, and everything PRISM made and kept of it was
+    destroyed."""
+
+
+ABSENT = (Outcome.GONE, Outcome.RENAMED, Outcome.PRUNED)
+"""Outcomes of documents of earlier runs that are no longer in the input, or under another name."""
+
+
+SCHEMA_VERSION = "8"
 """Version of the tables below."""
 
 
@@ -25,235 +93,233 @@ SCHEMA_VERSION = "7"
 class DocumentRow:
     """A document of the archive."""
 
-    run_id: str = shared_column("run_id")
-    document_id: str = column(
-        "Keyed id of the document; `prism audit names` lists the files.", pattern=ID
-    )
-    format: str = column(
-        "Format by content: docx, xlsx, pdf, eml, txt …; empty when none was recognised."
-    )
-    source: str | None = column(
-        "Language of most of its translated text, ISO 639; null: none is translated.",
-        optional=True,
-    )
-    languages: tuple[str, ...] = column(
-        "Number of its sentences, repeats included, translated from each language: es:120."
-    )
-    outcome: str = column(f"{', '.join(Outcome)}.")
-    failure: str = column("Class of the failure; empty when there is none.")
-    advice: str = column("Advice to the user about the failure.", pattern=FREE)
-    notices: tuple[str, ...] = column("Remarks of reader and writer: attachment:unsupported, …")
-    bytes: int = column("Size of the source file.", unit="bytes")
-    segments: int = column("Paragraphs, cells, headers, subject lines …", unit="segments")
-    sentences: int = shared_column("sentences")
-    sentences_withheld: int = shared_column("sentences_withheld")
-    sentences_unrestored: int = shared_column("sentences_unrestored")
-    sentences_from_memory: int = shared_column("sentences_from_memory")
-    sentences_reviewed: int = shared_column("sentences_reviewed")
-    sentences_by_local_model: int = shared_column("sentences_by_local_model")
-    glossary_terms: int = column(
-        "Terms of the user's glossary that were sent hidden as one, repeats included.",
-        unit="terms",
-    )
-    reviewers: str | None = column(
-        "Reviewers of its sentences, as named in the imports; null: no review.",
-        pattern=FREE,
-        optional=True,
-    )
-    sentences_unsure: int = shared_column("sentences_unsure")
-    sentences_in_clear: int = shared_column("sentences_in_clear")
-    tokens: int = shared_column("tokens")
-    tokens_replaced: int = shared_column("tokens_replaced")
-    tokens_identifier: int = shared_column("tokens_identifier")
-    tokens_unknown: int = shared_column("tokens_unknown")
-    tokens_kept: int = shared_column("tokens_kept")
-    kept_marks: int = shared_column("kept_marks")
-    kept_grammar: int = shared_column("kept_grammar")
-    kept_words: int = shared_column("kept_words")
-    tokens_withheld: int = shared_column("tokens_withheld")
-    identifiers_detected: int | None = shared_column("identifiers_detected")
-    identifiers_replaced: int | None = shared_column("identifiers_replaced")
-    identifiers_remaining: int | None = shared_column("identifiers_remaining")
-    words_to_restore: int = shared_column("words_to_restore")
-    words_restored: int = shared_column("words_restored")
-    words_form: int = shared_column("words_form")
-    words_order: int = shared_column("words_order")
-    words_alignment: int = shared_column("words_alignment")
-    words_near: int = shared_column("words_near")
-    words_joined: int = shared_column("words_joined")
-    words_pair: int = shared_column("words_pair")
-    words_association: int = shared_column("words_association")
-    words_elimination: int = shared_column("words_elimination")
-    words_untranslated: int = shared_column("words_untranslated")
-    pool_smallest: int | None = shared_column("pool_smallest")
-    pool_median: float | None = column("Median of the same.", unit="words", optional=True)
-    pool_mean: float | None = column("Mean of the same.", unit="words", optional=True)
-    class_bits_mean: float | None = column(
-        "Information of a pool about its word beyond the part of speech: log2 of the number of "
-        "words of that part of speech over those in the pool, mean over the words replaced.",
-        unit="bits",
-        optional=True,
-    )
-    epsilon_word: float | None = column(
-        "Differential privacy loss per word; infinity when the mechanism bounds none.",
-        unit="nats",
-        optional=True,
-    )
-    epsilon_distance: str | None = column(
-        "Distance between words, per unit of which ε holds; null: ε bounds the loss of any word.",
-        optional=True,
-    )
-    unchanged_share: float | None = column(
-        "Share of the words sent for it, without punctuation, that were sent unchanged.",
-        unit="share",
-        optional=True,
-    )
-    epsilon_document: float | None = column(
-        "Privacy loss of all words of the document together and all their sends.",
-        unit="nats",
-        optional=True,
-    )
-    privacy_score: float | None = column(
-        "PPS: 1 less the accuracy of the offline adversary on questions made from the document, "
-        "estimated before anything was sent.",
-        unit="share",
-        optional=True,
-    )
-    gate: str = column(
-        "Decision of the gate: send, withhold, local, other-translator, weaken or strengthen; "
-        "empty: the gate was off, or did not check the document."
-    )
-    gate_reason: str = column(
-        "Reason for not just sending: restored or loss (too little, too much expected), or reason "
-        "for no prediction: translator, mechanism, too-few-sentences, unlike-what-was-seen."
-    )
-    gate_restored: float | None = column(
-        "Predicted before sending: the share of the sentences to be sent that is restored.",
-        unit="share",
-        optional=True,
-    )
-    gate_loss: float | None = column(
-        "Predicted before sending: the loss in chrF, at least 0.", unit="points", optional=True
-    )
-    sent_restored: float | None = column(
-        "Share of its different sentences sent that was restored; null: none was sent.",
-        unit="share",
-        optional=True,
-    )
-    gate_predicted: int = column(
-        "1 when a prediction can be compared with the result, else 0.", unit="documents"
-    )
-    gate_too_hopeful: int = column(
-        "1: fewer were restored than predicted, by more than chance explains.", unit="documents"
-    )
-    gate_too_careful: int = column(
-        "1: more were restored than predicted, by more than chance explains.", unit="documents"
-    )
-    treatment: str | None = column(
-        "Policy of the document, with +n for n steps more strength than the policy asks for (the "
-        "last tried, if nothing of it was sent), +here if all of it stays here; then the change by "
-        "the gate (.asks-n, .weaker-n, .stronger-n); null: none, or unread.",
-        optional=True,
-    )
-    finished_at: datetime = column("Time when its outcome was settled (UTC).", unit="UTC")
+    run_id: str
+    document_id: str
+    format: str
+    source: str | None = None
+    languages: tuple[str, ...]
+    outcome: str
+    failure: str
+    advice: str
+    notices: tuple[str, ...]
+    bytes: int
+    segments: int
+    sentences: int
+    sentences_withheld: int
+    sentences_unrestored: int
+    sentences_from_memory: int
+    sentences_reviewed: int
+    sentences_by_local_model: int
+    glossary_terms: int
+    reviewers: str | None = None
+    sentences_unsure: int
+    sentences_to_look_at: int
+    sentences_in_clear: int
+    tokens: int
+    tokens_replaced: int
+    tokens_identifier: int
+    tokens_unknown: int
+    tokens_kept: int
+    kept_marks: int
+    kept_grammar: int
+    kept_words: int
+    tokens_withheld: int
+    identifiers_detected: int | None = None
+    identifiers_replaced: int | None = None
+    identifiers_remaining: int | None = None
+    words_to_restore: int
+    words_restored: int
+    words_form: int
+    words_order: int
+    words_alignment: int
+    words_near: int
+    words_joined: int
+    words_pair: int
+    words_association: int
+    words_elimination: int
+    words_untranslated: int
+    pool_smallest: int | None = None
+    pool_median: float | None = None
+    pool_mean: float | None = None
+    class_bits_mean: float | None = None
+    epsilon_word: float | None = None
+    epsilon_distance: str | None = None
+    unchanged_share: float | None = None
+    epsilon_document: float | None = None
+    privacy_score: float | None = None
+    gate: str
+    gate_reason: str
+    gate_restored: float | None = None
+    gate_loss: float | None = None
+    sent_restored: float | None = None
+    gate_predicted: int
+    gate_too_hopeful: int
+    gate_too_careful: int
+    treatment: str | None = None
+    finished_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceRow:
     """A sentence of a document, without its text."""
 
-    run_id: str = shared_column("run_id")
-    document_id: str = column("The document.", pattern=ID)
-    sentence_id: str = column(
-        "Keyed id; equal sentences have equal ids, unless ε is finite.", pattern=ID
-    )
-    ordinal: int = column("Place among the document's sentences, from 0.")
-    source: str = column("Language of the sentence, ISO 639.")
-    segment_kind: str = column("paragraph, heading, cell, header, footnote, subject …")
-    outcome: str = column("translated, withheld, unrestored, failed or nothing-to-translate.")
-    reason: str = column(
-        "Reason why it was withheld, failed or not restored, or what was added; else empty.",
-        pattern=REASON,
-    )
-    from_memory: int = column(
-        "1 when it is translated from the user's memory, or one word of grammar, else 0.",
-        unit="sentences",
-    )
-    reviewed: int = column("1 when a person gave or confirmed it, else 0.", unit="sentences")
-    by_local_model: int = column("1: the model on this machine translated it.", unit="sentences")
-    unsure: int = column(
-        "1 when a word was found in a less reliable way, so check it; else 0.", unit="sentences"
-    )
-    tokens: int = shared_column("tokens")
-    tokens_replaced: int = shared_column("tokens_replaced")
-    tokens_identifier: int = shared_column("tokens_identifier")
-    tokens_unknown: int = shared_column("tokens_unknown")
-    tokens_kept: int = shared_column("tokens_kept")
-    kept_marks: int = shared_column("kept_marks")
-    kept_grammar: int = shared_column("kept_grammar")
-    kept_words: int = shared_column("kept_words")
-    pool_smallest: int | None = shared_column("pool_smallest")
-    sends: int = column("Different encodings of it ever sent; 0 when none.", unit="sends")
-    words_to_restore: int = shared_column("words_to_restore")
-    words_restored: int = shared_column("words_restored")
-    words_form: int = shared_column("words_form")
-    words_order: int = shared_column("words_order")
-    words_alignment: int = shared_column("words_alignment")
-    words_near: int = shared_column("words_near")
-    words_joined: int = shared_column("words_joined")
-    words_pair: int = shared_column("words_pair")
-    words_association: int = shared_column("words_association")
-    words_elimination: int = shared_column("words_elimination")
-    words_untranslated: int = shared_column("words_untranslated")
-    epsilon: float | None = column(
-        "Privacy loss of all its words and sends together; infinity when unbounded.",
-        unit="nats",
-        optional=True,
-    )
+    run_id: str
+    document_id: str
+    sentence_id: str
+    ordinal: int
+    source: str
+    segment_kind: str
+    outcome: str
+    reason: str
+    from_memory: int
+    reviewed: int
+    by_local_model: int
+    unsure: int
+    tokens: int
+    tokens_replaced: int
+    tokens_identifier: int
+    tokens_unknown: int
+    tokens_kept: int
+    kept_marks: int
+    kept_grammar: int
+    kept_words: int
+    pool_smallest: int | None = None
+    sends: int
+    words_to_restore: int
+    words_restored: int
+    words_form: int
+    words_order: int
+    words_alignment: int
+    words_near: int
+    words_joined: int
+    words_pair: int
+    words_association: int
+    words_elimination: int
+    words_untranslated: int
+    epsilon: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdentifierRow:
     """The identifiers of one class in one document; there is no row if there are none."""
 
-    run_id: str = shared_column("run_id")
-    document_id: str = column("The document.", pattern=ID)
-    identifier_class: str = column("One of the 18 classes of the Safe Harbor rule.")
-    detected: int = column("Recognised, repeats included.", unit="identifiers")
-    replaced: int = column("Of these, sent as a surrogate.", unit="identifiers")
-    remaining: int = column("Found in the sent text by an independent check.", unit="identifiers")
+    run_id: str
+    document_id: str
+    identifier_class: str
+    detected: int
+    replaced: int
+    remaining: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestRow:
     """A request to a translator, in counts."""
 
-    run_id: str = shared_column("run_id")
-    request_id: str = column("Its number in the state store.", pattern=r"[0-9A-Za-z_-]{1,64}")
-    provider: str = shared_column("provider")
-    endpoint_host: str = shared_column("endpoint_host")
-    texts: int = column("Texts in the request.", unit="texts")
-    characters: int = column("Characters of these texts.", unit="characters")
-    attempts: int = column(
-        "1, or 2 when some of its texts had been sent before unchanged.", unit="sends"
-    )
-    outcome: str = column("answered, rejected, failed or unanswered.")
-    failure: str | None = column("Class of its failure; null if none is known.", optional=True)
-    recorded_at: datetime = column("Time of its record, before it was sent (UTC).", unit="UTC")
-    answered_at: datetime | None = column(
-        "Time when its answer was stored (UTC).", unit="UTC", optional=True
-    )
-    cost: float | None = column(
-        "Cost by the stated price and estimated tokens; 0 without an answer.",
-        unit="currency",
-        optional=True,
-    )
-    cost_unanswered: float | None = column(
-        "The same, where no answer came but the provider may have worked on it; else 0.",
-        unit="currency",
-        optional=True,
-    )
+    run_id: str
+    request_id: str
+    provider: str
+    endpoint_host: str
+    texts: int
+    characters: int
+    attempts: int
+    outcome: str
+    failure: str | None = None
+    recorded_at: datetime
+    answered_at: datetime | None = None
+    cost: float | None = None
+    cost_unanswered: float | None = None
 
 
 Row = DocumentRow | SentenceRow | IdentifierRow | RequestRow
 """A row of a table that grows with the archive."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFacts:
+    """Facts known about a run without counting: people, times, settings, recipients."""
+
+    run_id: str
+    started_at: datetime
+    finished_at: datetime
+    tool_version: str
+    settings_digest: str
+    dictionary_digest: str
+    dictionary_entries: int
+    language_model: str
+    source: str
+    pairs: tuple[str, ...]
+    target: str
+    provider: str
+    provider_model: str
+    endpoint_host: str
+    sees: str
+    assessment: str
+    send: str
+    margins: tuple[str, ...]
+    other_translators: tuple[str, ...]
+    local_models: tuple[str, ...]
+    routing: str
+    decoys: int
+    strength: str
+    cautions: tuple[str, ...]
+    purpose: str
+    retention: str
+    region: str
+    mechanism: str
+    guarantee: str
+    threshold: float | None = None
+    ratio: float | None = None
+    replace_probability: float | None = None
+    table_probability: float | None = None
+    stays: str | None = None
+    vocabulary: int | None = None
+    draw_from: float | None = None
+    minimum_pool: int
+    hidden_words: str
+    unknown_words: str
+    draws: str
+    epsilon: float | None = None
+    distance: str | None = None
+    vectors: str | None = None
+    rank_decay: float | None = None
+    cutoff: float | None = None
+    surrogates: str
+    dates: str
+    epsilon_word: float | None = None
+    policies: tuple[str, ...]
+    stopped: str | None = None
+    currency: str | None = None
+    seconds_ingest: float
+    seconds_read: float
+    seconds_recall: float
+    seconds_encode: float
+    seconds_translate: float
+    seconds_decode: float
+    seconds_write: float
+
+    @property
+    def seconds_by_stage(self) -> dict[str, float]:
+        """Seconds of work in each stage."""
+        return {stage: getattr(self, f"seconds_{stage}") for stage in STAGES}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSeal:
+    """Hashes that bind the tables of a run to each other, and the run to the one before it."""
+
+    report: int
+    sequence: int
+    previous_run: str | None = None
+    previous_head: str
+    documents_rows: int
+    documents_chain_head: str
+    sentences_rows: int
+    sentences_chain_head: str
+    identifiers_rows: int
+    identifiers_chain_head: str
+    requests_rows: int
+    requests_chain_head: str
+    signature_key: str | None = None
+    page_hash: str
+    run_head: str
+    signature: str | None = None

@@ -17,10 +17,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from prism_core.report.columns import ABSENT, Outcome, column, shared_column
 from prism_core.report.notices import COPIED, PICTURE
-from prism_core.report.rows import DocumentRow, RequestRow, Row, SentenceRow
-from prism_core.report.run_rows import RunFacts
+from prism_core.report.rows import (
+    ABSENT,
+    DocumentRow,
+    Outcome,
+    RequestRow,
+    Row,
+    RunFacts,
+    SentenceRow,
+)
 
 _SHARES = 64
 _BUFFER = 1 << 16
@@ -30,86 +36,62 @@ _BUFFER = 1 << 16
 class RunTotals:
     """Totals over the rows of a run."""
 
-    documents: int = column("Documents found.", unit="documents")
-    documents_translated: int = column("Written with every sentence translated.", unit="documents")
-    documents_partly: int = column("Written with sentences left as they were.", unit="documents")
-    documents_unchanged: int = column("Skipped as unchanged.", unit="documents")
-    documents_empty: int = column("Without text to translate.", unit="documents")
-    documents_in_target: int = column(
-        "In the target language already, copied as they are.", unit="documents"
-    )
-    documents_pictures: int = column("Of those without text, pictures.", unit="documents")
-    documents_failed: int = column("Not translated.", unit="documents")
-    documents_copied: int = column(
-        "Of those that failed or are without text, copied as they are.", unit="documents"
-    )
-    documents_gone: int = column(
-        "Besides those found: no longer in the input, their translations are kept.",
-        unit="documents",
-    )
-    documents_renamed: int = column(
-        "Besides those found: in the input under another name, their translations are kept.",
-        unit="documents",
-    )
-    documents_pruned: int = column(
-        "Besides those found: no longer in the input, their translations are destroyed.",
-        unit="documents",
-    )
-    sentences: int = shared_column("sentences")
-    sentences_distinct: int = column("Different sentences.", unit="sentences")
-    sentences_withheld: int = shared_column("sentences_withheld")
-    sentences_unrestored: int = shared_column("sentences_unrestored")
-    sentences_from_memory: int = shared_column("sentences_from_memory")
-    sentences_reviewed: int = shared_column("sentences_reviewed")
-    sentences_by_local_model: int = shared_column("sentences_by_local_model")
-    sentences_unsure: int = shared_column("sentences_unsure")
-    sentences_in_clear: int = shared_column("sentences_in_clear")
-    gate_predicted: int = column(
-        "Documents with a prediction that can be compared with the result.", unit="documents"
-    )
-    gate_too_hopeful: int = column(
-        "Of these, fewer sentences were restored than predicted.", unit="documents"
-    )
-    gate_too_careful: int = column(
-        "Of these, more sentences were restored than predicted.", unit="documents"
-    )
-    tokens: int = shared_column("tokens")
-    tokens_replaced: int = shared_column("tokens_replaced")
-    tokens_identifier: int = shared_column("tokens_identifier")
-    tokens_unknown: int = shared_column("tokens_unknown")
-    tokens_kept: int = shared_column("tokens_kept")
-    kept_marks: int = shared_column("kept_marks")
-    kept_grammar: int = shared_column("kept_grammar")
-    kept_words: int = shared_column("kept_words")
-    tokens_withheld: int = shared_column("tokens_withheld")
-    identifiers_detected: int | None = shared_column("identifiers_detected")
-    identifiers_replaced: int | None = shared_column("identifiers_replaced")
-    identifiers_remaining: int | None = shared_column("identifiers_remaining")
-    words_to_restore: int = shared_column("words_to_restore")
-    words_restored: int = shared_column("words_restored")
-    words_form: int = shared_column("words_form")
-    words_order: int = shared_column("words_order")
-    words_alignment: int = shared_column("words_alignment")
-    words_near: int = shared_column("words_near")
-    words_joined: int = shared_column("words_joined")
-    words_pair: int = shared_column("words_pair")
-    words_association: int = shared_column("words_association")
-    words_elimination: int = shared_column("words_elimination")
-    words_untranslated: int = shared_column("words_untranslated")
-    pool_smallest: int | None = shared_column("pool_smallest")
-    pool_median: float | None = column(
-        "Median of the documents' medians.", unit="words", optional=True
-    )
-    requests: int = column("Requests recorded.", unit="requests")
-    requests_refused: int = column("Of these, refused or failed.", unit="requests")
-    retries: int = column("Requests with texts that had been sent before unchanged.", unit="sends")
-    characters: int = column("Characters sent, including retries.", unit="characters")
-    cost: float | None = column("Sum of the known costs.", unit="currency", optional=True)
-    cost_unanswered: float | None = column(
-        "The most that requests without an answer may cost beside it.",
-        unit="currency",
-        optional=True,
-    )
+    documents: int
+    documents_translated: int
+    documents_partly: int
+    documents_unchanged: int
+    documents_empty: int
+    documents_in_target: int
+    documents_pictures: int
+    documents_failed: int
+    documents_copied: int
+    documents_gone: int
+    documents_renamed: int
+    documents_pruned: int
+    sentences: int
+    sentences_distinct: int
+    sentences_withheld: int
+    sentences_unrestored: int
+    sentences_from_memory: int
+    sentences_reviewed: int
+    sentences_by_local_model: int
+    sentences_unsure: int
+    sentences_to_look_at: int
+    sentences_in_clear: int
+    gate_predicted: int
+    gate_too_hopeful: int
+    gate_too_careful: int
+    tokens: int
+    tokens_replaced: int
+    tokens_identifier: int
+    tokens_unknown: int
+    tokens_kept: int
+    kept_marks: int
+    kept_grammar: int
+    kept_words: int
+    tokens_withheld: int
+    identifiers_detected: int | None = None
+    identifiers_replaced: int | None = None
+    identifiers_remaining: int | None = None
+    words_to_restore: int
+    words_restored: int
+    words_form: int
+    words_order: int
+    words_alignment: int
+    words_near: int
+    words_joined: int
+    words_pair: int
+    words_association: int
+    words_elimination: int
+    words_untranslated: int
+    pool_smallest: int | None = None
+    pool_median: float | None = None
+    requests: int
+    requests_refused: int
+    retries: int
+    characters: int
+    cost: float | None = None
+    cost_unanswered: float | None = None
 
 
 def _shared_columns(annotation: str) -> tuple[str, ...]:

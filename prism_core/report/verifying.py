@@ -19,17 +19,21 @@ import pyarrow.parquet as pq
 from prism_core.report.chain import (
     BEGINNING,
     NO_RUN,
+    PREFIX,
     Link,
     Signer,
     column_types,
     expect_hashes,
     genesis,
+    last_link,
     read_link,
     report_name,
     row_bytes,
     run_folders,
     run_head,
 )
+from prism_core.report.overview import is_signed
+from prism_core.report.page import PAGE, hash_page
 from prism_core.report.parquet_schema import (
     HASH,
     OTHER_VERSION,
@@ -48,6 +52,7 @@ _ROW = "was changed, or rows before it were removed, added or moved"
 number of rows tells which it was."""
 
 
+_CHANGED = "was changed since it was written"
 _FORGED = "the signature does not match this hash under the key that it names: forged"
 _OTHER_KEY = (
     "is signed with a key that is not here, and no later report confirms it: give the key with "
@@ -84,7 +89,8 @@ class Alteration:
     problem: str
 
     def __str__(self) -> str:
-        place = [f"run {self.run}", self.table, f"row {self.row}" if self.row else ""]
+        run = f"run {self.run}" if self.run else ""
+        place = [run, self.table, f"row {self.row}" if self.row else ""]
         return f"{', '.join(filter(None, place))}: {self.problem}"
 
 
@@ -120,6 +126,7 @@ def verify_report(
         findings=(
             *(finding for verdict in verdicts for finding in verdict.findings),
             *_check_succession(links, remembered),
+            *_check_overview(report, signers),
         ),
     )
 
@@ -163,6 +170,7 @@ def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
             return Verdict(1, 0, (), (Alteration(name, "run", None, problem),))
         (run,) = stored.to_pylist()
         rows, findings = _check_tables(folder, stored, run)
+        findings += _check_page(folder, run)
         signed = Signed.NONE
         if run["signature"] is not None and signers:
             valid = any(signer.has_signed(run["run_head"], run["signature"]) for signer in signers)
@@ -266,6 +274,27 @@ class _CheckedTable:
             yield None, "does not end with the row that it ended with"
 
 
+def _check_page(folder: Path, run: dict[str, Any]) -> list[Alteration]:
+    try:
+        problem = _CHANGED if hash_page(folder, run["run_head"]) != run["page_hash"] else ""
+    except OSError:
+        problem = "is missing or cannot be read"
+    return [Alteration(report_name(folder), PAGE, None, problem)] if problem else []
+
+
+def _check_overview(report: Path, signers: Sequence[Signer]) -> Iterator[Alteration]:
+    """Yield the finding that the page over all runs was changed; without the key nothing tells."""
+    last = last_link(report)
+    try:
+        row = pq.read_table(report / f"{PREFIX}{last.name}" / "run.parquet", partitioning=None)
+        (key,) = row["signature_key"].to_pylist()
+    except _UNREADABLE:
+        return  # which is a finding of its own
+    signer = next((signer for signer in signers if signer.key_id == key), None)
+    if signer and (report / PAGE).exists() and not is_signed(report, signer):
+        yield Alteration("", PAGE, None, _CHANGED)
+
+
 def _find_unknown_tables(folder: Path) -> list[Alteration]:
     """Return Parquet files that no report has: a reader of all files would take them for rows."""
     known = {folder / f"{table}.parquet" for table in (*TABLES, "run")}
@@ -279,7 +308,23 @@ def _check_succession(links: Sequence[Link], remembered: Link) -> Iterator[Alter
     by_name = {link.name: link for link in links}
     previous = BEGINNING
     for link in sorted(links, key=lambda link: link.sequence):
-        yield from _check_link(link, previous, by_name.get(link.previous_run))
+        follows = by_name.get(link.previous_run)
+        if link.sequence == previous.sequence:
+            yield Alteration(
+                link.name, "", None, f"has the place of run {previous.name}: one was added"
+            )
+        elif link.sequence > previous.sequence + 1:
+            missing = link.sequence - previous.sequence - 1
+            runs = "1 run before it is" if missing == 1 else f"{missing} runs before it are"
+            yield Alteration(link.name, "", None, f"{runs} missing")
+        elif link.previous_run and follows is None:
+            yield Alteration(
+                link.name, "", None, f"the run before it, {link.previous_run}, is missing"
+            )
+        elif link.previous_head != (follows.head if follows else NO_RUN):
+            yield Alteration(
+                link.name, "", None, "does not follow the run before it: one was altered"
+            )
         previous = link
     if remembered.sequence:
         found = by_name.get(remembered.name)
@@ -289,18 +334,3 @@ def _check_succession(links: Sequence[Link], remembered: Link) -> Iterator[Alter
         elif found.head != remembered.head:
             problem = "is not the one that the state store remembers"
             yield Alteration(remembered.name, "", None, problem)
-
-
-def _check_link(link: Link, previous: Link, follows: Link | None) -> Iterator[Alteration]:
-    if link.sequence == previous.sequence:
-        yield Alteration(
-            link.name, "", None, f"has the place of run {previous.name}: one was added"
-        )
-    elif link.sequence > previous.sequence + 1:
-        missing = link.sequence - previous.sequence - 1
-        runs = "1 run before it is" if missing == 1 else f"{missing} runs before it are"
-        yield Alteration(link.name, "", None, f"{runs} missing")
-    elif link.previous_run and follows is None:
-        yield Alteration(link.name, "", None, f"the run before it, {link.previous_run}, is missing")
-    elif link.previous_head != (follows.head if follows else NO_RUN):
-        yield Alteration(link.name, "", None, "does not follow the run before it: one was altered")

@@ -1,6 +1,7 @@
-"""Write the tables of a report.
+"""Write the tables of a report, and its page.
 
-``REPORT/run=<id>/{documents,sentences,identifiers,requests,run}.parquet``: a folder for each run,
+``REPORT/run=<id>/{documents,sentences,identifiers,requests,run}.parquet`` and ``index.html``:
+a folder for each run,
 written under another name and renamed when complete, so a reader never sees half a report. An
 existing report is never overwritten: if a run continues under its id, the next report is
 ``run=<id>.2``. Each row carries the SHA-256 of the previous row's hash and its own content, and the
@@ -14,7 +15,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ from prism_core.report.chain import (
     row_bytes,
     run_head,
 )
+from prism_core.report.page import NO_HEAD, complete_page, write_page
 from prism_core.report.parquet_schema import (
     HASH,
     RUN_COLUMNS,
@@ -44,8 +46,7 @@ from prism_core.report.parquet_schema import (
     make_batch,
     make_schema,
 )
-from prism_core.report.rows import SCHEMA_VERSION, Row
-from prism_core.report.run_rows import RunFacts, RunSeal
+from prism_core.report.rows import SCHEMA_VERSION, Row, RunFacts, RunSeal
 from prism_core.report.totals import RunSummary, RunTotals, TotalsCounter
 
 _BATCH_ROWS = 2_000
@@ -88,21 +89,26 @@ def write_tables(
         shutil.rmtree(partial, ignore_errors=True)
         make_folder(partial)
         tables, totals = _write_rows(partial, facts.run_id, rows)
+        heads = tuple((table, writer.head) for table, writer in tables.items())
+        summary = RunSummary(facts=facts, totals=totals, chain_heads=(*heads, ("run", NO_HEAD)))
+        page_hash = write_page(partial, summary)
         with lock_for_append(report):
             numbered_names = (f"{facts.run_id}.{number}" for number in count(2))
             names = chain([facts.run_id], numbered_names)
             name = next(n for n in names if not (report / f"{PREFIX}{n}").exists())
             previous = max(last_link(report), remembered, key=lambda link: link.sequence)
             run = _UnsealedRun(facts, totals, name, previous)
-            seal = _seal_run(run, tables, signer)
+            seal = _seal_run(run, tables, page_hash, signer)
             pq.write_table(_run_table(run, seal), partial / "run.parquet")
+            complete_page(partial, seal.run_head)
             partial.rename(report / f"{PREFIX}{name}")
     except OSError as error:
         raise OutputError(f"the report cannot be written: {error.strerror}") from None
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     link = Link(name, seal.sequence, seal.run_head, previous.name, previous.head)
-    return WrittenReport(report / f"{PREFIX}{name}", link, run.summary(seal))
+    summary = replace(summary, chain_heads=(*heads, ("run", seal.run_head)))
+    return WrittenReport(report / f"{PREFIX}{name}", link, summary)
 
 
 def _write_rows(
@@ -132,12 +138,6 @@ class _UnsealedRun:
     totals: RunTotals
     name: str
     previous: Link
-
-    def summary(self, seal: RunSeal) -> RunSummary:
-        heads = [(table, getattr(seal, f"{table}_chain_head")) for table in TABLES]
-        return RunSummary(
-            facts=self.facts, totals=self.totals, chain_heads=(*heads, ("run", seal.run_head))
-        )
 
 
 class _TableWriter:
@@ -184,7 +184,10 @@ class _TableWriter:
 
 
 def _seal_run(
-    run: _UnsealedRun, tables: Mapping[str, _TableWriter], signer: Signer | None
+    run: _UnsealedRun,
+    tables: Mapping[str, _TableWriter],
+    page_hash: str,
+    signer: Signer | None,
 ) -> RunSeal:
     seal: dict[str, Any] = {
         "report": int(run.name.partition(".")[2] or 1),
@@ -192,6 +195,7 @@ def _seal_run(
         "previous_run": run.previous.name or None,
         "previous_head": run.previous.head,
         "signature_key": signer.key_id if signer else None,
+        "page_hash": page_hash,
     }
     for name, table in tables.items():
         seal |= {f"{name}_rows": table.rows, f"{name}_chain_head": table.head}

@@ -3,7 +3,7 @@
 A tag has a number, from 1; one without width stands for an object, such as a note mark. A person
 moves the tags with the words, so they are an alignment that restores the formatting of the words.
 
-Entry: ``write_tagged_text`` to write; ``TagReader`` collects the content of an element;
+Entry: ``tag_text`` to write; ``TagReader`` collects the content of an element;
 ``fit_correction`` makes a translation of it: ``_align`` by its tags, ``_carry`` where there are
 none.
 """
@@ -11,10 +11,11 @@ none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import accumulate, compress, pairwise
+from xml.sax.saxutils import escape
 
 from prism_core.alignment import Match, Span, Translation, strip_span
 from prism_core.controls import REORDERING
@@ -29,21 +30,20 @@ _FOREIGN_CODES = frozenset({"bpt", "ept", "it", "bx", "ex"})
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-def write_tagged_text(
-    text: str, tags: Sequence[Span | None], write: Callable[[int, str | None], str]
-) -> Iterator[str]:
-    """Yield ``text`` in parts, its ``tags`` formatted by ``write``.
+def tag_text(text: str, tags: Sequence[Span | None], forms: tuple[str, str, str]) -> str:
+    """Return ``text`` as XML with its ``tags``.
 
-    ``write`` gets the number of a tag (0 for text between tags) and the text in it, None for a tag
-    without width.
+    ``forms`` are the start and the end of an element, and an element without width; ``{}`` is the
+    place of the number.
     """
-    end_of_last = 0
+    opening, closing, empty = forms
+    parts, end_of_last = list[str](), 0
     numbered = ((span, number) for number, span in enumerate(tags, 1) if span is not None)
     for (start, end), number in sorted(numbered):
-        yield write(0, text[end_of_last:start])
-        yield write(number, text[start:end] if start < end else None)
+        inner = opening.format(number) + escape(text[start:end]) + closing
+        parts += escape(text[end_of_last:start]), inner if start < end else empty.format(number)
         end_of_last = end
-    yield write(0, text[end_of_last:])
+    return "".join((*parts, escape(text[end_of_last:])))
 
 
 @dataclass(slots=True)

@@ -1,5 +1,9 @@
 """Files of a review, by the ending of their names: XLIFF, or a table for a spreadsheet.
 
+XLIFF is 1.2 (OASIS 2008; OmegaT, Trados, memoQ) or 2.1 (2018). A unit is one sentence; the
+documents of the archive are the ``file`` elements. The state of a unit says whether it needs
+review, and changes when a person confirms it.
+
 Entry: ``write_review`` and ``read_review``; ``check_review_file`` tells their format.
 """
 
@@ -8,9 +12,10 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import TextIO
+from xml.sax.saxutils import escape, quoteattr
 from zipfile import BadZipFile
 
 from openpyxl import Workbook, load_workbook
@@ -18,14 +23,29 @@ from openpyxl.cell import WriteOnlyCell
 
 from prism_core.errors import ConfigurationError
 from prism_core.record import Reason
+from prism_core.review.inline_tags import TagReader, tag_text
 from prism_core.review.review_units import Correction, ReviewUnit
-from prism_core.review.xliff import read_xliff, xliff_1, xliff_2
-from prism_core.translation_memory import SUFFIX, is_sealed, is_writable, opener, write_memory
+from prism_core.safe_xml import elements, local_name
+from prism_core.translation_memory import (
+    SUFFIX,
+    Opener,
+    is_sealed,
+    is_writable,
+    opener,
+    write_memory,
+)
 
 SUFFIXES = (".xlf", ".tsv", ".xlsx")
 """Endings that the name of a review file may have."""
 _COLUMNS = ("id", "document", "place", "reason", "source", "translation", "approved")
 _YES = frozenset({"yes", "y", "x", "true", "1", "ok"})
+_NAMESPACE_1 = "urn:oasis:names:tc:xliff:document:1.2"
+_NAMESPACE_2 = "urn:oasis:names:tc:xliff:document:2.0"
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_TAGS_1 = '<g id="{}">', "</g>", '<x id="{}"/>'
+_TAGS_2 = '<pc id="{}" type="fmt">', "</pc>", '<ph id="{}"/>'
+_CONFIRMED = frozenset({"translated", "signed-off", "final", "reviewed"})
+"""States that a person has set; no unit is exported with one of them."""
 
 
 def check_review_file(file: Path) -> str:
@@ -144,6 +164,83 @@ def _corrections(rows: Iterator[Sequence[object]]) -> Iterator[Correction]:
         if cells["translation"].strip():
             approved = cells["approved"].strip().lower() in _YES
             yield Correction(cells["id"], cells["source"], cells["translation"], approved)
+
+
+def xliff_1(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[bytes]:
+    """Yield a file of XLIFF 1.2 with ``units``, sorted by document, piece by piece.
+
+    The target of a unit without a translation is the text in the document: its source.
+    """
+    yield f'{_HEAD}<xliff version="1.2" xmlns="{_NAMESPACE_1}">\n'.encode()
+    for document, group in groupby(units, key=lambda unit: unit.document):
+        yield (
+            f"<file original={quoteattr(document)} source-language={quoteattr(source)} "
+            f'target-language={quoteattr(target)} datatype="plaintext"><body>\n'
+        ).encode()
+        for unit in group:
+            state, text, marks = "needs-review-translation", unit.translation, unit.shown
+            if not unit.translation:  # OmegaT before 4.3 shows nothing of an empty target
+                state, text, marks = "needs-translation", unit.source, unit.looks
+            yield (
+                f'<trans-unit id="{unit.id}" approved="no" xml:space="preserve">'
+                f"<source>{tag_text(unit.source, unit.looks, _TAGS_1)}</source>"
+                f'<target state="{state}">{tag_text(text, marks, _TAGS_1)}</target>'
+                f"<note>{escape(unit.note)}</note></trans-unit>\n"
+            ).encode()
+        yield b"</body></file>\n"
+    yield b"</xliff>\n"
+
+
+def xliff_2(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[bytes]:
+    """Yield the same in XLIFF 2.1."""
+    yield (
+        f'{_HEAD}<xliff version="2.1" xmlns="{_NAMESPACE_2}" '
+        f"srcLang={quoteattr(source)} trgLang={quoteattr(target)}>\n"
+    ).encode()
+    by_document = groupby(units, key=lambda unit: unit.document)
+    for number, (document, group) in enumerate(by_document, 1):
+        yield f'<file id="f{number}" original={quoteattr(document)}>\n'.encode()
+        for unit in group:
+            source_xml = tag_text(unit.source, unit.looks, _TAGS_2)
+            text = tag_text(unit.translation, unit.shown, _TAGS_2)
+            target_xml = f'<target xml:space="preserve">{text}</target>' if unit.translation else ""
+            yield (
+                f'<unit id="{unit.id}"><notes><note>{escape(unit.note)}</note></notes>'
+                f'<segment state="initial"><source xml:space="preserve">'
+                f"{source_xml}</source>{target_xml}</segment></unit>\n"
+            ).encode()
+        yield b"</file>\n"
+    yield b"</xliff>\n"
+
+
+def read_xliff(path: Path, opener: Opener | None = None) -> Iterator[Correction]:
+    """Yield the units of a file of either version that have a translation.
+
+    A target equal to its source is no translation, unless a person confirmed it. Raises
+    ``ConfigurationError`` for a file that is no XML; one that is no XLIFF has no unit.
+    """
+    for unit in elements(path, ("trans-unit", "unit"), opener):
+        holders = [inner for inner in unit if local_name(inner) == "segment"] or [unit]
+        sides = {"source": TagReader(), "target": TagReader()}
+        states = ["final"] if unit.get("approved") == "yes" else []
+        for holder in holders:
+            for side in holder:
+                if local_name(side) in sides:
+                    sides[local_name(side)].read(side)
+                    states.append(side.get("state", ""))
+            states.append(holder.get("state", ""))
+        source, target = sides.values()
+        approved = not _CONFIRMED.isdisjoint(states)
+        if target.text.strip() and (approved or target.text != source.text):
+            yield Correction(
+                unit.get("id", ""),
+                source.text,
+                target.text,
+                approved=approved,
+                marks={} if source.broken else source.tags,
+                given=target.tags,
+                broken=target.broken,
+            )
 
 
 _WRITERS = {".tsv": _write_tsv, ".xlsx": _write_xlsx}

@@ -5,14 +5,16 @@
 
 from __future__ import annotations
 
-from prism_core.settings.document_settings import GateSettings
+from prism_core.settings.defaults import Stay, Strength, without_strength
 from prism_core.settings.job import Job, Phase, Shard, new_run_id
-from prism_core.settings.local_models import Stay
-from prism_core.settings.run_end import NotifySettings
-from prism_core.settings.sections import AUTO, DecodingSettings, Settings
+from prism_core.settings.run_settings import (
+    DecodingSettings,
+    GateSettings,
+    KeySettings,
+    NotifySettings,
+)
+from prism_core.settings.sections import AUTO, Settings
 from prism_core.settings.sources import load_settings, named_translator
-from prism_core.settings.state import KeySettings
-from prism_core.settings.strength import Strength, without_strength
 from prism_core.settings.translators import (
     TERMS,
     KeyedSettings,

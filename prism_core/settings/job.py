@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.finite_epsilon import bounded_treatments
+from prism_core.settings.run_checks import bounded_treatments
 from prism_core.settings.sections import Settings
 from prism_core.settings.treatment import Treatment
 from prism_core.storage import Address, ObjectAddress, make_absolute

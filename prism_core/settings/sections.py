@@ -3,8 +3,7 @@
 API keys, passwords and the state key are not settings. They come from the environment or a secret
 store, so that a settings file can be shown, mailed and committed.
 
-Entry: ``Settings``; above it are its tables. Larger ones have modules of their own:
-``translators``, ``treatment``, ``document_settings``, ``run_end``.
+Entry: ``Settings``; its tables are in ``run_settings``, ``translators`` and ``treatment``.
 """
 
 from __future__ import annotations
@@ -15,21 +14,38 @@ import json
 import re
 from collections.abc import Mapping
 from itertools import islice
-from pathlib import Path
-from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
 from prism_core.margins import Margin, find_margin
-from prism_core.settings.document_settings import DocumentSettings, GateSettings, LimitSettings
-from prism_core.settings.finite_epsilon import check_bounded
-from prism_core.settings.local_models import Send, Stay, find_local_model, prefer_local
-from prism_core.settings.run_checks import check_auto, check_policies, check_shards
-from prism_core.settings.run_end import NightSettings, NotifySettings, ReportSettings
+from prism_core.settings.defaults import (
+    Send,
+    Stay,
+    Strength,
+    find_local_model,
+    list_shown,
+    prefer_local,
+    shortcomings,
+    strengthen,
+)
+from prism_core.settings.run_checks import check_auto, check_bounded, check_policies, check_shards
+from prism_core.settings.run_settings import (
+    DecodingSettings,
+    DictionarySettings,
+    DocumentSettings,
+    GateSettings,
+    KeySettings,
+    LanguageSettings,
+    LimitSettings,
+    MemorySettings,
+    NightSettings,
+    NotifySettings,
+    ReportSettings,
+    ShardSettings,
+    StateSettings,
+)
 from prism_core.settings.section import Section, file_digest
-from prism_core.settings.state import KeySettings, ShardSettings, StateSettings
-from prism_core.settings.strength import Strength, list_shown, shortcomings, strengthen
 from prism_core.settings.translators import TranslatorSettings
 from prism_core.settings.treatment import (
     NO_POLICY,
@@ -49,51 +65,6 @@ _CHANGED = (
     "{what} was changed or taken out while documents under it wait; run with the settings they "
     "were read with, or change them so that they are read again"
 )
-
-
-class LanguageSettings(Section):
-    """Linguistic pipeline: None is the shipped one, else the name of an installed spaCy pipeline.
-
-    ``identify`` keeps lines, and whole documents, in other languages as they are. ``experimental``
-    accepts a source language that is not yet fit for confidential documents.
-    """
-
-    model: str | None = None
-    identify: bool = True
-    experimental: bool = False
-
-
-class DictionarySettings(Section):
-    """Substitution dictionary: None is ``dictionaries/{source}-{target}.parquet``.
-
-    ``glossary`` holds the user's own terms (CSV or TBX), which override every dictionary.
-    """
-
-    path: Path | None = None
-    glossary: Path | None = None
-
-
-class MemorySettings(Section):
-    """Translation memories of the user: their sentences are translated from them, and never sent.
-
-    ``files`` are TMX, memories that PRISM exported sealed, or UTF-8 text with two columns; of
-    contradictory translations the last one counts.
-    """
-
-    files: tuple[Path, ...] = ()
-
-
-class DecodingSettings(Section):
-    """Search for the words of a sentence in the translator's answer.
-
-    ``elimination`` is a strategy that errs more than the others. It is used when no further
-    encoding of the sentence may be sent (``last``), for each encoding, which saves sends
-    (``always``), or ``never``. ``redraws`` limits the additional encodings of sentences whose
-    answer lost a substitute, on average over all sentences sent in a run; 0 allows none.
-    """
-
-    elimination: Literal["last", "always", "never"] = "last"
-    redraws: float = Field(default=0.3, ge=0, le=2)
 
 
 class Settings(Section):

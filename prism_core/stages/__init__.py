@@ -15,7 +15,6 @@ from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
 from prism_core.stages.encoders import pick_any_pair
 from prism_core.stages.folders import Folders
-from prism_core.stages.formulas import keep_formulas_here
 from prism_core.stages.gate import (
     GateDecision,
     check_run,
@@ -32,7 +31,12 @@ from prism_core.stages.run import Run, Wave
 from prism_core.stages.sending import check_translators, open_shared_pace
 from prism_core.stages.strength_frontier import StrengthTrial, try_strengths
 from prism_core.stages.translate import make_items, submit, translate
-from prism_core.stages.translate_here import LocalTrial, translate_here, try_local_model
+from prism_core.stages.translate_here import (
+    LocalTrial,
+    keep_formulas_here,
+    translate_here,
+    try_local_model,
+)
 from prism_core.stages.workers import open_workers
 from prism_core.stages.write import classify_for_review, copy_untranslated, read_texts, write
 

@@ -215,7 +215,7 @@ def _restore_by(
     text, untranslated = Translation(decoded.text, places), decoded.untranslated
     reason = f"{ADDED}: {', '.join(sorted(decoded.added))}" if decoded.added else ""
     if (draft := drafted.draft) is not None:
-        words = replaced_words(answered.source, encoded, decoded)
+        words = replaced_words(answered.source, encoded, decoded, encoder.dictionary.glossary)
         changes = fuse(decoded.text, words, draft)
         text = rewrite(decoded.text, changes, places)
         untranslated = count_left(

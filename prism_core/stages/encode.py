@@ -19,13 +19,13 @@ from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList, Scope, derive_secret
 from prism_core.language import Sentence
-from prism_core.record import Encoded, Fate
+from prism_core.record import DOUBTFUL, UNREAD, Encoded, Fate
 from prism_core.recovery import redraw_allowance
 from prism_core.settings import Stay, Treatment
 from prism_core.stages.chunks import StageResult
-from prism_core.stages.formulas import keeps_formulas, read_contexts
 from prism_core.stages.gate import redraw_budget
 from prism_core.stages.run import Run, stage
+from prism_core.stages.translate_here import keeps_formulas, read_contexts
 from prism_core.state import WHOLE, Chunk, Decoy, Part
 from prism_core.translation_memory import (
     WORD_ALONE,
@@ -138,7 +138,9 @@ def redraw_lost(
         texts = [tested[row_id].text for row_id in waiting]
         unclear = {}
         for row_id, answer in zip(waiting, drafter.translate(texts), strict=True):
-            draw = AnsweredDraw(_without_originals(tested[row_id]), answer.text)
+            # as if each of its substitutes stood for itself
+            own = tuple(r._replace(word=r.substitute) for r in tested[row_id].record)
+            draw = AnsweredDraw(replace(tested[row_id], record=own), answer.text)
             if needs_links(draw, encoder.dictionary):
                 unclear[row_id] = draw.encoded, answer
         linked = drafter.align([(public.text, answer) for public, answer in unclear.values()])
@@ -164,12 +166,6 @@ def _withhold(sentence: Sentence, reason: str) -> Encoded:
     return Encoded("", (), (Fate.KEPT,) * len(sentence.tokens), withheld=reason)
 
 
-def _without_originals(encoded: Encoded) -> Encoded:
-    """Return ``encoded`` as if each of its substitutes stood for itself."""
-    own = (replacement._replace(word=replacement.substitute) for replacement in encoded.record)
-    return replace(encoded, record=tuple(own))
-
-
 def encode_sentence(
     encoder: Encoder,
     alone: SingleWordTranslations,
@@ -184,10 +180,12 @@ def encode_sentence(
     """Encode a sentence after ``earlier`` answers, or translate one that is a single word.
 
     Returns None for a sentence that is its own translation. Returns a withheld encoding when
-    nothing of its document is sent (``stays`` is the reason), and when the encoder fails on this
-    sentence: fails closed.
+    nothing of its document is sent (``stays`` is the reason), when OCR was not sure of a word, and
+    when the encoder fails on this sentence: fails closed.
     """
     try:
+        if DOUBTFUL in sentence.text and not encoder.bounds_epsilon:
+            return _withhold(sentence, UNREAD)
         if isinstance(stays, Stay) and any(map(str.isalpha, sentence.text)):
             return _withhold(sentence, stays)
         if not encoder.needs_translator(sentence, deny_list):

@@ -1,6 +1,6 @@
 """Stage 1: find the documents, and determine which of them have changed.
 
-Entry: ``ingest`` -> ``_take_sighting`` of each file -> ``_compare_with_known``. At the end of a run
+Entry: ``ingest`` -> ``_take_sighting`` of each file -> ``_find_status``. At the end of a run
 ``prune`` reports documents that are gone from the archive, and on request destroys all data about
 them.
 """
@@ -64,7 +64,12 @@ def ingest(run: Run) -> StageResult:
 
     def compare(file: FoundFile) -> tuple[Sighting, DocumentStatus]:
         document = known.get(id_of(file.path))
-        return _compare_with_known(run, _take_sighting(run, file, document, basis), document)
+        sighting = _take_sighting(run, file, document, basis)
+        in_target = (DocumentStatus.FAILED, DocumentFailure.IN_TARGET, sighting.fingerprint)
+        if document and (document.status, document.failure, document.fingerprint) == in_target:
+            # a document that was in the target language still counts as such
+            sighting = replace(sighting, error=DocumentError(DocumentFailure.IN_TARGET))
+        return sighting, _find_status(run, sighting, document)
 
     with ThreadPoolExecutor(folders.archive.at_once, "prism-ingest") as threads:
         while batch := list(islice(files, _BATCH)):
@@ -107,19 +112,6 @@ def _take_sighting(run: Run, file: FoundFile, known: StoredDocument | None, basi
 def _refuse_large(run: Run, size: int) -> None:
     if size > run.job.settings.limits.document_mb * 1_000_000:
         raise DocumentError(DocumentFailure.TOO_LARGE)
-
-
-def _compare_with_known(
-    run: Run, sighting: Sighting, known: StoredDocument | None
-) -> tuple[Sighting, DocumentStatus]:
-    """Return ``sighting`` and the status of its document.
-
-    A document that was in the target language still counts as such.
-    """
-    in_target = (DocumentStatus.FAILED, DocumentFailure.IN_TARGET, sighting.fingerprint)
-    if known is not None and (known.status, known.failure, known.fingerprint) == in_target:
-        sighting = replace(sighting, error=DocumentError(DocumentFailure.IN_TARGET))
-    return sighting, _find_status(run, sighting, known)
 
 
 def _find_status(run: Run, sighting: Sighting, known: StoredDocument | None) -> DocumentStatus:

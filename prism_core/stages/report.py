@@ -31,8 +31,8 @@ class Summary:
     """A run in numbers. Sentences are counted once each, however often they occur.
 
     ``sentences_from_memory`` of the translated ones come from the user's own translation memory, or
-    are one word of grammar. ``documents_partly`` of the written ones hold sentences that stayed in
-    the source language. ``documents_left`` wait for the next run, because this one was stopped.
+    are one word of grammar. ``documents_partly`` of the written and unchanged ones hold text in the
+    source language. ``documents_left`` wait for the next run, because this one was stopped.
     ``documents`` are those of the input, of which ``documents_empty`` hold no text. Not among them
     are ``documents_gone``, which existed before, ``documents_renamed``, now under another name, and
     ``documents_pruned``, of which nothing is left.
@@ -104,8 +104,7 @@ def list_cautions(run: Run) -> tuple[str, ...]:
     """List what makes this run weaker than its settings suggest, without any text or name."""
     found, settings = Summary.from_run(run), run.job.settings
     if settings.stays:
-        unused = "a translator that sees the text as it is does not use the glossary"
-        return (unused,) if settings.dictionary.glossary else ()
+        return ()
     unsent = found.documents_unchanged + found.documents_failed + found.documents_empty
     sent = found.documents - unsent
     sentences = found.sentences - found.sentences_from_memory

@@ -39,6 +39,7 @@ from prism_core.stages.encode import POLICY
 from prism_core.stages.gate import describe_losses, gate_columns
 from prism_core.stages.run import Run
 from prism_core.stages.sending import list_translators
+from prism_core.stages.write import count_to_look_at
 from prism_core.state import (
     DocumentStatus,
     SentenceStatus,
@@ -138,6 +139,7 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
     not_reached = _FAILED_ADVICE if run.stopped else _NOT_REACHED_ADVICE
     if describe_losses(run):
         not_reached = _LOSING_ADVICE
+    to_look_at = count_to_look_at(run)
     for document in store.documents.of_run(job.run_id):
         rows: list[SentenceRow] = []
         tally = _Tally(deny_list)
@@ -149,6 +151,7 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
         yield replace(
             _document_row(run, document, rows, tally, not_reached),
             reviewers=reviewers,
+            sentences_to_look_at=to_look_at[document.id],
             **_count_left_in_source(run, document),
         )
         yield from tally.rows(job.run_id, document.id)
@@ -233,6 +236,7 @@ def _document_row(
         sentences_by_local_model=sum(row.by_local_model for row in rows),
         glossary_terms=tally.terms,
         sentences_unsure=sum(row.unsure for row in rows),
+        sentences_to_look_at=0,
         sentences_in_clear=sum(row.sends > 0 and row.tokens_kept == row.tokens for row in rows),
         **{name: sum(getattr(row, name) for row in rows) for name in _SUMMED},
         tokens_withheld=sum(row.tokens for row in rows if not row.sends),
@@ -274,10 +278,10 @@ def _outcome_columns(document: StoredDocument, not_reached: str) -> dict[str, An
     """Return outcome, class of failure and advice, ``not_reached`` being one of the advices."""
     outcome, failure, advice = Outcome.FAILED, document.failure, document.advice
     match document.status:
+        case DocumentStatus.WRITTEN | DocumentStatus.UNCHANGED if document.left_in_source:
+            outcome, failure, advice = Outcome.PARTLY, "", ""
         case DocumentStatus.WRITTEN:
             outcome, failure, advice = Outcome.TRANSLATED, "", ""
-            if document.left_in_source:
-                outcome = Outcome.PARTLY
         case DocumentStatus.FAILED if document.failure == DocumentFailure.IN_TARGET:
             outcome, failure, advice = Outcome.IN_TARGET, "", ""
         case DocumentStatus.FAILED if DocumentFailure(document.failure).is_nothing:

@@ -70,18 +70,14 @@ def lay_out(
                 if not any(map(str.isalpha, core.text)):
                     _copy(placed, core.text + trailing)
                     continue
-                name = _name(core.text, known[core.text] if apart else 0)
+                earlier = known[core.text] if apart else 0  # no sentence holds a control
+                name = f"{core.text}\0{earlier}" if earlier else core.text
                 if apart or core.text not in known:
                     found[source][name] = core
                 known[core.text] += 1
                 placed.append(SentencePlace(name, trailing))
         layout.append(SegmentLayout(segment.kind, tuple(placed), segment.looks))
     return tuple(layout), found
-
-
-def _name(text: str, earlier: int) -> str:
-    """Return the name of ``text`` that occurred ``earlier`` times; no sentence holds a control."""
-    return f"{text}\0{earlier}" if earlier else text
 
 
 def _copy(placed: list[str | SentencePlace], text: str) -> None:

@@ -10,10 +10,12 @@ document says about it.
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 
 from prism_core.alignment import Translation
@@ -22,10 +24,10 @@ from prism_core.drafts import Change
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.files import CHANGED, open_regular
 from prism_core.formats import Document, PackedTranslations, Segment, write_output_document
-from prism_core.language import defined_terms
+from prism_core.identifiers import defined_terms
 from prism_core.languages import load_language
 from prism_core.processes import release_free_memory
-from prism_core.record import Reason
+from prism_core.record import TO_LOOK_AT, Reason
 from prism_core.report import COPIED, REASONS
 from prism_core.settings import AUTO, Stay
 from prism_core.stages.chunks import StageResult
@@ -286,6 +288,8 @@ def classify_for_review(sentence: StoredSentence) -> tuple[Reason, str]:
     """Return why a person should look at a sentence, and details: a class or a count."""
     if not sentence.status.is_translated:
         return Reason.WITHHELD, sentence.reason
+    if sentence.status is SentenceStatus.REVIEWED:
+        return Reason.TRANSLATED, "reviewed"
     if sentence.status is SentenceStatus.LOCAL and not sentence.unsure:
         is_usual = sentence.reason in [*Stay, LOCAL_BETTER]
         return (Reason.TRANSLATED, "") if is_usual else (Reason.LOCAL, sentence.reason)
@@ -293,9 +297,30 @@ def classify_for_review(sentence: StoredSentence) -> tuple[Reason, str]:
         return Reason.UNTRANSLATED, f"words {sentence.untranslated}"
     if sentence.unsure or sentence.reason.startswith(ADDED):
         return Reason.UNSURE, sentence.reason
-    if sentence.status is SentenceStatus.REVIEWED:
-        return Reason.TRANSLATED, "reviewed"
     return Reason.TRANSLATED, ""
+
+
+def count_to_look_at(run: Run) -> Counter[str]:
+    """Count the sentences that a person should look at, each in its first document, by its id.
+
+    These are the sentences that a review of the run exports, of the documents that it wrote or
+    found unchanged. Words of a file's name are none of them.
+    """
+    counts, counted = Counter[str](), set[str]()
+    names = run.job.settings.documents.file_names == "translate"
+    for document, found in groupby(run.store.sentences.doubted(run.job.run_id), itemgetter(0)):
+        layout = run.store.documents.layout(document) if names else ()
+        texts = (segment for segment in layout if segment.kind != "filename")
+        shown = {place.sentence for segment in texts for place in segment.places()}
+        to_look_at = {
+            sentence.id
+            for _, sentence in found
+            if classify_for_review(sentence)[0] in TO_LOOK_AT
+            and (not names or sentence.id in shown)
+        }
+        counts[document] = len(to_look_at - counted)
+        counted |= to_look_at
+    return counts
 
 
 def find_notes(run: Run, document: str) -> Mapping[str, str]:

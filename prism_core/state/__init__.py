@@ -5,14 +5,14 @@ output folder as a whole, ``UserKey`` the user's key.
 """
 
 from prism_core.state.answers import AnswerStore
-from prism_core.state.decoys import Decoy
+from prism_core.state.further_sends import Decoy
 from prism_core.state.leases import Account, Lease
 from prism_core.state.location import StatePlace
 from prism_core.state.outputs import Claim, OutputName
 from prism_core.state.request_ledger import Destination, StoredRequest
-from prism_core.state.reviews import Reviewed
 from prism_core.state.schema import LOCAL_BETTER, DocumentStatus, SentenceStatus
 from prism_core.state.sealed_columns import Answers, PackedSentences, SegmentLayout, SentencePlace
+from prism_core.state.settled_here import Reviewed
 from prism_core.state.shared_meters import SharedMeters
 from prism_core.state.stage_records import (
     WHOLE,

@@ -199,10 +199,10 @@ class Documents:
             return count_empty(connection, run)
 
     def count_partly(self, run: str) -> int:
-        """Count the documents of ``run`` that were written with untranslated sentences."""
+        """Count the documents of ``run`` whose translations hold text in the source language."""
         query = select(func.count()).where(
             documents.c.run == run,
-            documents.c.status == DocumentStatus.WRITTEN,
+            documents.c.status.in_(status for status in DocumentStatus if status.is_translated),
             documents.c.left_in_source > 0,
         )
         return self._database.scalar(query)

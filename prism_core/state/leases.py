@@ -151,17 +151,19 @@ class Leases:
         """Return the results of the shards of ``run`` that ended, in the order of their numbers."""
         query = select(_ROW.number, _ROW.account).where(_ROW.run == run, _ROW.account.is_not(None))
         rows = self._database.rows(query.order_by(_ROW.number))
-        return [self._open(row.number, row.account) for row in rows]
+        found = []
+        for row in rows:
+            opened = self._cipher.open(_associated_data(row.number), row.account)
+            seconds, error = json.loads(opened)
+            # It was sealed with the key of this store: nobody else can have written it.
+            raised = pickle.loads(bytes.fromhex(error)) if error else None  # noqa: S301
+            found.append(Account(seconds, raised))
+        return found
 
     def _seal(self, number: int, account: Account) -> bytes:
         error = pickle.dumps(account.error).hex() if account.error else ""
         plain = json.dumps([dict(account.seconds), error]).encode()
         return self._cipher.seal(_associated_data(number), plain)
-
-    def _open(self, number: int, sealed: bytes) -> Account:
-        seconds, error = json.loads(self._cipher.open(_associated_data(number), sealed))
-        # It was sealed with the key of this store: nobody else can have written it.
-        return Account(seconds, pickle.loads(bytes.fromhex(error)) if error else None)  # noqa: S301
 
 
 def _held_by(shard: Shard) -> ColumnElement[bool]:

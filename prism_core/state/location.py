@@ -21,7 +21,6 @@ from sqlalchemy import Connection, insert, inspect, select
 from prism_core.errors import ConfigurationError, StateError
 from prism_core.files import make_private, overwrite_and_remove
 from prism_core.settings import Job
-from prism_core.state.bucket_claims import check_claim, claim, release
 from prism_core.state.data_keys import (
     KeyOverview,
     admit_key,
@@ -30,7 +29,14 @@ from prism_core.state.data_keys import (
     unlock_store,
 )
 from prism_core.state.database import DATABASE_NAME, Database, open_database
-from prism_core.state.lock import hold_folder, hold_schema, share_folder
+from prism_core.state.lock import (
+    check_claim,
+    claim,
+    hold_folder,
+    hold_schema,
+    release,
+    share_folder,
+)
 from prism_core.state.postgres import SCHEMA_FILE, read_schema_name
 from prism_core.state.purging import OldMaterial, RunKey, delete_old, old_material, run_keys
 from prism_core.state.schema import EMPTY, check_version, data_keys, meta, metadata

@@ -44,8 +44,10 @@ class Formulas:
 
     def mark(self, found: Mapping[str, Sequence[str]]) -> None:
         """Store the contexts of the hidden words of each sentence that was not sent, by its id."""
+        keyed = self._cipher.keyed_id
         numbers = {
-            row_id: [*map(self._number, row_contexts)] for row_id, row_contexts in found.items()
+            row_id: [int(keyed("context", c.encode())[:16], 16) - 2**63 for c in row_contexts]
+            for row_id, row_contexts in found.items()
         }
         self._database.update_each(
             sentences,
@@ -67,9 +69,6 @@ class Formulas:
             named = [{"context": number, "document": document} for number, document in sorted(rows)]
             with self._database.writing() as connection:
                 insert_new(connection, contexts, named)
-
-    def _number(self, context: str) -> int:
-        return int(self._cipher.keyed_id("context", context.encode())[:16], 16) - 2**63
 
     def withhold(self, chunk: Chunk, least: int) -> int:
         """Withhold the formulas of ``chunk`` of which nothing was sent yet; return their number.

@@ -20,17 +20,14 @@ from prism_core.settings import Shard
 from prism_core.state.batch_ledger import Batches
 from prism_core.state.data_keys import drop_other_keys, make_keys, unlock_store
 from prism_core.state.database import Database, close_on_error, insert_new, split_ids
-from prism_core.state.decoys import Decoys
 from prism_core.state.documents import Documents
+from prism_core.state.further_sends import Decoys, Redraws
 from prism_core.state.leases import Leases
 from prism_core.state.location import StatePlace
 from prism_core.state.outputs import Claim, Outputs
 from prism_core.state.purging import delete_document, delete_unused_keys, select_exclusive
-from prism_core.state.recalled import Recalled
 from prism_core.state.recurring_contexts import Formulas
-from prism_core.state.redraws import Redraws
 from prism_core.state.request_ledger import Requests
-from prism_core.state.reviews import Reviews
 from prism_core.state.schema import (
     DocumentStatus,
     document_identifiers,
@@ -44,8 +41,8 @@ from prism_core.state.schema import (
 )
 from prism_core.state.sealed_columns import SentenceColumns
 from prism_core.state.sentences import Sentences
+from prism_core.state.settled_here import Recalled, Reviews, WithheldSentences
 from prism_core.state.stage_records import Reading
-from prism_core.state.withheld import WithheldSentences
 
 Kept = Literal["job", "last_report", "forecast", "encoders", "basis"]
 """Names in ``meta`` whose values are sealed: the last translated job, the last report, the

@@ -10,11 +10,17 @@ from pathlib import Path
 
 from prism_core.storage.address import Address, ObjectAddress, make_absolute, parse_address
 from prism_core.storage.base import FoundFile, OpenDocument, StorageLocation, content_hash
-from prism_core.storage.bucket_location import BucketLocation
+from prism_core.storage.bucket_location import (
+    BucketLocation,
+    Scratch,
+    claim_marker,
+    has_marker,
+    read_marker,
+    remove_leftovers,
+    remove_marker,
+)
 from prism_core.storage.folder_location import FolderLocation, put_in_place, unwritable
 from prism_core.storage.objects import ObjectStore
-from prism_core.storage.ownership import claim_marker, has_marker, read_marker, remove_marker
-from prism_core.storage.scratch import Scratch, remove_leftovers
 
 
 def open_location(

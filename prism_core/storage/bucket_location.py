@@ -1,31 +1,40 @@
-"""A part of a bucket as a storage location. Documents that are read pass through a private folder.
+"""A part of a bucket as a storage location, with its private folder and its owner's marker.
 
-Entry: ``BucketLocation``, a ``StorageLocation``: ``list``, then ``open`` (a copy in the private
-folder) to read; ``put`` and ``remove`` to write. The calls to the object store are in ``objects``.
+Entry: ``BucketLocation``, a ``StorageLocation``: ``list``, then ``open`` (a copy in a private
+folder, ``Scratch``) to read; ``put`` and ``remove`` to write. The calls to the object store are in
+``objects``. ``claim_marker`` names the owner of an output, in a state folder or below ``.prism`` in
+a bucket; if several programs try at the same time, exactly one succeeds.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
-from collections.abc import Iterator
+import shutil
+import tempfile
+import threading
+import weakref
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from prism_core.errors import DocumentError, DocumentFailure, OutputError
+from prism_core.errors import DocumentError, DocumentFailure, OutputError, StateError
 from prism_core.file_names import LONGEST
-from prism_core.files import CHANGED
+from prism_core.files import CHANGED, create_if_absent
 from prism_core.storage.address import ObjectAddress
 from prism_core.storage.base import FoundFile, OpenDocument, StorageLocation, hash_of
 from prism_core.storage.objects import ObjectStore, Version
-from prism_core.storage.scratch import Scratch
 
-if TYPE_CHECKING:  # settings know addresses, and load no cryptography for them
+if TYPE_CHECKING:
     from prism_core.cipher import Cipher
 
+
+_PREFIX: Final = "prism-private-"
+_LOCK: Final = "lock"
 _ATTEMPTS: Final = 3
 _LONGEST_KEY: Final = 1024
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
@@ -189,3 +198,131 @@ def _is_possible(name: str) -> bool:
         return len(name.encode()) <= _LONGEST_KEY and not _CONTROL.search(name)
     except UnicodeEncodeError:
         return False
+
+
+def has_marker(location: Path | ObjectAddress, name: str) -> bool:
+    """Return True if the marker ``name`` exists."""
+    if isinstance(location, ObjectAddress):
+        return ObjectStore(location).head(name) is not None
+    return (location / name).exists()
+
+
+def read_marker(location: Path | ObjectAddress, name: str) -> str | None:
+    """Return the content of the marker, or None if there is none. Raises ``StateError``."""
+    if isinstance(location, ObjectAddress):
+        found = ObjectStore(location).get(name)
+        return found and found[0].decode("ascii", "replace").strip()
+    try:
+        return (location / name).read_text(encoding="ascii", errors="replace").strip()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StateError(f"{location / name} cannot be read: {error.strerror}") from None
+
+
+def claim_marker(location: Path | ObjectAddress, name: str, owner: str) -> bool:
+    """Create a marker with the content ``owner`` if none exists, on disk or in the bucket.
+
+    Returns False, and changes nothing, if another owner's marker is there. Raises ``StateError``.
+    """
+    content = f"{owner}\n".encode("ascii")
+    if isinstance(location, ObjectAddress):
+        return (
+            ObjectStore(location).put_if_absent(name, content)
+            or read_marker(location, name) == owner
+        )
+    try:
+        location.mkdir(mode=0o700, parents=True, exist_ok=True)
+        location.chmod(0o700)
+        return create_if_absent(location / name, content) or read_marker(location, name) == owner
+    except OSError as error:
+        raise StateError(
+            f"the state folder {location} cannot be made: {error.strerror}; check the permissions "
+            "and the free space of the output folder"
+        ) from None
+
+
+def remove_marker(location: Path | ObjectAddress, name: str) -> None:
+    """Remove the marker if it exists."""
+    if isinstance(location, ObjectAddress):
+        ObjectStore(location).delete(name)
+    else:
+        with suppress(FileNotFoundError):
+            (location / name).unlink()
+
+
+class Scratch:
+    """A private folder within the folder for temporary files, made when first needed; thread-safe.
+
+    The folder belongs to its process: the holder of its lock is alive. It is removed when it is
+    closed or garbage-collected, and when the process ends. With ``TMPDIR`` on a file system in
+    memory, no disk ever holds a document.
+    """
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._folder: Path | None = None
+        self._remove: Callable[[], object] = lambda: None
+
+    @contextmanager
+    def file(self, name: str) -> Iterator[Path]:
+        """Give a path that ends in ``name`` in an empty folder, removed with its content.
+
+        Raises ``StateError`` when no folder can be made.
+        """
+        folder = self.make_folder()
+        try:
+            yield folder / name
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def make_folder(self) -> Path:
+        """Make an empty folder that is removed with this object. Raises as ``file``."""
+        try:
+            return Path(tempfile.mkdtemp(dir=self._open()))
+        except OSError as error:
+            raise StateError(
+                f"no temporary folder can be made: {error.strerror}; make room, or set TMPDIR"
+            ) from None
+
+    def close(self) -> None:
+        """Remove the folder; a later ``file`` makes another."""
+        with self._guard:
+            self._remove()
+            self._folder = None
+
+    def _open(self) -> Path:
+        with self._guard:
+            if self._folder is None:
+                remove_leftovers()
+                made = Path(tempfile.mkdtemp(prefix=".prism-"))
+                lock = os.open(made / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                # only now by its name: one that is not locked is a leftover
+                self._folder = made.with_name(_PREFIX + made.name.removeprefix(".prism-"))
+                made.rename(self._folder)
+                self._remove = weakref.finalize(self, _remove, self._folder, lock, os.getpid())
+            return self._folder
+
+
+def _remove(folder: Path, lock: int, process: int) -> None:
+    """Remove ``folder``, but not in a fork of its ``process``."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def remove_leftovers() -> None:
+    """Remove the folders of this user's processes that have ended."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+                continue
+            # made anew where a process was killed while it removed the folder, the lock first
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+            lock = os.open(folder / _LOCK, flags, 0o600)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(lock)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import mimetypes
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,14 +19,11 @@ from datetime import datetime, timedelta
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
-from prism_core.errors import ConfigurationError
+from prism_core.errors import ConfigurationError, PrismError, StorageError
 from prism_core.storage.address import ObjectAddress
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore as Library
-import re
-
-from prism_core.errors import PrismError, StorageError
 
 Result = TypeVar("Result")
 PATIENCE: Final = 180.0

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
-    from prism_core.training.card import PAGE, Card
     from prism_core.training.ctranslate2_export import export_model
     from prism_core.training.data import (
         Example,
@@ -20,13 +19,18 @@ if TYPE_CHECKING:
         encode_documents,
         read_documents,
     )
-    from prism_core.training.devices import ComputeOptions, check_devices
-    from prism_core.training.guarantee import epsilon_of, find_noise
-    from prism_core.training.learning import Watch, find_way, learn_in_clear, learn_privately
-    from prism_core.training.ledger import LedgerTerms, PrivacyLedger
+    from prism_core.training.guarantee import LedgerTerms, PrivacyLedger, epsilon_of, find_noise
+    from prism_core.training.learning import (
+        ComputeOptions,
+        Watch,
+        check_devices,
+        find_way,
+        learn_in_clear,
+        learn_privately,
+    )
     from prism_core.training.lot_sampling import NoisePlan, Sampling
     from prism_core.training.membership import Attack, MembershipAudit, audit_membership, losses_of
-    from prism_core.training.model_folder import ModelFolder
+    from prism_core.training.model_folder import PAGE, Card, ModelFolder
     from prism_core.training.pretrained import (
         Pieces,
         Pretrained,
@@ -78,21 +82,4 @@ __all__ = [
     "save_pretrained",
 ]
 
-__getattr__ = lazy_door(
-    __name__,
-    {
-        "card": "PAGE Card",
-        "data": "PairedDocuments Example Unit encode_documents read_documents",
-        "devices": "ComputeOptions check_devices",
-        "ctranslate2_export": "export_model",
-        "model_folder": "ModelFolder",
-        "guarantee": "epsilon_of find_noise",
-        "learning": "Watch find_way learn_in_clear learn_privately",
-        "ledger": "PrivacyLedger LedgerTerms",
-        "membership": "Attack MembershipAudit audit_membership losses_of",
-        "transformer": "PARTS ModelShape Part Transformer freeze",
-        "pretrained": "Pieces Pretrained find_pretrained load_pretrained save_pretrained",
-        "lot_sampling": "NoisePlan Sampling",
-        "subwords": "SubwordVocabulary learn_vocabulary public_texts",
-    },
-)
+__getattr__ = lazy_door(__name__)

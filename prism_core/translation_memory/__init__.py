@@ -3,22 +3,20 @@
 The package also translates lines of a single function word, whose translations ship with PRISM.
 """
 
-from prism_core.translation_memory.memory_reader import (
+from prism_core.translation_memory.memory_formats import (
+    ALL_LANGUAGES,
     Opener,
+    Translated,
     TranslationUnit,
     check_memories,
     is_tmx,
+    is_writable,
     normal_form,
     read_columns,
     read_tmx,
     stripped_lines,
-    translations,
-)
-from prism_core.translation_memory.memory_writer import (
-    ALL_LANGUAGES,
-    Translated,
-    is_writable,
     tmx,
+    translations,
     write_memory,
 )
 from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener

@@ -99,7 +99,11 @@ class SealedReader(io.RawIOBase):
         number, sealed = 0, self._read_sealed()
         while sealed is not None:
             following = self._read_sealed()
-            yield self._open_frame(_frame_name(number, last=following is None), sealed)
+            try:
+                plain = self._cipher.open(_frame_name(number, last=following is None), sealed)
+            except WrongKey:
+                raise self._wrong_key_error() from None
+            yield plain
             number, sealed = number + 1, following
         if not number:
             raise self._wrong_key_error()
@@ -113,12 +117,6 @@ class SealedReader(io.RawIOBase):
         if not size or len(sealed) != size:
             raise self._wrong_key_error()
         return sealed
-
-    def _open_frame(self, place: str, sealed: bytes) -> bytes:
-        try:
-            return self._cipher.open(place, sealed)
-        except WrongKey:
-            raise self._wrong_key_error() from None
 
     def _wrong_key_error(self) -> WrongKey:
         return WrongKey(

@@ -13,7 +13,7 @@ from unicodedata import combining, normalize
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from prism_core.language.text_segments import use_plain_characters
+from prism_core.language.boundaries import use_plain_characters
 
 _ONSETS = "b br c ch d dr f fr g gr h j k kr l m n p pr qu r s sch sh st t tr v w z zh".split()
 _NUCLEI = "a e i o u ai au ea ee ei ie io ou y á é ö ü".split()

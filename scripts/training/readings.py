@@ -2,7 +2,7 @@
 
     python -m scripts.training.readings --text FILE… --output FOLDER
 
-Writes ``readings.json``, which ``prism_core.language.reanalysis`` reads: the verbs, nouns and
+Writes ``readings.json``, which ``prism_core.language.possible_tags`` reads: the verbs, nouns and
 adjectives, and how the forms of each end, with the slots they can have (``foreign.slot``). The
 articles before a noun in ``--text`` tell its gender.
 """

@@ -35,7 +35,7 @@ import pycrfsuite
 import spacy
 from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
-from prism_core.language.reanalysis import Readings
+from prism_core.language.possible_tags import PossibleTags
 from scripts.training.augmentation import TaggedText
 from scripts.training.foreign import in_paragraphs, write
 from scripts.training.german import NounReadings, label_names
@@ -63,7 +63,7 @@ class WordLists:
         )
         self._readings: Mapping[str, str] = {} if is_table else _read_lexique(file)
         self._nouns = NounReadings(nouns) if nouns else None
-        self._told = Readings.read(readings) if readings else None
+        self._told = PossibleTags.read(readings) if readings else None
         self.of_word = lru_cache(200_000)(self._of_word)
         self.of_neighbour = lru_cache(200_000)(self._of_neighbour)
 

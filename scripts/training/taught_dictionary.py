@@ -28,7 +28,7 @@ from prism_core.building import (
 )
 from prism_core.dictionary import read_names, save_dictionary
 from prism_core.language import Sentence, Token
-from prism_core.language.text_segments import use_plain_characters
+from prism_core.language.boundaries import use_plain_characters
 from prism_core.languages import load_language
 from prism_core.resources import shipped_names
 from scripts.training.treebank import read_docs

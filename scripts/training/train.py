@@ -29,8 +29,8 @@ from spacy.training.loop import train as run_training
 from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import fix_random_seed
 
-from prism_core.language.reanalysis import FILE, Readings, show_readings
-from prism_core.language.text_segments import use_plain_characters
+from prism_core.language.boundaries import use_plain_characters
+from prism_core.language.possible_tags import FILE, PossibleTags, show_possible_tags
 from scripts.training.augmentation import TaggedText, vary, vary_accents
 from scripts.training.tokenizer import adjust_tokenizer
 from scripts.training.treebank import read_docs
@@ -106,7 +106,7 @@ def train(data: Path, output: Path, steps: int | None = None, language: str = "e
     fix_random_seed(_SEED)
     nlp = load_model_from_config(load_config(CONFIG, overrides, interpolate=True), auto_fill=True)
     if (data / FILE).exists():
-        show_readings(nlp.vocab, Readings.read(data / FILE))
+        show_possible_tags(nlp.vocab, PossibleTags.read(data / FILE))
     examples = list(treebank_text(data, "train", augment=False)(nlp))
     nlp.initialize(lambda: examples)
     with tempfile.TemporaryDirectory() as folder:

@@ -118,7 +118,9 @@ def test_words_before_a_noun_are_composed_where_answers_leave_the_first_out() ->
         entry(f"b{word}", "NN", Form(word, 1, (numbers[word[-1]], "Number=Sing")))  # no vowel here
         for word in "gato carro livro amigo aluno ano mesa sala carta aldeia amiga alga".split()
     ]
-    asked = ask_preceding_words([*known, functions()], ENGLISH, lambda t: [*map(answer_by_sound, t)])
+    asked = ask_preceding_words(
+        [*known, functions()], ENGLISH, lambda t: [*map(answer_by_sound, t)]
+    )
     row = next(before for before in asked if before.word == "o nosso")
     feminine = [form.text for form in row.forms if "Gender=House" in form.features]
     assert feminine == ["a nossa", "a nossa"]

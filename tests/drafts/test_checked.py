@@ -138,3 +138,43 @@ def test_a_word_on_which_the_model_disagrees_with_itself_is_marked() -> None:
 
 def test_words_in_capitals_are_translated(firefox: Translator) -> None:
     assert draft(firefox, "PRIVILEGED AND CONFIDENTIAL") == [("PRIVILEGIADO E CONFIDENCIAL", set())]
+
+
+@pytest.mark.parametrize("word", ["Wilmington", "Anaheim", "Richmond"])
+def test_a_word_that_may_be_a_name_is_not_translated_by_what_stands_before_it(
+    firefox: Translator, word: str
+) -> None:
+    assert draft(firefox, word, contexts=["Los Angeles"]) == [(word, set())]
+
+
+def test_a_name_to_which_the_model_adds_words_stays_as_it_is(firefox: Translator) -> None:
+    assert draft(firefox, "Newport Beach") == [("Newport Beach", set())]
+
+
+def test_a_line_that_is_an_address_stays_as_it_is(firefox: Translator) -> None:
+    line = "<qfvhgsvhgsduiohncdhcvhsdfvsfygusd@gmail.com>:"
+    assert draft(firefox, line) == [(line, set())]
+
+
+def test_ordinary_words_with_capitals_are_no_name_that_was_lost() -> None:
+    model = Answering(**{"Closure Unknown today": "Encerramento desconhecido hoje"})
+    sentence = sentence_of("Closure Unknown today", "Closure", "Unknown")
+    translated = translate_checked(model, [sentence], "en", "pt")  # type: ignore[arg-type]
+    (made,) = asyncio.run(translated)
+    assert made is not None
+    assert not made.faults
+
+
+@pytest.mark.parametrize(
+    ("text", "translation"),
+    [
+        ("DOCUMENT NO.", "NÚMERO DO DOCUMENTO"),
+        ("Patient No.: 4711", "Número do paciente: 4711"),
+        ("He said no.", "Ele disse que não."),
+        ("Qty", "Quantidade"),
+    ],
+)
+def test_an_abbreviation_that_models_misread_is_written_out(
+    firefox: Translator, text: str, translation: str
+) -> None:
+    assert draft(firefox, text) == [(translation, set())]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 import sacrebleu
 
-from prism_core.evaluation.overlap import measure_overlap
+from prism_core.evaluation.baselines import measure_overlap
 from prism_core.evaluation.results import bleu, bleu_counts, chrf, chrf_counts
 
 TEXTS = ["El perro corre por la casa grande.", "Una chica vio a su madre ayer.", "Nada."]

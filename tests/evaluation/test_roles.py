@@ -12,8 +12,9 @@ from prism_core.dictionary import Dictionary, Entry, Form
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import read_answered, role_row
-from prism_core.evaluation.form_categories import FormCategories
+from prism_core.evaluation.recovery_fitting import FittedRates
 from prism_core.evaluation.role_swap import (
+    FormCategories,
     Swapped,
     SwappedPlace,
     fit_rates,
@@ -25,7 +26,7 @@ from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Kind, Replacement
-from prism_core.recovery import FittedRates, Rate
+from prism_core.recovery import Rate
 from prism_core.settings import MechanismSettings, load_settings
 from tests.shared_data import shared
 from tests.words import dictionary, entry, sentence

@@ -19,7 +19,7 @@ from prism_core.errors import PrismError
 from prism_core.jobs import run_shard
 from prism_core.language import LanguageModel
 from prism_core.settings import Job, Shard
-from prism_core.settings.state import ShardSettings, StateSettings
+from prism_core.settings.run_settings import ShardSettings, StateSettings
 from prism_core.state import StatePlace
 from prism_core.state.schema import requests
 from tests.postgres import PostgresServer

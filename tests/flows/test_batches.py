@@ -20,8 +20,8 @@ from prism_core.errors import BudgetReached, ExitCode, Misconfigured
 from prism_core.jobs import translate
 from prism_core.jobs.planning import plan
 from prism_core.settings import Job, TranslatorSettings
+from prism_core.settings.run_settings import StateSettings
 from prism_core.settings.sections import LimitSettings, MixingSettings
-from prism_core.settings.state import StateSettings
 from prism_core.stages import Run
 from prism_core.state.batch_ledger import RunBatchLedger
 from prism_core.state.request_ledger import RunLedger

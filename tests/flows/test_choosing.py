@@ -71,6 +71,21 @@ def test_a_sentence_with_a_word_that_stays_in_the_source_language_is_translated_
     assert "leash" not in (tmp_path / "out/a.txt").read_text()
 
 
+@pytest.mark.parametrize("is_local_better", [True, False])
+def test_a_term_of_the_user_stands_in_what_is_written(
+    is_local_better: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stage = sys.modules["prism_core.stages.decode"]
+    monkeypatch.setattr(stage, "prefers_local", lambda _: is_local_better)
+    (tmp_path / "terms.csv").write_text("source,target,kind\nwindow,vidraça,noun\n")
+    job = make_job(tmp_path, dictionary={"glossary": tmp_path / "terms.csv"})
+    translate(job)
+    assert "vidraça" in (tmp_path / "out/a.txt").read_text()
+    assert [row["reason"] for row in sentences_of(job)] == [LOCAL_BETTER if is_local_better else ""]
+
+
 @pytest.mark.usefixtures("prefers_local")
 def test_a_user_who_wants_nothing_from_the_model_here_gets_the_answer(tmp_path: Path) -> None:
     job = make_job(tmp_path, on_withheld="leave")

@@ -15,7 +15,7 @@ from flows.cluster_shards import check_cluster, open_cluster
 from prism_core.errors import ConfigurationError, ExitCode
 from prism_core.jobs.sharding import ShardProcess
 from prism_core.settings import Job, Shard
-from prism_core.settings.state import ShardSettings, StateSettings
+from prism_core.settings.run_settings import ShardSettings, StateSettings
 from tests.flows.clusters import dask_cluster, free_port
 from tests.stages.archive import make_job
 

@@ -23,7 +23,7 @@ import pytest
 from flows.command.cli import settings_as_toml
 from flows.prefect_environment import prepare_prefect
 from prism_core.settings import Job
-from prism_core.settings.state import ShardSettings
+from prism_core.settings.run_settings import ShardSettings
 from prism_core.translators.adapters.fake import WORD_MARK
 from tests.flows.clusters import DaskCluster, dask_cluster
 from tests.flows.conftest import PLANTED, Archive, make_archive

@@ -8,6 +8,7 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import translate
+from prism_core.jobs.memory_files import export_memory
 from prism_core.jobs.planning import plan
 from prism_core.jobs.reviewing import export_review
 from prism_core.report import ReportFolder, RunReport
@@ -56,6 +57,30 @@ def test_the_text_is_translated_here_and_nothing_is_sent(tmp_path: Path) -> None
     assert {(row["outcome"], row["sends"]) for row in sentences} == {("translated", 0)}
     with pytest.raises(ConfigurationError, match="nothing to review"):
         export_review(job, tmp_path / "review.tsv")
+    memory = export_memory(job, tmp_path / "memory.tmx", plain=True, replace=False)
+    assert memory.sentences == 3
+    assert "O médico abriu a janela." in memory.path.read_text()
+
+
+def test_the_users_terms_are_used_and_marked_where_they_could_not_be(tmp_path: Path) -> None:
+    glossary = tmp_path / "terms.csv"
+    glossary.write_text(
+        "source,target,kind\npower of attorney,procuração forense,noun\nclaim,pedido,noun\n"
+        "ward,enfermaria,noun\nlease,arrendamento,noun\n"
+    )
+    job = make_job(tmp_path, dictionary={"glossary": glossary})
+    (tmp_path / "in/b.txt").write_text(
+        "He signed a power of attorney.\n\nShe withdrew all her claims.\n\n"
+        "Both wards were closed.\n\nThe lease expires in May.\n\n1987\n"
+    )
+    translate(job)
+    assert (tmp_path / "out/b.txt").read_text().split("\n\n")[:2] == [
+        "Ele assinou uma procuração forense.",
+        "Ela retirou todos os seus pedidos.",  # the words around the term agree with it
+    ]
+    rows = read_table(report_of(job).folder / "sentences.parquet").to_pylist()
+    # Only the singular of one is known, and the model drops the other.
+    assert [row["reason"] for row in rows if row["unsure"]] == ["in-clear: term-missing"] * 2
 
 
 def test_a_fault_that_no_way_avoids_is_marked_for_review(tmp_path: Path) -> None:

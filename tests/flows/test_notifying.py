@@ -134,6 +134,19 @@ def test_a_dry_run_and_a_plan_tell_nobody(prism: Prism, archive: Archive, hook: 
     assert hook.requests == []
 
 
+def test_documents_partly_in_the_source_language_end_every_night_with_a_code_of_their_own(
+    prism: Prism, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert translated(prism, archive, "--translator", "fake").code == ExitCode.OK
+    monkeypatch.setenv("PRISM_NIGHT__MOST_PARTLY", "0")
+    for _ in range(2):
+        night = translated(prism, archive, "--translator", "fake")
+        assert json.loads(night.out)["totals"]["documents_partly"] == 1
+        assert night.code == json.loads(night.out)["exit_code"] == 9
+    (archive.input / "broken.docx").write_bytes(b"PK\x03\x04 no document")
+    assert translated(prism, archive, "--translator", "fake").code == ExitCode.SOME_DOCUMENTS_FAILED
+
+
 def test_nobody_is_told_unless_the_settings_say_so(archive: Archive, tmp_path: Path) -> None:
     assert notify(prepare_job(archive.input, archive.output), None) == ()
 

@@ -11,7 +11,7 @@ import pytest
 from prism_core.errors import ExitCode
 from prism_core.jobs import translate
 from prism_core.settings import Job, new_run_id
-from prism_core.settings.document_settings import DocumentSettings
+from prism_core.settings.run_settings import DocumentSettings
 from prism_core.stages import Run
 from tests.flows.killing import run_in_child
 from tests.permissions import heed_modes

@@ -105,9 +105,9 @@ def test_what_remains_is_measured_in_what_was_sent(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A leak check that lets everything pass is found out by the report."""
-    monkeypatch.setattr("prism_core.identifiers.leaks.check.Leaks.__bool__", lambda _: False)
+    monkeypatch.setattr("prism_core.identifiers.leak_check.Leaks.__bool__", lambda _: False)
     monkeypatch.setattr(
-        "prism_core.identifiers.surrogates.generation.SentenceSurrogates.draw",
+        "prism_core.identifiers.surrogates.SentenceSurrogates.draw",
         lambda _s, _i, text: text,
     )
     job = a_job(tmp_path)

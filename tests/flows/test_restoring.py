@@ -11,7 +11,7 @@ import pytest
 from prism_core.errors import ConfigurationError, StateError
 from prism_core.jobs import last_job, planning, translate
 from prism_core.settings import Job, KeySettings
-from prism_core.settings.state import StateSettings
+from prism_core.settings.run_settings import StateSettings
 from prism_core.state import UserKey
 from tests.postgres import USER, PostgresServer, program
 from tests.stages.archive import (

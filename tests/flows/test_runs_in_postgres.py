@@ -9,8 +9,8 @@ import pytest
 from prism_core.jobs import translate
 from prism_core.jobs.planning import dry_run
 from prism_core.settings import Job, TranslatorSettings
+from prism_core.settings.run_settings import StateSettings
 from prism_core.settings.sections import LimitSettings
-from prism_core.settings.state import StateSettings
 from prism_core.state import StatePlace
 from tests.child_process import KILLED
 from tests.flows.killing import (

@@ -20,8 +20,7 @@ from prism_core.errors import (
 from prism_core.jobs import run_shard_in_process, translate
 from prism_core.report import ReportFolder
 from prism_core.settings import Job, Shard, TranslatorSettings
-from prism_core.settings.document_settings import DocumentSettings
-from prism_core.settings.state import ShardSettings, StateSettings
+from prism_core.settings.run_settings import DocumentSettings, ShardSettings, StateSettings
 from prism_core.settings.treatment import MixingSettings
 from prism_core.stages import Run
 from prism_core.translators import Price

@@ -23,6 +23,10 @@ from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.scans import ScannedWord, build_scanned_lines
 from prism_core.formats.sandbox import Sandbox
 from prism_core.formats.tesseract import check_tesseract, quarter_turns, read_words
+from prism_core.jobs import translate
+from prism_core.jobs.reviewing import export_review, import_review
+from prism_core.record import DOUBTFUL
+from prism_core.settings import Job, Settings, TranslatorSettings
 from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import drawn_pdf
 from tests.shared_data import shared
@@ -188,35 +192,37 @@ def test_a_real_scan_is_read_and_written(tmp_path: Path) -> None:
     document = read_document(source, OCR)
     texts = [segment.text for segment in document.segments]
     assert any("I transmit herewith, for the consideration of Congress" in text for text in texts)
-    assert not any("has the honor to submit" in text for text in texts), "a word of it is unsure"
+    assert any(DOUBTFUL in text for text in texts)
     write_document(document, wrap(["Un texto." for _ in texts]), tmp_path / "out.pdf", OCR)
     shown = seen(tmp_path / "out.pdf").lower()
     assert "transmit" not in shown
     assert "communicating" not in shown
 
 
-def test_a_paragraph_with_an_unsure_word_is_not_read_without_it() -> None:
+def test_an_unsure_word_is_marked_and_not_left_out() -> None:
     def word(text: str, left: float, row: int, confidence: float = 95.0) -> ScannedWord:
         box = Box(left, 700.0 - 14 * row, left + 50, 709.0 - 14 * row)
         return ScannedWord(text, confidence, box, block=1, line=(1, row))
 
-    for confidence, is_read in ((95.0, True), (30.0, False)):
+    for confidence, text in ((95.0, "she cannot exclude"), (30.0, "she cannot⍰ exclude")):
         words = [word("she", 100, 0), word("cannot", 155, 0, confidence), word("exclude", 210, 0)]
         (line,) = build_scanned_lines(words)
-        assert line.line.text == "she cannot exclude", "nor is the word itself left out"
-        assert line.is_read is is_read
+        assert line.line.text == text
+        assert line.is_read
+    (scrawl,) = build_scanned_lines([word("she", 100, 0, 30.0), word("left", 155, 0)])
+    assert not scrawl.is_read
     (dash,) = build_scanned_lines(
         [word("she", 100, 0), word("-", 155, 0, 20.0), word("left", 210, 0)]
     )
     assert dash.is_read
 
 
-def test_nothing_of_a_blurred_sentence_is_translated_without_a_word_of_it(tmp_path: Path) -> None:
-    """By tesseract itself: the middle one of three lines is blotted, the note below is not."""
-    drawn = tmp_path / "drawn.pdf"
+def blotted(path: Path) -> Path:
+    """Draw two paragraphs of which the first has a blot on one word of its second sentence."""
+    drawn = path.with_suffix(".drawn")
     canvas = Canvas(str(drawn), pagesize=(400, 300))
     canvas.setFont("Helvetica", 14)
-    lines = ["The doctor who saw her says that", "she cannot exclude an infection of", "the lung."]
+    lines = ["The doctor saw her on Monday.", "She cannot exclude an infection of", "the lung."]
     for row, line in enumerate(lines):
         canvas.drawString(40, 240 - 18 * row, line)
     canvas.drawString(40, 120, TEXTS[0])
@@ -225,11 +231,34 @@ def test_nothing_of_a_blurred_sentence_is_translated_without_a_word_of_it(tmp_pa
     top, bottom, left, right = (round(n * 150 / 72) for n in (66, 84, 62, 110))
     blot = np.random.default_rng(3).integers(0, 2, picture[top:bottom, left:right].shape)
     picture[top:bottom, left:right] //= (1 + blot).astype(np.uint8) * 2
-    path = tmp_path / "blotted.pdf"
     page = Canvas(str(path), pagesize=(400, 300))
     page.drawImage(ImageReader(Image.fromarray(picture)), 0, 0, 400, 300)
     page.save()
-    document = read_document(path, OCR)
-    read = [segment.text for segment in document.segments if segment.kind == "paragraph"]
-    assert read == TEXTS[:1]
-    assert any(notice.startswith("ocr-lines-unread:") for notice in document.notices)
+    return path
+
+
+def test_a_sentence_with_a_word_that_ocr_is_not_sure_of_waits_for_a_person(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    blotted(tmp_path / "in/letter.pdf")
+    settings = Settings(
+        target="pt", translator=TranslatorSettings.choose(name="firefox"), documents={"ocr": True}
+    )
+    job = Job(input=tmp_path / "in", output=tmp_path / "out", settings=settings)
+    summary = translate(job)
+    assert (summary.documents_partly, summary.sentences_withheld) == (1, 1)
+    shown = seen(tmp_path / "out/letter.pdf")
+    assert "médico a viu na segunda" in shown.replace("-feira", "")
+    assert "paga o aluguel" in shown
+    assert "[?]" in shown
+    review = tmp_path / "review.tsv"
+    assert export_review(job, review).units == 1
+    listed = review.read_text("utf-8-sig")
+    assert "withheld: unread" in listed
+    assert "⍰ exclude an infection of the lung." in listed
+    [heading, row] = [line.split("\t") for line in listed.splitlines()]
+    row[heading.index("translation")] = "Ela não pode excluir uma infecção do pulmão."
+    review.write_text("\n".join("\t".join(cells) for cells in (heading, row)) + "\n", "utf-8")
+    import_review(job, review, "M. Ortega")
+    shown = seen(tmp_path / "out/letter.pdf")
+    assert "excluir uma" in shown
+    assert "[?]" not in shown

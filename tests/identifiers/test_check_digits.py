@@ -6,12 +6,12 @@ import pytest
 
 from prism_core.identifiers import checksums
 from prism_core.identifiers.base import Identifier
-from prism_core.identifiers.surrogates.generation import (
+from prism_core.identifiers.scopes import KeyedRandom
+from prism_core.identifiers.surrogates import (
     SentenceSurrogates,
     SurrogateRules,
     Surrogates,
 )
-from prism_core.identifiers.surrogates.scopes import KeyedRandom
 from prism_core.record import Kind
 from tests.words import dictionary, sentence
 

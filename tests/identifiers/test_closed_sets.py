@@ -10,8 +10,8 @@ import pytest
 
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.identifiers import DenyList
-from prism_core.identifiers.leaks.check import LeakCheck
-from prism_core.identifiers.surrogates.format_preserving import is_closed
+from prism_core.identifiers.format_preserving import is_closed
+from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.language import LanguageModel
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Encoded, Kind

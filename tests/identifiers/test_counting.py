@@ -5,9 +5,13 @@ from collections import Counter
 
 import pytest
 
-from prism_core.identifiers.counting import count_detected, count_remaining, count_replaced
-from prism_core.identifiers.leaks.check import LeakCheck
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers.leak_check import (
+    LeakCheck,
+    count_detected,
+    count_remaining,
+    count_replaced,
+)
+from prism_core.identifiers.lists import DenyList
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass
 from prism_core.state.sealed_columns import pack, unpack

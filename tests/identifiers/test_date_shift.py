@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_core.encoding import Encoder, make_encoder
-from prism_core.identifiers.leaks.deny_list import DenyList
-from prism_core.identifiers.surrogates.date_surrogates import SHIFTS, random_date, read_date
-from prism_core.identifiers.surrogates.generation import SurrogateRules
-from prism_core.identifiers.surrogates.scopes import KeyedRandom, Scope
+from prism_core.identifiers.date_surrogates import SHIFTS, random_date, read_date
+from prism_core.identifiers.lists import DenyList
+from prism_core.identifiers.scopes import KeyedRandom, Scope
+from prism_core.identifiers.surrogates import SurrogateRules
 from prism_core.language import LanguageModel
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Encoded

@@ -1,4 +1,4 @@
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers.lists import DenyList
 from prism_core.languages import load_language
 
 

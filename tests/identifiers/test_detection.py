@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.identifiers.base import Detector, Match, Strength, resolve
-from prism_core.identifiers.counting import class_of
-from prism_core.identifiers.patterns import find_spans
-from prism_core.identifiers.spans import SpanFinder
+from prism_core.identifiers.leak_check import class_of
+from prism_core.identifiers.spans import SpanFinder, find_spans
 from prism_core.settings import IdentifierClass
 from tests.words import ENGLISH
 

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength
-from prism_core.identifiers.counting import class_of
 from prism_core.identifiers.detectors import built_in_detectors
 from prism_core.identifiers.detectors.labels import number_words
-from prism_core.identifiers.detectors.shapes import SHAPES, Shape, ShapeDetector
+from prism_core.identifiers.detectors.shapes import ShapeDetector, read_shapes
+from prism_core.identifiers.leak_check import class_of
+from prism_core.identifiers.shape_tables import Shape
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
@@ -79,7 +80,7 @@ AMOUNTS = ("5 mg", "It was 37.2 in 2019", "on 3 of 12 days")
 
 @pytest.mark.parametrize(
     ("shape", "text"),
-    list(zip(SHAPES, EXAMPLES, strict=True)),
+    list(zip(read_shapes(), EXAMPLES, strict=True)),
     ids=lambda one: getattr(one, "label", ""),
 )
 def test_every_row_of_shapes_can_fire(shape: Shape, text: str) -> None:
@@ -91,13 +92,15 @@ def test_every_row_of_shapes_can_fire(shape: Shape, text: str) -> None:
 
 
 def test_a_sign_is_part_of_what_a_row_finds_so_that_none_is_looked_for_in_vain() -> None:
-    for shape, text in zip(SHAPES, EXAMPLES, strict=True):
+    for shape, text in zip(read_shapes(), EXAMPLES, strict=True):
         for found in shape.find(text):
+            assert shape.sign
             assert shape.sign.search(text, found.start, found.end)
 
 
 def test_the_signs_of_rows_are_looked_for_at_digits_alone() -> None:
-    for shape in SHAPES[1:]:
+    for shape in read_shapes()[1:]:
+        assert shape.sign
         assert shape.sign.pattern.startswith(r"\d")
         assert not shape.sign.search("Box of GIR AA, HRB and AB-CD: no digit is here.")
 

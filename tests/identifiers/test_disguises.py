@@ -11,8 +11,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from prism_core.building import read_word_list
-from prism_core.identifiers.leaks.check import LeakCheck
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers.leak_check import LeakCheck
+from prism_core.identifiers.lists import DenyList
 from prism_core.resources import shipped_words
 from tests.words import ENGLISH
 

@@ -4,7 +4,7 @@ import pytest
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength
 from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers.lists import DenyList
 from prism_core.record import Kind
 from tests.words import dictionary, entry, sentence
 

@@ -1,7 +1,7 @@
 import pytest
 
-from prism_core.identifiers.leaks.check import LeakCheck
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers.leak_check import LeakCheck
+from prism_core.identifiers.lists import DenyList
 from tests.words import ENGLISH
 
 

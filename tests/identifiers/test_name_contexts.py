@@ -10,7 +10,7 @@ import pytest
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leaks.check import LeakCheck
+from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.language import LanguageModel, Sentence
 from prism_core.settings import load_settings
 from tests.identifiers.test_names import names

@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_core.identifiers.counting import class_of
+from prism_core.identifiers.leak_check import class_of
 from prism_core.identifiers.spans import SpanFinder
 from tests.words import ENGLISH
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.identifiers.patterns import find_spans
+from prism_core.identifiers.spans import find_spans
 from tests.words import ENGLISH
 
 

@@ -9,21 +9,21 @@ from hypothesis import strategies as st
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.identifiers.base import Identifier
-from prism_core.identifiers.leaks.deny_list import DenyList
-from prism_core.identifiers.surrogates.format_preserving import (
+from prism_core.identifiers.format_preserving import (
     code_like,
     fix_ordinal_ending,
     mail_address,
     number_like,
     web_address,
 )
-from prism_core.identifiers.surrogates.generation import (
+from prism_core.identifiers.lists import DenyList
+from prism_core.identifiers.scopes import KeyedRandom, Scope
+from prism_core.identifiers.surrogates import (
     NoSurrogateError,
     SentenceSurrogates,
     Surrogates,
     name_class,
 )
-from prism_core.identifiers.surrogates.scopes import KeyedRandom, Scope
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Kind
 from prism_core.settings import MechanismSettings

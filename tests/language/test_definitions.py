@@ -1,6 +1,6 @@
 import pytest
 
-from prism_core.language import defined_terms
+from prism_core.identifiers import defined_terms
 from tests.words import ENGLISH
 
 

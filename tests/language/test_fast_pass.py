@@ -11,9 +11,13 @@ from spacy.language import Language as Pipeline
 from spacy.tokens import Doc
 
 from prism_core.language.entity_pass import replace_recognizer
-from prism_core.language.matrices import _openblas_threads, use_one_thread, use_openblas
-from prism_core.language.reanalysis import use_readings
-from prism_core.language.tok2vec_pass import replace_tok2vec
+from prism_core.language.possible_tags import use_possible_tags
+from prism_core.language.tok2vec_pass import (
+    _openblas_threads,
+    replace_tok2vec,
+    use_one_thread,
+    use_openblas,
+)
 from prism_core.languages import load_language
 from tests.shared_data import shared
 
@@ -46,7 +50,7 @@ def test_tags_slots_sentences_and_names_are_those_of_spacy(code: str) -> None:
     lines = shared(TEXTS[code]).read_text("utf-8").splitlines()[100:160]
     lines += ["", "Madrid", " ".join(lines[:20])]
     nlp = spacy.load(language.model, exclude=["morphologizer", "trainable_lemmatizer"])
-    use_readings(nlp)
+    use_possible_tags(nlp)
     expected = annotations(nlp.pipe(lines))
     assert use_openblas(nlp)
     assert replace_tok2vec(nlp, language.probe)

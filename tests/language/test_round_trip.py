@@ -15,7 +15,8 @@ from spacy.attrs import SENT_START
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
-from prism_core.language.language_model import LanguageModel, _remove_unread
+from prism_core.language.language_model import LanguageModel
+from prism_core.language.tok2vec_pass import remove_unread
 from prism_core.languages import load_language
 from tests.shared_data import shared
 
@@ -78,7 +79,7 @@ def tokenizer_with_any_boundaries() -> Language:
     Loaded as the model is: new words have no attributes that nobody reads, frequent ones are known.
     """
     nlp = spacy.load(load_language("en").model, exclude=["tok2vec", *LEARNED])
-    _remove_unread(nlp, lemmas=False)
+    remove_unread(nlp, lemmas=False)
     for word in nlp.meta["frequent_words"]:
         nlp.make_doc(word)
     nlp.add_pipe("any_boundaries")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.language.text_segments import (
+from prism_core.language.boundaries import (
     lowercase_headline,
     split_segments,
     use_plain_characters,

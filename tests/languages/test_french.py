@@ -6,11 +6,11 @@ import pytest
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
-from prism_core.encoding.elision import fit_elisions
+from prism_core.encoding.adjacent_words import fit_elisions
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers import DenyList, IdentifierFinder, checksums
 from prism_core.identifiers.detectors import built_in_detectors
-from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers
+from prism_core.identifiers.disguises import SpelledNumbers
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.language.boundaries import BoundaryRules, Guess
@@ -133,11 +133,11 @@ def test_of_an_address_every_name_and_number_is_found(text: str, hidden: set[str
 
 
 def test_what_is_numbered_in_france_is_not_looked_for_in_other_languages() -> None:
-    (france,) = (
-        one for one in built_in_detectors(ENGLISH) if type(one).__module__.endswith("france")
+    (state,) = (
+        one for one in built_in_detectors(ENGLISH) if type(one).__module__.endswith("states")
     )
-    assert not france.may_find("12 bis, rue de la Paix")
-    assert list(france.find("12 bis, rue de la Paix")) == []
+    assert not state.may_find("12 bis, rue de la Paix")
+    assert list(state.find("12 bis, rue de la Paix")) == []
 
 
 def test_the_key_of_a_french_account() -> None:

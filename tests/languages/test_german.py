@@ -9,11 +9,11 @@ from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers import DenyList, IdentifierFinder
-from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers
+from prism_core.identifiers.disguises import SpelledNumbers
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.language.boundaries import BoundaryRules, Guess
-from prism_core.language.noun_tags import correct_noun_tags
+from prism_core.language.sentence import correct_noun_tags
 from prism_core.languages import load_language, require_source
 from prism_core.mechanisms import make_mechanism
 from prism_core.mechanisms.word_classes import GRAMMAR, classify

@@ -8,7 +8,7 @@ import pytest
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.identifiers.base import resolve
-from prism_core.identifiers.detectors.germany import GermanyDetector
+from prism_core.identifiers.detectors.states import StateDetector
 from prism_core.language import LanguageModel
 from prism_core.languages import load_language
 from prism_core.settings import load_settings
@@ -51,7 +51,7 @@ def encoder() -> Encoder:
 )
 def test_a_number_or_an_address_is_found_whole(label: str, text: str) -> None:
     plain = re.sub("[{}]", "", text)
-    matches = resolve(GermanyDetector(load_language("de")).find(plain))
+    matches = resolve(StateDetector(load_language("de")).find(plain))
     assert [plain[one.start : one.end] for one in matches] == re.findall(r"\{(.*?)\}", text)
     assert {one.label for one in matches} == {label}
 
@@ -61,11 +61,11 @@ def test_a_number_or_an_address_is_found_whole(label: str, text: str) -> None:
     ["SV-Nummer 65 170839 J 004", "Im Jahr 2020 kamen 3 Kinder.", "12345 Euro", "§ 5 Abs. 3 Nr. 2"],
 )
 def test_an_ordinary_number_is_none_of_germany(text: str) -> None:
-    assert list(GermanyDetector(load_language("de")).find(text)) == []
+    assert list(StateDetector(load_language("de")).find(text)) == []
 
 
 def test_only_german_texts_are_read_for_german_numbers() -> None:
-    assert list(GermanyDetector(load_language("en")).find("HRB 86891, Am Markt 3")) == []
+    assert list(StateDetector(load_language("en")).find("HRB 86891, Am Markt 3")) == []
 
 
 @pytest.mark.parametrize(

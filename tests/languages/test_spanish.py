@@ -8,7 +8,7 @@ import pytest
 from prism_core.decoding import decode
 from prism_core.dictionary import Dictionary, Entry
 from prism_core.encoding import load_encoder, make_encoder
-from prism_core.encoding.elision import fit_elisions
+from prism_core.encoding.adjacent_words import fit_elisions
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers import DenyList, IdentifierFinder, checksums
 from prism_core.identifiers.detectors import built_in_detectors

@@ -16,7 +16,7 @@ from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Kind
-from prism_core.report.run_rows import RunFacts
+from prism_core.report.rows import RunFacts
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import MechanismSettings
 from tests.mechanisms.points import scatter, write_points

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from prism_core.recovery import FEATURES, Observation, Table
+from prism_core.evaluation.recovery_fitting import Observation
+from prism_core.recovery import FEATURES, Table
 
 WIDTH = len(FEATURES)
 MECHANISM = "prism-star-threshold"

@@ -11,18 +11,16 @@ import numpy as np
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.recovery import (
-    FEATURES,
-    Forecast,
-    RecoveryModel,
+from prism_core.evaluation.recovery_fitting import (
+    area_under_curve,
     bootstrap_interval,
+    calibration_error,
     fit_table,
     judge_predictions,
-    load_recovery_model,
     mend_table,
     predict_unseen,
 )
-from prism_core.recovery.fitting import area_under_curve, calibration_error
+from prism_core.recovery import FEATURES, Forecast, RecoveryModel, load_recovery_model
 from tests.recovery.invented import MECHANISM, WIDTH, observations, table
 
 ROWS = np.full((20, WIDTH), 0.5)

@@ -61,9 +61,12 @@ def forge(folder: Path, table: str, change: Callable[[Rows], Rows]) -> None:
 
 
 def reseal(folder: Path) -> None:
-    """Compute the hash of the run anew."""
+    """Compute the hash of the run anew, and put it on its page."""
     file = folder / "run.parquet"
-    head = run_head(pq.ParquetFile(file).read())
+    stored = pq.ParquetFile(file).read()
+    head, page = run_head(stored), folder / "index.html"
+    (old,) = stored["run_head"].to_pylist()
+    page.write_bytes(page.read_bytes().replace(old.encode(), head.encode()))
     rewrite(file, lambda rows: [rows[0] | {"run_head": head}])
 
 
@@ -160,6 +163,14 @@ def _take_a_file_of_another_run(folder: Path, rng: random.Random) -> object:
     return file.name
 
 
+def _edit_the_page(folder: Path, rng: random.Random) -> object:
+    page = folder / "index.html"
+    content = page.read_bytes()
+    place = rng.randrange(len(content))
+    page.write_bytes(content[:place] + b"x" + content[place:])
+    return place
+
+
 def _remove_the_run(folder: Path, _rng: random.Random) -> object:
     shutil.rmtree(folder)
     return ""
@@ -205,6 +216,7 @@ ALTERATIONS: tuple[Callable[[Path, random.Random], object], ...] = (
     _truncate_a_file,
     _add_a_file,
     _take_a_file_of_another_run,
+    _edit_the_page,
     _remove_the_run,
     _copy_the_run,
     _swap_runs,

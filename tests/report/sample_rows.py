@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from prism_core.report.columns import STAGES
-from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome, RequestRow, SentenceRow
-from prism_core.report.run_rows import RunFacts
+from prism_core.report.rows import (
+    STAGES,
+    DocumentRow,
+    IdentifierRow,
+    Outcome,
+    RequestRow,
+    RunFacts,
+    SentenceRow,
+)
 
 RUN = "run-20261120"
 NOON = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
@@ -81,6 +87,7 @@ TRANSLATED = DocumentRow(
     sentences_by_local_model=0,
     glossary_terms=0,
     sentences_unsure=1,
+    sentences_to_look_at=1,
     sentences_in_clear=1,
     tokens=50,
     tokens_replaced=20,
@@ -126,6 +133,7 @@ FAILED = replace(
     sentences_by_local_model=0,
     glossary_terms=0,
     sentences_unsure=0,
+    sentences_to_look_at=0,
     sentences_in_clear=0,
     tokens=0,
     tokens_replaced=0,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.report import Outcome, ReportFolder
-from prism_core.report.notices import NOTICES, say_notice
+from prism_core.report.notices import read_notices, say_notice
 from prism_core.report.page import render_page
 from prism_core.report.page_data import SHOWN_DOCUMENTS, read_page_data
 from prism_core.report.writing import write_tables
@@ -278,8 +278,14 @@ def test_the_page_opens_with_whether_anything_left_this_machine(
 
 def test_what_is_to_be_done_follows_from_what_the_run_left(tmp_path: Path) -> None:
     report = ReportFolder(tmp_path)
-    clean = replace(TRANSLATED, sentences_withheld=0, sentences_unsure=0, identifiers_remaining=0)
-    left = replace(clean, identifiers_detected=5, identifiers_remaining=2, sentences_withheld=3)
+    clean = replace(TRANSLATED, sentences_to_look_at=0, identifiers_remaining=0)
+    left = replace(
+        clean,
+        outcome=Outcome.PARTLY,
+        identifiers_detected=5,
+        identifiers_remaining=2,
+        sentences_to_look_at=3,
+    )
     to_do = []
     for run, documents in (("clean", [clean]), ("left", [left, FAILED])):
         rows = [replace(row, run_id=run) for row in documents]
@@ -289,8 +295,10 @@ def test_what_is_to_be_done_follows_from_what_the_run_left(tmp_path: Path) -> No
         to_do.append(found.answer.to_do)
     assert len(to_do[0]) == 1, "what the operator did not state"
     assert "report.retention, report.region" in to_do[0][0]
-    assert [one.split()[0] for one in to_do[1]] == ["Treat", "1", "3", "Ask"]
+    assert [one.split()[0] for one in to_do[1]] == ["Treat", "1", "1", "3", "Ask"]
     assert "2 names, numbers and codes" in to_do[1][0]
+    assert to_do[1][2].startswith("1 document is partly in the source language")
+    assert to_do[1][3].startswith("3 sentences should be looked at")
 
 
 def test_the_page_says_who_looked_at_it_what_is_kept_and_how_it_is_erased(tmp_path: Path) -> None:
@@ -324,8 +332,8 @@ def test_every_documented_notice_has_its_words() -> None:
     documented = (Path(__file__).parents[2] / "docs" / "notices.md").read_text(encoding="utf-8")
     first_cells = re.findall(r"^\| (`[^|]+) \|", documented, re.M)
     names = {name for cell in first_cells for name in re.findall(r"`([a-z-]+)", cell)}
-    assert names <= NOTICES
-    assert {one for one in NOTICES if ":" not in one} <= names
+    assert names <= read_notices().keys()
+    assert {one for one in read_notices() if ":" not in one} <= names
     assert say_notice("attachment:too-large") == (
         "an attachment could not be translated and is there as it was (too large)"
     )

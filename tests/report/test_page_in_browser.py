@@ -14,7 +14,7 @@ import pytest
 from pypdf import PdfReader
 
 from prism_core.report import ReportFolder
-from prism_core.report.page import SHOWN
+from prism_core.report.page import shown_columns
 from tests.browser import Page, browser
 from tests.report.sample_rows import (
     DOCUMENTS,
@@ -170,7 +170,7 @@ def test_a_document_has_a_page_that_can_be_linked_to_and_printed(page: Page, rep
     assert "27 of 27 (100 %)" in shown
     assert "13 of 40 (32.5 %)" in shown
     assert "∞" not in shown
-    assert [line.label for line in SHOWN if line.label not in shown] == []
+    assert [line.label for line in shown_columns() if line.label not in shown] == []
     assert "name" in shown
     assert page.value("document.activeElement.id") == "detail-heading"
     text = "".join(p.extract_text() for p in PdfReader(io.BytesIO(page.printed())).pages)

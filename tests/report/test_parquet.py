@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tomllib
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -8,9 +9,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import OutputError
-from prism_core.report.parquet_schema import TABLES
+from prism_core.report import rows as module_of_rows
+from prism_core.report.parquet_schema import RUN_COLUMNS, TABLES
 from prism_core.report.reading import find_run_folder, read_rows, read_run_rows
-from prism_core.report.rows import SCHEMA_VERSION
+from prism_core.report.rows import SCHEMA_VERSION, DocumentRow, Outcome, describe
 from prism_core.report.writing import WrittenReport, write_tables
 from tests.report.sample_rows import (
     DOCUMENTS,
@@ -154,3 +156,16 @@ def test_a_disk_that_refuses_is_an_output_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot be written"):
         write_tables(tmp_path / "file", FACTS, DOCUMENTS, SENTENCES, REQUESTS)
+
+
+def test_what_is_described_is_there_and_the_outcomes_are_named() -> None:
+    tables = tomllib.loads(
+        (Path(module_of_rows.__file__).parent / "columns.toml").read_text("utf-8")
+    )
+    rows = {row.__name__: row for row in (*TABLES.values(), *RUN_COLUMNS)}
+    assert tables.keys() == {"patterns", "shared", "page", *rows}
+    every = [{column.name for column in fields(row)} for row in rows.values()]
+    for name, row in rows.items():
+        assert tables[name].keys() <= {column.name for column in fields(row)}
+    assert all(sum(name in row for row in every) > 1 for name in tables["shared"])
+    assert describe(DocumentRow, "outcome").meaning == f"{', '.join(Outcome)}."

@@ -11,7 +11,7 @@ import pytest
 
 from prism_core.errors import OutputError
 from prism_core.report import ReportFolder, RunReport
-from prism_core.report.chain import BEGINNING, Link, Signer, last_link, read_link, run_head
+from prism_core.report.chain import BEGINNING, Link, Signer, last_link, read_link
 from prism_core.report.csv_export import export_csv
 from prism_core.report.parquet_schema import TABLES
 from prism_core.report.rows import SCHEMA_VERSION
@@ -118,6 +118,33 @@ def test_the_table_and_the_first_row_are_named(report: Path, change, row, said) 
     first, *_ = verify_report(report).findings
     assert (first.run, first.table, first.row) == (RUNS[1], "sentences", row)
     assert said in first.problem
+
+
+def test_an_edited_page_of_a_run_is_named(report: Path) -> None:
+    """Its last hash may be noted on paper, so it stands on the page that it covers."""
+    page = report / f"run={RUNS[1]}" / "index.html"
+    link = read_link(page.parent)
+    assert link is not None
+    assert page.read_text("utf-8").count(link.head) == 1
+    page.write_text(page.read_text("utf-8").replace("were replaced before", "were all replaced"))
+    (finding,) = verify_report(report).findings
+    assert str(finding) == f"run {RUNS[1]}, index.html: was changed since it was written"
+    page.unlink()
+    (finding,) = verify_report(report).findings
+    assert "is missing" in finding.problem
+
+
+def test_an_edited_page_over_all_runs_is_found_with_the_key(tmp_path: Path) -> None:
+    folder = ReportFolder(tmp_path)
+    for run in RUNS:
+        folder.write(replace(FACTS, run_id=run), signer=KEY)
+    assert folder.verify([KEY]).findings == ()
+    page = tmp_path / "index.html"
+    page.write_text(page.read_text("utf-8").replace("<h1>", "<h1>All well. "))
+    assert [str(finding) for finding in folder.verify([KEY]).findings] == [
+        "index.html: was changed since it was written"
+    ]
+    assert folder.verify([]).findings == (), "without the key nobody can tell"
 
 
 def test_a_row_far_down_is_named_by_its_place_in_the_whole_file(tmp_path: Path) -> None:
@@ -281,8 +308,7 @@ def test_what_was_altered_under_a_destroyed_key_shows(report: Path, run: str) ->
     forge(report / f"run={run}", "documents", lambda rows: rows[:-1])
     file = report / f"run={run}" / "run.parquet"
     rewrite(file, lambda rows: [rows[0] | {"signature_key": anybody.key_id}])
-    head = run_head(pq.ParquetFile(file).read())
-    sealed = {"run_head": head, "signature": anybody.sign(head)}
-    rewrite(file, lambda rows: [rows[0] | sealed])
+    reseal(file.parent)
+    rewrite(file, lambda rows: [rows[0] | {"signature": anybody.sign(rows[0]["run_head"])}])
     assert not verify_run(file.parent, [anybody]).findings, "whole under the key of whoever did it"
     assert verify_report(report, [new]).findings

@@ -10,8 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.jobs import translate
+from prism_core.jobs import make_notice, translate
 from prism_core.jobs.reviewing import OpenReview, export_review, import_review
+from prism_core.report import ReportFolder
 from prism_core.review import Correction, Reason
 from prism_core.settings import Job
 from tests.stages.archive import (
@@ -85,6 +86,33 @@ def test_what_was_withheld_is_found_corrected_and_in_the_document(job: Job, tmp_
     assert not any(text in kept for text in (b"perro viejo", b"Ortega")), "it is sealed"
     with pytest.raises(ConfigurationError, match="nothing to review"):
         export_review(job, tmp_path / "again.tsv")
+
+
+def test_page_mail_and_report_say_every_night_how_many_sentences_a_review_lists(
+    job: Job, tmp_path: Path
+) -> None:
+    """One that stands in two documents counts once, and two documents are partly translated."""
+    write_archive(job.input, {"worse.txt": f"{LONG} {REPEATED}\n"})
+    for night in range(3):
+        install(Refusing(tmp_path / "log"))
+        translate(job := again(job))
+        exported = export_review(again(job), tmp_path / f"{night}.tsv")
+        report = ReportFolder(job.report_folder).find(job.run_id)
+        assert report is not None
+        totals, notice = report.totals, make_notice(job, None)
+        assert (exported.units, totals.sentences_to_look_at, totals.documents_partly) == (1, 1, 2)
+        assert totals.documents_unchanged + totals.documents_translated == len(TEXTS)
+        assert "1 sentence should be looked at" in Path(report.html_path).read_text("utf-8")
+        assert "1 sentence should be looked at" in notice.to_text()
+        assert "1 sentence to look at" in notice.title
+        assert sum(document["sentences_to_look_at"] for document in documents(job)) == 1
+    edit(tmp_path / "2.tsv", lambda row: row.update(translation="El perro viejo."))
+    import_review(again(job), tmp_path / "2.tsv", "M. Ortega")
+    assert not sum(document["sentences_to_look_at"] for document in documents(job))
+    translate(job := again(job))
+    report = ReportFolder(job.report_folder).find(job.run_id)
+    assert report is not None
+    assert (report.totals.sentences_to_look_at, report.totals.documents_partly) == (0, 0)
 
 
 def with_marks(job: Job, *, wanted: bool) -> Job:

@@ -10,7 +10,7 @@ import pytest
 from prism_core.jobs import translate
 from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import Job
-from prism_core.settings.document_settings import DocumentSettings
+from prism_core.settings.run_settings import DocumentSettings
 from prism_core.settings.sections import LimitSettings
 from tests.stages.archive import (
     EXPECTED,

@@ -13,7 +13,7 @@ from prism_core.errors import DocumentError, DocumentFailure, OutputError
 from prism_core.formats import read_document, write_document
 from prism_core.formats.sandbox import Sandbox
 from prism_core.settings import Job
-from prism_core.settings.document_settings import DocumentSettings
+from prism_core.settings.run_settings import DocumentSettings
 from prism_core.stages.folders import Folders
 from prism_core.storage import FolderLocation, put_in_place
 from tests.formats.aligned import wrap

@@ -11,7 +11,7 @@ from prism_core.errors import QuotaExhausted
 from prism_core.jobs import translate
 from prism_core.report import ReportFolder
 from prism_core.settings import Job
-from prism_core.settings.document_settings import DocumentSettings
+from prism_core.settings.run_settings import DocumentSettings
 from prism_core.stages import Run, ingest, prune
 from prism_core.state import DocumentStatus, Reviewed
 from prism_core.state.schema import document_sentences, metadata, outputs, reviews, sentences

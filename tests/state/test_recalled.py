@@ -7,10 +7,10 @@ import pytest
 from prism_core.alignment import Translation
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.state.recalled import Candidate, Finished
 from prism_core.state.request_ledger import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sealed_columns import PackedSentences, SegmentLayout, SentencePlace
+from prism_core.state.settled_here import Candidate, Finished
 from prism_core.state.stage_records import Reading, Restoration, Sighting
 from prism_core.state.store import Store
 from tests.state.conftest import Place

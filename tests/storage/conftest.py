@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.settings import Job
-from prism_core.settings.state import StateSettings
+from prism_core.settings.run_settings import StateSettings
 from tests.object_server import Bucket, credentials, serve_bucket
 from tests.stages.archive import TEXTS, Backwards, install, make_job
 

@@ -16,8 +16,8 @@ from prism_core.jobs.reviewing import export_review, import_review
 from prism_core.report import Verdict
 from prism_core.review import Reason
 from prism_core.settings import Job
+from prism_core.settings.run_settings import ShardSettings, StateSettings
 from prism_core.settings.sections import DocumentSettings, LimitSettings
-from prism_core.settings.state import ShardSettings, StateSettings
 from prism_core.storage import ObjectAddress, parse_address
 from tests.flows.conftest import run_command
 from tests.flows.forked_shards import texts_by_status

@@ -14,7 +14,7 @@ import pytest
 from prism_core.errors import ConfigurationError, StorageError
 from prism_core.jobs import auditing, translate
 from prism_core.settings import Job
-from prism_core.settings.state import StateSettings
+from prism_core.settings.run_settings import StateSettings
 from prism_core.stages import Folders
 from prism_core.storage import ObjectAddress, ObjectStore, Scratch, parse_address, remove_leftovers
 from prism_core.storage.objects import REFUSED, refusal_in

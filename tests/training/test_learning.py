@@ -24,8 +24,7 @@ from prism_core.training import (
     learn_vocabulary,
 )
 from prism_core.training.data import batches
-from prism_core.training.devices import Copies
-from prism_core.training.learning import Adam, _add_noise
+from prism_core.training.learning import Adam, Copies, _add_noise
 from prism_core.training.lot_sampling import Bits
 from prism_core.training.transformer import PADDING, ModelShape, Transformer
 

@@ -14,6 +14,7 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder
+from prism_core.evaluation.adversaries.asking import observe_asking
 from prism_core.evaluation.adversaries.base import (
     Case,
     Embedder,
@@ -35,7 +36,6 @@ from prism_core.evaluation.adversaries.traffic import (
     originals,
     words,
 )
-from prism_core.evaluation.adversaries.word_dropping import observe_asking
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 

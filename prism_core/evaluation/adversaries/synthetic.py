@@ -14,8 +14,10 @@ Entry: ``observe_closed_sets`` and ``observe_articles`` make texts up and encode
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, ProbeArchive
@@ -62,58 +64,6 @@ def attack_closed_sets(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: A
 
 
 _PREFIX = "article-"
-_AN = ("8", "11", "18")
-_HIDDEN: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
-    "en": {
-        "age": (
-            tuple(f"an {n}" if str(n).startswith(_AN) else f"a {n}" for n in range(10, 100)),
-            "CD",
-        ),
-        "hour": (("an hour", "a house", "a day", "an office", "a minute", "a letter"), "NN"),
-        "nationality": (("an Austrian", "a German", "a Hungarian", "an Italian"), "NNP"),
-        "acronym": (("an MRI", "a CT", "a BBC", "an FBI", "an HIV", "a UN"), "NNP"),
-    },
-    "es": {
-        "stress": (("el agua", "la mesa", "el área", "la casa", "el arma", "la vida"), "NN-F"),
-        "of": (
-            ("del agua", "de la mesa", "del área", "de la calle", "del arma", "de la vida"),
-            "NN-F",
-        ),
-        "and": (("e hijo", "y padre", "e invierno", "y verano", "e instituto", "y año"), "NN-M"),
-        "or": (("u hombre", "o padre", "u origen", "o verano", "u hospital", "o año"), "NN-M"),
-        "or-number": (("u 8", "o 5", "o 3", "o 7", "o 4", "o 6"), "CD"),
-        "and-name": (("e Isabel", "y Carmen", "e Inés", "y Beatriz", "e Irene", "y Marta"), "NNP"),
-    },
-    "fr": {
-        "the": (("l'avocat", "le médecin", "l'hôpital", "le pays", "l'argent", "le mois"), "NN-M"),
-        "of": (
-            ("de l'avocat", "du médecin", "de l'hôpital", "du pays", "de l'argent", "du mois"),
-            "NN-M",
-        ),
-        "my": (("mon amie", "ma maison", "mon idée", "ma vie", "mon histoire", "ma ville"), "NN-F"),
-        "de": (("d'amour", "de pain", "d'eau", "de bois", "d'argent", "de vin"), "NN-M"),
-        "that-name": (
-            ("qu'Anne", "que Marie", "qu'Alice", "que Rose", "qu'Emma", "que Julie"),
-            "NNP",
-        ),
-        "the-name": (
-            ("l'Italie", "la France", "l'Espagne", "la Pologne", "l'Autriche", "la Norvège"),
-            "NNP",
-        ),
-        "whom": (
-            (
-                *("l'aime", "l'accuse") * 4,
-                *("le voit", "le prend") * 3,
-                *("la voit", "la prend"),
-            ),
-            "VBP-3S",
-        ),
-    },
-}
-"""Synthetic phrases by language and family: each member with its article, and the next word's tag.
-
-Members are equally likely; of pronouns one in four is *la*, whatever verb follows.
-"""
 _LAST = re.compile(r"(.*[' ])?(.+)")
 """Pattern of the text before the last word, and of that word."""
 _KEPT = re.compile(r"[^' ]+'?")
@@ -124,17 +74,17 @@ LEAST = 10
 
 
 def observe_articles(observer: Observer, texts: int = TEXTS) -> Iterator[ProbeArchive]:
-    """Make texts of each family, each an article with the word it stands before."""
+    """Make texts of each family in ``articles.toml``: an article with the word it stands before."""
     if not observer.encoder.looks_for_identifiers:
         return
-    for family, (members, tag) in _HIDDEN.get(
-        observer.encoder.dictionary.language.code, {}
-    ).items():
+    phrases = (files("prism_core.evaluation.adversaries") / "articles.toml").read_text("utf-8")
+    families = tomllib.loads(phrases).get(observer.encoder.dictionary.language.code, {})
+    for family, phrase in families.items():
         for _ in range(texts):
-            before, word = _parted(observer.rng.choice(members))
+            before, word = _parted(observer.rng.choice(phrase["members"]))
             kept = [Token(text, " " * (text[-1] != "'"), "DT") for text in _KEPT.findall(before)]
             secret = word[0] if family == "age" else word
-            sentence = Sentence((*kept, Token(word, " ", tag)))
+            sentence = Sentence((*kept, Token(word, " ", phrase["tag"])))
             yield observer.observe_probe(_PREFIX + family, secret, [sentence])
 
 

@@ -9,9 +9,8 @@ own, ``roles`` and ``training``.
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -116,13 +115,6 @@ _OF_AN_ARCHIVE = frozenset(
 """Options that apply to --archive."""
 
 
-class EvaluatorName(StrEnum):
-    """Examiner who answers the questions."""
-
-    SWD = "swd"
-    LLM = "llm"
-
-
 Corpora = Annotated[
     list[str] | None,
     typer.Option(help="What is translated; repeat it, or use commas.", show_default="mctest"),
@@ -138,7 +130,7 @@ Stories = Annotated[
 Repeats = Annotated[int, typer.Option(min=1, help="Draws of the substitutes at each strength.")]
 Seed = Annotated[int, typer.Option(min=0, help="Of the first draw; the next count on.")]
 Evaluator = Annotated[
-    EvaluatorName,
+    Literal["swd", "llm"],
     typer.Option(help="swd: sliding window, offline. llm: a language model."),
 ]
 Model = Annotated[str | None, typer.Option(help="llm: its name.", show_default="gpt-4.1-mini")]
@@ -206,7 +198,7 @@ def evaluate(
     stories: Stories = None,
     repeats: Repeats = 3,
     seed: Seed = 1,
-    evaluator: Evaluator = EvaluatorName.SWD,
+    evaluator: Evaluator = "swd",
     model: Model = None,
     endpoint: Endpoint = None,
     max_cost: ModelCost = None,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         evaluate_model,
         train_gate,
     )
-    from prism_core.evaluation.jobs.measure import measure_dictionary
+    from prism_core.evaluation.jobs.evaluate import measure_dictionary
 
 __all__ = [
     "evaluate",
@@ -26,4 +26,4 @@ __all__ = [
     "train_gate",
 ]
 
-__getattr__ = lazy_door(__name__, {"measure": "measure_dictionary"})
+__getattr__ = lazy_door(__name__)

@@ -2,11 +2,14 @@
 
 Entry: ``make_evaluation_recipe`` -> ``evaluate`` -> ``laboratory`` -> each of its parts ->
 ``publish``; the command and the Prefect flow both call it; see docs/evaluation.md.
+
+``measure_dictionary`` measures how often the words of a dictionary come back from each translator.
 """
 
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -14,10 +17,12 @@ from pathlib import Path
 from typing import cast
 
 from prism_core.building import QuerySession
+from prism_core.building.jobs import parse_parallel, write_dictionary
 from prism_core.connections import is_this_machine
-from prism_core.dictionary import load_dictionary
+from prism_core.dictionary import load_dictionary, read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
+    AnsweredText,
     CorpusSummary,
     Equipment,
     Examinee,
@@ -26,9 +31,12 @@ from prism_core.evaluation import (
     OfflinePanel,
     SweepPlan,
     SweepProgress,
+    measure_rates,
     publish,
+    read_answered,
 )
 from prism_core.language import LanguageModel
+from prism_core.recovery import MeasuredRates, read_rates, write_rates
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import ModelSettings, Settings, TranslatorSettings, load_settings
 from prism_core.stages import open_shared_pace
@@ -215,3 +223,33 @@ def _translator_name(settings: TranslatorSettings, translator: Translator) -> st
             f"{settings.name} {settings.model} at {translator.endpoint}, {settings.prompt} prompt"
         )
     return settings.name
+
+
+def measure_dictionary(
+    dictionary: Path,
+    parallel: Sequence[str],
+    output: Path,
+    settings: Settings,
+    most: int | None = None,
+) -> Mapping[str, MeasuredRates]:
+    """Write ``dictionary`` with the rates measured in ``parallel`` (``TEXT:TRANSLATION:NAME``).
+
+    The texts must not be what it was built from. Of each, ``most`` lines count. Those of
+    other translators that the file states already stay. ``output`` may be the same file; its
+    entries are unchanged. ``settings`` are those of a run with the dictionary. Gives all that the
+    file now states. Raises ``ConfigurationError``.
+    """
+    if not parallel:
+        raise ConfigurationError(
+            "nothing to measure on: give --parallel TEXT:TRANSLATION:NAME, a text that the "
+            "dictionary was not built from and what the translator made of it"
+        )
+    model = LanguageModel.load(settings.source, settings.language.model)
+    texts: dict[str, list[AnsweredText]] = defaultdict(list)
+    for said in parallel:
+        source, answers, translator = parse_parallel(said)
+        texts[translator].append(read_answered(source, answers, model, "", most))
+    stored = read_dictionary(dictionary)
+    rates = {**read_rates(stored.provenance), **measure_rates(settings, texts)}
+    write_dictionary(stored.entries, {**stored.provenance, **write_rates(rates)}, output)
+    return rates

@@ -21,23 +21,20 @@ from prism_core.encoding import load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
     Bundle,
+    Observation,
+    Quality,
     Translate,
+    fit_table,
+    judge_predictions,
     load_roles_encoder,
+    mend_table,
     observe_roles,
     observe_run,
+    predict_unseen,
     read_bundles,
 )
 from prism_core.language import LanguageModel
-from prism_core.recovery import (
-    Observation,
-    Quality,
-    Table,
-    fit_table,
-    judge_predictions,
-    load_recovery_model,
-    mend_table,
-    predict_unseen,
-)
+from prism_core.recovery import Table, load_recovery_model
 from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import MechanismSettings, Settings
 from prism_core.translators import Translator, make_translator
@@ -123,7 +120,14 @@ def observe_bundles(
     All bundles have answers, or none. Raises ``ConfigurationError`` as ``train_gate`` does.
     """
     swaps = any(bundle.answers for bundle in bundles)
-    translator = None if swaps else _translator_here(settings)
+    translator = None
+    if not swaps:  # texts go to it in clear
+        translator = make_translator(settings.translator, settings.source, settings.target)
+        if not is_this_machine(translator.endpoint):
+            raise ConfigurationError(
+                f"{translator.name} is not on this machine: give what it made of public text "
+                "(--answered SOURCE:ANSWERS:REFERENCE) instead of text to be sent to it"
+            )
     language = LanguageModel.load(settings.source, settings.language.model)
     if strengths is None:
         strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
@@ -142,17 +146,6 @@ def observe_bundles(
         archive = bundles[start : start + _ARCHIVE]
         observed += observe_run(encoders, archive, language, ask, seed=start)
     return observed
-
-
-def _translator_here(settings: Settings) -> Translator:
-    """Make the translator of ``settings``, which must be on this machine: texts go in clear."""
-    translator = make_translator(settings.translator, settings.source, settings.target)
-    if not is_this_machine(translator.endpoint):
-        raise ConfigurationError(
-            f"{translator.name} is not on this machine: give what it made of public text "
-            "(--answered SOURCE:ANSWERS:REFERENCE) instead of text to be sent to it"
-        )
-    return translator
 
 
 def _asking(translator: Translator, settings: Settings) -> Translate:

@@ -19,7 +19,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,16 +72,25 @@ def read_vectors(source: Path | None, among: Collection[str] | None = None) -> W
     """
     path = source or _packaged()
     try:
-        return _collect(_open(path), among)
+        pairs = _read_text(path)
+        if path.is_dir():
+            is_pipeline = (path / "vocab" / "vectors").is_file()
+            pairs = read_pipeline_vectors(path) if is_pipeline else _read_token_table(path)
+        rows: dict[str, Table] = {}
+        for written, row in pairs:
+            word = written.lower()
+            if word not in rows and (among is None or word in among) and np.isfinite(row).all():
+                rows[word] = row
+        if not rows:
+            raise ConfigurationError(
+                "The table of word vectors has none of the words to draw from."
+            )
+        return WordVectors(tuple(rows), np.array(list(rows.values()), dtype=np.float32))
     except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, *_BROKEN):
-        _refuse(path)
-
-
-def _refuse(path: Path) -> NoReturn:
-    raise ConfigurationError(
-        f"{path} is no table of word vectors: name a text file (GloVe, fastText), the folder of a "
-        "spaCy pipeline with vectors, or one with model.safetensors and tokenizer.json."
-    ) from None
+        raise ConfigurationError(
+            f"{path} is no table of word vectors: name a text file (GloVe, fastText), the folder "
+            "of a spaCy pipeline with vectors, or one with model.safetensors and tokenizer.json."
+        ) from None
 
 
 def _packaged() -> Path:
@@ -94,25 +103,6 @@ def _packaged() -> Path:
         ) from None
     tables = [file for file in files if file.match("data/glove*.txt")]
     return Path(str(tables[0].locate())) if tables else Path(PACKAGED)
-
-
-def _collect(pairs: Pairs, among: Collection[str] | None) -> WordVectors:
-    rows: dict[str, Table] = {}
-    for written, row in pairs:
-        word = written.lower()
-        if word not in rows and (among is None or word in among) and np.isfinite(row).all():
-            rows[word] = row
-    if not rows:
-        raise ConfigurationError("The table of word vectors has none of the words to draw from.")
-    return WordVectors(tuple(rows), np.array(list(rows.values()), dtype=np.float32))
-
-
-def _open(path: Path) -> Pairs:
-    if path.is_dir():
-        if (path / "vocab" / "vectors").is_file():
-            return read_pipeline_vectors(path)
-        return _read_token_table(path)
-    return _read_text(path)
 
 
 def _read_text(path: Path) -> Iterator[tuple[str, Table]]:

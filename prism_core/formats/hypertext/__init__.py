@@ -79,8 +79,10 @@ def decode_page(content: bytes) -> DecodedText | None:
     """
     declared = find_declared(content)
     page = decode_declared(content, declared) if declared else None
-    if page and (page.mark or _is_exact(page, content)):
-        return page
+    if page:
+        like_ascii = _PRINTABLE.decode(page.encoding, "ignore") == _PRINTABLE.decode("ascii")
+        if page.mark or (like_ascii and page.text.encode(page.encoding) == content):
+            return page
     if declared and charsets(declared) == ():
         return None
     decoded = decode_text(content)
@@ -97,12 +99,6 @@ def find_declared(content: bytes) -> str:
     found = _DECLARED.search(content[:_PRESCANNED])
     declared = (found[1] or found[2]).decode("ascii").lower() if found else ""
     return "windows-1252" if declared == "x-user-defined" else declared
-
-
-def _is_exact(page: DecodedText, content: bytes) -> bool:
-    """Return True if the encoding gives ``content`` back, and has ASCII as it is."""
-    like_ascii = _PRINTABLE.decode(page.encoding, "ignore") == _PRINTABLE.decode("ascii")
-    return like_ascii and page.text.encode(page.encoding) == content
 
 
 __all__ = ["HtmlFormat", "HtmlLayout", "decode_page", "find_declared", "split_html"]

@@ -24,7 +24,7 @@ from prism_core.file_names import find_words
 from prism_core.formats.base import Document, Formats, Segment, read_limited
 from prism_core.formats.hypertext import find_declared, split_html
 from prism_core.formats.mail.bodies import decode_body, read_payload
-from prism_core.formats.mail.mime_parts import ContentHeaders, MailPart, parse_message, read_subject
+from prism_core.formats.mail.mime_parts import MailPart, parse_message, read_subject
 from prism_core.formats.mail.outlook_message import convert_message
 from prism_core.formats.mail.sites import (
     AttachedDocument,
@@ -268,6 +268,10 @@ class _Surveyor:
         if armoured:
             self._add_notice(_SEALS.get(armoured["kind"], DocumentFailure.UNSUPPORTED))
             return
+        content = part.content
+        is_prose = _PROSE_TYPES.fullmatch(content.media_type) is not None or (
+            not content.media_type.startswith("text/") and content.suffix in _PROSE_SUFFIXES
+        )
         # the copy keeps only the suffix of the attachment's name
         path = Path(tempfile.mkdtemp(dir=self._folder)) / f"attachment{part.content.suffix}"
         path.write_bytes(payload)
@@ -275,7 +279,7 @@ class _Surveyor:
             name = self._formats.detect(path)
             if name == "txt" and part.content.media_type == "text/plain":
                 yield from self._find_text_sites(part, payload)
-            elif name in ("txt", "md") and not _is_prose(part.content):
+            elif name in ("txt", "md") and not is_prose:  # code, data or a report
                 self._add_notice(DocumentFailure.UNSUPPORTED)
             elif name == "eml":
                 inner = survey_message(payload, self._formats, self._folder, self._depth + 1)
@@ -318,13 +322,6 @@ class _Surveyor:
 
     def _add_notice(self, failure: DocumentFailure) -> None:
         self.notices.append(f"attachment:{failure.value}")
-
-
-def _is_prose(content: ContentHeaders) -> bool:
-    """Return True unless the type or the name of a text says that it is code, data or a report."""
-    return _PROSE_TYPES.fullmatch(content.media_type) is not None or (
-        not content.media_type.startswith("text/") and content.suffix in _PROSE_SUFFIXES
-    )
 
 
 def _refuse_sealed(part: MailPart) -> None:

@@ -114,7 +114,10 @@ class OutlookItem:
         """Encodings that the message declares for its texts, the likeliest first."""
         pages = (self.number(MESSAGE_CODE_PAGE), self.number(INTERNET_CODE_PAGE))
         first, last = (encoding_of_page(page or 0) for page in pages)
-        declared = (first, _page_of(self.number(LOCALE)), last)
+        locale = self.number(LOCALE)
+        usual = (page for page, known in _LANGUAGES.items() if (locale or 0) & 0x3FF in known)
+        of_locale = (_LOCALES.get(locale) or next(usual, "cp1252")) if locale else ""
+        declared = (first, of_locale, last)
         return tuple(dict.fromkeys(filter(None, (*declared, *self.inherited))))
 
     def number(self, pid: int) -> int | None:
@@ -231,14 +234,6 @@ def _read_storage(ole: Any, entry: Any, path: list[str]) -> Storage:
     inner = (kid for kid in entry.kids if kid.entry_type == _STORAGE)
     storages = tuple(_read_storage(ole, kid, [*path, kid.name]) for kid in inner)
     return Storage(entry.name, streams, storages)
-
-
-def _page_of(locale: int | None) -> str:
-    """Return the code page of a locale; empty when it has none."""
-    if not locale:
-        return ""
-    usual = (page for page, known in _LANGUAGES.items() if locale & 0x3FF in known)
-    return _LOCALES.get(locale) or next(usual, "cp1252")
 
 
 def read_rich_body(content: bytes) -> tuple[str, str]:

@@ -17,10 +17,10 @@ from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import FormatOptions, file_errors, notices, read_limited
-from prism_core.formats.odt.comments import add_comments, holder_of
 from prism_core.formats.odt.language import name_target, set_script
-from prism_core.formats.odt.line import OdtParagraph
+from prism_core.formats.odt.line import OdtParagraph, add_comments, holder_of
 from prism_core.formats.odt.text_slots import (
+    CELLS,
     DC,
     DRAW,
     META,
@@ -33,6 +33,7 @@ from prism_core.formats.odt.text_slots import (
     Looks,
 )
 from prism_core.formats.packages import Parts, open_package, parse_xml, serialise
+from prism_core.formats.text import has_letter, has_several_words
 from prism_core.formats.text_units import (
     Comment,
     DocumentTexts,
@@ -40,8 +41,6 @@ from prism_core.formats.text_units import (
     LocatedUnit,
     Unit,
     UnitFormat,
-    has_letter,
-    has_several_words,
 )
 
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")
@@ -54,8 +53,7 @@ _KEPT: Final = frozenset(
 """Elements whose text stays: deleted text of tracked changes, macros, the data of forms."""
 _KINDS: Final = {
     f"{OFFICE}annotation": "comment",
-    f"{TABLE}table-cell": "cell",
-    f"{TABLE}covered-table-cell": "cell",
+    **dict.fromkeys(CELLS, "cell"),
     f"{DRAW}text-box": "textbox",
     f"{DRAW}object": "caption",
     f"{OFFICE}chart": "caption",
@@ -203,7 +201,6 @@ def _classify_text(element: etree._Element) -> str:
     return ""
 
 
-_CELLS: Final = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 _COMPARING: Final = ("formula", "condition", "expression")
 """Attributes whose quoted strings are compared with texts of cells."""
 _LOOKED_FOR: Final = {
@@ -250,7 +247,7 @@ class Sheets:
     def keeps(self, element: etree._Element) -> bool:
         """Return True if the paragraph ``element`` stays: its cell is no text or is looked for."""
         cell = element.getparent() if self._is_spreadsheet else None
-        if cell is None or cell.tag not in _CELLS:
+        if cell is None or cell.tag not in CELLS:
             return False
         computed = cell.get(f"{TABLE}formula") is not None
         if computed or cell.get(f"{OFFICE}value-type", "string") != "string":

@@ -58,18 +58,14 @@ def name_target(
             if (element.text or "").partition("-")[0].lower() == source:
                 element.text = language_tag(target)
                 changed.add(name)
+    language, _, country = language_tag(target).partition("-")
     for properties in styles:
-        _set_language(properties, language_tag(target))
+        properties.set(_LANGUAGE, language)
+        if _COUNTRY in properties.attrib:
+            properties.set(_COUNTRY, country or "none")
+        for name in (f"{FO}script", f"{STYLE}rfc-language-tag"):
+            properties.attrib.pop(name, "")
     return changed
-
-
-def _set_language(properties: etree._Element, tag: str) -> None:
-    language, _, country = tag.partition("-")
-    properties.set(_LANGUAGE, language)
-    if _COUNTRY in properties.attrib:
-        properties.set(_COUNTRY, country or "none")
-    for name in (f"{FO}script", f"{STYLE}rfc-language-tag"):
-        properties.attrib.pop(name, "")
 
 
 def _keep_source(
@@ -136,21 +132,16 @@ def set_script(
             language, _, country = tag.partition("-")
             looks.set(f"{STYLE}language-{script}", language)
             looks.set(f"{STYLE}country-{script}", country or "none")
-        twins = script == "complex" and _add_complex_twins(root)
+        twins = False
+        for look in root.iter(_PROPERTIES) if script == "complex" else ():
+            for letters in _LETTERS:
+                value, twin = look.get(f"{FO}{letters}"), f"{STYLE}{letters}-complex"
+                if value and twin not in look.attrib:
+                    look.set(twin, value)
+                    twins = True
         turned = turns_round(options) and _turn_direction(root, left.get(name, ()))
         if defaults or twins or turned:
             changed.add(name)
-    return changed
-
-
-def _add_complex_twins(root: etree._Element) -> bool:
-    changed = False
-    for look in root.iter(_PROPERTIES):
-        for name in _LETTERS:
-            value, twin = look.get(f"{FO}{name}"), f"{STYLE}{name}-complex"
-            if value and twin not in look.attrib:
-                look.set(twin, value)
-                changed = True
     return changed
 
 

@@ -2,6 +2,8 @@
 
 Entry: ``OdtParagraph.replace``: white space made literal (``_make_literal``) -> ``fit_translation``
 -> slots filled, or, where words moved, spans split and added -> spaces encoded again.
+``add_comments`` puts remarks on a place in a text, in a cell or on a slide, where ``holder_of``
+finds room for them.
 """
 
 from __future__ import annotations
@@ -15,9 +17,14 @@ from lxml import etree
 
 from prism_core.alignment import Span, Translation
 from prism_core.formats.odt.text_slots import (
+    CELLS,
+    DC,
+    DRAW,
+    OFFICE,
     OWNED,
     SPACES,
     SPAN,
+    SVG,
     TEXT,
     LineItem,
     Looks,
@@ -27,6 +34,7 @@ from prism_core.formats.odt.text_slots import (
 )
 from prism_core.formats.text import Break, Loss, Placed, fit_translation, looks_of
 from prism_core.formats.text_units import insert_around
+from prism_core.formats.untranslated_marks import COMMENTS, locate_marks
 
 _WORDS_OR_BLANKS: Final = re.compile(r" +|[^ ]+")
 _STYLING: Final = frozenset({f"{TEXT}style-name", f"{TEXT}class-names"})
@@ -253,3 +261,70 @@ def _clean_up(paragraph: etree._Element, runs: Iterable[etree._Element]) -> None
     for parent in {run.getparent() for run in paragraph.iter(_APART)}:
         if parent is not None:
             _dissolve(parent, _APART)
+
+
+_NOTE: Final = f"{OFFICE}annotation"
+_NOT_IN: Final = (f"{TEXT}note", _NOTE)
+_SLIDE: Final = f"{DRAW}page"
+
+
+def holder_of(paragraph: OdtParagraph) -> etree._Element | None:
+    """Return the element that a comment on ``paragraph`` belongs to.
+
+    That is the paragraph itself, or the paragraph that holds its box; a cell of a sheet; a slide.
+    Returns None for a note, and for a cell that has a comment.
+    """
+    holder: etree._Element | None = paragraph.element
+    sheet = next(paragraph.element.iterancestors(f"{OFFICE}spreadsheet"), None)
+    for ancestor in paragraph.element.iterancestors():
+        if ancestor.tag in _NOT_IN:
+            return None
+        if ancestor.tag == _SLIDE:
+            return ancestor
+        if sheet is not None and ancestor.tag in CELLS:
+            return ancestor if ancestor.find(_NOTE) is None else None
+        if ancestor.tag in (f"{TEXT}p", f"{TEXT}h"):
+            holder = ancestor
+        if ancestor.tag == f"{OFFICE}body":
+            return holder if sheet is None else None
+    return None
+
+
+def add_comments(paragraph: OdtParagraph, translation: Translation, name: str) -> None:
+    """Add the marks of ``translation``, the new text of ``paragraph``, as comments.
+
+    ``name`` is the start of the comments' names.
+    """
+    holder = holder_of(paragraph)
+    if holder is None:
+        return
+    places = list(locate_marks(paragraph.shown, translation))
+    if holder is not paragraph.element:
+        quoted = len(places) > 1 or holder.tag not in CELLS
+        comment = _make_comment(
+            "\n".join(mark.comment_on(translation, quoted=quoted) for _, mark in places)
+        )
+        if holder.tag == _SLIDE:  # before its notes
+            others = len(holder.findall(_NOTE))
+            comment.set(f"{SVG}x", "0.5cm")
+            comment.set(f"{SVG}y", f"{0.5 + others}cm")
+            notes = (i for i, child in enumerate(holder) if str(child.tag).endswith("}notes"))
+            holder.insert(next(notes, len(holder)), comment)
+        else:  # before the text of a cell
+            comment.tail, holder.text = holder.text, None
+            holder.insert(0, comment)
+        return
+    for number, (span, mark) in enumerate(places):
+        comment, called = _make_comment(mark.comment_on(translation)), f"{name}-{number}"
+        comment.set(f"{OFFICE}name", called)
+        close = etree.Element(f"{OFFICE}annotation-end", {f"{OFFICE}name": called})
+        paragraph.insert(span[1], close, behind=True)
+        paragraph.insert(span[0], comment, behind=False)
+
+
+def _make_comment(text: str) -> etree._Element:
+    comment = etree.Element(_NOTE)
+    etree.SubElement(comment, f"{DC}creator").text = COMMENTS
+    for line in text.split("\n"):
+        etree.SubElement(comment, f"{TEXT}p").text = line
+    return comment

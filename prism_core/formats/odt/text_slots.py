@@ -33,6 +33,7 @@ LOEXT: Final = "{urn:org:documentfoundation:names:experimental:office:xmlns:loex
 DC: Final = "{http://purl.org/dc/elements/1.1/}"
 _NOISE: Final = ("rsid", "language", "country", "script", "rfc-language-tag", "-asian", "-complex")
 """Ends of the names of text properties that a reader cannot see, or hardly."""
+CELLS: Final = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 SPACES: Final = f"{TEXT}s"
 _BREAKS: Final = {f"{TEXT}tab": "\t", f"{TEXT}line-break": "\n"}
 SPAN: Final = f"{TEXT}span"

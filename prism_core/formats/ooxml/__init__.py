@@ -22,14 +22,8 @@ from prism_core.formats.base import FormatOptions, language_tag
 from prism_core.formats.ooxml.language import set_paragraph, turn_around
 from prism_core.formats.ooxml.line import SIGNS, OoxmlParagraph
 from prism_core.formats.packages import Package, Parts
-from prism_core.formats.text_units import (
-    DocumentTexts,
-    ElementText,
-    LocatedUnit,
-    RepeatedText,
-    has_letter,
-    has_several_words,
-)
+from prism_core.formats.text import has_letter, has_several_words
+from prism_core.formats.text_units import DocumentTexts, ElementText, LocatedUnit, RepeatedText
 from prism_core.safe_xml import local_name, namespace
 
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"

@@ -145,38 +145,26 @@ def comment_word(parts: CommentParts, main: str, comments: Iterable[Comment]) ->
         for span, mark in locate_marks(OoxmlParagraph(paragraph.element).text, comment.translation):
             if outer:
                 around = next(outer[-1].iterancestors(f"{{{space}}}p"), None)
-                runs = None if around is None else _find_run_around(around, outer[-1])
+                holders = [r for r in outer[-1].iterancestors("{*}r") if r.getparent() is around]
+                runs = (holders[0], holders[0]) if around is not None and holders else None
             else:
                 runs = paragraph.runs_of(span)
             if runs is None:
                 left += 1
                 continue
             number += 1
-            id_attribute = {"id": str(number)}
-            made_comment = _add_child(
-                holder, "comment", **id_attribute, author=COMMENTS, initials="P"
-            )
+            known_as = {"id": str(number)}
+            made_comment = _add_child(holder, "comment", **known_as, author=COMMENTS, initials="P")
             text = _add_child(_add_child(_add_child(made_comment, "p"), "r"), "t")
             text.text = mark.comment_on(comment.translation, quoted=bool(outer))
-            first, last = runs
-            begin = _add_child(holder, "commentRangeStart", **id_attribute)
-            end, reference = (
-                _add_child(holder, "commentRangeEnd", **id_attribute),
-                _add_child(holder, "r"),
-            )
-            _add_child(reference, "commentReference", **id_attribute)
-            first.addprevious(begin)
-            last.addnext(end)
+            begin = _add_child(holder, "commentRangeStart", **known_as)
+            end = _add_child(holder, "commentRangeEnd", **known_as)
+            reference = _add_child(holder, "r")
+            _add_child(reference, "commentReference", **known_as)
+            runs[0].addprevious(begin)
+            runs[1].addnext(end)
             end.addnext(reference)
     return left
-
-
-def _find_run_around(
-    paragraph: etree._Element, inner: etree._Element
-) -> tuple[etree._Element, etree._Element] | None:
-    """Return the run of ``paragraph`` that holds ``inner``, twice."""
-    run = next((a for a in inner.iterancestors("{*}r") if a.getparent() is paragraph), None)
-    return None if run is None else (run, run)
 
 
 def comment_slides(
@@ -211,9 +199,12 @@ def comment_slides(
         for _, mark in locate_marks(comment.item.unit.text, comment.translation):
             index += 1
             made = _add_child(listed, "cm", authorId=str(author.get("id")), idx=str(index))
-            x, y = next(
-                (_position_of(p.element) for p in _paragraphs_of_comment(comment)), (10, 10)
-            )
+            x, y = 10, 10
+            for paragraph in _paragraphs_of_comment(comment)[:1]:  # the position of its shape
+                shapes = paragraph.element.iterancestors("{*}sp", "{*}graphicFrame")
+                offset = next((o for shape in shapes for o in shape.iterfind(".//{*}off")), None)
+                if offset is not None:
+                    x, y = (_read_number(offset, name) // _EMUS for name in "xy")
             _add_child(made, "pos", x=str(x), y=str(y + _APART * (len(listed) - 1)))
             text = mark.comment_on(comment.translation, quoted=True)
             _add_child(made, "text").text = text
@@ -224,14 +215,6 @@ def comment_slides(
 def _read_number(element: etree._Element, name: str) -> int:
     value = str(element.get(name, ""))[:9]
     return int(value) if value.isdecimal() else 0
-
-
-def _position_of(paragraph: etree._Element) -> tuple[int, int]:
-    """Return the position of the shape of ``paragraph`` on its slide."""
-    for shape in paragraph.iterancestors("{*}sp", "{*}graphicFrame"):
-        for offset in shape.iterfind(".//{*}off"):
-            return _read_number(offset, "x") // _EMUS, _read_number(offset, "y") // _EMUS
-    return 10, 10
 
 
 def note_cells(

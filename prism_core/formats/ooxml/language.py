@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from copy import deepcopy
 from typing import Final
 
@@ -59,7 +59,9 @@ def set_paragraph(paragraph: etree._Element, options: FormatOptions) -> None:
         if is_direct and script_of(options.target) == "complex":
             look = _ensure_look(run, "rPr")
             _add_twins(look)
-            if turned and _runs_from_right("".join(text.text or "" for text in run.iter("{*}t"))):
+            text = "".join(text.text or "" for text in run.iter("{*}t"))
+            kinds = set(map(unicodedata.bidirectional, text))
+            if turned and (kinds & {"R", "AL"} or "L" not in kinds):  # so numbers do, too
                 _switch_on(look, "rtl")
 
 
@@ -103,7 +105,9 @@ def turn_levels(root: etree._Element) -> bool:
     A level without a base level is flush left where it names no alignment. Returns True if there
     are levels.
     """
-    levels = list(_levels_of(root))
+    holders = root.iter("{*}lstStyle", "{*}defaultTextStyle", "{*}notesStyle", "{*}titleStyle",
+                        "{*}bodyStyle", "{*}otherStyle")  # fmt: skip
+    levels = [level for holder in holders for level in holder if local_name(level).endswith("pPr")]
     for level in levels:
         level.set("rtl", "1")
         holder = level.getparent()
@@ -111,14 +115,6 @@ def turn_levels(root: etree._Element) -> bool:
             level.set("algn", level.get("algn", "l"))
         _turn_side(level)
     return bool(levels)
-
-
-def _levels_of(root: etree._Element) -> Iterator[etree._Element]:
-    for holder in root.iter("{*}lstStyle", "{*}defaultTextStyle", "{*}notesStyle", "{*}titleStyle",
-                            "{*}bodyStyle", "{*}otherStyle"):  # fmt: skip
-        for level in holder:
-            if local_name(level).endswith("pPr"):
-                yield level
 
 
 def _turn_side(look: etree._Element) -> None:
@@ -134,12 +130,6 @@ def _add_twins(look: etree._Element) -> None:
             made = deepcopy(child)
             made.tag = f"{{{namespace(look)}}}{twin}"
             child.addnext(made)
-
-
-def _runs_from_right(text: str) -> bool:
-    """Return True if ``text`` has letters that run from the right, or none at all, like numbers."""
-    kinds = {unicodedata.bidirectional(char) for char in text}
-    return bool(kinds & {"R", "AL"}) or "L" not in kinds
 
 
 def _ensure_look(element: etree._Element, name: str) -> etree._Element:

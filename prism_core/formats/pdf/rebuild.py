@@ -42,7 +42,10 @@ from prism_core.formats.pdf.visual_check import (
     count_characters,
     extract_page_texts,
 )
+from prism_core.record import DOUBTFUL
 
+_NOT_READ = " [?]"
+"""Text behind a word that OCR was not sure of, which fonts have."""
 _ATTEMPTS = 8
 
 
@@ -94,7 +97,10 @@ def rebuild_pdf(
     """
     blocks = content.blocks
     new = {block: block.text for page in content.pages if page for block in page.blocks}
-    new.update(zip(blocks, texts, strict=False))
+    new.update(
+        (block, text if text == block.text else text.replace(DOUBTFUL, _NOT_READ))
+        for block, text in zip(blocks, texts, strict=False)
+    )
     planned = {
         page.page.number: _plan_changed_blocks(page, new)
         for page in content.pages

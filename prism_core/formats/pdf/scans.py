@@ -28,6 +28,7 @@ from prism_core.formats.pdf.scan_pictures import Raster, TurnedPicture, render_p
 from prism_core.formats.pdf.style import Style
 from prism_core.formats.pdf.text_lines import TextLine
 from prism_core.formats.tesseract import quarter_turns, read_words
+from prism_core.record import DOUBTFUL
 
 _PADDING = 0.08
 _SURE = 75.0
@@ -47,6 +48,8 @@ _GAP = 1.6
 _ALIKE = 0.3
 _NEXT_LINE = 2.2
 _LEAST_CONFIDENCE = 60.0
+_MOST_UNSURE = 1 / 3
+"""Share of the words of a line that may be unsure."""
 _WORDLIKE = re.compile(r"[^\W_]{2}|\b[aIAO]\b|\d")
 _STRAY = re.compile(r"[^\w\s]*|[|_~=«»<>\\/.:;,'`\"°-]+")
 
@@ -56,7 +59,8 @@ class ScanReading:
     """Text of a page as read by OCR; the images of ``page`` are everything drawn beside it.
 
     ``ink`` maps each number in ``PdfBlock.shows`` to the box of the words of that line on the page
-    as shown. ``unread`` counts lines that were left, since a word of their paragraph was unsure.
+    as shown. ``unread`` counts lines that were left, since most words of a line of their paragraph
+    were unsure.
     """
 
     page: Page
@@ -85,7 +89,7 @@ def _read_page(raster: Raster, page: Page, language: str) -> ScanReading:
     frame, words = _turn_upright(raster, language)
     # lines with a word or a number; others are dirt or rules
     lines = [line for line in build_scanned_lines(words) if _WORDLIKE.search(line.line.text)]
-    # a paragraph with an unsure line stays a picture: no sentence loses a word
+    # a paragraph with a line that could not be read stays a picture: no sentence loses a word
     whole = [g for g in group_lines(lines) if all(line.is_read for line in g)]
     read = [line for group in whole for line in group]
     ink: dict[int, Box] = {}
@@ -178,6 +182,16 @@ class ScannedWord:
     line: tuple[int, int]
 
     @property
+    def is_sure(self) -> bool:
+        """True if OCR was sure enough of it; marks by themselves do not count."""
+        return self.confidence >= _LEAST_CONFIDENCE or not any(map(str.isalnum, self.text))
+
+    @property
+    def shown(self) -> str:
+        """Its text, marked where OCR was not sure of it."""
+        return self.text if self.is_sure else self.text + DOUBTFUL
+
+    @property
     def has_descender(self) -> bool:
         """True if a letter of it reaches below the line."""
         return bool(_DEEP.search(self.text))
@@ -201,9 +215,9 @@ class ScannedLine:
 
     @property
     def is_read(self) -> bool:
-        """True if OCR was sure enough of each word; marks by themselves do not count."""
-        words = [word for word in self.words if any(map(str.isalnum, word.text))]
-        return all(word.confidence >= _LEAST_CONFIDENCE for word in words)
+        """True if OCR was sure enough of most words: others are handwriting, or no words."""
+        unsure = sum(not word.is_sure for word in self.words)
+        return _MOST_UNSURE * len(self.words) >= unsure
 
 
 def build_scanned_lines(words: Iterable[ScannedWord]) -> list[ScannedLine]:
@@ -225,15 +239,16 @@ def build_scanned_lines(words: Iterable[ScannedWord]) -> list[ScannedLine]:
             word.box.y0 + (_DESCENT * measured if word.has_descender else 0.0) for word in stretch
         )
         ink = bounding_box(word.box for word in stretch)
+        text = " ".join(word.shown for word in stretch)
         line = TextLine(
-            text=" ".join(word.text for word in stretch),
+            text=text,
             box=Box(ink.x0, level - _DESCENT * size, ink.x1, level + (1 - _DESCENT) * size),
             baseline=level,
             size=size,
             style=Style(),
             shows=frozenset({number}),
             first=number,
-            runs=((" ".join(word.text for word in stretch), Style()),),
+            runs=((text, Style()),),
             sizes=(size, size),
         )
         lines.append(ScannedLine(tuple(stretch), line))

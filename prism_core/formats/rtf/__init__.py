@@ -24,7 +24,6 @@ from prism_core.formats.base import (
 from prism_core.formats.packages import Parts
 from prism_core.formats.rich_text import (
     LANGUAGES,
-    RichToken,
     encode_text,
     language_of,
     locale_of,
@@ -97,7 +96,16 @@ class RtfTexts(DocumentTexts):
 
     def name_language(self, units: Collection[LocatedUnit], options: FormatOptions) -> Parts:
         """Name the target language; text that stays names the source in a group of its own."""
-        self._edits += filter(None, (_edit_word(word, options) for word in self._words))
+        for word in self._words:  # of the direction and the letters of the target
+            content = b""
+            if turns_round(options) and word.value in _TURNED:
+                content = _TURNED[word.value]
+            elif script_of(options.target) == "complex" and word.value in _TWINS:
+                number = b"" if word.number is None else b"%d" % word.number
+                content = b"\\%s%s\\a%s%s" % (word.value, number, word.value, number)
+            if content:
+                blank = b"" if word.ends_open else b" "
+                self._edits.append(Edit(word.start, word.end, content + blank))
         target = locale_of(language_tag(options.target))
         languages = [word for word in self._words if word.value in LANGUAGES]
         named = [word for word in languages if language_of(word.number) == options.source]
@@ -113,15 +121,3 @@ class RtfTexts(DocumentTexts):
             if isinstance(item, Chunk) and language_of(item.language) in ("", options.source):
                 self._edits += Edit(item.start, item.start, source), Edit(item.end, item.end, b"}")
         return {}
-
-
-def _edit_word(word: RichToken, options: FormatOptions) -> Edit | None:
-    """Return the edit of ``word`` for the direction and letters of the target; None if it stays."""
-    if turns_round(options) and word.value in _TURNED:
-        content = _TURNED[word.value]
-    elif script_of(options.target) == "complex" and word.value in _TWINS:
-        number = b"" if word.number is None else b"%d" % word.number
-        content = b"\\%s%s\\a%s%s" % (word.value, number, word.value, number)
-    else:
-        return None
-    return Edit(word.start, word.end, content + (b"" if word.ends_open else b" "))

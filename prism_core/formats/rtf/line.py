@@ -35,8 +35,16 @@ from prism_core.formats.rich_text import (
     read_tokens,
     word_set,
 )
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, TextRun, fit_translation, looks_of
-from prism_core.formats.text_units import has_letter
+from prism_core.formats.text import (
+    ANCHOR,
+    Anchor,
+    Break,
+    Loss,
+    TextRun,
+    fit_translation,
+    has_letter,
+    looks_of,
+)
 
 _INFO, _CONTAINER = "info", "container"
 _FLOWS: Final = {

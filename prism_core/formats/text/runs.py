@@ -14,6 +14,8 @@ from typing import Final, Generic, TypeVar
 from prism_core.alignment import Translation
 from prism_core.formats.base import notices
 
+_WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
+"""Pattern of alternative text in words, unlike the file names that programs put there."""
 _FILE_NAME: Final = re.compile(r"\S+\.\w{2,5}")
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
@@ -158,6 +160,16 @@ Placement = tuple[list[Placed[R]], int]
 def has_words(text: str) -> bool:
     """Return True if ``text`` has letters or digits."""
     return any(map(str.isalnum, text))
+
+
+def has_letter(text: str) -> bool:
+    """Return True if ``text`` has anything to translate at all, unlike numbers and bullets."""
+    return any(map(str.isalpha, text))
+
+
+def has_several_words(text: str) -> bool:
+    """Return True if a description or tip has several words, unlike file names and addresses."""
+    return _WORDS.search(text) is not None
 
 
 def is_description(text: str) -> bool:

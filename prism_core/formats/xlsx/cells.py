@@ -130,22 +130,13 @@ class RichText:
 def _read_texts(element: etree._Element) -> Iterator[_CellText]:
     for child in element:
         name = local_name(child)
-        text = child if name == "t" else child.find("{*}t") if name == "r" else None
-        if text is not None:
-            yield _CellText(
-                decode(text.text or ""), _style_key(child) if name == "r" else "", element=text
-            )
-
-
-def _style_key(run: etree._Element) -> str:
-    """Return a key that is equal for runs formatted alike."""
-    seen = [
-        child
-        for properties in run.iterfind("{*}rPr")
-        for child in properties
-        if local_name(child) and local_name(child) not in _NOISE
-    ]
-    return ";".join(sorted(f"{local_name(child)} {sorted(child.items())}" for child in seen))
+        if name == "t":
+            yield _CellText(decode(child.text or ""), element=child)
+        elif name == "r" and (text := child.find("{*}t")) is not None:
+            looks = (look for properties in child.iterfind("{*}rPr") for look in properties)
+            seen = [look for look in looks if local_name(look) and local_name(look) not in _NOISE]
+            style = ";".join(sorted(f"{local_name(look)} {sorted(look.items())}" for look in seen))
+            yield _CellText(decode(text.text or ""), style, element=text)
 
 
 def _distribute(

@@ -21,8 +21,8 @@ from lxml import etree
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.packages import Package, parse_xml, refuse_dtd, serialise
-from prism_core.formats.text import Group, Loss, TextRun, edges_of, place_words
-from prism_core.formats.text_units import ElementText, LocatedUnit, has_letter
+from prism_core.formats.text import Group, Loss, TextRun, edges_of, has_letter, place_words
+from prism_core.formats.text_units import ElementText, LocatedUnit
 from prism_core.formats.xlsx.cells import RichText, decode, encode
 from prism_core.safe_xml import local_name
 
@@ -305,17 +305,13 @@ class WorkbookSheet:
         sheet, done, strings = bytearray(content[:start]), first, iter(self._inline_strings)
         frame = etree.Element("frame", nsmap=dict(self.tree.getroot().nsmap))
         for found in _INLINE_STRING.finditer(original, first, last):
-            sheet += original[done : found.start()] + _serialise_in(frame, next(strings))
+            frame[:] = [next(strings)]  # written where the names of the sheet are declared
+            framed = etree.tostring(frame, encoding="UTF-8", xml_declaration=False)
+            string = framed[framed.index(b">") + 1 : framed.rindex(b"</")]
+            sheet += original[done : found.start()] + string
             done = found.end()
         sheet += original[done:last] + content[end:]
         return bytes(sheet)
-
-
-def _serialise_in(frame: etree._Element, element: etree._Element) -> bytes:
-    """Return ``element`` as written where the names of ``frame`` are declared."""
-    frame[:] = [element]
-    framed = etree.tostring(frame, encoding="UTF-8", xml_declaration=False)
-    return framed[framed.index(b">") + 1 : framed.rindex(b"</")]
 
 
 def _locate_rows(content: bytes) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar, NamedTuple
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength
-from prism_core.identifiers.name_words import PARTICLES
+from prism_core.identifiers.name_words import name_words
 from prism_core.languages import Language, Places
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
@@ -59,7 +59,7 @@ class InstitutionDetector(Detector):
 
     def __init__(self, language: Language) -> None:
         titles = {phrase for phrase in language.words.honorifics if len(phrase) > 1}
-        self._name_nobody = PARTICLES | titles | language.places.kinds_of_institution
+        self._name_nobody = name_words().particles | titles | language.places.kinds_of_institution
         self._build_rows = tuple(_build_rows(language.places))
         self._signs = frozenset().union(*(row.words for row in self._build_rows))
         self.signs_without_digits = None if self._build_rows else ()
@@ -82,7 +82,7 @@ class InstitutionDetector(Detector):
         between: list[Span] = []
         for word in _WORD.finditer(text, start, end):
             part = Span(*word.span(), label, Kind.NAME)
-            if word.group() in PARTICLES:
+            if word.group() in name_words().particles:
                 between.append(part)
             elif word.group().lower() not in self._name_nobody:
                 yield from between if between and between[0].start > start else ()
@@ -105,7 +105,9 @@ def _build_rows(places: Places) -> Iterator[_Row]:
         pattern = rf"(?<!\w)(?:{_in_any_case(phrases)}) {small}({name})"
         yield _Row("ADDRESS", _first_words(phrases), re.compile(pattern))
     if phrases := places.of_several_words:
-        not_small = frozenset(phrase for phrase in phrases if phrase.split()[0] in PARTICLES)
+        not_small = frozenset(
+            phrase for phrase in phrases if phrase.split()[0] in name_words().particles
+        )
         towns = f"{_in_any_case(phrases - not_small)}|{_in_any_case(not_small, small=False)}"
         last = _first_words(" ".join(reversed(_LETTERS.findall(phrase))) for phrase in phrases)
         yield _Row("PLACE", last, re.compile(rf"\b({towns})(?!\w)"))
@@ -124,7 +126,9 @@ def _in_any_case(phrases: Iterable[str], *, small: bool = True) -> str:
     """Return alternatives for small-letter ``phrases``: as they are, with capitals, in capitals."""
     cased = set[str]()
     for phrase in phrases:
-        title = " ".join(w if w in PARTICLES else w.capitalize() for w in phrase.split())
+        title = " ".join(
+            w if w in name_words().particles else w.capitalize() for w in phrase.split()
+        )
         cased |= {title[:1].upper() + title[1:], phrase.upper()}
         cased |= {phrase, phrase.capitalize()} if small else set()
     return "|".join(map(re.escape, sorted(cased, key=lambda form: (-len(form), form)))) or "(?!)"

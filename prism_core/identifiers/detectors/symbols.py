@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength
-from prism_core.identifiers.surrogates.format_preserving import symbol_like
+from prism_core.identifiers.format_preserving import symbol_like
 from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
@@ -48,16 +48,16 @@ class SymbolDetector(Detector):
         """Yield the runs of symbols, without accents of the letter or mark before."""
         for match in _SIGNS.finditer(text):
             start, end = match.span()
-            while start < end and text[start - 1 : start].strip() and _is_accent(text[start]):
+            while (
+                start < end
+                and text[start - 1 : start].strip()
+                and unicodedata.category(text[start]) in ("Mn", "Mc", "Me")
+            ):
                 start += 1
             begins_line = not text[: match.start()].rpartition("\n")[2].strip()
             if start < end and not (match.group() in BULLETS and begins_line):
                 whole = Span(start, end, "SYMBOL", Kind.CODE)
                 yield Match(start, end, "SYMBOL", Strength.SHAPED, (whole,))
-
-
-def _is_accent(character: str) -> bool:
-    return unicodedata.category(character) in ("Mn", "Mc", "Me")
 
 
 DETECTOR = SymbolDetector

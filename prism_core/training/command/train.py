@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -69,21 +69,6 @@ _INTERRUPTED = {
 }
 
 
-class UnitOf(StrEnum):
-    """Unit of protection."""
-
-    DOCUMENT = "document"
-    SENTENCE = "sentence"
-
-
-class SampledBy(StrEnum):
-    """Way to draw lots."""
-
-    POISSON = "poisson"
-    TRUNCATED = "truncated-poisson"
-    SHUFFLED = "shuffled"
-
-
 class FrozenPart(StrEnum):
     """Part that is not trained."""
 
@@ -106,10 +91,12 @@ Delta = Annotated[
     typer.Option(min=0, max=1, help="δ.", show_default="at most a tenth of 1 / documents"),
 ]
 ProtectedUnit = Annotated[
-    UnitOf, typer.Option(help="What is protected as one; sentence is far weaker.")
+    Literal["document", "sentence"],
+    typer.Option(help="What is protected as one; sentence is far weaker."),
 ]
 Sampling = Annotated[
-    SampledBy, typer.Option(help="How lots are drawn; shuffled needs far more noise.")
+    Literal["poisson", "truncated-poisson", "shuffled"],
+    typer.Option(help="How lots are drawn; shuffled needs far more noise."),
 ]
 Lot = Annotated[
     int | None,
@@ -159,8 +146,8 @@ def train(
     epsilon: Epsilon = None,
     public: Public = False,
     delta: Delta = None,
-    unit: ProtectedUnit = UnitOf.DOCUMENT,
-    sampling: Sampling = SampledBy.POISSON,
+    unit: ProtectedUnit = "document",
+    sampling: Sampling = "poisson",
     lot: Lot = None,
     largest: Largest = None,
     passes: Passes = 30,
@@ -192,8 +179,8 @@ def train(
         target=to or "es",
         epsilon=epsilon,
         delta=delta,
-        unit=unit.value,
-        sampling=sampling.value,
+        unit=unit,
+        sampling=sampling,
         lot=lot,
         largest=largest,
         passes=passes,

@@ -12,4 +12,4 @@ if TYPE_CHECKING:
 
 __all__ = ["check_extra", "train"]
 
-__getattr__ = lazy_door(__name__, {"training_recipe": "check_extra"})
+__getattr__ = lazy_door(__name__)

@@ -1,0 +1,268 @@
+"""Kept words next to a replacement, adjusted to the substitute: they would reveal the original.
+
+*L'avocat* is sent as *le médecin*, *du médecin* as *de l'avocat*, *padre e hijo* as *tío y perro*,
+*el agua* as *la mesa*, *an apple* as *a chair*, *Jones' claim* as *Easton's stay*. If they were
+kept, *l'*, *e* and *an* would reveal how the original begins, and a bare apostrophe how it ends.
+The adjusted word follows from the substitute, which is sent anyway. Nothing is undone: translators
+write their own articles and possessives.
+
+Entry: ``fit_possessives``, ``adjust_articles`` and ``fit_elisions``, in this order; before them
+``read_pronouns``, where an elided pronoun may be either gender, and ``accent_verbs``, which writes
+a substitute with the accent that the pronouns at its end require.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from prism_core.language import Sentence, Token
+from prism_core.languages import Language
+from prism_core.record import Kind, Replacement
+
+_PLURAL = "NNS"
+_SINGLE_QUOTES = ("'", "‘", "’", "`")
+
+
+def fit_possessives(
+    sentence: Sentence, record: Sequence[Replacement], language: Language
+) -> Sentence:
+    """Write each possessive mark behind a replacement as the substitute requires.
+
+    It is *'* behind plurals in -s and *'s* behind all else (*the boss's car*, *Jones's claim*). The
+    apostrophe stays straight or curly as it is. A capital *S* is written where everything else is
+    in capitals. Behind a digit a bare apostrophe stays: it is a measure (*5'*).
+    """
+    if not language.words.possessives:
+        return sentence
+    bare, full = language.words.possessives
+    tokens = list(sentence.tokens)
+    behind = {
+        replacement.position + replacement.length: replacement
+        for replacement in record
+        if replacement.kind is not Kind.KEPT
+    }
+    behind = {
+        at: replacement
+        for at, replacement in behind.items()
+        if _is_possessive(tokens, at, language)
+    }
+    rest = "".join(token.text for at, token in enumerate(tokens) if at not in behind)
+    for at, replacement in behind.items():
+        last, text = replacement.substitute[-1:].lower(), tokens[at].text
+        mark = full.upper() if rest.isupper() else full
+        if (_PLURAL in replacement.drawn_as and last == "s") or (
+            last.isdigit() and len(text) == len(bare)
+        ):
+            mark = bare
+        tokens[at] = tokens[at]._replace(text=text[0] + mark[1:])
+    return Sentence(tuple(tokens))
+
+
+def _is_possessive(tokens: Sequence[Token], at: int, language: Language) -> bool:
+    """Return True if a possessive mark stands at ``at``, by its tag and what else is sent.
+
+    The end of a verb (*he's*) is none. Taggers confuse bare apostrophes and quotation marks: one is
+    possessive where no quotation is open and the tag says so, or a word follows.
+    """
+    if at >= len(tokens) or tokens[at - 1].whitespace:
+        return False
+    token = tokens[at]
+    bare, full = language.words.possessives
+    form = token.text.lower().replace("’", "'")
+    if form != bare:
+        return form == full and token.tag == "POS"
+    follows = tokens[at + 1].text if token.whitespace and at + 1 < len(tokens) else ""
+    return (token.tag == "POS" or follows[:1].isalnum()) and not _is_quoted(tokens[:at])
+
+
+def _is_quoted(tokens: Sequence[Token]) -> bool:
+    """Return True if the last single quotation mark of ``tokens`` opens a quotation."""
+    for at in range(len(tokens) - 1, -1, -1):
+        token, before = tokens[at], tokens[at - 1] if at else None
+        if token.text[:1] in _SINGLE_QUOTES:
+            begins = not (before and before.text[-1:].isalnum() and not before.whitespace)
+            if begins and not (len(token.text) == 1 and token.whitespace):
+                return True
+            if len(token.text) == 1:
+                return False
+    return False
+
+
+_MASCULINE = 3
+"""Number of *le* for each *la* before a French verb (UD Sequoia train: 24 *le*, 8 *la*)."""
+_MOST_PRONOUNS = 3
+
+
+def read_pronouns(
+    sentence: Sentence, record: Sequence[Replacement], language: Language
+) -> Iterator[Sentence]:
+    """Yield the sentence with each elided pronoun before a replaced verb (*l'aime*) in full.
+
+    One of the readings, drawn by chance, is to be fitted and sent. One in four pronouns is *la*, as
+    it is before other verbs. If it were always *le*, a *la* that is sent would reveal that the verb
+    begins with a consonant. Of more than three pronouns the rest stay elided.
+    """
+    rows = () if language.words.elides_at_nouns_alone else language.words.agreeing[:1]
+    places = [
+        replacement.position - 1
+        for replacement in record
+        for row in rows
+        if replacement.position
+        and replacement.tag[:2] == "VB"
+        and sentence.tokens[replacement.position - 1].text.lower().replace("’", "'") == row[2]
+    ][:_MOST_PRONOUNS]
+    if not places:
+        yield sentence
+        return
+    choices = [form for row in rows for form in (row[0],) * _MASCULINE + (row[1],)]
+    for forms in product(choices, repeat=len(places)):
+        tokens = list(sentence.tokens)
+        for place, form in zip(places, forms, strict=True):
+            tokens[place] = _write_like(tokens[place], form, in_capitals=False)
+        yield Sentence(tuple(tokens))
+
+
+def adjust_articles(
+    sentence: Sentence, record: Sequence[Replacement], language: Language
+) -> Sentence:
+    """Adjust each article before a replacement to the substitute.
+
+    *An* would reveal that the original began with a vowel. The adjusted article follows from the
+    substitute, which is sent anyway. Marks between the two are passed over. A single capital letter
+    that begins no sentence is an article only if it is tagged as one: *vitamin A*.
+    """
+    forms, lower = language.words.indefinite_articles, map(str.lower, sentence.words)
+    articles = {i for i, word in enumerate(lower) if word in forms}
+    if not articles:
+        return sentence
+    tokens = list(sentence.tokens)
+    articles -= {
+        i
+        for replacement in record
+        for i in range(replacement.position, replacement.position + replacement.length)
+    }
+    articles -= {
+        i
+        for i in articles
+        if i and len(tokens[i].text) == 1 and tokens[i].text.isupper() and tokens[i].tag != "DT"
+    }
+    for replacement in record:
+        before = replacement.position - 1
+        while before >= 0 and not any(map(str.isalnum, tokens[before].text)):
+            before -= 1
+        if before in articles:
+            text = language.fitting_article(replacement.substitute)
+            if tokens[before].text[0].isupper():  # in capitals only where everything else is
+                rest = (token.text for i, token in enumerate(tokens) if i not in articles)
+                text = text.upper() if "".join(rest).isupper() else text.capitalize()
+            tokens[before] = tokens[before]._replace(text=text)
+    return Sentence(tuple(tokens))
+
+
+def fit_elisions(sentence: Sentence, record: Sequence[Replacement], language: Language) -> Sentence:
+    """Adjust the kept words next to each replacement to the substitute.
+
+    Marks between the two are passed over. An apostrophe is always written straight. A word without
+    a gender takes the masculine form. Before a verb *la* stays: it is a pronoun there and says who
+    is meant.
+    """
+    if not language.words.agreeing:
+        return sentence
+    tokens = list(sentence.tokens)
+    replaced = {
+        i
+        for replacement in record
+        for i in range(replacement.position, replacement.position + replacement.length)
+    }
+    kept = "".join(token.text for i, token in enumerate(tokens) if i not in replaced)
+    in_capitals = "".join([kept, *(replacement.written for replacement in record)]).isupper()
+    for replacement in record:
+        at = replacement.position - 1
+        while at >= 0 and not any(map(str.isalnum, tokens[at].text)):
+            at -= 1
+        if at >= 0 and at not in replaced:
+            for place, text in _fit_before(tokens, at, replacement, language).items():
+                tokens[place] = _write_like(tokens[place], text, in_capitals=in_capitals)
+        after = replacement.position + replacement.length
+        if after < len(tokens) and after not in replaced:
+            form, is_plain = tokens[after].text.lower(), replacement.substitute[-1:].lower() in "dt"
+            for plain, linked in language.words.linked.items():
+                fitting = plain if is_plain else linked
+                if form in (plain, linked):
+                    if form != fitting:
+                        tokens[after] = tokens[after]._replace(text=fitting)
+                    break
+    return Sentence(tuple(tokens))
+
+
+def accent_verbs(
+    sentence: Sentence, record: Sequence[Replacement], language: Language
+) -> list[Replacement]:
+    """Return ``record`` with verbs accented as the attached pronouns of ``sentence`` require.
+
+    The accent follows from the substitute and the pronouns, which are sent.
+    """
+    enclitics = language.grammar.enclitics
+    return [
+        replacement._replace(substitute=enclitics.accent(replacement.substitute, pronouns))
+        if replacement.drawn_as.startswith("VB")
+        and (pronouns := _count_pronouns_after(sentence, replacement, language))
+        else replacement
+        for replacement in record
+    ]
+
+
+def _count_pronouns_after(sentence: Sentence, replacement: Replacement, language: Language) -> int:
+    found, at = 0, replacement.position + replacement.length
+    while (
+        at + found < len(sentence.tokens)
+        and not sentence.tokens[at + found - 1].whitespace
+        and sentence.tokens[at + found].text.lower() in language.words.clitics
+    ):
+        found += 1
+    return found
+
+
+def _fit_before(
+    tokens: Sequence[Token], at: int, replacement: Replacement, language: Language
+) -> dict[int, str]:
+    """Return the new texts for ``at`` and the place before it, by place; empty if they stay."""
+    words, elides = language.words, language.elides(replacement.substitute)
+    if words.elides_at_nouns_alone and not replacement.tag.startswith("NN"):
+        elides = False
+    form = tokens[at].text.lower().replace("’", "'")
+    preposition, article = words.contracted.get(form, ("", form))
+    row = next((row for row in words.agreeing if article in row), None)
+    for plain, (other, sound) in words.by_sound.items():
+        if form in (plain, other):
+            return {at: other if re.match(sound, replacement.substitute) else plain}
+    if row is None:
+        full = next((full for full, short in words.elided.items() if form in (full, short)), None)
+        return {} if full is None else {at: words.elided[full] if elides else full}
+    agreement = replacement.tag.partition("-")[2]
+    if replacement.tag.startswith("NNS") or agreement.endswith("P"):
+        return {}
+    stays = words.elides_at_nouns_alone or replacement.tag[:2] == "VB"
+    is_feminine = (
+        agreement[:1] == "F" if agreement[:1] in ("F", "M") else stays and article == row[1]
+    )
+    fitting = row[is_feminine + 2 * elides]
+    joins = {parts: short for short, parts in words.contracted.items()}
+    if preposition:
+        return {at: joins.get((preposition, fitting), f"{preposition} {fitting}")}
+    before = tokens[at - 1].text.lower() if at else ""
+    is_article = replacement.tag[:2] != "VB" or replacement.tag[:3] == "VBN"  # *de le voir* stays
+    if is_article and (before, fitting) in joins:
+        return {at - 1: joins[before, fitting], at: ""}
+    return {at: fitting}
+
+
+def _write_like(token: Token, text: str, *, in_capitals: bool) -> Token:
+    """Write ``text`` in the case of ``token``, with a blank after it unless it is elided."""
+    if token.text[:1].isupper():
+        text = text.upper() if in_capitals else text[:1].upper() + text[1:]
+    if not text or text.endswith("'"):
+        return token._replace(text=text, whitespace="")
+    return token._replace(text=text, whitespace=token.whitespace or " ")

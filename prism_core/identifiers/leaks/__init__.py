@@ -1,1 +1,0 @@
-"""Leak check: the last look at a finished text, however an identifier is written in it."""

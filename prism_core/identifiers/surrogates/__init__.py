@@ -1,1 +1,0 @@
-"""Surrogates: replacements of identifiers that keep their form and that decoding can restore."""
