@@ -47,7 +47,7 @@ class Behaviour:
 
 BY_RULE = Behaviour(0.65, 0.15, {}, 0.0)
 """Apertium, in a build of 868 words: what any translator is asked at least."""
-NEURAL = Behaviour(0.95, 0.45, {2: 0.2, 4: 0.11, 8: 0.42, 16: 0.58}, 0.08)
+NEURAL = Behaviour(0.95, 0.45, {2: 0.2, 4: 0.11, 8: 0.42, 16: 0.62}, 0.08)
 """Small model of Firefox, in builds of 204 to 2,745 words: it often merges sentences."""
 _BEHAVIOURS = {"apertium": (BY_RULE,), "firefox": (NEURAL,)}
 _WORD = re.compile(r"[^\W\d_]+")

@@ -62,12 +62,15 @@ def reinflect_adjectives(
         if not beside:
             continue
         theirs, own = _describe_both(noun, place, tag, target, dictionary)
-        if not (theirs and own) or own == theirs:
+        if not (theirs and own):
             continue
         for adjective in beside:
             there = found[adjective.position]
             entry = find_own_entry(adjective, there.tag, dictionary)
             written = target.text[slice(*there.span)].lower()
+            usual = dictionary.form_index.features(there.text.lower(), there.tag)
+            if _agrees(usual, own):
+                continue  # a substitute of one form for both genders may not tell which
             if entry and _agrees(dictionary.form_index.features(written, there.tag), theirs):
                 form = entry.inflect(written, own)
                 if _agrees(dictionary.form_index.features(form, entry.tag), own):

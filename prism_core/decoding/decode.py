@@ -45,6 +45,7 @@ from prism_core.decoding.weak import (
     find_between,
     find_by_words,
     find_near_name,
+    find_untranslated,
     shown_words,
 )
 from prism_core.dictionary import (
@@ -125,11 +126,13 @@ class _SubstituteSearch:
         for replacement in (*shaped, *others):
             place = self.find_linked(replacement, encoded, linked) or self.find(replacement)
             found[replacement.position] = self.claim(replacement, place)
+        left = find_untranslated(encoded.record, found, self.target, self._dictionary)
+        self.find_all_paired(encoded.record, found, left, Way.FORM)
         if None in found.values() and Way.NEAR in ways:
             self.find_all_compounded(encoded, found, Way.NEAR)
             self.find_all_near(encoded.record, found)
         if None in found.values():
-            self.find_all_paired(encoded.record, found, paired)
+            self.find_all_paired(encoded.record, found, paired, Way.PAIR)
             self.find_all_unsure(encoded, found, ways)
         self._rivals.mark_doubts(found, self.target)
         return found
@@ -166,8 +169,6 @@ class _SubstituteSearch:
         shown, substitute = self.target.text[slice(*span)], replacement.substitute
         if is_refuted(shown, substitute, known, linked, encoded.text, self._dictionary):
             return None
-        if replacement.kind is Kind.NAME:
-            return Found(span, self._name(replacement), way=Way.ALIGNMENT)
         return self._replace_at(span, replacement, Way.ALIGNMENT)
 
     def find_name(self, replacement: Replacement) -> Found | None:
@@ -290,17 +291,19 @@ class _SubstituteSearch:
                 split_found(encoded, found, *about, self._replace_at)
 
     def find_all_paired(
-        self, record: Sequence[Replacement], found: _Places, paired: Mapping[int, Span]
+        self, record: Sequence[Replacement], found: _Places, paired: Mapping[int, Span], way: Way
     ) -> None:
         """Use the place in ``paired`` of each substitute that is not found yet, if it is free."""
         for replacement in record:
             span = paired.get(replacement.position)
             if found[replacement.position] is None and span and self.target.is_free(span):
-                place = self._replace_at(span, replacement, Way.PAIR)
+                place = self._replace_at(span, replacement, way)
                 found[replacement.position] = self.claim(replacement, place)
 
     def _replace_at(self, span: Span, replacement: Replacement, way: Way) -> Found:
         """Return the original for the text at ``span``, whatever that is."""
+        if replacement.kind is Kind.NAME:
+            return Found(span, self._name(replacement), way)
         own = find_own_entry(replacement, replacement.tag, self._dictionary)
         shown = self.target.text[slice(*span)]
         text = self._original(replacement, shown, own, self._features_of(shown, replacement))

@@ -158,11 +158,16 @@ def _in_words(amount: Amount, following: Sequence[Found], dictionary: Dictionary
     spelling = spell_out(int(value), dictionary.target)
     if spelling is None or spelling.masculine == spelling.feminine:
         return spelling.masculine if spelling else ""
-    nouns = [place for place in following if place.tag.startswith("NN")]
-    features = dictionary.form_index.features(nouns[0].text, nouns[0].tag) if nouns else ()
-    genders = [feature for feature in features if feature.startswith("Gender=")]
+    noun = next((place for place in following if place.tag.startswith("NN")), None)
+    if noun is None:
+        return ""
+    features = dictionary.form_index.features(noun.text, noun.tag)
     by_gender = {"Gender=Masc": spelling.masculine, "Gender=Fem": spelling.feminine}
-    return by_gender.get(genders[0], "") if len(genders) == 1 else ""
+    known = [by_gender[feature] for feature in features if feature in by_gender]
+    if len(known) == 1:
+        return known[0]
+    # Genders that are called by nouns: a row tells which of the two stands before this noun.
+    return dictionary.companion(spelling.masculine, noun.text.lower(), features) or ""
 
 
 def _link(place: Found, counted: Found, dictionary: Dictionary) -> Found:

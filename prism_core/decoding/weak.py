@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from prism_core.decoding.ambiguous_entries import find_readings, list_forms
+from prism_core.decoding.ambiguous_entries import WORDS, find_readings, list_forms
 from prism_core.decoding.decoded import Found, Way
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import (
@@ -21,7 +21,7 @@ from prism_core.dictionary import (
     target_tokens,
     without_accents,
 )
-from prism_core.record import Replacement
+from prism_core.record import Kind, Replacement
 
 _SHORTEST_STEM = 5
 _STEM = 0.6
@@ -51,6 +51,30 @@ def shown_words(text: str, record: Sequence[Replacement]) -> list[Shown]:
         for word, start, _ in target_spans(text)
         if word.isalpha()
     ]
+
+
+def find_untranslated(
+    record: Iterable[Replacement],
+    found: Mapping[int, Found | None],
+    target: TargetText,
+    dictionary: Dictionary,
+) -> Mapping[int, Span]:
+    """Find lost substitutes that were left as they are, as in names: *the New Specialist*.
+
+    A word that the target language has as well may stand there for another one. An answer in which
+    most are lost is no translation.
+    """
+    if 2 * sum(place is None for place in found.values()) > len(found):
+        return {}
+    left = (
+        (replacement.position, target.find_text(replacement.substitute))
+        for replacement in record
+        if found[replacement.position] is None
+        and replacement.kind in (Kind.NAME, *WORDS)
+        and replacement.substitute.isalpha()
+        and replacement.substitute.lower() not in dictionary.target_words
+    )
+    return {position: span for position, span in left if span is not None}
 
 
 def find_by_words(

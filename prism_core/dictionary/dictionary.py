@@ -288,14 +288,16 @@ class Dictionary:
 
     @cached_property
     def function_forms(self) -> frozenset[str]:
-        """Words that the translators write for function words, in lower case."""
-        return frozenset(
-            word
+        """Words that the translators write for function words or before nouns, in lower case."""
+        written = (
+            text
             for entry in self
             if entry.tag == FUNCTION_TAG
             for row in entry.rows
             for text in row.forms.texts
-            for word in text.lower().split()
+        )
+        return frozenset(
+            word for text in (*written, *self.companions) for word in text.lower().split()
         )
 
     @cached_property

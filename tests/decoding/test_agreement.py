@@ -81,6 +81,13 @@ def test_an_adjective_that_did_not_agree_or_stands_elsewhere_stays_as_it_came() 
     assert restored("una montaña que parece alta", *both) == "una paseo que parece larga"
 
 
+def test_an_adjective_agrees_although_its_substitute_has_one_form_for_both_genders() -> None:
+    big = asked("big", "JJ", "la casa _ era allí .", Form("grande", 9, (*SING, "house", "book")))
+    street = noun("street", "calle", "la _ roja", *FEM, *SING)
+    both = ("mountain", "street", "NN"), ("long", "big", "JJ")
+    assert restored("la calle grande", *both, entries=(big, street)) == "la montaña larga"
+
+
 def test_an_adjective_of_the_next_noun_stays_as_it_came() -> None:
     three = ("walk", "mountain", "NN"), ("long", "high", "JJ"), ("mountain", "walk", "NN")
     assert restored("la montaña y alta paseo", *three) == "la paseo y larga montaña"

@@ -87,6 +87,10 @@ def test_a_link_to_what_stands_for_a_kept_word_is_not_believed() -> None:
     assert (result.text, result.unrestored) == (told.text, 1)
 
 
+def test_a_word_that_was_left_in_a_translated_sentence_is_found() -> None:
+    assert decoded("El dog y el gato.").text == "El casa y el libro."
+
+
 def test_a_link_to_the_word_as_it_was_sent_is_not_believed() -> None:
     result = decoded("The dog and the cat.", dog="dog", cat="cat")
     assert result.unrestored == 2

@@ -105,3 +105,25 @@ def test_a_number_word_is_restored_by_rule_though_the_dictionary_lacks_it() -> N
     record = (Replacement(0, 1, "Dos", "Siete", Kind.WORD, "CD"),)
     made = Dictionary([siete, *names()], {"target": "en"}, "test", load_language("es"))
     assert decode(Encoded("", record, ()), "Seven months later", made).text == "Two months later"
+
+
+@pytest.mark.parametrize(("form", "gender"), [("dois anos", "Book"), ("duas casas", "House")])
+def test_a_numeral_agrees_where_the_genders_are_called_by_nouns(form: str, gender: str) -> None:
+    rows = [
+        Form(text, 9, (f"Gender={named}", "Number=Plur", "Initial=abcdefghijklmnopqrstuvwxyz"))
+        for text, named in (("dois", "Book"), ("duas", "House"))
+    ]
+    entries = [
+        Entry("dois", "BEFORE", rows, "", 0, 0),
+        Entry("two", "CD", [Form("duas", 9)], "", 0.9, 1),
+        Entry("four", "CD", [Form("quatro", 9)], "", 0.9, 1),
+        noun("those", form.split()[1], gender),
+        noun("dogs", "cachorros", "Book"),
+    ]
+    record = (
+        Replacement(0, 1, "two", "four", Kind.WORD, "CD"),
+        Replacement(1, 1, "those", "dogs", Kind.WORD, "NNS"),
+    )
+    made = Dictionary(entries, {"target": "pt"}, "test", load_language("en"))
+    fates = (Fate.REPLACED, Fate.REPLACED)
+    assert decode(Encoded("", record, fates), "quatro cachorros", made).text == form
