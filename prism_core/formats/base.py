@@ -61,9 +61,9 @@ class FormatOptions:
     that are pictures of text are read with OCR. ``tracked_changes`` of Word documents stay, are
     accepted (``final``) or rejected (``original``), or the document is refused.
     ``attachment_names`` says whether names of files in a message stay or are translated. ``depth``
-    is the number of documents in which this one is embedded. A document with more than ``most_sentences`` sentences (``count_sentences``) is too
-    large; None sets no limit. With ``is_trial``, the caller only checks whether a document can be
-    written, and discards the output.
+    is the number of documents in which this one is embedded. A document with more than
+    ``most_sentences`` sentences (``count_sentences``) is too large; None sets no limit. With
+    ``is_trial``, the caller only checks whether a document can be written, and discards the output.
     """
 
     source: str = ""

@@ -42,7 +42,7 @@ def settle_revisions(root: etree._Element, *, accept: bool) -> None:
     joined: list[etree._Element] = []
     found = [e for e in root.iter(*_ALL) if "wordprocessingml" in namespace(e)]
     for element in found:
-        properties, name = element.getparent(), local_name(element)
+        properties, name = next(element.iterancestors()), local_name(element)
         is_dropped = name in (_REMOVED if accept else _ADDED)
         if name in _LOOKS and not accept:
             _restore_look(properties, element)
