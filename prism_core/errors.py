@@ -105,6 +105,7 @@ class DocumentFailure(StrEnum):
     OUT_OF_MEMORY = "out-of-memory"
     CRASHED = "crashed"
     UNREBUILDABLE = "unrebuildable"
+    TRACKED_CHANGES = "tracked-changes"
     OVER_BUDGET = "over-budget"
     WITHHELD = "withheld-by-policy"
     NOT_WORTH = "withheld-by-gate"
@@ -119,6 +120,10 @@ ADVICE: dict[DocumentFailure, str] = {
     DocumentFailure.ENCRYPTED: "Remove the password and run again.",
     DocumentFailure.RESTRICTED: "The author forbids text extraction; ask for an unrestricted copy.",
     DocumentFailure.SIGNED: "Signed content is never edited; translate an unsigned copy.",
+    DocumentFailure.TRACKED_CHANGES: (
+        "It has tracked changes, which documents.tracked_changes refuses: accept or reject them, "
+        "or set it to final or original."
+    ),
     DocumentFailure.CORRUPT: "Open and re-save it in the program that made it, then run again.",
     DocumentFailure.TOO_LARGE: "Raise the limit in [limits] or split the document.",
     DocumentFailure.BOMB: "It expands far beyond its size; check where it came from.",

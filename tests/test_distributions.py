@@ -100,3 +100,18 @@ def test_each_part_packs_its_own_files_alone(tmp_path: Path) -> None:
     product = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     left_out = set(product["tool"]["hatch"]["build"]["targets"]["wheel"]["exclude"])
     assert left_out == {f"/prism_core/{part}" for part in PARTS} | {f"/{flow}" for flow in flows}
+
+
+@pytest.mark.parametrize(
+    ("licence", "beginning"),
+    [
+        ("GPL-2.0-only", "GNU GENERAL PUBLIC LICENSE"),
+        ("CC-BY-SA-4.0", "Attribution-ShareAlike 4.0 International"),
+        ("LGPL-LR", "Lesser General Public License For Linguistic Resources"),
+    ],
+)
+def test_the_wheel_has_the_text_of_every_licence(licence: str, beginning: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    shipped = [file for pattern in project["license-files"] for file in ROOT.glob(pattern)]
+    (text,) = (file.read_text("utf-8") for file in shipped if file.stem == licence)
+    assert text.strip().startswith(beginning)

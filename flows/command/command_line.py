@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import typer
 from rich import markup
@@ -66,13 +66,30 @@ def confirm(question: str, yes: bool) -> None:
         raise typer.Exit(ExitCode.BAD_CONFIGURATION)
 
 
+class _TrimmedOutput:
+    """Output without the blanks that fill the lines of a table: ``_WIDEST`` would show in a log."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        """Write ``text`` without blanks at the ends of its lines."""
+        self._file.write(re.sub(r" +$", "", text, flags=re.MULTILINE))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
 def open_console(
     *, stderr: bool = False, quiet: bool = False, force_terminal: bool | None = None
 ) -> Console:
     """Open the console of all output: as wide as the terminal; elsewhere nothing is cut."""
     console = Console(stderr=stderr, quiet=quiet, force_terminal=force_terminal)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = _WIDEST
+    if not console.is_terminal:
+        console.file = cast("IO[str]", _TrimmedOutput(console.file))
+        if "COLUMNS" not in os.environ:
+            console.width = _WIDEST
     return console
 
 

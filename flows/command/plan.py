@@ -103,6 +103,7 @@ def plan(
     strengths: options.EveryStrength = False,
     send: options.Sending = None,
     memory: options.Memories = None,
+    experimental: options.Experimental = None,
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
@@ -121,6 +122,7 @@ def plan(
         "strength": strength and str(strength),
         "send": send and str(send),
         "memory.files": memory,
+        "language.experimental": experimental,
     }
     output_folder = output or planning.choose_unused_output(archive)
     loaded = settings_of(settings, flags)

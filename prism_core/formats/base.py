@@ -58,17 +58,19 @@ class FormatOptions:
 
     ``source`` and ``target`` are ISO 639 codes, empty where they are not known. ``pdf_output`` says
     whether a PDF is rebuilt as a PDF, page by page, or as a flowing document. With ``ocr``, pages
-    that are pictures of text are read with OCR. ``attachment_names`` says whether names of files in
-    a message stay or are translated. ``depth`` is the number of documents in which this one is
-    embedded. A document with more than ``most_sentences`` sentences (``count_sentences``) is too
-    large; None sets no limit. With ``is_trial``, the caller only checks whether a document can be
-    written, and discards the output.
+    that are pictures of text are read with OCR. ``tracked_changes`` of Word documents stay, are
+    accepted (``final``) or rejected (``original``), or the document is refused.
+    ``attachment_names`` says whether names of files in a message stay or are translated. ``depth``
+    is the number of documents in which this one is embedded. A document with more than
+    ``most_sentences`` sentences (``count_sentences``) is too large; None sets no limit. With
+    ``is_trial``, the caller only checks whether a document can be written, and discards the output.
     """
 
     source: str = ""
     target: str = ""
     pdf_output: Literal["pdf", "docx"] = "pdf"
     ocr: bool = False
+    tracked_changes: Literal["keep", "final", "original", "refuse"] = "keep"
     attachment_names: Literal["keep", "translate"] = "keep"
     depth: int = 0
     most_sentences: int | None = None

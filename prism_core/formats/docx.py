@@ -45,6 +45,7 @@ from prism_core.formats.ooxml.language import (
     set_looks,
 )
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
+from prism_core.formats.ooxml.revisions import has_revisions, settle_revisions
 from prism_core.formats.packages import Package, Parts, open_package
 from prism_core.formats.text import Loss, edges_of, has_letter, has_several_words, has_words
 from prism_core.formats.text_units import Comment, ElementText, LocatedUnit, UnitFormat
@@ -91,8 +92,8 @@ _BLOCKS: Final = "{*}docParts/{*}docPart"
 class DocxFormat(UnitFormat):
     """Word documents: reads all text, and rebuilds the document with everything else unchanged.
 
-    Deleted text of tracked changes stays as it is. Hidden text and building blocks that no page
-    shows stay too, and the notices of the document count them.
+    Deleted text of tracked changes stays as it is, unless the options settle them. Hidden text and
+    building blocks that no page shows stay too, and the notices of the document count them.
     """
 
     name = "docx"
@@ -101,13 +102,16 @@ class DocxFormat(UnitFormat):
     def open(self, path: Path) -> Iterator[DocxTexts]:
         """Open the package and yield all text that a reader sees, part by part."""
         with open_package(path, self._options) as package:
-            yield DocxTexts(package)
+            yield DocxTexts(package, self._options.tracked_changes)
 
 
 class DocxTexts(OoxmlTexts):
-    """Texts of a Word document; ``building_blocks`` are the members that hold building blocks."""
+    """Texts of a Word document; ``building_blocks`` are the members that hold building blocks.
 
-    def __init__(self, package: Package) -> None:
+    Tracked changes are treated as ``FormatOptions.tracked_changes`` says.
+    """
+
+    def __init__(self, package: Package, tracked_changes: str = "keep") -> None:
         self.package = package
         self._main = ""
         trees: dict[str, etree._ElementTree] = {}
@@ -120,12 +124,18 @@ class DocxTexts(OoxmlTexts):
         found: list[tuple[LocatedUnit, str]] = []
         self._main = shown[0][1]
         known = read_data_stores(package, self._main)
+        settled: Parts = {}
         for role, member in shown:
             trees[member] = package.parse(member)
             root = trees[member].getroot()
+            if tracked_changes != "keep" and has_revisions(root):
+                if tracked_changes == "refuse":
+                    raise DocumentError(DocumentFailure.TRACKED_CHANGES)
+                settle_revisions(root, accept=tracked_changes == "final")
+                settled[member] = trees[member]
             fill_bound_controls(root, known)
             found += ((drawn, member) for drawn in _read_units(role, root))
-        super().__init__(package.save, gather_units(found, has_words), trees)
+        super().__init__(package.save, gather_units(found, has_words), trees, settled=settled)
 
     def notices(self) -> tuple[str, ...]:
         """Return counts of the text that stays, beside the units and within them."""

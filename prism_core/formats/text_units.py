@@ -137,7 +137,8 @@ class DocumentTexts:
     """Texts of an open document in order, ``units``, and the ``trees`` that hold them.
 
     ``save`` writes the document to a path with the parts that changed; the others stay.
-    ``embedded`` counts the documents within it, which stay as they are.
+    ``embedded`` counts the documents within it, which stay as they are. ``settled`` are parts that
+    are written in any case, since reading changed them.
     """
 
     def __init__(
@@ -146,11 +147,17 @@ class DocumentTexts:
         units: Sequence[LocatedUnit],
         trees: dict[str, etree._ElementTree],
         embedded: int = 0,
+        settled: Parts | None = None,
     ) -> None:
-        self.save = save
+        self.settled: Parts = settled or {}
+        self._save = save
         self.units = units
         self.trees = trees
         self._embedded = embedded
+
+    def save(self, path: Path, changed: Parts) -> None:
+        """Write the document to ``path`` with the parts that ``changed`` and the settled ones."""
+        self._save(path, {**self.settled, **changed})
 
     def notices(self) -> tuple[str, ...]:
         """Return notices that count the content that stays in its language."""
@@ -262,7 +269,7 @@ class UnitFormat(ABC):
                 within.add(id(item))
         given = ((i, old, new if id(i) in within else plain_of(new)) for i, old, new in triples)
         wanted = [(item, new) for item, text, new in given if text != new.text]
-        if not wanted and not beside:
+        if not wanted and not beside and not texts.settled:
             shutil.copyfile(document.path, path)
             return notices({"marks-left-out": len(comments)})
         changed, loss_notices = texts.replace(wanted)

@@ -130,26 +130,27 @@ class RunReport:
 
     @cached_property
     def failed_anew(self) -> tuple[DocumentRow, ...]:
-        """Failed documents that did not fail in the same class in the last earlier run with them.
+        """Failed documents that did not fail for the same cause in the last earlier run with them.
 
         Earlier reports are read, back to one of a whole archive or one that is missing. Documents
-        that this run did not reach do not count.
+        that this run did not reach do not count. A cause is a class and the advice about it.
         """
-        waiting = {row.document_id: row.failure for row in self.failures}
+        waiting = {row.document_id: (row.failure, row.advice) for row in self.failures}
         known_failures, report = set[str](), self
         while waiting and (name := report.row["previous_run"]):
             try:
                 report = RunReport.load(self.folder.parent / f"{PREFIX}{name}")
-                rows = read_rows(report.folder / "documents.parquet", ["document_id", "failure"])
-                before = {row["document_id"]: row["failure"] for row in rows}
+                columns = ["document_id", "failure", "advice"]
+                rows = read_rows(report.folder / "documents.parquet", columns)
+                before = {row["document_id"]: (row["failure"], row["advice"]) for row in rows}
             except (OSError, OutputError, pa.ArrowException, LookupError, ValueError):
                 break
             if report.row["run_id"] == self.row["run_id"]:
                 continue  # the same run was reported again
             for document in waiting.keys() & before.keys():
-                if before[document] != NOT_REACHED and waiting.pop(document) == before[document]:
+                if before[document][0] != NOT_REACHED and waiting.pop(document) == before[document]:
                     known_failures.add(document)
-            if NOT_REACHED not in before.values():
+            if NOT_REACHED not in (failure for failure, _ in before.values()):
                 break
         new_failures = (row for row in self.failures if row.failure != NOT_REACHED)
         return tuple(row for row in new_failures if row.document_id not in known_failures)

@@ -77,8 +77,9 @@ class DocumentSettings(Section):
     patterns for the name or, with a slash in it, for the path below the input, in any letter case.
     ``file_names`` are those in the output. ``prune`` destroys the translations of documents that
     are no longer in the input. ``copy_untranslated`` copies documents that have nothing to
-    translate, or failed, in clear as they are. ``mark_untranslated`` marks each passage in the
-    output that was left untranslated or is unsure.
+    translate, or failed, in clear as they are. ``tracked_changes`` of Word documents are kept,
+    accepted, rejected, or a reason to refuse the document. ``mark_untranslated`` marks
+    each passage in the output that was left untranslated or is unsure.
     """
 
     include: tuple[str, ...] = ("*",)
@@ -89,6 +90,7 @@ class DocumentSettings(Section):
     attachment_names: Literal["keep", "translate"] = "keep"
     pdf_output: Literal["pdf", "docx"] = "pdf"
     ocr: bool = False
+    tracked_changes: Literal["keep", "final", "original", "refuse"] = "keep"
     mark_untranslated: bool = False
 
 

@@ -237,6 +237,7 @@ def format_options(job: Job, source: str) -> FormatOptions:
         target=job.target,
         pdf_output=documents.pdf_output,
         ocr=documents.ocr,
+        tracked_changes=documents.tracked_changes,
         attachment_names=documents.attachment_names,
         most_sentences=job.settings.limits.document_sentences,
     )

@@ -149,6 +149,22 @@ def test_what_would_stay_behind_is_named_with_its_class_at_the_terminal_only(
         assert name not in json.dumps(found)
 
 
+def test_the_command_line_of_a_run_with_an_experimental_source_can_be_planned(
+    prism, archive: Archive
+) -> None:
+    arguments = ["plan", archive.input, "--translator", "fake", "--from", "es", "--to", "en"]
+    refused, accepted = prism(*arguments), prism(*arguments, "--experimental")
+    assert (refused.code, accepted.code) == (0, 0)
+    assert "refused without --experimental" in refused.out
+    assert "refused without --experimental" not in accepted.out
+
+
+def test_a_table_in_a_file_has_no_blanks_at_the_ends_of_its_lines(prism, archive: Archive) -> None:
+    shown = prism("plan", archive.input, "--translator", "fake").out
+    assert "unchanged, skipped" in shown
+    assert not [line for line in shown.splitlines() if line != line.rstrip()]
+
+
 def test_with_the_output_folder_only_what_is_new_counts_and_for_each_translator_its_own(
     prism, archive: Archive
 ) -> None:

@@ -233,6 +233,8 @@ def test_a_run_without_a_report_is_told_by_its_class_alone() -> None:
         (["corrupt", "not-reached", "corrupt"], False),
         (["corrupt", "", "corrupt"], True),
         (["corrupt", "not-reached"], False),
+        (["other-language: accept it", "other-language: no dictionary"], True),
+        (["other-language: accept it", "other-language: accept it"], False),
     ],
 )
 def test_what_failed_alike_when_it_was_last_reached_is_no_news(
@@ -242,7 +244,8 @@ def test_what_failed_alike_when_it_was_last_reached_is_no_news(
     for number, failure in enumerate(nights):
         run = f"night-{number}"
         outcome = "failed" if failure else "unchanged"
-        row = replace(FAILED, run_id=run, failure=failure, outcome=outcome)
+        failure, _, advice = failure.partition(": ")
+        row = replace(FAILED, run_id=run, failure=failure, outcome=outcome, advice=advice)
         folder.write(replace(FACTS, run_id=run), [row])
     report = folder.find(run)
     assert report is not None
