@@ -103,7 +103,7 @@ class _Interpreter(PDFPageInterpreter):
             if not isinstance(item, PSKeyword):
                 self.argstack.append(item)
                 continue
-            operator, count = _find_operator(type(self), item)
+            operator, count = _find_operator(item)
             if operator:
                 arguments = self.pop(count)
                 if len(arguments) == count:
@@ -172,12 +172,10 @@ class _Interpreter(PDFPageInterpreter):
 
 
 @lru_cache(maxsize=256)
-def _find_operator(
-    interpreter: type[_Interpreter], operator: PSKeyword
-) -> tuple[Callable[..., None] | None, int]:
-    """Return the method that executes an operator, if there is one, and how many operands it has."""
+def _find_operator(operator: PSKeyword) -> tuple[Callable[..., None] | None, int]:
+    """Return the method that executes an operator, if any, and the number of its operands."""
     name = keyword_name(operator).replace("*", "_a").replace('"', "_w").replace("'", "_q")
-    method = getattr(interpreter, f"do_{name}", None)
+    method = getattr(_Interpreter, f"do_{name}", None)
     return method, method.__code__.co_argcount - 1 if method else 0
 
 

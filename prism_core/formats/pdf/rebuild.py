@@ -101,7 +101,7 @@ def rebuild_pdf(
         if page and any(new[block] != block.text for block in page.blocks)
     }
     tried, without_translation = set[int](), set[PdfBlock]()
-    trial = planned.keys()  # pages that failed are tried alone, before all are written again
+    trial = {*planned}  # pages that failed are tried alone, before all are written again
     for _ in range(_ATTEMPTS):
         plans = {number: plan for number, plan in planned.items() if plan and number in trial}
         built = _build(content, plans, texts[len(blocks) :], looks, right_to_left)
@@ -118,7 +118,7 @@ def rebuild_pdf(
             planned[number] = None if again else _make_plan(page, new, page.blocks, frozenset())
         tried |= built.failed
         retried = {number for number in built.failed if planned[number]}
-        trial = retried or planned.keys()
+        trial = retried or {*planned}
     else:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
     undrawable = [b for plan in plans.values() for b in plan.drawing.kept if new[b] != b.text]
