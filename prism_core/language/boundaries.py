@@ -154,6 +154,7 @@ DASHES = frozenset("—–")
 _JOINERS = tuple("-‐‑–/_:")
 _DAY = re.compile(r"(?<![\d.,])(?:[12]?\d|3[01])\.$")
 _OPENER = re.compile(r"[(\[{«]+|[\"'`]+")
+_LETTER_END = re.compile(r"(?<!\S)([a-zß-ÿ]+) [A-Z]\.$")
 _QUOTE = re.compile(r"[\"']+")
 
 
@@ -213,7 +214,8 @@ class BoundaryRules:
         """Return, for each word, whether it begins a sentence; the first always does."""
         begins = [False] * len(guesses)
         for index, guess in enumerate(guesses):
-            if index and guess.begins and not self._forbids_start(guesses, index):
+            may_begin = guess.begins or self._follows_letter(guesses, index)
+            if index and may_begin and not self._forbids_start(guesses, index):
                 opener = guesses[index - 1]  # a bracket or quotation mark that opens before it
                 opens = opener.blank_before and _OPENER.fullmatch(opener.word)
                 begins[index - 1 if opens and not guess.blank_before else index] = True
@@ -227,6 +229,20 @@ class BoundaryRules:
         if begins:
             begins[0] = True
         return begins
+
+    def _follows_letter(self, guesses: Sequence[Guess], index: int) -> bool:
+        """Return True if a sentence ends in a letter before: *vitamin A. Then*, no initial.
+
+        A noun in lower case announces the letter, and a function word with a capital follows.
+        """
+        word, grammar = guesses[index].word, self._near_names.function_words
+        if not (guesses[index].blank_before and word.istitle() and word.lower() in grammar):
+            return False
+        before = "".join(
+            " " * part.blank_before + part.word for part in guesses[max(0, index - 3) : index]
+        )
+        found = _LETTER_END.search(before)
+        return bool(found and found[1] not in grammar)
 
     def _forbids_start(self, guesses: Sequence[Guess], index: int) -> bool:
         """Return True if no sentence can begin at ``index``, which is not 0."""

@@ -282,7 +282,8 @@ def _sentences(
     gaps = [text[end:start] for end, start in zip(ends, starts[1:], strict=True)]
     tokens = _tokens(words, gaps, columns)
     before = _blank_token(text[segment.start : starts[0]])
-    may_begin = True in columns.begins[1:] or DASHES.intersection(words)
+    has_stop = any(len(word) <= 2 and word[-1] == "." for word in words[:-1])  # *vitamin A. Then*
+    may_begin = True in columns.begins[1:] or DASHES.intersection(words) or has_stop
     begins: list[int] = []
     if may_begin:
         before_start = [0, *columns.ends]

@@ -21,6 +21,7 @@ from prism_core.report.totals import RunTotals
 _PROGRAMS: Final = ("apertium", "fake", "firefox", "local")
 """Translators that are programs on this machine; a server here may pass on the texts it gets."""
 NOTHING_TO_DO: Final = "Nothing."
+_NO_TEXT: Final = "No text was shown to anybody."
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,7 @@ def make_answer(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver
             ("What was protected?", tuple(_describe_protected(facts, totals))),
             (
                 "What was not protected?",
-                tuple(_describe_unprotected(facts, totals, away))
-                or ("No text was shown to anybody.",),
+                tuple(_describe_unprotected(facts, totals, away)) or (_NO_TEXT,),
             ),
             ("Has a person looked at it?", (_describe_review(totals),)),
             ("What is kept, how long, and how is it erased?", tuple(_describe_kept(totals, away))),

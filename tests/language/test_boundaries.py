@@ -147,3 +147,17 @@ def test_a_heading_is_cut_behind_its_dash_and_a_sentence_is_not(model, text, sen
     found = model.sentences(text)
     assert len(found) == sentences
     assert "".join(one.text for one in found) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("she took vitamin A _. Then he left", 2),
+        ("she took vitamin A. Then he left", 2),
+        ("it was signed by A. Will", 1),
+        ("it was signed by Anna B. Then", 1),
+        ("she took vitamin A. Smith left", 1),
+    ],
+)
+def test_a_letter_that_a_noun_announces_may_end_a_sentence(text: str, sentences: int) -> None:
+    assert len(split(text)) == sentences

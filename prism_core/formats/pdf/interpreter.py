@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -102,11 +102,12 @@ class _Interpreter(PDFPageInterpreter):
         for item in parse_objects(pending):
             if not isinstance(item, PSKeyword):
                 self.argstack.append(item)
-            elif operator := getattr(self, _find_method_name(item), None):
-                count = operator.__code__.co_argcount - 1
+                continue
+            operator, count = _find_operator(item)
+            if operator:
                 arguments = self.pop(count)
                 if len(arguments) == count:
-                    operator(*arguments)
+                    operator(self, *arguments)
 
     def do_TJ(self, seq: Any) -> None:  # noqa: N802  pdfminer calls operators by name
         """Show text, after recording the operator and its chain."""
@@ -171,10 +172,11 @@ class _Interpreter(PDFPageInterpreter):
 
 
 @lru_cache(maxsize=256)
-def _find_method_name(operator: PSKeyword) -> str:
-    """Return the name of the method that executes an operator, if there is one."""
+def _find_operator(operator: PSKeyword) -> tuple[Callable[..., None] | None, int]:
+    """Return the method that executes an operator, if any, and the number of its operands."""
     name = keyword_name(operator).replace("*", "_a").replace('"', "_w").replace("'", "_q")
-    return f"do_{name}"
+    method = getattr(_Interpreter, f"do_{name}", None)
+    return method, method.__code__.co_argcount - 1 if method else 0
 
 
 class _Collector(PDFTextDevice):
@@ -194,6 +196,7 @@ class _Collector(PDFTextDevice):
         self.letters = cache(_find_letter)
         self.heights = cache(_measure_line_height)
         self.looks = cache(derive_style)
+        self.coloured = cache(lambda look, colour: replace(look, colour=colour))
 
     def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
         """Begin a page with its size as shown."""
@@ -303,7 +306,7 @@ class _Collector(PDFTextDevice):
         font, fontsize, rise = textstate.font, textstate.fontsize, textstate.rise
         scaling = textstate.scaling * 0.01
         look = self.looks(font, self.mode in _INVISIBLE_MODES)
-        look = replace(look, colour=read_fill_colour(graphicstate))
+        look = self.coloured(look, read_fill_colour(graphicstate))
         style = self.styles.setdefault(look, look)  # one object for all equal styles
         key = (*matrix[:4], font, fontsize, scaling, rise, style)
         if found := self.contexts.get(key):

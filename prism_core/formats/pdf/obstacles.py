@@ -47,9 +47,11 @@ class Obstacles:
         boxes = [*((-1, box) for box in drawn), *owned]
         self._owner = np.array([owner for owner, _ in boxes], dtype=int)
         self._boxes = np.array([box for _, box in boxes], dtype=float).reshape(-1, 4)
+        self._found = dict[tuple[str, PdfBlock], np.ndarray]()  # until something is added
 
     def add(self, block: PdfBlock, boxes: Sequence[Box]) -> None:
         """Record where ``block`` has been drawn, so that nothing else is drawn there."""
+        self._found.clear()
         number = self._owners.setdefault(block, len(self._owners))
         others = self._owner != number
         new = np.array(boxes, dtype=float).reshape(-1, 4)
@@ -58,30 +60,32 @@ class Obstacles:
 
     def covers_text(self, block: PdfBlock, boxes: Sequence[Box]) -> bool:
         """Return True if any of ``boxes`` covers text of a block that ``block`` did not touch."""
-        number = self._owners.get(block, -2)
-        others = self._boxes[(self._owner >= 0) & (self._owner != number)]
-        for line in block.lines:
-            others = others[~_find_overlaps(others, line)]
+        if (others := self._found.get(("text", block))) is None:
+            number = self._owners.get(block, -2)
+            others = self._boxes[(self._owner >= 0) & (self._owner != number)]
+            for line in block.lines:
+                others = others[~_find_overlaps(others, line)]
+            self._found["text", block] = others
         return any(_find_overlaps(others, box).any() for box in boxes)
 
     def find_right_limit(self, block: PdfBlock, box: Box) -> float:
         """Return how far right something of ``block`` as high as ``box`` may reach."""
         boxes = self._boxes_of_others(block)
-        near = boxes[_find_beside(boxes, box) & (boxes[:, 0] >= box.x1 - 1)]
-        return float(max(min(near[:, 0], default=self.frame.x1 + _GAP) - _GAP, box.x1))
+        near = boxes[_find_beside(boxes, box) & (boxes[:, 0] >= box.x1 - 1), 0]
+        return max(float(near.min(initial=self.frame.x1 + _GAP)) - _GAP, box.x1)
 
     def find_left_limit(self, block: PdfBlock, box: Box) -> float:
         """Return how far left something of ``block`` as high as ``box`` may reach."""
         boxes = self._boxes_of_others(block)
-        near = boxes[_find_beside(boxes, box) & (boxes[:, 2] <= box.x0 + 1)]
-        return float(min(max(near[:, 2], default=self.frame.x0 - _GAP) + _GAP, box.x0))
+        near = boxes[_find_beside(boxes, box) & (boxes[:, 2] <= box.x0 + 1), 2]
+        return min(float(near.max(initial=self.frame.x0 - _GAP)) + _GAP, box.x0)
 
     def find_lower_limit(self, block: PdfBlock, box: Box) -> float:
         """Return how far down something of ``block`` as wide as ``box`` may reach."""
         boxes = self._boxes_of_others(block)
         x0, _, x1, y1 = boxes.T
-        near = boxes[(x0 < box.x1 - 1) & (x1 > box.x0 + 1) & (y1 <= box.y0 + 1.5)]
-        return float(min(max(near[:, 3], default=self.frame.y0), box.y0))
+        near = boxes[(x0 < box.x1 - 1) & (x1 > box.x0 + 1) & (y1 <= box.y0 + 1.5), 3]
+        return min(float(near.max(initial=self.frame.y0)), box.y0)
 
     def is_aligned_with_text(self, block: PdfBlock) -> bool:
         """Return True if text of other blocks begins on the left where ``block`` does."""
@@ -106,7 +110,9 @@ class Obstacles:
         return [Box(*map(float, line)) for line in others[near & ~beside]]
 
     def _boxes_of_others(self, block: PdfBlock) -> np.ndarray:
-        found: np.ndarray = self._boxes[self._owner != self._owners.get(block, -2)]
+        if (found := self._found.get(("all", block))) is None:
+            found = self._boxes[self._owner != self._owners.get(block, -2)]
+            self._found["all", block] = found
         return found
 
 

@@ -181,8 +181,8 @@ def _order_strokes(words: Iterable[Word], fitted: FittedText) -> Iterator[tuple[
     parts: list[tuple[str, str, Style]] = []
     for word in words:
         if parts and word.spaced:
-            plain = replace(parts[-1][2], raised=0)
-            parts.append((" ", fitted.font, plain))
+            look = parts[-1][2]
+            parts.append((" ", fitted.font, replace(look, raised=0) if look.raised else look))
         parts += word.parts
     line = "".join(text for text, _, _ in parts)
     if not (fitted.from_right or needs_shaping(line)):

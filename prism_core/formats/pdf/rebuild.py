@@ -107,12 +107,13 @@ def rebuild_pdf(
         if page and any(new[block] != block.text for block in page.blocks)
     }
     tried, without_translation = set[int](), set[PdfBlock]()
+    trial = {*planned}  # pages that failed are tried alone, before all are written again
     for _ in range(_ATTEMPTS):
-        plans = {number: plan for number, plan in planned.items() if plan}
+        plans = {number: plan for number, plan in planned.items() if plan and number in trial}
         built = _build(content, plans, texts[len(blocks) :], looks, right_to_left)
         if not built.failed:
             without_room = _find_without_room(content, plans, built.pages) - without_translation
-            if not without_room:
+            if not without_room and trial == planned.keys():
                 break
             without_translation |= without_room
             new |= {block: block.text for block in without_room}
@@ -122,6 +123,8 @@ def rebuild_pdf(
             page, again = plans[number].content, number in tried
             planned[number] = None if again else _make_plan(page, new, page.blocks, frozenset())
         tried |= built.failed
+        retried = {number for number in built.failed if planned[number]}
+        trial = retried or {*planned}
     else:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
     undrawable = [b for plan in plans.values() for b in plan.drawing.kept if new[b] != b.text]

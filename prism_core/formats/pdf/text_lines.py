@@ -110,10 +110,13 @@ def _rejoin(fragments: list[Fragment], vertical_rules: VerticalRules) -> list[Fr
     """Join raised, lowered and separately drawn fragments to the line they stand in."""
     rows: list[Fragment] = []
     for fragment in sorted(fragments, key=lambda fragment: fragment.x0):
+        level, height = (fragment.y0 + fragment.y1) / 2, fragment.height
         for row in reversed(rows[-200:]):
-            level = (fragment.y0 + fragment.y1) / 2
-            if _continues(row, fragment) and not vertical_rules.separate(
-                row.x1, fragment.x0, level, row.height
+            is_near = -0.3 * height < fragment.x0 - row.x1 < 0.35 * height  # first, as it is quick
+            if (
+                is_near
+                and _continues(row, fragment)
+                and not vertical_rules.separate(row.x1, fragment.x0, level, row.height)
             ):
                 row.add_glyphs(fragment.glyphs)
                 break
