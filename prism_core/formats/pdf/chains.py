@@ -12,7 +12,6 @@ from itertools import accumulate, pairwise
 
 from prism_core.alignment import Span, Translation
 from prism_core.formats.pdf.block import PdfBlock, join_lines, may_continue
-from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.list_markers import read_markers
 from prism_core.formats.pdf.shaping import cut_word
 from prism_core.formats.pdf.style import Run, Style, assign_styles
@@ -40,17 +39,11 @@ def chain_blocks(pages: Iterable[tuple[float, Sequence[PdfBlock]]]) -> list[Chai
                 open_chain.append(block)
                 continue
             chains.append([block])
-            if _is_prose(block) and not _is_at_edge(block.box, height):
+            edge, is_prose = height * _MARGIN / 2, len(block.lines) >= _LEAST_LINES
+            at_edge = block.box.y0 > height - edge or block.box.y1 < edge
+            if is_prose and not block.angle and not at_edge:
                 open_chain = chains[-1]
     return [tuple(chain) for chain in chains]
-
-
-def _is_prose(block: PdfBlock) -> bool:
-    return len(block.lines) >= _LEAST_LINES and not block.angle
-
-
-def _is_at_edge(box: Box, height: float) -> bool:
-    return len(box) > 0 and (box.y0 > height * (1 - _MARGIN / 2) or box.y1 < height * _MARGIN / 2)
 
 
 def _goes_on_elsewhere(before: PdfBlock, after: PdfBlock) -> bool:

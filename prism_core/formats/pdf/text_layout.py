@@ -208,11 +208,8 @@ def _wrap(
             return None
         else:
             rows.append((width, [word]))
-    return [_SetLine(width, _join_words(row), len(row)) for width, row in rows]
-
-
-def _join_words(words: Sequence[Word]) -> str:
-    return "".join(" " * word.spaced + word.text for word in words).lstrip(" ")
+    texts = ("".join(" " * word.spaced + word.text for word in row).lstrip(" ") for _, row in rows)
+    return [_SetLine(width, text, len(row)) for (width, row), text in zip(rows, texts, strict=True)]
 
 
 def _place_rows(
