@@ -309,15 +309,16 @@ def count_to_look_at(run: Run) -> Counter[str]:
     """
     counts, counted = Counter[str](), set[str]()
     names = run.job.settings.documents.file_names == "translate"
-    for document, found in groupby(run.store.sentences.doubted(run.job.run_id), itemgetter(0)):
+    for document, found in groupby(run.store.documents.doubted(run.job.run_id), itemgetter(0)):
         layout = run.store.documents.layout(document) if names else ()
         texts = (segment for segment in layout if segment.kind != "filename")
         shown = {place.sentence for segment in texts for place in segment.places()}
+        doubted = [row_id for _, row_id in found if not names or row_id in shown]
+        stored = run.store.sentences.of_document(document, doubted, encodings=False)
         to_look_at = {
-            sentence.id
-            for _, sentence in found
+            row_id
+            for row_id, sentence in stored.items()
             if classify_for_review(sentence)[0] in TO_LOOK_AT
-            and (not names or sentence.id in shown)
         }
         counts[document] = len(to_look_at - counted)
         counted |= to_look_at
