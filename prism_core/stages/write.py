@@ -9,6 +9,7 @@ document says about it.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -27,7 +28,7 @@ from prism_core.formats import Document, PackedTranslations, Segment, write_outp
 from prism_core.identifiers import defined_terms
 from prism_core.languages import load_language
 from prism_core.processes import release_free_memory
-from prism_core.record import TO_LOOK_AT, Reason
+from prism_core.record import TO_LOOK_AT, Kind, Reason
 from prism_core.report import COPIED, REASONS
 from prism_core.settings import AUTO, Stay
 from prism_core.stages.chunks import StageResult
@@ -308,15 +309,16 @@ def count_to_look_at(run: Run) -> Counter[str]:
     """
     counts, counted = Counter[str](), set[str]()
     names = run.job.settings.documents.file_names == "translate"
-    for document, found in groupby(run.store.sentences.doubted(run.job.run_id), itemgetter(0)):
+    for document, found in groupby(run.store.documents.doubted(run.job.run_id), itemgetter(0)):
         layout = run.store.documents.layout(document) if names else ()
         texts = (segment for segment in layout if segment.kind != "filename")
         shown = {place.sentence for segment in texts for place in segment.places()}
+        doubted = [row_id for _, row_id in found if not names or row_id in shown]
+        stored = run.store.sentences.of_document(document, doubted, encodings=False)
         to_look_at = {
-            sentence.id
-            for _, sentence in found
+            row_id
+            for row_id, sentence in stored.items()
             if classify_for_review(sentence)[0] in TO_LOOK_AT
-            and (not names or sentence.id in shown)
         }
         counts[document] = len(to_look_at - counted)
         counted |= to_look_at
@@ -328,11 +330,17 @@ def find_notes(run: Run, document: str) -> Mapping[str, str]:
     if not run.job.settings.documents.mark_untranslated:
         return {}
     stored = run.store.sentences.of_document(document, encodings=False)
-    notes = {row_id: _describe_for_reader(sentence) for row_id, sentence in stored.items()}
+    left = [row_id for row_id, sentence in stored.items() if sentence.untranslated]
+    stored |= run.store.sentences.of_document(document, left)
+    texts = run.store.sentences.texts(document, left)
+    notes = {
+        row_id: _describe_for_reader(sentence, *texts.get(row_id, ())[1:])
+        for row_id, sentence in stored.items()
+    }
     return {row_id: note for row_id, note in notes.items() if note}
 
 
-def _describe_for_reader(sentence: StoredSentence) -> str:
+def _describe_for_reader(sentence: StoredSentence, translation: Translation | None = None) -> str:
     """Return in words what ``classify_for_review`` found; empty if there is nothing to check."""
     reason, detail = classify_for_review(sentence)
     if reason is Reason.WITHHELD:
@@ -341,7 +349,11 @@ def _describe_for_reader(sentence: StoredSentence) -> str:
     if reason is Reason.LOCAL:
         return "Translated by the model on this machine, not by the translator."
     if reason is Reason.UNTRANSLATED:
-        return f"Words left in the source language: {sentence.untranslated}."
+        words = re.findall(r"\w+", translation.text.lower()) if translation else []
+        record = sentence.encoded.record if sentence.encoded else ()
+        unknown = (r.word for r in record if r.kind is Kind.UNKNOWN and r.word.lower() in words)
+        named = ", ".join(dict.fromkeys(word for word in unknown if word.isalpha()))
+        return f"Words left in the source language: {named or sentence.untranslated}."
     if reason is Reason.UNSURE:
         if detail.startswith(ADDED):
             return "Unsure. Something may have been added."

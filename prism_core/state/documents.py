@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, true, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, true, update
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError
@@ -24,6 +24,7 @@ from prism_core.state.database import Database, insert_new, split_ids, update_ea
 from prism_core.state.outputs import Claim
 from prism_core.state.schema import (
     PENDING,
+    TRANSLATED,
     DocumentStatus,
     SentenceStatus,
     count_by_status,
@@ -39,6 +40,8 @@ from prism_core.state.sealed_columns import (
     layout_to_bytes,
 )
 from prism_core.state.stage_records import WHOLE, Chunk, Part, Reading, Sighting, StoredDocument
+
+_IS_TRANSLATED = documents.c.status.in_([s for s in DocumentStatus if s.is_translated])
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +191,22 @@ class Documents:
             found.setdefault(document, Counter())[reason] += count
         return found
 
+    def doubted(self, run: str) -> Iterator[tuple[str, str]]:
+        """Yield the ids of each written or unchanged document and of its doubtful sentences.
+
+        These are not translated, unsure, hold words of the source language or have a reason.
+        """
+        row = sentences.c
+        doubts = row.status.not_in(TRANSLATED), row.unsure > 0, row.untranslated > 0
+        query = (
+            select(documents.c.id, row.id)
+            .join(document_sentences, document_sentences.c.document == documents.c.id)
+            .join(sentences, row.id == document_sentences.c.sentence)
+            .where(documents.c.run == run, _IS_TRANSLATED, or_(*doubts, row.reason != ""))
+            .order_by(documents.c.id, row.id)
+        )
+        return ((document, sentence) for document, sentence in self._database.rows(query))
+
     def count(self, run: str) -> dict[DocumentStatus, int]:
         """Count the documents of ``run`` in each status."""
         with self._database.reading() as connection:
@@ -202,7 +221,7 @@ class Documents:
         """Count the documents of ``run`` whose translations hold text in the source language."""
         query = select(func.count()).where(
             documents.c.run == run,
-            documents.c.status.in_(status for status in DocumentStatus if status.is_translated),
+            _IS_TRANSLATED,
             documents.c.left_in_source > 0,
         )
         return self._database.scalar(query)

@@ -343,46 +343,18 @@ class Sentences:
         """Return the sentences of ``document`` as the report sees them; encodings on request."""
         columns = [c for c in _TO_REPORT if encodings or c is not _ROW.encoded]
         return {
-            row.id: self._as_reported(row, encodings=encodings)
+            row.id: StoredSentence(
+                row.id,
+                SentenceStatus(row.status),
+                row.source,
+                self._columns.encoding(row) if encodings and row.encoded is not None else None,
+                ways=json.loads(row.ways),
+                unsure=bool(row.unsure),
+                **{name: row._mapping[name] for name in _OUTCOME},
+            )
             for rows in self._read(document, only, columns)
             for row in rows
         }
-
-    def doubted(self, run: str) -> Iterator[tuple[str, StoredSentence]]:
-        """Yield the sentences of the written and unchanged documents of ``run`` that may be wrong.
-
-        They are not translated, unsure, hold words of the source language or have a reason. Each
-        comes with the id of its document, in the order of these ids, without its encoding.
-        """
-        query = (
-            select(_LINK.document, *(c for c in _TO_REPORT if c is not _ROW.encoded))
-            .join(document_sentences, _LINK.sentence == _ROW.id)
-            .join(documents, documents.c.id == _LINK.document)
-            .where(
-                documents.c.run == run,
-                documents.c.status.in_(s for s in DocumentStatus if s.is_translated),
-                or_(
-                    _ROW.status.not_in(TRANSLATED),
-                    _ROW.unsure > 0,
-                    _ROW.untranslated > 0,
-                    _ROW.reason != "",
-                ),
-            )
-            .order_by(_LINK.document, _ROW.id)
-        )
-        for row in self._database.rows(query):
-            yield row.document, self._as_reported(row, encodings=False)
-
-    def _as_reported(self, row: AnyRow, *, encodings: bool) -> StoredSentence:
-        return StoredSentence(
-            row.id,
-            SentenceStatus(row.status),
-            row.source,
-            self._columns.encoding(row) if encodings and row.encoded is not None else None,
-            ways=json.loads(row.ways),
-            unsure=bool(row.unsure),
-            **{name: row._mapping[name] for name in _OUTCOME},
-        )
 
     def count(self, run: str) -> dict[SentenceStatus, int]:
         """Count the different sentences of ``run`` in each status, without decoys."""

@@ -143,6 +143,13 @@ def test_documents_are_marked_where_that_is_asked_for_and_as_before_where_not(
     assert all(text.count(" ") > 11 for text in texts), "only what had no answer is asked for"
 
 
+def test_a_mark_names_the_words_that_were_left(job: Job) -> None:
+    write_archive(job.input, {"unknown.txt": "The farmer washed the zorblax.\n"})
+    translate(job := with_marks(job, wanted=True))
+    said = " ".join(outputs(job)["unknown.txt"].decode().split())
+    assert said.startswith("[Words left in the source language: washed, zorblax.]")
+
+
 def test_it_wins_in_later_nights_wherever_the_sentence_stands(job: Job, tmp_path: Path) -> None:
     export_review(job, tmp_path / "r.tsv", only=frozenset(Reason))
 
