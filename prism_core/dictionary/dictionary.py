@@ -303,13 +303,9 @@ class Dictionary:
     @cached_property
     def target_words(self) -> frozenset[str]:
         """Words of every form except those of names, in lower case and without accents."""
-        return frozenset(
-            word
-            for entry in self
-            for row in entry.rows
-            for text in row.forms.texts
-            for word in target_tokens(without_accents(text.lower()))
-        )
+        texts = {text for entry in self for row in entry.rows for text in row.forms.texts}
+        words = {*"\n".join(texts).lower().split()}
+        return frozenset(target_tokens(without_accents("\n".join(words))))
 
     @cached_property
     def form_index(self) -> FormIndex:

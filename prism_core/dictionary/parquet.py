@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from prism_core.dictionary.dictionary import DRAWN_FROM, Dictionary
 from prism_core.dictionary.entry import Entry, Forms
@@ -60,6 +61,7 @@ _SCHEMA = pa.schema(
         ("calibrated", pa.float32()),
     ]
 )
+_Places = NDArray[Any]
 _STORED = tuple(name for name in Entry._fields if name in _SCHEMA.names)
 
 
@@ -175,7 +177,7 @@ def _read_table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
         file = pq.ParquetFile(pa.BufferReader(content), metadata=metadata, read_dictionary=texts)
         groups = range(file.num_row_groups)
         tables = [file.read_row_group(group, use_threads=False) for group in groups]
-        return pa.concat_tables(tables or [file.schema_arrow.empty_table()])
+        return pa.concat_tables(tables or [file.schema_arrow.empty_table()]).unify_dictionaries()
     finally:
         pa.set_memory_pool(own)
 
@@ -217,45 +219,90 @@ def _select_known_rows(table: pa.Table, translator: str) -> pa.Table:
     Rows that are read only to be dropped leave gaps all over the memory. Later objects would lie
     scattered in them and slow down everything that looks at a text.
     """
-    made = list(map(Made, *(_read_values(table[name]) for name in Made._fields)))
-    known = known_tags({*made}, translator)
+    fields = [_encode(table[name]) for name in Made._fields]
+    number = np.zeros(len(table), np.int64)
+    for different, places in fields:
+        number = number * len(different) + places
+    _, first, places = np.unique(number, return_index=True, return_inverse=True)
+    made = [Made(*(different[at[row]] for different, at in fields)) for row in first.tolist()]
+    known = known_tags(made, translator)
     is_known = np.array([row.tag in known for row in made], bool)
-    mask = np.packbits(is_known, bitorder="little")
-    return table.filter(pa.Array.from_buffers(pa.bool_(), len(made), [None, pa.py_buffer(mask)]))
+    if is_known.all():
+        return table
+    mask = np.packbits(is_known[places], bitorder="little")
+    return table.filter(pa.Array.from_buffers(pa.bool_(), len(table), [None, pa.py_buffer(mask)]))
 
 
-def _read_values(column: pa.ChunkedArray | pa.Array) -> list[Any]:
-    """Return the values of a column; equal ones are one object.
+def _encode(column: pa.ChunkedArray | pa.Array) -> tuple[list[Any], _Places]:
+    """Return the different values of a column, and for each row the place of its own among them.
 
     They come by DLPack: ``to_numpy`` imports pandas where it is installed, which takes 35 MB.
     """
-    found: list[Any] = []
-    for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
-        if isinstance(chunk, pa.DictionaryArray):
-            different, places = chunk.dictionary.to_pylist(), np.from_dlpack(chunk.indices)
-        else:
-            numbers, places = np.unique(np.from_dlpack(chunk), return_inverse=True)
-            different = numbers.tolist()
-        found += map(different.__getitem__, places.tolist())
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if not isinstance(array, pa.DictionaryArray):
+        array = array.dictionary_encode()
+    return array.dictionary.to_pylist(), np.from_dlpack(array.indices)
+
+
+def _read_values(column: pa.ChunkedArray | pa.Array) -> list[Any]:
+    """Return the values of a column; equal ones are one object."""
+    different, places = _encode(column)
+    found: list[Any] = np.array([*different, None], object)[places].tolist()
     return found
+
+
+class _StoredForms(Forms):
+    """Forms of a row of a file, whose scores and features are read when they are first asked for.
+
+    Few words of a dictionary occur in a text, and of the others the texts alone are needed.
+    """
+
+    __slots__ = ("_begin", "_columns")
+
+    def __init__(self, texts: tuple[str, ...], columns: _FormColumns, begin: int) -> None:
+        self.texts, self._columns, self._begin = texts, columns, begin
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the value of a slot that is still empty, and fill it in."""
+        if name not in ("scores", "features"):
+            raise AttributeError(name)
+        found = getattr(self._columns, name)(self._begin, self._begin + len(self.texts))
+        setattr(self, name, found)
+        return found
+
+
+class _FormColumns:
+    """Scores and features of all forms of a file, in its order."""
+
+    def __init__(self, forms: pa.StructArray) -> None:
+        lists = forms.field("features")
+        self._scores = np.from_dlpack(forms.field("score"))
+        self._names, self._places = _encode(lists.values)
+        self._ends = _list_ends(lists)
+        self._known: dict[bytes, tuple[str, ...]] = {}  # a few dozen different lists of features
+
+    def scores(self, begin: int, end: int) -> tuple[float, ...]:
+        """Return the scores of the forms from ``begin`` to ``end``."""
+        return tuple(self._scores[begin:end].tolist())
+
+    def features(self, begin: int, end: int) -> tuple[tuple[str, ...], ...]:
+        """Return the features of the forms from ``begin`` to ``end``; equal ones are one object."""
+        ends = self._ends[begin : end + 1].tolist()
+        return tuple(self._list_features(self._places[a:b]) for a, b in pairwise(ends))
+
+    def _list_features(self, places: _Places) -> tuple[str, ...]:
+        key = places.tobytes()
+        if key not in self._known:
+            self._known[key] = tuple(self._names[place] for place in places.tolist())
+        return self._known[key]
 
 
 def _read_forms(column: pa.ChunkedArray) -> list[Forms]:
-    found: list[Forms] = []
-    known: dict[tuple[str, ...], tuple[str, ...]] = {}  # a few dozen different lists of features
-    for chunk in column.chunks:
-        texts, scores = (
-            tuple(_read_values(chunk.values.field(name))) for name in ("text", "score")
-        )
-        lists = chunk.values.field("features")
-        names = tuple(_read_values(lists.values))
-        features = [known.setdefault(own := names[a:b], own) for a, b in _yield_ranges(lists)]
-        found += [
-            Forms(texts[a:b], scores[a:b], tuple(features[a:b])) for a, b in _yield_ranges(chunk)
-        ]
-    return found
+    rows = column.combine_chunks()
+    texts, columns = tuple(_read_values(rows.values.field("text"))), _FormColumns(rows.values)
+    return [_StoredForms(texts[a:b], columns, a) for a, b in pairwise(_list_ends(rows).tolist())]
 
 
-def _yield_ranges(lists: pa.ListArray) -> Iterator[tuple[int, int]]:
-    """Yield the begin and end of each list among the values of all."""
-    return pairwise(np.from_dlpack(lists.offsets).tolist())
+def _list_ends(lists: pa.ListArray) -> _Places:
+    """Return where each list begins among the values of all, and where the last one ends."""
+    return np.from_dlpack(lists.offsets)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from itertools import compress
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -59,6 +60,11 @@ def is_asked(entries: Iterable[Made | Entry], translator: str) -> bool:
     )
 
 
+_TRANSLATOR = attrgetter("translator")
+_WORD_AND_TAG = attrgetter("word", "tag")
+_ORIGIN = attrgetter("translator", "method", "tag")
+
+
 class Made(NamedTuple):
     """Origin of a dictionary row: its translator, its method and its tag."""
 
@@ -95,19 +101,26 @@ def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
     """
     translator = canonical_translator(translator)
     rows: dict[tuple[str, str], list[Entry]] = {}
-    for entry in entries:
-        rows.setdefault((entry.word, entry.tag), []).append(entry)
-    known = known_translators(entries, translator)
+    for key, entry in zip(map(_WORD_AND_TAG, entries), entries, strict=True):
+        rows.setdefault(key, []).append(entry)
+    made = {*map(Made._make, map(_ORIGIN, entries))}
+    known = known_translators(made, translator)
     strangers = BY_RULE - {translator}
     classes = _Classes(rows.values(), strangers)
-    places = any(entry.tag == PLACE and entry.translator not in strangers for entry in entries)
+    places = any(row.tag == PLACE and row.translator not in strangers for row in made)
+
+    @cache
+    def find_use(tag: str, translators: tuple[str, ...]) -> tuple[bool, bool]:
+        """Return if the word of such rows is known, and if only strangers know it."""
+        tellers = {name for name in translators if name in known or tag == BEFORE}
+        is_strange = strangers.issuperset(tellers)
+        is_own_spelling = tag.startswith(LEFT_PREFIX) or (places and tag == PLACE)
+        return bool(tellers) and not (is_strange and is_own_spelling), is_strange
+
     chosen = []
     for (_, tag), found in rows.items():
-        tellers = {row.translator for row in found if row.translator in known or tag == BEFORE}
-        is_strange = strangers.issuperset(tellers)
-        if tellers and not (
-            is_strange and (tag.startswith(LEFT_PREFIX) or (places and tag == PLACE))
-        ):
+        is_known, is_strange = find_use(tag, tuple(map(_TRANSLATOR, found)))
+        if is_known:
             entry = preferred(found, translator)
             chosen.append(classes.translate(entry) if is_strange else entry)
     return chosen
@@ -168,7 +181,7 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
     sureness = find_sureness(entries, translator)
     if len(entries) == 1:
         (entry,) = entries
-        return entry if entry.sureness == sureness else entry._replace(sureness=sureness)
+        return entry if entry.sureness == sureness else entry.replace_sureness(sureness)
     own = {entry.translator: entry for entry in entries}
     chosen = own.get(GLOSSARY) or own.get(translator) or _choose_most_agreed(entries, translator)
     others = sorted([e for e in entries if e is not chosen], key=attrgetter("translator"))
@@ -182,16 +195,25 @@ def find_sureness(entries: Sequence[Entry], translator: str) -> float:
     ``calibrated``, else as the least confident of the rows that carry over; without rows of their
     own these have to agree on a form.
     """
-    own = [entry for entry in entries if entry.translator in (translator, GLOSSARY)]
+    is_own, is_carried = _match_translators(tuple(map(_TRANSLATOR, entries)), translator)
     if translator in BY_RULE:
-        return min([entry.confidence for entry in own], default=0.0)
-    carried = [entry for entry in entries if entry.translator not in BY_RULE]
-    if carried and not own and not _do_agree(carried):
+        return min([entry.confidence for entry in compress(entries, is_own)], default=0.0)
+    carried = [*compress(entries, is_carried)]
+    if carried and not any(is_own) and not _do_agree(carried):
         return 0.0
-    if calibrated := max(entry.calibrated for entry in entries):
+    if calibrated := max([entry.calibrated for entry in entries]):
         return calibrated
     least = min([entry.confidence for entry in carried], default=0.0)
     return least if len(carried) < 2 or _do_agree(carried) else min(least, DISAGREED)
+
+
+@lru_cache(maxsize=4096)
+def _match_translators(
+    names: tuple[str, ...], translator: str
+) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
+    """Return which of ``names`` are ``translator`` or the glossary, and which carry over."""
+    own = (translator, GLOSSARY)
+    return tuple(name in own for name in names), tuple(name not in BY_RULE for name in names)
 
 
 def _do_agree(entries: Sequence[Entry]) -> bool:
@@ -233,8 +255,10 @@ class _Classes:
         """Return ``entry`` with its class in those of the others; no class if it is not known."""
         if not (entry.agreement and self._translated):
             return entry
-        found = (self._translated[key] for key in _class_keys(entry) if key in self._translated)
-        return entry._replace(agreement=next(found, ""))
+        key = entry.tag, entry.agreement
+        if key not in self._translated:
+            self._translated[key] = self._translated.get(_class_keys(entry)[1], "")
+        return entry.replace_agreement(self._translated[key])
 
 
 def _class_keys(entry: Entry) -> tuple[tuple[str, str], tuple[str, str]]:

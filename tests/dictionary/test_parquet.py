@@ -1,4 +1,5 @@
 import gc
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -86,7 +87,17 @@ def test_equal_numbers_are_read_once(tmp_path) -> None:
     save_dictionary([one._replace(confidence=0.375) for one in TRANSLATED], {}, path)
     stored = read_dictionary(path).entries
     assert len({id(one.confidence) for one in stored}) == 1
-    assert stored[0].forms.scores[1] is stored[1].forms.scores[0]
+
+
+def test_forms_of_a_file_can_be_sent_to_another_process_before_and_after_they_are_read(
+    tmp_path,
+) -> None:
+    path = tmp_path / "d.parquet"
+    save_dictionary(TRANSLATED, {}, path)
+    stored = read_dictionary(path).entries
+    sent = pickle.loads(pickle.dumps(stored))  # noqa: S301 (made a moment ago)
+    assert sent == stored == pickle.loads(pickle.dumps(stored))  # noqa: S301
+    assert {one.forms.features for one in sent} == {one.forms.features for one in TRANSLATED}
 
 
 def test_a_dictionary_without_words_can_be_loaded(tmp_path) -> None:
