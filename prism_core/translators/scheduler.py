@@ -302,7 +302,7 @@ class Scheduler:
     async def _pause_for(
         self, fault: RateLimited, sent_at: float, deadline: float, run: SchedulerRun
     ) -> None:
-        """Have all requests wait, or this one; raise ``fault`` if it, or all, have waited for too long."""
+        """Have all requests wait, or this one; raise ``fault`` if that takes too long."""
         pause = fault.retry_after
         if pause is None:
             pause = self._policy.backoff(run.pace.refused_in_a_row + 1, self._rng)
