@@ -20,8 +20,6 @@ from prism_core.settings import named_translator
 Result = TypeVar("Result")
 
 _SUGGESTED = {
-    "DO_NOT_TRACK": "1",
-    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
     "PREFECT_SERVER_UI_ENABLED": "false",
     "PREFECT_LOGGING_LEVEL": "CRITICAL",
     "PREFECT_LOGGING_SERVER_LEVEL": "CRITICAL",
@@ -33,6 +31,8 @@ _SUGGESTED = {
     "PREFECT_CLI_PROMPT": "false",
 }
 _REQUIRED = {
+    "DO_NOT_TRACK": "1",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
     "PREFECT_LOGGING_TO_API_ENABLED": "false",
     "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",
     "PREFECT_TASKS_DEFAULT_PERSIST_RESULT": "false",

@@ -302,10 +302,7 @@ class Scheduler:
     async def _pause_for(
         self, fault: RateLimited, sent_at: float, deadline: float, run: SchedulerRun
     ) -> None:
-        """Have all requests wait, or this one; raise ``fault`` when it has waited for too long.
-
-        A provider that refused all since before this request counts as refusing it.
-        """
+        """Have all requests wait, or this one; raise ``fault`` if that takes too long."""
         pause = fault.retry_after
         if pause is None:
             pause = self._policy.backoff(run.pace.refused_in_a_row + 1, self._rng)
@@ -313,10 +310,10 @@ class Scheduler:
             run.stop(fault)
         elif self._clock() + pause > min(deadline, run.refused_at + self._policy.patience):
             raise fault
-        # A little later than asked for, so that clients told the same do not return all at once.
+        # A little later, so that clients told the same do not return all at once.
         pause += self._rng.uniform(0, 0.1 * min(pause, 10.0))
-        wait = await run.pace.count_refusal(pause, self._clock() - sent_at)
-        await self._sleep_unless_stopped(wait, run)
+        took = self._clock() - sent_at
+        await self._sleep_unless_stopped(await run.pace.count_refusal(pause, took), run)
 
     async def _back_off(
         self, fault: Transient, attempt: int, deadline: float, run: SchedulerRun

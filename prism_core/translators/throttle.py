@@ -38,7 +38,7 @@ _LEVELS: Final = 3
 _STORM: Final = 3
 """Refusals in a row, without an answer, beyond which they say nothing about a share."""
 _ALARM: Final = 6.0
-"""Of some thousand requests one then begins a needless test."""
+"""Log-likelihood ratio so high that needless tests are rare."""
 _RISE: Final = 60.0
 
 

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,26 @@ def test_what_the_user_has_set_wins(tmp_path: Path) -> None:
     assert environment["PREFECT_HOME"] == home
     assert environment["PREFECT_LOGGING_LEVEL"] == "DEBUG"
     assert environment["DO_NOT_TRACK"] == "1"
+
+
+def test_prefect_reports_to_nobody_whatever_the_user_has_set(tmp_path: Path) -> None:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PREFECT_HOME": str(tmp_path),
+        "DO_NOT_TRACK": "0",
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "true",
+    }
+    prepare_prefect(environment)
+    ask = """
+from prefect._internal.analytics.service import AnalyticsService
+from prefect.settings import get_current_settings
+service = AnalyticsService.instance()
+print(service._quick_enabled_check(), get_current_settings().server.analytics_enabled)
+"""
+    told = subprocess.run(
+        [sys.executable, "-c", ask], env=environment, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.split() == ["False", "False"]
 
 
 def test_what_could_store_text_is_off_whatever_the_user_has_set(tmp_path: Path) -> None:
