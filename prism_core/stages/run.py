@@ -181,7 +181,7 @@ class Run(AbstractContextManager["Run"]):
         return {
             treatment.in_source(source): group
             for treatment, documents in found.items()
-            for source, group in self.store.documents.by_source(documents).items()
+            for source, group in self.store.sentences.by_source(documents).items()
         }
 
     def recovery_model(self, treatment: Treatment) -> RecoveryModel:

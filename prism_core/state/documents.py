@@ -328,20 +328,6 @@ class Documents:
         query = select(sentences.c.source).where(sentences.c.run == run).distinct()
         return sorted(self._database.scalars(query))
 
-    def by_source(self, chunk: Chunk) -> dict[str, Chunk]:
-        """Group the documents of ``chunk`` by each of the languages of their sentences."""
-        query = (
-            select(sentences.c.source, document_sentences.c.document)
-            .join(sentences, sentences.c.id == document_sentences.c.sentence)
-            .where(document_sentences.c.document.in_(chunk))
-            .order_by(sentences.c.source, document_sentences.c.document)
-            .distinct()
-        )
-        found: dict[str, list[str]] = {}
-        for source, document in self._database.rows(query):
-            found.setdefault(source, []).append(document)
-        return {source: tuple(ids) for source, ids in found.items()}
-
     def set_written(
         self, connection: Connection, row_id: str, notices: Sequence[str], left: int, *, retry: bool
     ) -> None:

@@ -147,6 +147,20 @@ class Sentences:
                 .values(status=SentenceStatus.SENT, reason=why, **_UNANSWERED)
             )
 
+    def by_source(self, chunk: Chunk) -> dict[str, Chunk]:
+        """Group the documents of ``chunk`` by each of the languages of their sentences."""
+        query = (
+            select(_ROW.source, document__ROW.document)
+            .join(sentences, _ROW.id == document__ROW.sentence)
+            .where(document__ROW.document.in_(chunk))
+            .order_by(_ROW.source, document__ROW.document)
+            .distinct()
+        )
+        found: dict[str, list[str]] = {}
+        for source, document in self._database.rows(query):
+            found.setdefault(source, []).append(document)
+        return {source: tuple(ids) for source, ids in found.items()}
+
     def to_encode(
         self, chunk: Chunk, checks: str, part: Part = WHOLE, source: str = ""
     ) -> Iterator[list[tuple[str, Sentence]]]:
