@@ -208,7 +208,7 @@ def _encoder_facts(run: Run) -> dict[str, EncoderFacts]:
     """
     pairs = run.pairs
     if run.job.source == AUTO:
-        found = run.store.documents.sources(run.job.run_id)
+        found = run.store.sentences.sources(run.job.run_id)
         pairs = tuple(pair for pair in pairs if pair.source in found) or pairs[:1]
     if pairs:
         return {run.job.under(pair).source: run.encoder_facts(pair) for pair in pairs}

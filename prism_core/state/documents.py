@@ -323,11 +323,6 @@ class Documents:
         """Open a parsed form sealed by ``seal_parsed``; raise ``WrongKey`` if it was damaged."""
         return self._of_run.open(f"documents.parsed:{row_id}", sealed)
 
-    def sources(self, run: str) -> list[str]:
-        """Return the languages of the sentences of ``run``."""
-        query = select(sentences.c.source).where(sentences.c.run == run).distinct()
-        return sorted(self._database.scalars(query))
-
     def set_written(
         self, connection: Connection, row_id: str, notices: Sequence[str], left: int, *, retry: bool
     ) -> None:

@@ -147,13 +147,18 @@ class Sentences:
                 .values(status=SentenceStatus.SENT, reason=why, **_UNANSWERED)
             )
 
+    def sources(self, run: str) -> list[str]:
+        """Return the languages of the sentences of ``run``."""
+        query = select(_ROW.source).where(_ROW.run == run).distinct()
+        return sorted(self._database.scalars(query))
+
     def by_source(self, chunk: Chunk) -> dict[str, Chunk]:
         """Group the documents of ``chunk`` by each of the languages of their sentences."""
         query = (
-            select(_ROW.source, document__ROW.document)
-            .join(sentences, _ROW.id == document__ROW.sentence)
-            .where(document__ROW.document.in_(chunk))
-            .order_by(_ROW.source, document__ROW.document)
+            select(_ROW.source, _LINK.document)
+            .join(sentences, _ROW.id == _LINK.sentence)
+            .where(_LINK.document.in_(chunk))
+            .order_by(_ROW.source, _LINK.document)
             .distinct()
         )
         found: dict[str, list[str]] = {}
