@@ -10,7 +10,7 @@ others; ``prefers_local`` chooses between the two.
 
 from typing import TYPE_CHECKING
 
-from prism_core.drafts.checked import draft_sentences, translate_checked
+from prism_core.drafts.checked import draft_sentences, find_drafting_model, translate_checked
 from prism_core.drafts.faults import Draft, Fault, find_faults
 from prism_core.drafts.lost_amounts import lacks_amount
 from prism_core.drafts.polarity import Change, find_changes, load_polarity
@@ -33,6 +33,7 @@ __all__ = [
     "count_left",
     "draft_sentences",
     "find_changes",
+    "find_drafting_model",
     "find_faults",
     "fuse",
     "lacks_amount",

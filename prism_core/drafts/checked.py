@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 from prism_core.dictionary import Glossary
 from prism_core.drafts.faults import CODE, Draft, Fault, find_faults
@@ -33,6 +34,14 @@ _FEWEST_OF_WORD = 4
 _STAND_IN = "Q{number}"
 """Code that models copy."""
 _NO_TERMS = Glossary()
+
+
+def find_drafting_model(
+    settings: TranslatorSettings | None, source: str, target: str
+) -> Path | None:
+    """Return the file of the model of ``settings`` for the pair; None if it cannot align."""
+    can_align = settings is not None and settings.name == "firefox"
+    return settings.model_file(source, target) if settings and can_align else None
 
 
 def draft_sentences(

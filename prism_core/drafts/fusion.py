@@ -18,6 +18,7 @@ from typing import Self
 
 from prism_core.alignment import Match, Span, Translation
 from prism_core.drafts.aligner import ForcedAligner, Links
+from prism_core.drafts.checked import find_drafting_model
 from prism_core.errors import Misconfigured
 from prism_core.mechanisms import in_case_of
 from prism_core.settings import TranslatorSettings
@@ -56,8 +57,8 @@ class Drafter:
     @classmethod
     def open(cls, settings: TranslatorSettings | None, source: str, target: str) -> Self | None:
         """Load the model of ``settings``; None if it cannot align, or there is none."""
-        file = None if settings is None else settings.model_file(source, target)
-        if settings is None or settings.name != "firefox" or file is None:
+        file = find_drafting_model(settings, source, target)
+        if settings is None or file is None:
             return None
         try:
             aligner = ForcedAligner.load(file.parent)

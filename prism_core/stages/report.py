@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
+from prism_core.drafts import find_drafting_model
 from prism_core.encoding import load_encoder
 from prism_core.language import ModelVersion
+from prism_core.margins import find_lead
 from prism_core.report import STAGES, ReportFolder, RunFacts, Signer
-from prism_core.settings import AUTO
+from prism_core.settings import AUTO, Job
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.encoders import EncoderFacts
 from prism_core.stages.report_rows import document_rows, redact_free_text, request_rows
@@ -117,7 +120,21 @@ def list_cautions(run: Run) -> tuple[str, ...]:
             f"mixing hides little: {sentences:,} sentences of {mixed:,} documents are sent "
             "together, and which belong to one of them can be guessed",
         )
-    return (*small, *settings.shown, *settings.shortcomings)
+    return (*_list_unwritten(run.job), *small, *settings.shown, *settings.shortcomings)
+
+
+def _list_unwritten(job: Job) -> Iterator[str]:
+    """Name the translators whose answers are not written, since the model here may be better."""
+    here = job.settings.local_translator
+    drafts = find_drafting_model(here, job.source, job.target) is not None
+    if not drafts or job.settings.on_withheld != "local":
+        return
+    for asked in job.settings.translators:
+        if not find_lead(job.source, job.target, asked.name):
+            yield (
+                f"the answers of {asked.name} are not written where the model on this machine can "
+                'translate, since no lead over it was measured; on_withheld = "leave" writes them'
+            )
 
 
 @stage("report")

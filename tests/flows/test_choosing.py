@@ -9,6 +9,7 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import translate
+from prism_core.jobs.planning import plan
 from prism_core.jobs.reviewing import export_review
 from prism_core.report import ReportFolder
 from prism_core.report.reading import read_table
@@ -100,3 +101,11 @@ def test_the_answer_stays_where_the_model_here_has_no_translation(
 
 async def nothing(_model: object, texts: list[str], *_languages: str) -> list[None]:
     return [None for _ in texts]
+
+
+def test_the_plan_says_that_answers_will_be_paid_for_and_not_written(tmp_path: Path) -> None:
+    for on_withheld, is_said in (("local", True), ("leave", False)):
+        job = make_job(tmp_path, on_withheld=on_withheld)
+        planned = plan(job, job.settings.translators)
+        said = [c for c in planned.cautions if "answers of firefox are not written" in c]
+        assert bool(said) is is_said
