@@ -211,9 +211,11 @@ def _is_particle(tokens: Tokens, index: int) -> bool:
     """Return True if the word is a particle, whatever its case.
 
     In capitals it is one if the next word is too (*DE LA ROCHE*); with a capital, after a word in
-    small letters (*los hermanos Del Río*).
+    small letters (*los hermanos Del Río*). A possessive mark (*Scotland's Hotel*) is none.
     """
     text, after = tokens[index].text, tokens[index + 1].text
+    if not text[0].isalpha() and index > 0 and not tokens[index - 1].whitespace:
+        return False
     if text in name_words().particles:
         return True
     has_capital = text.istitle() and index > 0 and tokens[index - 1].text.islower()

@@ -1,6 +1,7 @@
 import pytest
 
 from prism_core.identifiers.names import NameDetector
+from prism_core.language import LanguageModel
 from tests.words import dictionary, entry, sentence
 
 ORDINARY = [entry(w) for w in ("agreement", "services", "hope", "brown", "group", "march")]
@@ -193,3 +194,9 @@ def test_what_is_hardly_ever_a_name_is_tagged_as_the_word_it_is() -> None:
     tokens = NameDetector(words).retag_ordinary_words(sent, {4}).tokens
     assert [(token.tag, token.entity) for token in tokens[1:3]] == [("NN", ""), ("NN", "")]
     assert tokens[4] == sent.tokens[4]
+
+
+def test_a_possessive_mark_between_two_names_stays() -> None:
+    (sent,) = LanguageModel.load("en").sentences("He stayed at Scotland's Hotel.")
+    found = NameDetector(dictionary(*ORDINARY)).find(sent)
+    assert [sent.tokens[one.position].text for one in found] == ["Scotland", "Hotel"]
