@@ -196,13 +196,20 @@ def write_output_document(
     translations: Sequence[Translation],
     path: Path,
     options: FormatOptions = DEFAULT_OPTIONS,
+    notice: str = "",
 ) -> tuple[str, ...]:
-    """Rebuild a document whose path is relative to ``folder``.
+    """Rebuild a document whose path is relative to ``folder``; add a ``notice`` of who translated.
 
     This is ``write_document`` for a source that may change meanwhile; see ``pin_regular``.
     """
     with pin_regular(folder, os.fspath(document.path)) as held:
-        return write_document(replace(document, path=held), translations, path, options)
+        issued = write_document(replace(document, path=held), translations, path, options)
+    if notice:
+        from prism_core.formats.translation_notice import add_notice  # its libraries take time
+
+        written = output_suffix(document.format, options).removeprefix(".") or document.format
+        add_notice(path, written, notice)
+    return issued
 
 
 __all__ = [

@@ -79,7 +79,8 @@ class DocumentSettings(Section):
     are no longer in the input. ``copy_untranslated`` copies documents that have nothing to
     translate, or failed, in clear as they are. ``tracked_changes`` of Word documents are kept,
     accepted, rejected, or a reason to refuse the document. ``mark_untranslated`` marks
-    each passage in the output that was left untranslated or is unsure.
+    each passage in the output that was left untranslated or is unsure, and ``mark_translation``
+    says in the properties of each document that a machine translated it.
     """
 
     include: tuple[str, ...] = ("*",)
@@ -92,6 +93,7 @@ class DocumentSettings(Section):
     ocr: bool = False
     tracked_changes: Literal["keep", "final", "original", "refuse"] = "keep"
     mark_untranslated: bool = False
+    mark_translation: bool = True
 
 
 class LimitSettings(Section):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -125,6 +126,7 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
             translations,
             partial,
             format_options(job, job.under(run.pair_of(stored)).source),
+            _describe_translation(run, stored) if job.settings.documents.mark_translation else "",
         )
         if not archive.is_as_opened(stored.path, source, stored.content, store.cipher):
             raise DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED)
@@ -137,6 +139,19 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
         left += (int(count) if count.isdecimal() else 1) if name in _LEFT else 0
     output = stored.output or stored.path
     store.add_writing(stored.id, output, content, notices, left, retry=retry)
+
+
+def _describe_translation(run: Run, stored: StoredDocument) -> str:
+    """Return the notice that a machine translated the document, for its properties (ASCII)."""
+    job, day = run.job, time.gmtime(run.store.runs.start_of(run.job.run_id))
+    here = [job.settings.local_translator] if job.settings.translates_here else []
+    engines = dict.fromkeys(asked.name for asked in (*job.settings.translators, *here) if asked)
+    reviewed = run.store.sentences.count_reviewed(stored.id)
+    review = f"{reviewed} of {stored.sentences} sentences reviewed" if reviewed else "not reviewed"
+    return (
+        f"Machine translation ({' or '.join(engines)}, by PRISM) into {job.target} of "
+        f"{time.strftime('%Y-%m-%d', day)}, {review}; document {stored.id}"
+    )
 
 
 def _put(

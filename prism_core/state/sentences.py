@@ -337,6 +337,12 @@ class Sentences:
         )
         return set(self._database.scalars(query))
 
+    def count_reviewed(self, document: str) -> int:
+        """Count the sentences of ``document`` whose translation a person gave or confirmed."""
+        linked = select(_LINK.sentence).where(_LINK.document == document)
+        reviewed = and_(_ROW.id.in_(linked), _ROW.status == SentenceStatus.REVIEWED)
+        return len(self._database.scalars(select(_ROW.id).where(reviewed)))
+
     def source_texts(self, document: str) -> Iterator[tuple[str, str]]:
         """Yield id and source text of each sentence of ``document``, in the order of ids."""
         for rows in self._read(document, None, _TO_ENCODE):

@@ -83,6 +83,23 @@ def test_the_users_terms_are_used_and_marked_where_they_could_not_be(tmp_path: P
     assert [row["reason"] for row in rows if row["unsure"]] == ["in-clear: term-missing"] * 2
 
 
+@pytest.mark.parametrize("marks", [True, False])
+def test_a_written_document_says_that_a_machine_translated_it(
+    marks: bool,
+    tmp_path: Path,
+) -> None:
+    job = make_job(tmp_path, documents={"mark_translation": marks})
+    (tmp_path / "in/b.txt").unlink()
+    (tmp_path / "in/page.html").write_text(
+        "<html><head></head><body><p>The doctor opened the window.</p></body></html>"
+    )
+    translate(job)
+    said = 'content="Machine translation (firefox, by PRISM) into pt of 20'
+    page = (tmp_path / "out/page.html").read_text()
+    assert (said in page) is marks
+    assert ("not reviewed; document" in page) is marks
+
+
 def test_a_fault_that_no_way_avoids_is_marked_for_review(tmp_path: Path) -> None:
     job = make_job(tmp_path)
     area = (

@@ -1,7 +1,7 @@
 """Text beside the pages: title, subject, keywords, bookmarks, notes and the values of forms.
 
 Entry: `find_properties`; each `Property` knows how to replace its text, and redraws it where it is
-drawn (`_redraw_note`, `_redraw_widgets` -> `redraw`).
+drawn (`_redraw_note`, `_redraw_widgets` -> `redraw`). `mark_translation` adds one.
 """
 
 from __future__ import annotations
@@ -10,16 +10,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from pathlib import Path
 
 import pikepdf
 from pikepdf import Name, String
+from pikepdf.models import PdfMetadata
 
 from prism_core.formats.pdf.annotation_drawing import redraw
-from prism_core.formats.pdf.libraries import SHOWS_TEXT, as_dictionary, drop, list_dictionaries
+from prism_core.formats.pdf.libraries import (
+    SHOWS_TEXT,
+    as_dictionary,
+    drop,
+    list_dictionaries,
+    save_to_bytes,
+)
 from prism_core.formats.untranslated_marks import is_mark
 
 _INFO_KEYS = (Name.Title, Name.Subject, Name.Keywords)
 MAX_BOOKMARKS = 20_000
+_IPTC = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+_BY_MODEL = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +155,17 @@ def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> bool:
         if Name.Rect in node and not redraw(pdf, node, text):
             pdf.Root.AcroForm[Name.NeedAppearances] = True
     return True
+
+
+def mark_translation(path: Path, name: str, text: str) -> None:
+    """Set the property ``name`` of the PDF at ``path``, and name a model as its source in its XMP.
+
+    The latter is what IPTC defines for content of models.
+    """
+    PdfMetadata.register_xml_namespace(_IPTC, "Iptc4xmpExt")
+    with pikepdf.open(path) as pdf:
+        pdf.docinfo[f"/{name}"] = text
+        with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as metadata:
+            metadata[f"{{{_IPTC}}}DigitalSourceType"] = _BY_MODEL
+        data = save_to_bytes(pdf)
+    path.write_bytes(data)
