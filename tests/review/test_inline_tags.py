@@ -23,7 +23,7 @@ from prism_core.review import (
     propose_term,
     write_review,
 )
-from prism_core.settings import DocumentSettings, Job
+from prism_core.settings import Job
 from tests.stages.archive import Backwards, again, install, make_job
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -159,7 +159,7 @@ def test_looks_of_pages_markdown_and_mail_are_marked_and_moved(tmp_path: Path) -
     }.items():  # fmt: skip
         (tmp_path / "in" / name).write_text(content)
     install(Backwards(tmp_path / "log"))
-    job = make_job(tmp_path, documents=DocumentSettings(mark_translation=False))
+    job = make_job(tmp_path, documents={"mark_translation": False})
     translate(job)
 
     def change(text: str) -> str:
