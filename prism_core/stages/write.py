@@ -142,7 +142,10 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
 
 
 def _describe_translation(run: Run, stored: StoredDocument) -> str:
-    """Return the notice that a machine translated the document, for its properties (ASCII)."""
+    """Return the notice that a machine translated the document, for its properties (ASCII).
+
+    It is the same under another key: outputs of two runs of one day are alike.
+    """
     job, day = run.job, time.gmtime(run.store.runs.start_of(run.job.run_id))
     here = [job.settings.local_translator] if job.settings.translates_here else []
     engines = dict.fromkeys(asked.name for asked in (*job.settings.translators, *here) if asked)
@@ -150,7 +153,7 @@ def _describe_translation(run: Run, stored: StoredDocument) -> str:
     review = f"{reviewed} of {stored.sentences} sentences reviewed" if reviewed else "not reviewed"
     return (
         f"Machine translation ({' or '.join(engines)}, by PRISM) into {job.target} of "
-        f"{time.strftime('%Y-%m-%d', day)}, {review}; document {stored.id}"
+        f"{time.strftime('%Y-%m-%d', day)}, {review}"
     )
 
 
