@@ -87,10 +87,10 @@ class AnswerChecks:
         """Return the first fault of each answer of a request; an answer that is None has none."""
         given = list(zip(texts, answers, strict=True))
         faults = [None if answer is None else self.fault_of(text, answer) for text, answer in given]
-        whole = [n for n, (_, answer) in enumerate(given) if answer and faults[n] is None]
-        known = [(texts[n], answers[n] or "") for n in whole] if self.forms else []
-        for place in find_misplaced(known, self.forms or (lambda _word: ())):
-            faults[whole[place]] = AnswerFault.MISPLACED
+        if self.forms is not None:
+            whole = [n for n, answer in enumerate(answers) if answer and faults[n] is None]
+            for place in find_misplaced([(texts[n], answers[n] or "") for n in whole], self.forms):
+                faults[whole[place]] = AnswerFault.MISPLACED
         return faults
 
     def fault_of(self, text: str, answer: str) -> AnswerFault | None:

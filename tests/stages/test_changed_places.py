@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from pathlib import Path
 
 import pytest
@@ -37,7 +37,7 @@ ORDERS: dict[str, Order] = {
 LINES = [
     f"The {adjective} {noun} {verb} the {other}."
     for adjective, (noun, other), verb in islice(
-        product(ADJECTIVES, zip(NOUNS, NOUNS[1:], strict=False), VERBS), 7, 1_600, 37
+        product(ADJECTIVES, pairwise(NOUNS), VERBS), 7, 1_600, 37
     )
 ]
 """Sentences of four words that are replaced, without a name or number to know them by."""
