@@ -226,24 +226,24 @@ def _find_preserved_tokens(text: str) -> set[str]:
 def find_misplaced(request: Sequence[tuple[str, str]], forms: Forms) -> list[int]:
     """Return the places of the answers of ``request`` that may belong to others of its texts.
 
-    If the answer to another text shows more of a text's words than its own does, answers changed
-    places. Then only those that fit their own texts better than any other text's answer are kept. A
-    word says the more, the fewer answers show it.
+    A word counts the more, the fewer answers show it. If another answer shows more of a text than
+    its own does, by more than one word that stands in a single answer, answers changed places. Then
+    only those are kept that show more of their own text than any other answer does.
     """
     holders: dict[str, set[int]] = {}
     for place, (_, answer) in enumerate(request):
         for word in _WORD.findall(answer.lower()):
             holders.setdefault(word, set()).add(place)
-    doubtful, exchanged = [], False
+    doubtful, exchanged, margin = [], False, math.log(max(1, len(request)))
     for place, (text, _) in enumerate(request):
         scores = [0.0] * len(request)
         for word in {*_WORD.findall(text)}:
             found = {at for form in forms(word) for at in holders.get(form, ())}
             for at in found:
-                scores[at] += math.log(len(request) / len(found))
+                scores[at] += margin - math.log(len(found))
         own = scores[place]
         others = max((score for at, score in enumerate(scores) if at != place), default=0.0)
-        exchanged = exchanged or others > own
+        exchanged = exchanged or others > own + margin
         if own <= others:
             doubtful.append(place)
     return doubtful if exchanged else []
