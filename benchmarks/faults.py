@@ -223,6 +223,7 @@ DRILLS: dict[str, Drill] = {
     "garbled": at_random(*GARBLED),
     "truncated": at_random(*TRUNCATED),
     "reordered": at_random(Fault.REORDERED, share=1.0),
+    "misplaced": at_random(Fault.MISPLACED, length=1_000, share=1.0),
     "duplicated": at_random(*DUPLICATED),
     "clock-jumps": clock_jumps,
     "two-runs": two_runs,

@@ -57,6 +57,7 @@ class Fault(StrEnum):
     RUN_ON = "answers to texts that nobody sent, behind those that were asked for"
     UNKNOWN_ID = "an id nobody asked for"
     REORDERED = "answers in reverse order (not a fault: ids join them)"
+    MISPLACED = "each answer under the id of another text"
     ECHO = "answers that are the untranslated texts"
     ECHO_FIRST = "the first answer is its untranslated text"
     EMPTY_FIRST = "the first answer is empty"
@@ -274,6 +275,9 @@ def _answers(
         return [dict(sentence) for sentence in sentences]
     if fault is Fault.REORDERED:
         return answers[::-1]
+    if fault is Fault.MISPLACED:
+        moved = [*translated[1:], *translated[:1]]
+        return [answer | {"text": text} for answer, text in zip(answers, moved, strict=True)]
     if fault is Fault.WRONG_COUNT:
         return answers[:-1]
     if fault is Fault.DUPLICATED_ID:

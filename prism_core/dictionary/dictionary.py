@@ -101,6 +101,7 @@ class Dictionary:
         self._companions = {entry.word: entry.forms for entry in others[BEFORE]}
         self._partners: dict[tuple[str, str, tuple[str, ...]], str | None] = {}
         self._phrases: dict[tuple[str, str], Sequence[str]] = {}
+        self._answer_words: dict[str, Collection[str]] = {}
         names = {tag: [entry.word for entry in others[tag]] for tag in NAME_TAGS}
         for tag, further in unchanged.items():
             names[tag] += [name for name in further if not self.knows(name)]
@@ -285,6 +286,20 @@ class Dictionary:
         grammar = self.function_forms if known is None else known.words.function_words
         first = entry.forms.texts[0]
         return [form for form in forms if form not in grammar or form == first]
+
+    def answer_words(self, word: str) -> Collection[str]:
+        """Return the words of any form of ``word``, in lower case, without grammar words.
+
+        A name or number without an entry stands for itself.
+        """
+        if word not in self._answer_words:
+            rows = [row for entry in self.senses(word) for row in entry.rows]
+            found = [text for row in rows for text in row.forms.texts]
+            if not found and not word.islower():
+                found = [word, self.name_form(word)]
+            words = target_tokens(" ".join(found).lower())
+            self._answer_words[word] = frozenset(words) - self.function_forms
+        return self._answer_words[word]
 
     @cached_property
     def function_forms(self) -> frozenset[str]:

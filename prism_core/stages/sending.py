@@ -6,7 +6,7 @@ see the documents) -> ``Recipients.ask``.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -18,6 +18,7 @@ from prism_core.stages.run import Run
 from prism_core.state import Chunk, Destination, SharedMeters
 from prism_core.translators import (
     FAILURES_UNBILLED,
+    AnswerChecks,
     BatchScheduler,
     BatchTranslator,
     Budget,
@@ -146,14 +147,24 @@ def _open_party(
     """Open a translator with the scheduler and the ledger that its interface needs."""
     store, job, translator, to = run.store, run.job.under(pair), asked.translator, asked.to
     languages = job.source, job.target
+
+    def find_forms(word: str) -> Collection[str]:
+        return run.encoder(pair).dictionary.answer_words(word)
+
+    # Without a dictionary nothing says which words an answer should have.
+    forms = None if job.settings.in_clear else find_forms
+    checks = AnswerChecks.for_translator(translator, forms)
     if isinstance(translator, BatchTranslator):
         batches = store.batches.ledger(job.run_id, to, run.translators_for()).adopt()
-        by_batch = BatchScheduler(translator, *languages, ledger=batches, budget=budget)
+        by_batch = BatchScheduler(
+            translator, *languages, ledger=batches, checks=checks, budget=budget
+        )
         return Party(to.translator, by_batch)
     ledger, direct = store.requests.ledger(job.run_id, to), cast(Translator, translator)
-    return Party(
-        to.translator, Scheduler(direct, *languages, ledger=ledger, budget=budget, pace=pace)
+    scheduler = Scheduler(
+        direct, *languages, ledger=ledger, checks=checks, budget=budget, pace=pace
     )
+    return Party(to.translator, scheduler)
 
 
 def _share_budget(run: Run, listed: Sequence[AskedTranslator]) -> list[Budget | None]:

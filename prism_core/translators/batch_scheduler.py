@@ -346,7 +346,8 @@ class BatchScheduler:
         answers: Mapping[str, str],
         run: BatchRun,
     ) -> None:
-        faults = {row_id: self._checks.fault_of(items[row_id], answers[row_id]) for row_id in items}
+        found = self._checks.faults_of([*items.values()], [answers[row_id] for row_id in items])
+        faults = dict(zip(items, found, strict=True))
         good = {row_id: answers[row_id] for row_id, fault in faults.items() if fault is None}
         if good:
             self._ledger.answered(request, good)
@@ -354,8 +355,7 @@ class BatchScheduler:
             if fault is not None:
                 self._ledger.failed(request, [row_id], fault.value)
         for item in queued.items:
-            doubt = faults[item.id]
-            if doubt is None:
+            if (doubt := faults[item.id]) is None:
                 run.answered.add(item.id)
             else:
                 run.ask_alone(queued, item, doubt.value)

@@ -7,20 +7,24 @@ A provider that answers texts in their order, without ids, is not trusted to kee
 missing or additional answer changes the count. Answers that changed places, or one answer given for
 two texts, are detected where texts hold tokens that translators keep (numbers, names), or differ in
 most words. The decoder catches the rest: it does not find a text's substitutes in the answer to
-another text.
+another text. Where a dictionary is at hand, answers are held against all texts of their request, so
+that this is rare. It is asked for every word that was sent, replaced or not: so what is sent again
+says nothing about which words were replaced.
 
-Entry: ``AnswerChecks.fault_of``, for one answer; ``translate_in_order`` -> ``texts_to_send`` ->
-``check_places``, for all answers to a request.
+Entry: ``AnswerChecks.faults_of`` -> ``fault_of``, for one answer, and ``find_misplaced``;
+``translate_in_order`` -> ``texts_to_send`` -> ``check_places``, for answers without ids.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 from prism_core.alignment import Translation
 from prism_core.controls import added_controls
@@ -45,6 +49,11 @@ class AnswerFault(StrEnum):
     TOO_SHORT = "answer-too-short"
     UNTRANSLATED = "answer-untranslated"
     CONTROL_CHARACTERS = "answer-control-characters"
+    MISPLACED = "answer-misplaced"
+
+
+Forms = Callable[[str], Collection[str]]
+"""Returns the words, in lower case, that may stand for a word of a text in its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +64,7 @@ class AnswerChecks:
     must have ``shortest_ratio`` times the characters beyond ``brief`` (Chinese needs a fifth of
     English). A text with at least ``words_to_translate`` lower-case words must not come back
     unchanged, unless ``allow_unchanged`` says that the translator changes nothing on purpose.
+    Answers that changed places are found by the ``forms`` of words, if these are known.
     """
 
     longest_ratio: float = 3.0
@@ -63,6 +73,25 @@ class AnswerChecks:
     brief: int = 20
     words_to_translate: int = 4
     allow_unchanged: bool = False
+    forms: Forms | None = None
+
+    @classmethod
+    def for_translator(cls, translator: object, forms: Forms | None = None) -> Self:
+        """Return the checks of the answers of ``translator``."""
+        unchanged = bool(getattr(translator, "answers_unchanged", False))
+        return cls(allow_unchanged=unchanged, forms=forms)
+
+    def faults_of(
+        self, texts: Sequence[str], answers: Sequence[str | None]
+    ) -> list[AnswerFault | None]:
+        """Return the first fault of each answer of a request; an answer that is None has none."""
+        given = list(zip(texts, answers, strict=True))
+        faults = [None if answer is None else self.fault_of(text, answer) for text, answer in given]
+        if self.forms is not None:
+            whole = [n for n, answer in enumerate(answers) if answer and faults[n] is None]
+            for place in find_misplaced([(texts[n], answers[n] or "") for n in whole], self.forms):
+                faults[whole[place]] = AnswerFault.MISPLACED
+        return faults
 
     def fault_of(self, text: str, answer: str) -> AnswerFault | None:
         """Return the first fault of ``answer`` to ``text``; None when it may be used."""
@@ -192,3 +221,29 @@ def _find_preserved_tokens(text: str) -> set[str]:
     words = _WORD.findall(text)
     numbers = {word for word in words if word.isdecimal() and len(word) > 1}
     return numbers | {word for word in words[1:] if len(word) > 2 and word[0].isupper()}
+
+
+def find_misplaced(request: Sequence[tuple[str, str]], forms: Forms) -> list[int]:
+    """Return the places of the answers of ``request`` that may belong to others of its texts.
+
+    A word counts the more, the fewer answers show it. If another answer shows more of a text than
+    its own does, by more than one word that stands in a single answer, answers changed places. Then
+    only those are kept that show more of their own text than any other answer does.
+    """
+    holders: dict[str, set[int]] = {}
+    for place, (_, answer) in enumerate(request):
+        for word in _WORD.findall(answer.lower()):
+            holders.setdefault(word, set()).add(place)
+    doubtful, exchanged, margin = [], False, math.log(max(1, len(request)))
+    for place, (text, _) in enumerate(request):
+        scores = [0.0] * len(request)
+        for word in {*_WORD.findall(text)}:
+            found = {at for form in forms(word) for at in holders.get(form, ())}
+            for at in found:
+                scores[at] += margin - math.log(len(found))
+        own = scores[place]
+        others = max((score for at, score in enumerate(scores) if at != place), default=0.0)
+        exchanged = exchanged or others > own + margin
+        if own <= others:
+            doubtful.append(place)
+    return doubtful if exchanged else []

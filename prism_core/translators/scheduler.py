@@ -93,9 +93,7 @@ class Scheduler:
         self._languages = (source, target)
         self._ledger = ledger
         self._policy = policy or RetryPolicy()
-        self._checks = checks or AnswerChecks(
-            allow_unchanged=bool(getattr(translator, "answers_unchanged", False))
-        )
+        self._checks = checks or AnswerChecks.for_translator(translator)
         self._sleep = sleep
         self._clock = clock
         self._rng = rng or SystemRandom()
@@ -375,12 +373,12 @@ class Scheduler:
         good: dict[str, str] = {}
         links: dict[str, Alignment] = {}
         doubts: dict[str, list[Item]] = {}
-        for item, answer in zip(request, answers, strict=True):
-            text = answer.text if isinstance(answer, Translation) else answer
-            fault = _MARKS_SPOILT if text is None else self._checks.fault_of(item.text, text)
+        texts = [got.text if isinstance(got, Translation) else got for got in answers]
+        faults = self._checks.faults_of([item.text for item in request], texts)
+        for item, answer, text, fault in zip(request, answers, texts, faults, strict=True):
             if text is None or fault is not None:
-                doubts.setdefault(str(fault), []).append(item)
-                run.doubts[item.id] = str(fault)
+                run.doubts[item.id] = why = str(fault or _MARKS_SPOILT)
+                doubts.setdefault(why, []).append(item)
                 run.unusable[item.id] += not item.marks
                 continue
             good[item.id] = text

@@ -79,3 +79,22 @@ def test_how_many_words_must_change_is_a_setting() -> None:
 def test_the_first_text_that_cannot_be_sent_is_found() -> None:
     assert first_unsendable(["fine", "fine too", "not\nfine", "not\0fine"]) == 2
     assert first_unsendable(["fine", "\N{GRINNING FACE}", "a\u2028b"]) is None
+
+
+FORMS = {"old": {"vieja", "viejo"}, "house": {"casa"}, "red": {"roja"}, "dog": {"perro"}}
+TEXTS = ["the old house", "the red dog and the door", "and so on"]
+RIGHT = ["la casa vieja", "el perro roja y la puerta", "etcétera"]
+
+
+@pytest.mark.parametrize(
+    ("order", "misplaced"),
+    [([0, 1, 2], []), ([1, 0, 2], [0, 1, 2]), ([1, 2, 0], [0, 1, 2]), ([0, 2, 1], [1, 2])],
+)
+def test_answers_that_fit_other_texts_better_are_misplaced(
+    order: list[int], misplaced: list[int]
+) -> None:
+    checks = AnswerChecks(forms=lambda word: FORMS.get(word, ()))
+    faults = checks.faults_of(TEXTS, [RIGHT[n] for n in order])
+    assert [n for n, fault in enumerate(faults) if fault is AnswerFault.MISPLACED] == misplaced
+    assert AnswerChecks().faults_of(TEXTS, [RIGHT[n] for n in order]) == [None] * 3
+    assert checks.faults_of(TEXTS[:1], RIGHT[1:2]) == [None], "alone it cannot be misplaced"
