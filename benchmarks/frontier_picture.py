@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "docs/images/frontier.svg"
 INK, LOCAL, SENT = "#333333", "#1B7F5C", "#2F5D9B"
 OFFSETS = {
+    "light": (6, -16, "left"),
     "standard": (4, 14, "right"),
     "strongest": (-8, -14, "right"),
     "local": (-8, -4, "right"),
