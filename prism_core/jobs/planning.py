@@ -37,6 +37,7 @@ from prism_core.stages import (
     ingest,
     keep_formulas_here,
     list_cautions,
+    list_unwritten,
     make_items,
     pick_any_pair,
     read,
@@ -170,7 +171,7 @@ def _plan_group(job: Job, candidates: Sequence[Candidate]) -> Plan:
             Summary.from_run(run),
             rows,
             _list_obstacles(run),
-            list_cautions(run),
+            (*list_unwritten(job), *list_cautions(run)),
             outlooks,
             here,
             run.job.settings.stays,
@@ -246,7 +247,10 @@ def dry_run(job: Job, shown: int = 10) -> DryRun:
                 wanted = min(shown - len(samples), len(texts))
                 samples += secrets.SystemRandom().sample(texts, wanted)
         return DryRun(
-            Summary.from_run(run), forecast.expected(), tuple(samples), list_cautions(run)
+            Summary.from_run(run),
+            forecast.expected(),
+            tuple(samples),
+            (*list_unwritten(run.job), *list_cautions(run)),
         )
 
 

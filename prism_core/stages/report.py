@@ -120,11 +120,11 @@ def list_cautions(run: Run) -> tuple[str, ...]:
             f"mixing hides little: {sentences:,} sentences of {mixed:,} documents are sent "
             "together, and which belong to one of them can be guessed",
         )
-    return (*_list_unwritten(run.job), *small, *settings.shown, *settings.shortcomings)
+    return (*small, *settings.shown, *settings.shortcomings)
 
 
-def _list_unwritten(job: Job) -> Iterator[str]:
-    """Name the translators whose answers are not written, since the model here may be better."""
+def list_unwritten(job: Job) -> Iterator[str]:
+    """Name the translators whose answers are paid for and not written, as a plan says it."""
     here = job.settings.local_translator
     drafts = find_drafting_model(here, job.source, job.target) is not None
     if not drafts or job.settings.on_withheld != "local":
