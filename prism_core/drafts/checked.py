@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -169,7 +169,8 @@ class _CheckedModel:
 
     async def _improve(self, sentence: Sentence, best: Draft | None) -> Draft | None:
         """Return the draft of ``sentence`` with the fewest faults, ``best`` or made otherwise."""
-        for texts, join in _other_ways(sentence.text, SentenceTerms.find(sentence, self.glossary)):
+        terms = SentenceTerms.find(sentence, self.glossary)
+        for texts, join in _other_ways(sentence.text, terms, self.language.words.titles):
             parts = await self._ask(texts)
             whole = [part for part in parts if part is not None]
             if len(whole) < len(parts):
@@ -205,11 +206,12 @@ def _single_words(source: str, target: str) -> SingleWordTranslations:
 
 
 def _has_upper_words(text: str) -> bool:
-    return text.isupper() and any(len(word) >= _FEWEST_OF_WORD for word in text.split())
+    words = (sum(map(str.isalpha, word)) for word in text.split())
+    return text.isupper() and max(words, default=0) >= _FEWEST_OF_WORD
 
 
 def _other_ways(
-    text: str, terms: SentenceTerms
+    text: str, terms: SentenceTerms, titles: Collection[str]
 ) -> Iterator[tuple[list[str], Callable[[list[str]], str]]]:
     """Yield texts to translate in place of ``text``, and how their translations are joined.
 
@@ -217,6 +219,9 @@ def _other_ways(
     """
     if terms.terms:
         yield [terms.put_in()], "".join
+    bare = re.sub(rf"\b({'|'.join(titles)})\.", r"\1", text, flags=re.IGNORECASE)
+    if bare != text:  # its stop was taken for the end of a sentence
+        yield [bare], "".join
     if _has_upper_words(text):
         yield [text], "".join
     codes = list(dict.fromkeys(CODE.findall(text)))

@@ -138,21 +138,23 @@ def _words(text: str) -> list[str]:
 
 
 def _lacks_person(sentence: Sentence, words: Collection[str], language: Language) -> bool:
-    """Return True if the last word of a person's name is not among ``words``.
+    """Return True if the first or the last word of a person's name is not among ``words``.
 
-    First words may be titles, which are translated. Of a name of one word the beginning suffices,
-    since many such names have a form in each language, or are none; one that begins the sentence is
-    no evidence. A name of words that are no names is none (*Closure Unknown*).
+    Titles are translated. Of a name of one word the beginning suffices, since many such names have
+    a form in each language, or are none; one that begins the sentence is no evidence. A name of
+    words that are no names is none (*Closure Unknown*).
     """
     ordinary, names = read_words(language.plain), read_words(language.names_that_are_words)
     position = 0
     for is_person, group in groupby(sentence.tokens, lambda token: token.entity == "PER"):
         name = [plain(token.text) for token in group]
         is_person &= any(word not in ordinary or word in names for word in name)
-        if is_person and len(last := name[-1]) >= _SHORTEST_NAME and last not in words:
-            beginning = last[:_SHORTEST_NAME]
-            is_weak = len(name) == 1 and position == 0
-            has_form = len(name) == 1 and any(word.startswith(beginning) for word in words)
+        own = [word for word in name if word not in language.words.honorifics] or name
+        lost = {word for word in (own[0], own[-1]) if len(word) >= _SHORTEST_NAME} - {*words}
+        if is_person and lost:
+            is_weak = len(own) == 1 and position == 0
+            beginning = own[0][:_SHORTEST_NAME]
+            has_form = len(own) == 1 and any(word.startswith(beginning) for word in words)
             if not (is_weak or has_form):
                 return True
         position += len(name)

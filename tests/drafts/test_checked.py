@@ -178,3 +178,19 @@ def test_an_abbreviation_that_models_misread_is_written_out(
     firefox: Translator, text: str, translation: str
 ) -> None:
     assert draft(firefox, text) == [(translation, set())]
+
+
+@pytest.mark.parametrize("name", ["Margaret Ellison", "MRN 4471-0926"])
+def test_a_name_or_a_number_in_a_cell_stays(firefox: Translator, name: str) -> None:
+    sentences = [sentence_of(name, "Margaret", "Ellison")]
+    (made,) = asyncio.run(translate_checked(firefox, sentences, "en", "pt"))
+    assert made is not None
+    assert (made.text, made.faults) == (name, frozenset())
+
+
+def test_the_stop_of_a_title_ends_no_sentence(firefox: Translator) -> None:
+    text = "Thank you for referring Mrs. Margaret Ellison to our clinic."
+    ((translation, faults),) = [d for d in draft(firefox, text) if d is not None]
+    assert translation.endswith("Margaret Ellison à nossa clínica.")
+    assert ". Margaret" not in translation
+    assert not faults
