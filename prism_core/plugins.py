@@ -11,7 +11,7 @@ Entry: ``plugin_names`` and ``load_plugin``; ``lazy_door`` for the names of a pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
@@ -62,18 +62,14 @@ def how_to_install(extra: str) -> str:
     return f"Install it: pip install 'prism-translate[{extra}]'"
 
 
-def lazy_door(package: str, names: Mapping[str, str] | None = None) -> Callable[[str], object]:
+def lazy_door(package: str) -> Callable[[str], object]:
     """Make the ``__getattr__`` of ``package``, which imports each name when it is first used.
 
-    The names are those that the package imports for type checkers, from the same modules; or those
-    in ``names``, by module and separated by blanks.
+    The names are those that the package imports for type checkers, from the same modules.
     """
-    given = names and {
-        name: f"{package}.{m}" for m, listed in names.items() for name in listed.split()
-    }
 
     def load(name: str) -> object:
-        module = (given or _imports_for_type_checkers(package)).get(name)
+        module = _imports_for_type_checkers(package).get(name)
         if module is None:
             raise AttributeError(name)
         return getattr(import_module(module), name)

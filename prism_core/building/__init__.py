@@ -115,28 +115,4 @@ __all__ = [
     "withhold_never_sent",
 ]
 
-__getattr__ = lazy_door(
-    __name__,
-    {
-        "archive_words": "ArchiveWords HiddenWords PublicWords group_words "
-        "read_words_by_meaning withhold_never_sent",
-        "associations": "add_attested_forms drop_misread_entries learn_associates",
-        "builder": "BuildPlan build_additional_entries build_entries",
-        "calibration": "calibrate",
-        "corpus_entries": "ParallelText build_corpus_entries lend_entries read_memory "
-        "read_parallel",
-        "estimates": "BuildEstimate estimate_entries",
-        "form_features": "annotate_features",
-        "frame_queries": "find_stable_names",
-        "inspection": "DictionaryOverview Difference Inspection TYPICAL_REPLACED_WORDS "
-        "compare_dictionaries inspect_file merge_entries survey_file",
-        "paper": "PaperPlan",
-        "paradigms": "complete_paradigms",
-        "phrase_trials": "find_phrase_inflections",
-        "preceding_words": "learn_preceding_words",
-        "queries": "BuildProgress QuerySession open_answers",
-        "treebank": "Endings",
-        "word_candidates": "Candidate find_candidates find_phrase_candidates lowercase_nouns "
-        "read_shipped_word_list read_word_list settle_genders",
-    },
-)
+__getattr__ = lazy_door(__name__)

@@ -89,10 +89,4 @@ __all__ = [
 ]
 
 # Arrow and lxml are loaded when a file is first read or written: settings and help do without.
-__getattr__ = lazy_door(
-    __name__,
-    {
-        "glossary_files": "read_glossary",
-        "parquet": "StoredDictionary load_dictionary read_dictionary save_dictionary",
-    },
-)
+__getattr__ = lazy_door(__name__)

@@ -44,11 +44,4 @@ __all__ = [
     "translate_checked",
 ]
 
-__getattr__ = lazy_door(  # NumPy takes time
-    __name__,
-    {
-        "aligner": "ForcedAligner Links",
-        "chooser": "LOSS measure_agreement prefers_local",
-        "fusion": "AlignedDraft Drafter count_left fuse rewrite",
-    },
-)
+__getattr__ = lazy_door(__name__)  # NumPy takes time

@@ -81,8 +81,8 @@ async def translate_checked(
     """Translate ``sentences`` with ``model``, from ``source`` to ``target`` (ISO 639-1).
 
     A sentence whose translation has faults is translated again: with the translations of the terms
-    of ``glossary`` in their place, in other letter case, with its codes as shorter ones, and in
-    parts. The translation with the fewest faults is returned. None
+    of ``glossary`` in their place, without the stops of titles, in other letter case, with its
+    codes as shorter ones, and in parts. The translation with the fewest faults is returned. None
     stands for a sentence that the model does not take. ``contexts`` are the texts that stand before
     the sentences, a few words or none: one word alone is also translated behind its context.
     Raises as ``Translator.translate``.
@@ -136,7 +136,7 @@ class _CheckedModel:
         chosen, agrees = choose_word(line, answers, is_ordinary=is_ordinary)
         if chosen is None:
             return None
-        draft = self._check(sentence, chosen)
+        draft = self._check(sentence, chosen, SentenceTerms.find(sentence, self.glossary))
         return draft if agrees else replace(draft, faults=draft.faults | {Fault.ALONE})
 
     async def _translate_sentences(self, sentences: Sequence[Sentence]) -> list[Draft | None]:
@@ -144,9 +144,10 @@ class _CheckedModel:
         answers = await self._ask([text for text, _ in usual])
         drafts: list[Draft | None] = []
         for sentence, (_, finish), answer in zip(sentences, usual, answers, strict=True):
-            draft = None if answer is None else self._check(sentence, finish(answer))
+            terms = SentenceTerms.find(sentence, self.glossary)
+            draft = None if answer is None else self._check(sentence, finish(answer), terms)
             if draft is None or draft.faults:
-                draft = await self._improve(sentence, draft)
+                draft = await self._improve(sentence, draft, terms)
             drafts.append(None if draft is not None and Fault.UNUSABLE in draft.faults else draft)
         return drafts
 
@@ -167,24 +168,25 @@ class _CheckedModel:
         begins = written != text and text[:1].isupper()
         return written[:1].upper() + written[1:] if begins else written
 
-    async def _improve(self, sentence: Sentence, best: Draft | None) -> Draft | None:
+    async def _improve(
+        self, sentence: Sentence, best: Draft | None, terms: SentenceTerms
+    ) -> Draft | None:
         """Return the draft of ``sentence`` with the fewest faults, ``best`` or made otherwise."""
-        terms = SentenceTerms.find(sentence, self.glossary)
         for texts, join in _other_ways(sentence.text, terms, self.language.words.titles):
             parts = await self._ask(texts)
             whole = [part for part in parts if part is not None]
             if len(whole) < len(parts):
                 continue
-            other = self._check(sentence, join(whole))
+            other = self._check(sentence, join(whole), terms)
             if best is None or len(other.faults) < len(best.faults):
                 best = other
             if not best.faults:
                 break
         return best
 
-    def _check(self, sentence: Sentence, answer: str) -> Draft:
+    def _check(self, sentence: Sentence, answer: str, terms: SentenceTerms) -> Draft:
         draft = find_faults(sentence, answer, self.language, self.target)
-        if not SentenceTerms.find(sentence, self.glossary).stand_in(draft.text):
+        if not terms.stand_in(draft.text):
             draft = replace(draft, faults=draft.faults | {Fault.TERM})
         if is_unclear_alone(sentence.text, self.language.code):
             draft = replace(draft, faults=draft.faults | {Fault.ALONE})

@@ -148,16 +148,17 @@ def _lacks_person(sentence: Sentence, words: Collection[str], language: Language
     position = 0
     for is_person, group in groupby(sentence.tokens, lambda token: token.entity == "PER"):
         name = [plain(token.text) for token in group]
-        is_person &= any(word not in ordinary or word in names for word in name)
+        start, position = position, position + len(name)
+        if not is_person or all(word in ordinary and word not in names for word in name):
+            continue
         own = [word for word in name if word not in language.words.honorifics] or name
         lost = {word for word in (own[0], own[-1]) if len(word) >= _SHORTEST_NAME} - {*words}
-        if is_person and lost:
-            is_weak = len(own) == 1 and position == 0
+        if lost:
+            is_weak = len(own) == 1 and start == 0
             beginning = own[0][:_SHORTEST_NAME]
             has_form = len(own) == 1 and any(word.startswith(beginning) for word in words)
             if not (is_weak or has_form):
                 return True
-        position += len(name)
     return False
 
 

@@ -49,7 +49,8 @@ def _mark_office(path: Path, text: str) -> None:
     """Set the status of the content (``cp:contentStatus``), which Office calls *Status*."""
 
     def change(package: Package) -> Parts:
-        relations = package.parse(package.member("/_rels/.rels") or "")
+        relations_member = package.member("/_rels/.rels") or ""
+        relations = package.parse(relations_member)
         targets = {
             relation.get("Type"): f"/{str(relation.get('Target')).lstrip('/')}"
             for relation in relations.getroot()
@@ -73,7 +74,6 @@ def _mark_office(path: Path, text: str) -> None:
                 f"{{{_TYPES}}}Override",
                 {"PartName": f"/{part}", "ContentType": _CORE_TYPE},
             )
-            relations_member = package.member("/_rels/.rels") or ""
             changed = {part: core, relations_member: relations, member: types}
         status = core.getroot().find(f"{{{_CORE}}}contentStatus")
         if status is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -75,7 +74,6 @@ def test_a_document_is_as_if_its_changes_were_accepted_or_rejected(
     assert bool(loud.bold) is (policy == "final")
 
 
-@pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
 def test_libreoffice_reads_what_is_final(tmp_path: Path) -> None:
     target = translated(tmp_path, "final")
     subprocess.run(

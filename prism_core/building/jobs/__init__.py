@@ -29,11 +29,4 @@ __all__ = [
     "write_dictionary",
 ]
 
-__getattr__ = lazy_door(
-    __name__,
-    {
-        "build": "write_dictionary",
-        "build_recipe": "BuildRecipe make_build_recipe parse_parallel",
-        "merge": "merge_dictionaries",
-    },
-)
+__getattr__ = lazy_door(__name__)
