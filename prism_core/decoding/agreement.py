@@ -39,6 +39,17 @@ def describe_noun(text: str, word: str, tag: str, dictionary: Dictionary) -> tup
     return ()
 
 
+def describe_both(
+    noun: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return an adjective's features beside the noun that came back and beside the restored one."""
+    shown = target.text[slice(*place.span)]
+    return (
+        describe_noun(shown, noun.substitute, tag, dictionary),
+        describe_noun(place.text, noun.word, tag, dictionary),
+    )
+
+
 def reinflect_adjectives(
     record: Sequence[Replacement],
     found: Mapping[int, Found],
@@ -55,13 +66,17 @@ def reinflect_adjectives(
     ]
     for noun in drawn if adjectives else ():
         place = found[noun.position]
-        tag = place.tag or noun.drawn_as or noun.tag
+        tag = place.tag_for(noun)
         if not tag.startswith("NN") or noun.word == noun.substitute:
             continue
         beside = list(_find_beside(place, adjectives, found, target))
         if not beside:
             continue
-        theirs, own = _describe_both(noun, place, tag, target, dictionary)
+        theirs, own = describe_both(noun, place, tag, target, dictionary)
+        if not (theirs and own) and not dictionary.is_asked:
+            shown = target.text[slice(*place.span)], place.text
+            told = (agreement_of(dictionary.form_index.features(text, tag)) for text in shown)
+            theirs, own = (known if len(known) == len(AGREEING) else () for known in told)
         if not (theirs and own):
             continue
         for adjective in beside:
@@ -77,28 +92,6 @@ def reinflect_adjectives(
                     text = in_case_of(form, there.text)
                     fitted[adjective.position] = there._replace(text=text)
     return fitted
-
-
-def _describe_both(
-    noun: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return an adjective's features beside the noun that came back and beside the restored one.
-
-    For translators that were not asked for each noun these are gender and number, as far as all
-    rows together tell both. Both are empty for a noun of which the rows do not tell them.
-    """
-    shown = target.text[slice(*place.span)]
-    pairs = (shown, noun.substitute), (place.text, noun.word)
-    theirs, own = (describe_noun(text, word, tag, dictionary) for text, word in pairs)
-    if (theirs and own) or dictionary.is_asked:
-        return theirs, own
-    theirs, own = (_tell_agreement(text, tag, dictionary) for text, _ in pairs)
-    return theirs, own
-
-
-def _tell_agreement(text: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:
-    agreeing = agreement_of(dictionary.form_index.features(text, tag))
-    return agreeing if len(agreeing) == len(AGREEING) else ()
 
 
 def write_before_pronouns(verb: str, span: Span, target: TargetText, dictionary: Dictionary) -> str:
