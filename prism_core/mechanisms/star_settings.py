@@ -41,8 +41,9 @@ class StarSettings(MechanismSettings):
     ``draw_from`` in [0, 1] is the least sureness of a word that may be drawn as a substitute. By
     default every hidden word may be drawn for a translator that was asked for each word of the
     dictionary. For any other translator the default is the value that the dictionary states, or
-    else ``DRAW_FROM``. ``ratio`` in [0, 1], if given, replaces that share of the tokens, most
-    confident first. It is the paper's rule, kept for reproduction, which leaks positions.
+    else ``DRAW_FROM``. ``ratio`` in [0, 1], if given, replaces that share of the tokens of each
+    sentence (the paper: of a document), most confident first. It is kept for reproduction, and
+    leaks positions.
 
     ``hidden_words`` are the content words that are replaced: all, the telling ones
     (``Language.telling``), or none. Identifiers, and terms of the user's glossary, always are. The
