@@ -78,6 +78,7 @@ class FormatEntry:
 
 
 FORMATS: Mapping[str, FormatEntry] = {
+    "csv": FormatEntry("csv_table:CsvFormat", takes_formats=True, is_tried=True),
     "doc": FormatEntry("legacy:DOC", takes_formats=True, written_as="docx"),
     "docx": FormatEntry(
         "docx:DocxFormat",

@@ -60,10 +60,12 @@ class FormatOptions:
     whether a PDF is rebuilt as a PDF, page by page, or as a flowing document. With ``ocr``, pages
     that are pictures of text are read with OCR. ``tracked_changes`` of Word documents stay, are
     accepted (``final``) or rejected (``original``), or the document is refused.
-    ``attachment_names`` says whether names of files in a message stay or are translated. ``depth``
-    is the number of documents in which this one is embedded. A document with more than
-    ``most_sentences`` sentences (``count_sentences``) is too large; None sets no limit. With
-    ``is_trial``, the caller only checks whether a document can be written, and discards the output.
+    ``attachment_names`` says whether names of files in a message stay or are translated.
+    ``csv_columns`` are the columns of tables as text that are translated, by name or number; with
+    none, those of prose are. ``depth`` is the number of documents in which this one is embedded.
+    A document with more than ``most_sentences`` sentences (``count_sentences``) is too large; None
+    sets no limit. With ``is_trial``, the caller only checks whether a document can be written, and
+    discards the output.
     """
 
     source: str = ""
@@ -72,6 +74,7 @@ class FormatOptions:
     ocr: bool = False
     tracked_changes: Literal["keep", "final", "original", "refuse"] = "keep"
     attachment_names: Literal["keep", "translate"] = "keep"
+    csv_columns: tuple[str | int, ...] = ()
     depth: int = 0
     most_sentences: int | None = None
     is_trial: bool = False

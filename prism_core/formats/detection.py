@@ -27,6 +27,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import file_errors
 from prism_core.formats.character_sets import decode_text
 from prism_core.formats.code_lines import is_code, is_json, is_table
+from prism_core.formats.csv_table import find_dialect
 from prism_core.formats.mailbox_lines import message_spans
 
 _HEAD: Final = 65_536
@@ -92,12 +93,13 @@ _COMMON_HEADERS: Final = frozenset(("from", "to", "cc", "bcc", "subject", "date"
 
 _MARKUP: Final = re.compile(r"\s*<(\?xml|!doctype|!--|html|head|body|svg|script)\b", re.IGNORECASE)
 _CODE_SUFFIX: Final = re.compile(
-    r"\.(b64|bat|c|cfg|cl|clj|conf|cpp|cs|css|csv|diff|el|go|h|hpp|hqx|ini|java|js|jsonl?|kt|li?sp"
-    r"|log|lua|patch|php|pl|po|ps1|py|r|rb|rs|scm|sh|shar|sql|srt|svg|swift|tex|toml|tsv?|uue?"
+    r"\.(b64|bat|c|cfg|cl|clj|conf|cpp|cs|css|diff|el|go|h|hpp|hqx|ini|java|js|jsonl?|kt|li?sp"
+    r"|log|lua|patch|php|pl|po|ps1|py|r|rb|rs|scm|sh|shar|sql|srt|svg|swift|tex|toml|ts|uue?"
     r"|vcf|vtt|xml|ya?ml)",
     re.IGNORECASE,
 )
-_TABLE_ADVICE: Final = "It looks like data. Tables are handled as XLSX; text can be put into DOCX."
+_TABLE_SUFFIXES: Final = frozenset((".csv", ".tsv", ".tab"))
+_TABLE_ADVICE: Final = "Its rows have no separator in common; save it as CSV again, or as XLSX."
 _PROSE_ADVICE: Final = "Markup, data and source files are not handled; put its text into a DOCX."
 
 
@@ -243,6 +245,10 @@ def _detect_text(path: Path, head: bytes) -> str:
     text = decoded.text
     if _FLAT_OPEN_TEXT.match(text):
         return "odt"
+    if path.suffix.lower() in _TABLE_SUFFIXES:
+        if find_dialect(text) is None:
+            raise DocumentError(DocumentFailure.UNSUPPORTED, _TABLE_ADVICE)
+        return "csv"
     coded = _CODE_SUFFIX.fullmatch(path.suffix) is not None
     page = not coded and is_html(text, path.suffix)
     if page and not _TEMPLATE.search(_UNREAD.sub("", text)):
@@ -254,9 +260,7 @@ def _detect_text(path: Path, head: bytes) -> str:
         return "md"
     if refused:
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
-    if is_table(text):
-        raise DocumentError(DocumentFailure.UNSUPPORTED, _TABLE_ADVICE)
-    return "txt"
+    return "csv" if is_table(text) else "txt"
 
 
 def is_locked(path: Path) -> bool:

@@ -78,7 +78,8 @@ class DocumentSettings(Section):
     ``file_names`` are those in the output. ``prune`` destroys the translations of documents that
     are no longer in the input. ``copy_untranslated`` copies documents that have nothing to
     translate, or failed, in clear as they are. ``tracked_changes`` of Word documents are kept,
-    accepted, rejected, or a reason to refuse the document. ``mark_untranslated`` marks
+    accepted, rejected, or a reason to refuse the document. ``csv_columns`` of CSV files, by name or
+    number from 1, are translated; by default, those of prose are. ``mark_untranslated`` marks
     each passage in the output that was left untranslated or is unsure, and ``mark_translation``
     says in the properties of each document that a machine translated it.
     """
@@ -92,6 +93,7 @@ class DocumentSettings(Section):
     pdf_output: Literal["pdf", "docx"] = "pdf"
     ocr: bool = False
     tracked_changes: Literal["keep", "final", "original", "refuse"] = "keep"
+    csv_columns: tuple[Annotated[int, Field(ge=1)] | str, ...] = ()
     mark_untranslated: bool = False
     mark_translation: bool = True
 

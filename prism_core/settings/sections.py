@@ -341,8 +341,9 @@ class Settings(Section):
                 "documents": {"include", "exclude", "prune", "copy_untranslated"},
             },
         )
-        if not self.documents.mark_untranslated:  # as it was before there were marks
-            del outcome["documents"]["mark_untranslated"]
+        for name in ("mark_untranslated", "csv_columns"):  # as it was before there were such
+            if not outcome["documents"][name]:
+                del outcome["documents"][name]
         content = {"settings": outcome, "dictionary": file_digest(self.dictionary.path)}
         outcome["surrogates"] = self.identifiers.model_dump(
             include={"consistency", "dates", "checksums"}

@@ -239,6 +239,7 @@ def format_options(job: Job, source: str) -> FormatOptions:
         ocr=documents.ocr,
         tracked_changes=documents.tracked_changes,
         attachment_names=documents.attachment_names,
+        csv_columns=documents.csv_columns,
         most_sentences=job.settings.limits.document_sentences,
     )
 

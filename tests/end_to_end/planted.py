@@ -302,7 +302,7 @@ def _write_broken(folder: Path) -> None:
     whole = _saved(document)
     (folder / "Wendelgrathe cut.docx").write_bytes(whole[: len(whole) // 2])
     (folder / "torn.pdf").write_bytes(b"%PDF-1.7\n" + text.encode() + b"\n1 0 obj << /Type")
-    (folder / "sheet.csv").write_text("name,number\n" + f"{BROKEN_CANARIES[0]},1\n" * 20)
+    (folder / "sheet.csv").write_text("name,number\n" + f"{BROKEN_CANARIES[0]},1\n,,\n" * 20)
     (folder / "Ixtlamora.bin").write_bytes(bytes(range(256)) + text.encode() + bytes(2000))
     sealed = "Content-Type: application/pkcs7-mime; smime-type=enveloped-data\n"
     sealed += f"From: {BROKEN_CANARIES[0]} <a@example.org>\nSubject: {BROKEN_CANARIES[1]}\n"

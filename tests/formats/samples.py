@@ -137,11 +137,16 @@ def _xlsx(path: Path) -> None:
         sheet.set_header("&LThe garden&CPage &P of &N")
 
 
+def _csv(path: Path) -> None:
+    path.write_text("id,note\n1,The garden is green again.\n2,The roof is not.\n")
+
+
 def _txt(path: Path) -> None:
     path.write_text(LETTER)
 
 
 SAMPLES: dict[str, Callable[[Path], None]] = {
+    "csv": _csv,
     "docx": _docx,
     "eml": _eml,
     "mbox": _mbox,

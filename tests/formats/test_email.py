@@ -234,7 +234,7 @@ def test_source_code_and_tables_attached_as_text_are_left_alone(tmp_path):
     )
     document = read_document(saved(tmp_path, message(body, header)))
     assert [segment.text for segment in document.segments] == ["The hearing", "See below."]
-    assert document.notices == ("attachment:unsupported", "attachment:unsupported")
+    assert document.notices == ("attachment:empty", "attachment:unsupported")
 
 
 def test_pictures_shown_in_the_text_are_not_noticed_and_others_are(tmp_path):
