@@ -31,11 +31,13 @@ def describe_noun(text: str, word: str, tag: str, dictionary: Dictionary) -> tup
     for row in entry.rows if entry else ():
         if row.method not in ASKED_IN_FRAMES or row.forms.texts[0].lower() != lower:
             continue
-        frames = {frame.feature for frame in dictionary.language.frames.of_tags.get("JJ", ())}
+        frames = [frame.feature for frame in dictionary.language.frames.of_tags.get("JJ", ())]
         before, _, after = "".join(row.agreement_parts[:1]).partition("_")
         for beside in (*after.split()[:1], *before.split()[-1:]):
-            for frame in frames.intersection(dictionary.form_index.features(beside, "JJ")):
-                return dictionary.form_index.features_of_frame(frame)
+            shown = dictionary.form_index.features(beside, "JJ")
+            fitting = [frame for frame in frames if frame in shown]
+            if len(fitting) == 1:  # a word of several frames tells nothing of the noun
+                return dictionary.form_index.features_of_frame(*fitting)
     return ()
 
 
