@@ -49,6 +49,8 @@ class Words:
     takes_other_article: Pattern
     """Pattern of the beginnings that take the second article, or an elided form of ``elided`` or
     ``agreeing``: vowels, but also *8* and *11*."""
+    negative_prefixes: WordTuple = ()
+    """Beginnings that negate an adjective, adverb or participle: *un-*."""
     function_phrases: WordTuple = ()
     """Multi-word expressions that are grammar as a whole and kept: *in accordance with*."""
     abbreviations: Pattern = ""

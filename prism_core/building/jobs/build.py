@@ -25,6 +25,7 @@ from prism_core.building import (
     QuerySession,
     build_corpus_entries,
     build_entries,
+    drop_lost_negations,
     estimate_entries,
     find_candidates,
     find_phrase_candidates,
@@ -260,7 +261,11 @@ def check_output(output: Path) -> None:
 
 
 def write_dictionary(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None:
-    """Write a dictionary and flush it to disk before returning. Raises ``OutputError``."""
+    """Write a dictionary and flush it to disk before returning. Raises ``OutputError``.
+
+    Forms that have lost a negation are left out.
+    """
+    entries = drop_lost_negations(entries, load_language(origin.get("source", "en")))
     try:
         make_folder(output.parent)
         save_dictionary(entries, origin, output)
