@@ -77,7 +77,7 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
         source, target = provenance.get("source", "en"), provenance.get("target", "")
         ending = load_language(source).dates.plural_ending
         prepared = PreparedFile.of(path, file.content, translator, ending)
-        entries = prepared and prepared.load()
+        entries = prepared.load() if prepared else None
         if entries is None:
             rows = file.read(translator)
             entries = clean_calendar(for_translator(rows, translator))
