@@ -83,8 +83,9 @@ class StarSettings(MechanismSettings):
 
     def figures(self) -> MechanismFigures:
         """Return the figures; see ``MechanismSettings``."""
+        decides = self.ratio is None and self.hidden_words == "all"  # which words are replaced
         return MechanismFigures(
-            threshold=self.threshold if self._goes_by_threshold else None,
+            threshold=self.threshold if decides else None,
             draw_from=self.draw_from if self.ratio is None else None,
             ratio=self.ratio,
             minimum_pool=self.minimum_pool,
@@ -100,11 +101,6 @@ class StarSettings(MechanismSettings):
     def shown(self) -> str:
         """Return what is sent in clear; see ``MechanismSettings``."""
         return _SHOWN.get(self.hidden_words, "")
-
-    @property
-    def _goes_by_threshold(self) -> bool:
-        """True if τ decides which words are replaced."""
-        return self.ratio is None and self.hidden_words == "all"
 
     def stronger(self) -> Iterator[Self]:
         """Yield settings with a larger ratio up to 1, or with more words to hide.
