@@ -51,10 +51,15 @@ class MemorySettings(Section):
     """Translation memories of the user: their sentences are translated from them, and never sent.
 
     ``files`` are TMX, memories that PRISM exported sealed, or UTF-8 text with two columns; of
-    contradictory translations the last one counts.
+    contradictory translations the last one counts. A review also shows units whose source is at
+    least ``fuzzy_threshold`` percent like a sentence, after the penalties of units that a machine
+    translated, or that are marked as drafts.
     """
 
     files: tuple[Path, ...] = ()
+    fuzzy_threshold: int = Field(default=75, ge=50, le=100)
+    machine_penalty: int = Field(default=10, ge=0, le=50)
+    unreviewed_penalty: int = Field(default=5, ge=0, le=50)
 
 
 class DecodingSettings(Section):
