@@ -40,11 +40,18 @@ class LanguageSettings(Section):
 class DictionarySettings(Section):
     """Substitution dictionary: None is ``dictionaries/{source}-{target}.parquet``.
 
-    ``glossary`` holds the user's own terms (CSV or TBX), which override every dictionary.
+    ``glossary`` are files of the user's own terms (CSV or TBX), which override every dictionary; of
+    a term in several files the last file counts.
     """
 
     path: Path | None = None
-    glossary: Path | None = None
+    glossary: tuple[Path, ...] = ()
+
+    @field_validator("glossary", mode="before")
+    @classmethod
+    def _accept_one_file(cls, files: object) -> object:
+        """Take one file, or None, as jobs of earlier versions store it, for a list."""
+        return files if isinstance(files, list | tuple) else [files] if files else ()
 
 
 class MemorySettings(Section):
