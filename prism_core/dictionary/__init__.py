@@ -40,7 +40,7 @@ from prism_core.dictionary.term_entries import with_terms
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
-    from prism_core.dictionary.glossary_files import read_glossary
+    from prism_core.dictionary.glossary_files import read_glossaries
     from prism_core.dictionary.parquet import (
         StoredDictionary,
         load_dictionary,
@@ -80,7 +80,7 @@ __all__ = [
     "load_dictionary",
     "read_dictionary",
     "read_exonyms",
-    "read_glossary",
+    "read_glossaries",
     "read_names",
     "save_dictionary",
     "target_spans",

@@ -1,15 +1,16 @@
-"""Reader of the file of the user's own terms, CSV or TBX.
+"""Reader of the files of the user's own terms, CSV or TBX.
 
 The terms are private like the archive: no message quotes one.
 
-Entry: ``read_glossary`` -> ``_read_csv`` or ``_read_tbx`` -> ``_find_fault`` of each row.
+Entry: ``read_glossaries`` -> ``_read_csv`` or ``_read_tbx`` -> ``_find_fault`` of each row.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -30,7 +31,27 @@ _MORE_ROWS = "and {more} more rows"
 _WORD = re.compile(r"[^\W_]+")
 
 
-def read_glossary(path: Path, source: Language, target: str) -> list[Term]:
+def read_glossaries(paths: Iterable[Path], source: Language, target: str) -> list[Term]:
+    """Return the terms of ``paths``; of a term in several files the last file counts.
+
+    Raises as ``_read_glossary``.
+    """
+    found = list[Term]()
+    for path in paths:
+        terms = _read_glossary(path, source, target)
+        kinds = defaultdict[str, set[str]](set)
+        for term in terms:
+            kinds[term.source].add(term.kind)
+        # a row without a kind is about every kind of the word
+        found = [
+            term
+            for term in found
+            if not kinds[term.source] & {term.kind, ""} and (term.kind or not kinds[term.source])
+        ] + terms
+    return found
+
+
+def _read_glossary(path: Path, source: Language, target: str) -> list[Term]:
     """Return the terms of ``path``: TBX when it ends in ``.tbx`` or ``.xml``, else CSV.
 
     CSV is UTF-8, with commas, semicolons or tabs, and two columns, or a heading that names

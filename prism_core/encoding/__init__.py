@@ -13,7 +13,7 @@ from pathlib import Path
 from prism_core.dictionary import (
     Dictionary,
     load_dictionary,
-    read_glossary,
+    read_glossaries,
     with_terms,
 )
 from prism_core.encoding.base import NEVER_SEND, UNRESTORED, VERSION, Encoder, most_redrawn
@@ -51,9 +51,8 @@ def load_encoder(
     require_source(settings.source, experimental=settings.language.experimental)
     path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
     dictionary = load(path, settings.translator.name)
-    if settings.dictionary.glossary is not None:
-        language = dictionary.language
-        terms = read_glossary(settings.dictionary.glossary, language, settings.target)
+    if glossaries := settings.dictionary.glossary:
+        terms = read_glossaries(glossaries, dictionary.language, settings.target)
         dictionary = with_terms(dictionary, terms)
     identifiers = settings.identifiers
     return make_encoder(

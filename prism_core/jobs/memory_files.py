@@ -86,7 +86,11 @@ def _yield_finished(view: Run, run_id: str, exported: ExportedMemory) -> Iterato
             exported.sentences += 1
             exported.with_source_words += bool(sentence.untranslated)
             yield Translated(
-                sentence.source, sentence.translation, sentence.untranslated, sentence.language
+                sentence.source,
+                sentence.translation,
+                sentence.untranslated,
+                sentence.language,
+                sentence.is_machine,
             )
     if not exported.sentences:
         raise ConfigurationError(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from prism_core.alignment import Span, Translation
@@ -46,11 +46,18 @@ from prism_core.state import (
     Reviewed,
     SegmentLayout,
     SentencePlace,
+    SentenceStatus,
     StatePlace,
     StoredDocument,
     UserKey,
 )
-from prism_core.translation_memory import SUFFIX
+from prism_core.translation_memory import (
+    SUFFIX,
+    TranslationUnit,
+    find_matches,
+    is_writable,
+    translations,
+)
 
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,80}")
 _AT_ONCE = 50
@@ -121,9 +128,7 @@ def export_review(
     sealed = file.suffix == SUFFIX
     check_review_file(file)
     run = last_report(job).row
-    with Run.view(job) as view:
-        found = _collect_units(view, run["run_id"], documents)
-        units = [unit for unit in found if unit.reason in only]
+    units = _units_to_review(last_job(job), run["run_id"], only, documents)
     if not units:
         raise ConfigurationError(f"{job.output} holds nothing to review that matches the options")
     key = UserKey(job.settings.key).load() if sealed else None
@@ -209,9 +214,7 @@ class OpenReview:
 
     def units(self, only: Collection[Reason] = TO_LOOK_AT) -> list[ReviewUnit]:
         """Return the units to review."""
-        last: str = last_report(self._job).row["run_id"]
-        with Run.view(self._job) as view:
-            return [unit for unit in _collect_units(view, last, "*") if unit.reason in only]
+        return _units_to_review(self._job, last_report(self._job).row["run_id"], only)
 
     def take(self, corrections: Iterator[Correction]) -> None:
         """Store the corrections that fit the archive as it is and change or approve something."""
@@ -267,6 +270,30 @@ class OpenReview:
         self._accepted, self._misfits, self._broken = {}, [], []
         self._unmarked, self._terms = [], []
         return done
+
+
+def _units_to_review(
+    job: Job, run_id: str, only: Collection[Reason], pattern: str = "*"
+) -> list[ReviewUnit]:
+    """Return the units with a reason of ``only``, with the matches of memories and reviews."""
+    with Run.view(job) as view:
+        found = _collect_units(view, run_id, pattern)
+    units = [unit for unit in found if unit.reason in only]
+    memory, key = job.settings.memory, UserKey(job.settings.key).load
+    files = [file for file in memory.files if file.exists()]  # a suggestion is worth no refusal
+    reviewed = (unit for unit in found if unit.detail == SentenceStatus.REVIEWED)
+    known = chain(
+        translations(files, job.source, job.target, key),
+        (TranslationUnit(unit.source, unit.translation) for unit in reviewed),
+    )
+    matches = find_matches(
+        {unit.id: unit.source for unit in units},
+        (unit for unit in known if is_writable(unit.source, unit.target)),
+        memory.fuzzy_threshold,
+        memory.machine_penalty,
+        memory.unreviewed_penalty,
+    )
+    return [replace(unit, match=matches.get(unit.id)) for unit in units]
 
 
 def _collect_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:

@@ -156,6 +156,10 @@ _DAY = re.compile(r"(?<![\d.,])(?:[12]?\d|3[01])\.$")
 _OPENER = re.compile(r"[(\[{«]+|[\"'`]+")
 _LETTER_END = re.compile(r"(?<!\S)([a-zß-ÿ]+) [A-Z]\.$")
 _QUOTE = re.compile(r"[\"']+")
+_GROUPED_ADDRESS = re.compile(r"\{[^{}]+\}@")
+"""Start of several addresses at one host."""
+_LONGEST_GROUP = 40
+"""Words within which the host of such addresses is looked for."""
 
 
 class Guess(NamedTuple):
@@ -267,6 +271,9 @@ class BoundaryRules:
                 return True
         if _QUOTE.fullmatch(previous) and index > 1:
             previous = guesses[index - 2].word
+        if previous not in _SENTENCE_STARTS and guess.word[:1] == "{":  # *Contact: {a,b}@host*
+            run = "".join(nearby.word for nearby in guesses[index : index + _LONGEST_GROUP])
+            return _GROUPED_ADDRESS.match(run) is not None
         return previous == "," and guess.word[:1].islower()
 
     def _follows_short_start(self, guesses: Sequence[Guess], index: int) -> bool:

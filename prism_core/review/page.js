@@ -31,6 +31,14 @@ function show() {
   $("note").textContent = unit.note + (done.has(unit.id) ? " (accepted)" : "");
   $("source").textContent = unit.source;
   $("translation").value = edited.get(unit.id) ?? unit.translation;
+  $("match").hidden = !unit.suggestion;
+  $("match").children[0].textContent = `Memory, ${unit.match} `;
+  $("match").children[1].textContent = unit.suggestion;
+  $("translation").focus();
+}
+
+function take() {
+  if (units[at]?.suggestion) $("translation").value = units[at].suggestion;
   $("translation").focus();
 }
 
@@ -65,6 +73,7 @@ async function finish() {
 
 document.addEventListener("keydown", (event) => {
   const key = (event.ctrlKey && event.key === "Enter" && accept) ||
+    (event.altKey && event.key === "m" && take) ||
     (event.altKey && event.key === "ArrowDown" && (() => go(1))) ||
     (event.altKey && event.key === "ArrowUp" && (() => go(-1)));
   if (key) {
@@ -73,6 +82,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 $("accept").addEventListener("click", accept);
+$("take").addEventListener("click", take);
 $("next").addEventListener("click", () => go(1));
 $("previous").addEventListener("click", () => go(-1));
 $("finish").addEventListener("click", finish);

@@ -28,6 +28,7 @@ from prism_core.review.review_units import Correction, ReviewUnit
 from prism_core.safe_xml import elements, local_name
 from prism_core.translation_memory import (
     SUFFIX,
+    FuzzyMatch,
     Opener,
     is_sealed,
     is_writable,
@@ -37,10 +38,14 @@ from prism_core.translation_memory import (
 
 SUFFIXES = (".xlf", ".tsv", ".xlsx")
 """Endings that the name of a review file may have."""
-_COLUMNS = ("id", "document", "place", "reason", "source", "translation", "approved")
+_COLUMNS = (
+    *("id", "document", "place", "reason", "source", "translation", "approved"),
+    *("memory", "memory translation"),
+)
 _YES = frozenset({"yes", "y", "x", "true", "1", "ok"})
 _NAMESPACE_1 = "urn:oasis:names:tc:xliff:document:1.2"
 _NAMESPACE_2 = "urn:oasis:names:tc:xliff:document:2.0"
+_MATCHES = "urn:oasis:names:tc:xliff:matches:2.0"
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _TAGS_1 = '<g id="{}">', "</g>", '<x id="{}"/>'
 _TAGS_2 = '<pc id="{}" type="fmt">', "</pc>", '<ph id="{}"/>'
@@ -114,7 +119,9 @@ def _sort_by_document(units: Iterable[ReviewUnit]) -> list[ReviewUnit]:
 
 
 def _cells(unit: ReviewUnit) -> tuple[str, ...]:
-    return (unit.id, unit.document, unit.place, unit.note, unit.source, unit.translation, "")
+    match = (unit.match.label, unit.match.target) if unit.match else ("", "")
+    shown = unit.id, unit.document, unit.place, unit.note, unit.source, unit.translation, "", *match
+    return tuple(shown)
 
 
 def _write_tsv(units: Iterable[ReviewUnit]) -> bytes:
@@ -127,7 +134,7 @@ def _write_xlsx(units: Iterable[ReviewUnit]) -> bytes:
     book = Workbook(write_only=True)
     sheet = book.create_sheet("review")
     sheet.freeze_panes = "A2"
-    for name, width in zip("CDEFG", (16, 24, 70, 70, 10), strict=True):
+    for name, width in zip("CDEFGHI", (16, 24, 70, 70, 10, 40, 70), strict=True):
         sheet.column_dimensions[name].width = width
 
     def text_cell(text: str) -> WriteOnlyCell:
@@ -185,7 +192,7 @@ def xliff_1(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[b
                 f'<trans-unit id="{unit.id}" approved="no" xml:space="preserve">'
                 f"<source>{tag_text(unit.source, unit.looks, _TAGS_1)}</source>"
                 f'<target state="{state}">{tag_text(text, marks, _TAGS_1)}</target>'
-                f"<note>{escape(unit.note)}</note></trans-unit>\n"
+                f"<note>{escape(unit.note)}</note>{_alternative(unit.match)}</trans-unit>\n"
             ).encode()
         yield b"</body></file>\n"
     yield b"</xliff>\n"
@@ -205,12 +212,35 @@ def xliff_2(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[b
             text = tag_text(unit.translation, unit.shown, _TAGS_2)
             target_xml = f'<target xml:space="preserve">{text}</target>' if unit.translation else ""
             yield (
-                f'<unit id="{unit.id}"><notes><note>{escape(unit.note)}</note></notes>'
-                f'<segment state="initial"><source xml:space="preserve">'
+                f'<unit id="{unit.id}">{_module_match(unit.match)}'
+                f"<notes><note>{escape(unit.note)}</note></notes>"
+                f'<segment id="s" state="initial"><source xml:space="preserve">'
                 f"{source_xml}</source>{target_xml}</segment></unit>\n"
             ).encode()
         yield b"</file>\n"
     yield b"</xliff>\n"
+
+
+def _alternative(match: FuzzyMatch | None) -> str:
+    """Return ``match`` in XLIFF 1.2."""
+    if match is None:
+        return ""
+    return (
+        f'<alt-trans match-quality="{match.percent}%" origin={quoteattr(match.label)}>'
+        f"<source>{escape(match.source)}</source><target>{escape(match.target)}</target>"
+        "</alt-trans>"
+    )
+
+
+def _module_match(match: FuzzyMatch | None) -> str:
+    """Return ``match`` in the module of XLIFF 2.1 for translation candidates."""
+    if match is None:
+        return ""
+    return (
+        f'<m:matches xmlns:m="{_MATCHES}"><m:match ref="#s" similarity="{match.percent}" '
+        f"origin={quoteattr(match.label)}><source>{escape(match.source)}</source>"
+        f"<target>{escape(match.target)}</target></m:match></m:matches>"
+    )
 
 
 def read_xliff(path: Path, opener: Opener | None = None) -> Iterator[Correction]:

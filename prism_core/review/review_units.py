@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from prism_core.alignment import Span
 from prism_core.record import Reason
+from prism_core.translation_memory import FuzzyMatch
 
 TagSpans = Mapping[int, Span]
 """Spans of inline tags by their numbers, from 1; see ``prism_core.review.inline_tags``."""
@@ -20,7 +21,8 @@ class ReviewUnit:
     ``place`` its position there, ``others`` the number of further documents with it.
     ``translation`` is empty where there is none. ``detail`` adds a class or a count to the
     ``reason``, never text. ``looks`` are the spans of ``source`` with formatting, ``shown`` their
-    spans in ``translation``, None for one that is missing there.
+    spans in ``translation``, None for one that is missing there. ``match`` is a unit of a memory
+    that resembles the sentence.
     """
 
     id: str
@@ -33,6 +35,7 @@ class ReviewUnit:
     others: int = 0
     looks: tuple[Span, ...] = ()
     shown: tuple[Span | None, ...] = ()
+    match: FuzzyMatch | None = None
 
     @property
     def note(self) -> str:

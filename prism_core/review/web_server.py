@@ -89,7 +89,11 @@ class _Site:
     async def list_units(self, _request: Request) -> Response:
         """Return all units for review."""
         names = ("id", "document", "note", "source", "translation")
-        shown = [{name: getattr(unit, name) for name in names} for unit in self.units.values()]
+        shown = [
+            {name: getattr(unit, name) for name in names}
+            | ({"match": unit.match.label, "suggestion": unit.match.target} if unit.match else {})
+            for unit in self.units.values()
+        ]
         return JSONResponse(shown, headers=_HEADERS)
 
     async def accept(self, request: Request) -> Response:

@@ -40,21 +40,33 @@ class LanguageSettings(Section):
 class DictionarySettings(Section):
     """Substitution dictionary: None is ``dictionaries/{source}-{target}.parquet``.
 
-    ``glossary`` holds the user's own terms (CSV or TBX), which override every dictionary.
+    ``glossary`` are files of the user's own terms (CSV or TBX), which override every dictionary; of
+    a term in several files the last file counts.
     """
 
     path: Path | None = None
-    glossary: Path | None = None
+    glossary: tuple[Path, ...] = ()
+
+    @field_validator("glossary", mode="before")
+    @classmethod
+    def _accept_one_file(cls, files: object) -> object:
+        """Take one file, or None, as jobs of earlier versions store it, for a list."""
+        return files if isinstance(files, list | tuple) else [files] if files else ()
 
 
 class MemorySettings(Section):
     """Translation memories of the user: their sentences are translated from them, and never sent.
 
     ``files`` are TMX, memories that PRISM exported sealed, or UTF-8 text with two columns; of
-    contradictory translations the last one counts.
+    contradictory translations the last one counts. A review also shows units whose source is at
+    least ``fuzzy_threshold`` percent like a sentence, after the penalties of units that a machine
+    translated, or that are marked as drafts.
     """
 
     files: tuple[Path, ...] = ()
+    fuzzy_threshold: int = Field(default=75, ge=50, le=100)
+    machine_penalty: int = Field(default=10, ge=0, le=50)
+    unreviewed_penalty: int = Field(default=5, ge=0, le=50)
 
 
 class DecodingSettings(Section):

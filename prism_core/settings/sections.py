@@ -364,7 +364,7 @@ class Settings(Section):
         if key is not None:
             content["names"] = file_digest(self.identifiers.names_file)
             content["never_send"] = file_digest(self.identifiers.never_send_file)
-            if self.dictionary.glossary is not None:
-                content["glossary"] = file_digest(self.dictionary.glossary)
+            if glossaries := self.dictionary.glossary:
+                content["glossary"] = ",".join(str(file_digest(file)) for file in glossaries)
         canonical = json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
         return hmac.new(key or b"", canonical, hashlib.sha256).hexdigest()

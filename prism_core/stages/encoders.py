@@ -186,7 +186,7 @@ class Encoders:
         settings = self._job.under(treatment).settings
 
         def load(path: Path, translator: str) -> Dictionary:
-            inflects = settings.dictionary.glossary is not None and path.exists()
+            inflects = settings.dictionary.glossary and path.exists()
             if settings.in_clear and not inflects:  # nothing is encoded: none needs to ship
                 pair = {"source": settings.source, "target": settings.target}
                 return Dictionary((), pair, sha256().hexdigest())

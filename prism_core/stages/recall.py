@@ -40,9 +40,9 @@ def recall(run: Run) -> StageResult:
             ids.setdefault(form, []).append(candidate.id)
         # The files are streamed: only the translations that are wanted are kept in memory.
         found: dict[str, Translation] = {}
-        for text, translation in translations(files, job.source, job.target, key):
-            for row_id in ids.get(keyed("memory", text.encode()), ()):
-                found[row_id] = Translation(translation)
+        for unit in translations(files, job.source, job.target, key):
+            for row_id in ids.get(keyed("memory", unit.source.encode()), ()):
+                found[row_id] = Translation(unit.target)
         recalled.settle(found)
         recalled.release(
             candidate.id for candidate in batch if candidate.settled and candidate.id not in found

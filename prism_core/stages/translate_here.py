@@ -132,7 +132,7 @@ def _translate(
 ) -> list[tuple[Withheld, str, frozenset[str]]]:
     """Translate sentences of one pair; return those that have a translation, with its faults."""
     job, sentences = run.job.under(treatment), [held.sentence for held in batch]
-    has_terms = job.settings.dictionary.glossary is not None
+    has_terms = job.settings.dictionary.glossary
     glossary = run.encoder(treatment).dictionary.glossary if has_terms else Glossary()
     drafts = draft_sentences(
         _local_settings(job), sentences, job.source, job.target, contexts, glossary

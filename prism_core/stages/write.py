@@ -316,7 +316,7 @@ def classify_for_review(sentence: StoredSentence) -> tuple[Reason, str]:
     if not sentence.status.is_translated:
         return Reason.WITHHELD, sentence.reason
     if sentence.status is SentenceStatus.REVIEWED:
-        return Reason.TRANSLATED, "reviewed"
+        return Reason.TRANSLATED, SentenceStatus.REVIEWED
     if sentence.status is SentenceStatus.LOCAL and not sentence.unsure:
         is_usual = sentence.reason in [*Stay, LOCAL_BETTER]
         return (Reason.TRANSLATED, "") if is_usual else (Reason.LOCAL, sentence.reason)

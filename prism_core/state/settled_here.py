@@ -91,13 +91,15 @@ class Candidate:
 class Finished:
     """Sentence and its translation; ``untranslated`` counts source words left in it.
 
-    ``language`` is that of ``source``.
+    ``language`` is that of ``source``. ``is_machine`` says that it comes from no person's review or
+    memory.
     """
 
     source: str
     translation: str
     untranslated: int
     language: str
+    is_machine: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +223,9 @@ class Recalled:
         for rows in self._read_pages(wanted):
             for row in rows:
                 source = self._columns.text(row)
-                yield Finished(source, self._columns.decoded(row), row.untranslated, row.source)
+                by_machine = row.status not in (SentenceStatus.RECALLED, SentenceStatus.REVIEWED)
+                decoded = self._columns.decoded(row)
+                yield Finished(source, decoded, row.untranslated, row.source, by_machine)
 
     def _read_pages(self, wanted: ColumnElement[bool]) -> Iterator[list[AnyRow]]:
         """Yield rows in the order of their ids, each page read on demand."""

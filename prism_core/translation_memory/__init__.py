@@ -3,6 +3,7 @@
 The package also translates lines of a single function word, whose translations ship with PRISM.
 """
 
+from prism_core.translation_memory.fuzzy_matches import FuzzyMatch, find_matches
 from prism_core.translation_memory.memory_formats import (
     ALL_LANGUAGES,
     Opener,
@@ -31,12 +32,14 @@ __all__ = [
     "ALL_LANGUAGES",
     "SUFFIX",
     "WORD_ALONE",
+    "FuzzyMatch",
     "Opener",
     "SingleWordTranslations",
     "Translated",
     "TranslationUnit",
     "WordAlone",
     "check_memories",
+    "find_matches",
     "is_sealed",
     "is_tmx",
     "is_unclear_alone",

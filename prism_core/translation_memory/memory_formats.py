@@ -3,7 +3,7 @@
 They are TMX 1.4, sealed TMX or text of two columns; written are TMX files, sealed or in clear.
 
 Two texts match when they are equal in Unicode NFC and after every run of white space has become one
-space. Nothing else matches: no case folding, no fuzziness. A file is read as a stream, so that
+space (``fuzzy_matches`` finds others, for a reviewer alone). A file is read as a stream, so that
 memory does not grow with it.
 
 Entry: ``translations``; then ``read_tmx`` or ``read_columns`` for each file. ``write_memory``
@@ -40,15 +40,24 @@ class TranslationUnit(NamedTuple):
     """A source text and its translation, as written; either may be empty.
 
     ``whole`` is False where an omitted code may have stood for content; ``document`` names the
-    document of origin, "" where the file does not state it.
+    document of origin, "" where the file does not state it. A machine made the translation where
+    the unit says so, and nobody confirmed it where it is a draft or has words of the source.
     """
 
     source: str
     target: str
     whole: bool = True
     document: str = ""
+    is_machine: bool = False
+    is_unreviewed: bool = False
 
 
+MACHINE = "MT!"
+"""Author of a unit that a machine translated, as OmegaT writes and reads it."""
+_AUTHORS = ("creationid", "changeid", "creationtool")
+_STATUS = "x-confirmationlevel"
+"""Property (in lower case) by which Trados states whether a person confirmed a unit."""
+_DRAFTS = frozenset(("draft", "unspecified", "rejectedtranslation", "rejectedsignoff"))
 _DOCUMENT = frozenset(
     "document x-document file x-file filename x-filename file_name docid doc_id x-docid".split()
 )
@@ -65,8 +74,8 @@ def normal_form(text: str) -> str:
 
 def translations(
     files: Sequence[Path], source: str, target: str, key: Callable[[], bytes]
-) -> Iterator[tuple[str, str]]:
-    """Yield ``(normal form, translation)`` of every usable unit of ``files``, in order.
+) -> Iterator[TranslationUnit]:
+    """Yield every usable unit of ``files``, in order, its source in normal form.
 
     If units contradict each other, the last one counts: later additions correct earlier ones.
     Translations are as written, but on one line, and without characters that reverse text
@@ -88,7 +97,7 @@ def translations(
             if form and translation:
                 found = True
                 if unit.whole:
-                    yield form, translation
+                    yield unit._replace(source=form, target=translation)
         if not found:
             raise ConfigurationError(
                 f"{file}, which memory.files names, holds no translation from {source} to "
@@ -129,7 +138,17 @@ def read_tmx(
         for text in sides.get(source, ()):
             for translation in sides.get(target, ())[-1:]:
                 whole = not (_has_placeholder(text) or _has_placeholder(translation))
-                yield TranslationUnit(_text(text), _text(translation), whole, _document(unit))
+                stated = _properties(unit)
+                document = next((stated[name] for name in stated if name in _DOCUMENT), "")
+                yield TranslationUnit(
+                    _text(text),
+                    _text(translation),
+                    whole,
+                    document,
+                    is_machine=any(unit.get(name) in ("MT", MACHINE) for name in _AUTHORS),
+                    is_unreviewed=stated.get(_STATUS, "").lower() in _DRAFTS
+                    or UNTRANSLATED in stated,
+                )
 
 
 def read_columns(path: Path) -> Iterator[TranslationUnit]:
@@ -155,12 +174,13 @@ def stripped_lines(path: Path) -> Iterator[str]:
         raise ConfigurationError(f"{path} is not UTF-8 text.") from None
 
 
-def _document(unit: Element) -> str:
-    """Return the document that the first property of a unit, or of a variant, states."""
+def _properties(unit: Element) -> dict[str, str]:
+    """Return the properties of a unit and its variants by type, the first of each."""
+    found = dict[str, str]()
     for inner in unit.iter():
-        if local_name(inner) == "prop" and (inner.get("type") or "").lower() in _DOCUMENT:
-            return (inner.text or "").strip()
-    return ""
+        if local_name(inner) == "prop":
+            found.setdefault((inner.get("type") or "").lower(), (inner.text or "").strip())
+    return found
 
 
 def _has_placeholder(segment: Element) -> bool:
@@ -190,13 +210,15 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 class Translated:
     """A unit to write; ``untranslated`` counts source words left in the translation.
 
-    ``language`` is that of ``source``, if it differs from the memory's.
+    ``language`` is that of ``source``, if it differs from the memory's. ``is_machine`` says that a
+    machine translated it, and nobody confirmed that.
     """
 
     source: str
     translation: str
     untranslated: int = 0
     language: str = ""
+    is_machine: bool = False
 
 
 def is_writable(*texts: str) -> bool:
@@ -220,7 +242,8 @@ def tmx(units: Iterable[Translated], source: str, target: str) -> Iterator[bytes
     for unit in units:
         left = f'<prop type="{UNTRANSLATED}">{unit.untranslated}</prop>' * (unit.untranslated > 0)
         pair = _variant(unit.language or source, unit.source) + _variant(target, unit.translation)
-        yield f"<tu>{left}{pair}</tu>\n".encode()
+        author = f' creationid="{MACHINE}"' * unit.is_machine
+        yield f"<tu{author}>{left}{pair}</tu>\n".encode()
     yield b"</body>\n</tmx>\n"
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.dictionary import Dictionary, Term, load_dictionary, read_glossary, with_terms
+from prism_core.dictionary import Dictionary, Term, load_dictionary, read_glossaries, with_terms
 from prism_core.dictionary.preference import preferred
 from prism_core.errors import ConfigurationError
 from prism_core.mechanisms import Pools
@@ -30,7 +30,7 @@ TBX_3 = """<tbx xmlns="urn:iso:std:iso:30042:ed-2"><text><body>
 
 def read(tmp_path: Path, text: str, name: str = "terms.csv") -> list[Term]:
     (tmp_path / name).write_text(text, encoding="utf-8")
-    return read_glossary(tmp_path / name, ENGLISH, "es")
+    return read_glossaries([tmp_path / name], ENGLISH, "es")
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,24 @@ def test_a_glossary_is_read_with_any_delimiter_and_with_or_without_a_heading(
 ) -> None:
     (term,) = read(tmp_path, text)
     assert (term.source, term.targets, term.kind) == ("lease", ("arrendamiento",), "")
+
+
+def test_of_a_term_in_several_files_the_last_counts(tmp_path: Path) -> None:
+    files = [tmp_path / "house.csv", tmp_path / "client.csv"]
+    files[0].write_text("lease,alquiler,noun\nlease,alquilar,verb\nward,sala\ndeed,acto,noun\n")
+    files[1].write_text("lease,arrendamiento,noun\nward,planta,noun\ndeed,escritura\n")
+    found = [
+        (one.source, one.targets[0], one.kind) for one in read_glossaries(files, ENGLISH, "es")
+    ]
+    assert found == [
+        ("lease", "alquilar", "VB"),
+        ("lease", "arrendamiento", "NN"),
+        ("ward", "planta", "NN"),
+        ("deed", "escritura", ""),
+    ]
+    files[1].write_text("lease,a\nlease,b\n")
+    with pytest.raises(ConfigurationError, match=r"client\.csv cannot be used.*row 2: another"):
+        read_glossaries(files, ENGLISH, "es")
 
 
 @pytest.mark.parametrize(
@@ -86,7 +104,7 @@ def test_a_file_that_is_no_glossary_is_told_in_one_message(
     if content is not None:
         (tmp_path / name).write_bytes(content)
     with pytest.raises(ConfigurationError, match=why) as refused:
-        read_glossary(tmp_path / name, ENGLISH, "es")
+        read_glossaries([tmp_path / name], ENGLISH, "es")
     assert name in str(refused.value)
 
 

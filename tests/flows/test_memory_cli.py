@@ -118,6 +118,7 @@ def test_a_plain_export_warns_and_is_tmx_in_an_order_that_is_always_the_same(
     assert "Never asked for." not in pairs
     content = file.read_text(encoding="utf-8")
     assert '<tmx version="1.4">' in content
+    assert content.count('<tu creationid="MT!">') == DISTINCT - 1, "the memory's own is a person's"
     assert 'srclang="en"' in content
     assert "letter" not in content
     refused = prism("memory", "export", archive.output, file, "--plain")

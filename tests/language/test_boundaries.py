@@ -51,6 +51,13 @@ def test_reported_speech_does_not_end_at_its_comma() -> None:
     assert len(split("I know _, |he knows")) == 1
 
 
+def test_addresses_at_one_host_stay_with_their_label_and_may_begin_a_sentence() -> None:
+    addresses = "|{ _a _, b _} _@ _host _."
+    assert len(split(f"Contact _: {addresses}")) == 1
+    assert len(split(f"write to us _. {addresses}")) == 2
+    assert len(split("the keys are _: |{ _a _, b _} _.")) == 2
+
+
 def test_other_guesses_are_kept() -> None:
     assert split("he left . |She stayed .") == ["he left .", "She stayed ."]
 

@@ -24,6 +24,7 @@ from prism_core.review import (
     write_review,
 )
 from prism_core.settings import Job
+from prism_core.translation_memory import FuzzyMatch
 from tests.stages.archive import Backwards, again, install, make_job
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -192,6 +193,10 @@ def test_what_no_sentence_lacks_is_valid(tmp_path: Path, *, newest: bool) -> Non
         ReviewUnit("a1", 'a "<&>.txt', "p", "A & <b> ]]>", "", Reason.WITHHELD, "leak"),
         ReviewUnit(
             "a2", "ü/é.txt", "p", "one two", "uno", Reason.UNSURE, looks=((0, 3), (5, 5)), shown=()
+        ),
+        ReviewUnit(
+            *("a3", "a.txt", "p", "one two", "", Reason.WITHHELD),
+            match=FuzzyMatch(80, "one & <", 'u"n', (("two", "& <"),)),
         ),
     ]
     write_review(tmp_path / "r.xlf", units, ("en", "es"), newest=newest)

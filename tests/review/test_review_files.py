@@ -11,13 +11,21 @@ from lxml import etree
 
 from prism_core.errors import ConfigurationError, WrongKey
 from prism_core.review import Correction, Reason, ReviewUnit, read_review, write_review
+from prism_core.translation_memory import FuzzyMatch
 
 KEY = bytes(range(32))
 UNITS = [
     ReviewUnit("a1", "b.txt", "paragraph 1", "All <is> well & good.", "Todo bien.", Reason.UNSURE),
-    ReviewUnit("a2", "b.txt", "paragraph 2", '=SUM(A1) "now".', "", Reason.WITHHELD, "leak", 2),
+    ReviewUnit(
+        *("a2", "b.txt", "paragraph 2", '=SUM(A1) "now".', "", Reason.WITHHELD, "leak", 2),
+        match=FuzzyMatch(80, '=SUM(A2) "now".', "Agora.", (("A1", "A2"),)),
+    ),
     ReviewUnit("a3", "a/ü.txt", "cell 3", "One two.", "Uno two.", Reason.UNTRANSLATED, "1 words"),
 ]
+MATCH = {
+    "review.tsv": "80 %: A1 ← A2\tAgora.",
+    "review.xlf": '<alt-trans match-quality="80%" origin="80 %: A1 ← A2">',
+}
 NAMES = ("review.xlf", "review.tsv", "review.xlsx")
 
 
@@ -45,6 +53,15 @@ def test_what_comes_back_is_what_was_written_and_given(tmp_path: Path, name: str
     assert {i: (one.source, one.translation) for i, one in found.items()} == {
         unit.id: (unit.source, f"= «{unit.id}»") for unit in UNITS
     }
+
+
+@pytest.mark.parametrize("name", MATCH)
+def test_a_suggestion_stands_beside_its_sentence_and_never_comes_back(
+    tmp_path: Path, name: str
+) -> None:
+    path = write(tmp_path / name)
+    assert path.read_text("utf-8-sig").count(MATCH[name]) == 1
+    assert "a2" not in {one.id for one in read_review(path, lambda: KEY)}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -88,6 +88,35 @@ def test_what_was_withheld_is_found_corrected_and_in_the_document(job: Job, tmp_
         export_review(job, tmp_path / "again.tsv")
 
 
+def test_a_review_shows_units_of_the_memory_and_reviews_that_resemble_a_sentence(
+    tmp_path: Path,
+) -> None:
+    """Neither is written for the sentence, nor is it a translation that comes back."""
+    like = LONG.replace("quiet", "loud")
+    memory = tmp_path / "a.tsv"
+    memory.write_text(f"{like}\tO cão velho.\n")
+    write_archive(tmp_path / "in", {**TEXTS, "bad.txt": f"{LONG}\n"})
+    install(Refusing(tmp_path / "log"))
+    job = make_job(tmp_path, memory={"files": [memory]})
+    translate(job)
+    assert outputs(job)["bad.txt"].decode() == f"{LONG}\n"
+
+    def rows(name: str) -> list[dict[str, str]]:
+        export_review(again(job), tmp_path / name)
+        text = (tmp_path / name).read_text("utf-8-sig")
+        return list(csv.DictReader(text.splitlines(), dialect="excel-tab"))
+
+    (row,) = rows("1.tsv")
+    assert (row["memory"], row["memory translation"]) == ("93 %: quiet ← loud", "O cão velho.")
+    memory.unlink()  # a review needs no memory
+    edit(tmp_path / "1.tsv", lambda row: row.update(translation="El perro viejo."))
+    import_review(again(job), tmp_path / "1.tsv", "M. Ortega")
+    write_archive(job.input, {"worse.txt": LONG.replace("green", "blue") + "\n"})
+    translate(job := again(job).model_copy(update={"settings": make_job(tmp_path).settings}))
+    (row,) = rows("2.tsv")
+    assert (row["memory"], row["memory translation"]) == ("93 %: blue ← green", "El perro viejo.")
+
+
 def test_page_mail_and_report_say_every_night_how_many_sentences_a_review_lists(
     job: Job, tmp_path: Path
 ) -> None:

@@ -16,12 +16,16 @@ import uvicorn
 from prism_core.errors import StoreInUse
 from prism_core.review import Correction, Reason, ReviewUnit
 from prism_core.review.web_server import make_app
+from prism_core.translation_memory import FuzzyMatch
 from tests.browser import browser
 
 TOKEN = "a-token-that-is-told"
 UNITS = [
     ReviewUnit("a1", "b.txt", "paragraph 1", "All <b>is</b> well.", "", Reason.WITHHELD, "leak"),
-    ReviewUnit("a2", "c.txt", "cell 3", "One two.", "Uno two.", Reason.UNTRANSLATED),
+    ReviewUnit(
+        *("a2", "c.txt", "cell 3", "One two.", "Uno two.", Reason.UNTRANSLATED),
+        match=FuzzyMatch(80, "One three.", "Uno tres.", (("two", "three"),)),
+    ),
 ]
 
 
@@ -167,11 +171,16 @@ def test_a_person_reviews_with_the_keyboard_alone() -> None:
         page.visit(f"{address}/{TOKEN}/")
         page.wait("document.getElementById('where').textContent == '1. b.txt'")
         assert page.value("document.getElementById('source').textContent") == UNITS[0].source
+        assert page.value("document.getElementById('match').hidden")
         page.type("Todo bien.")
         page.press("Enter", control=True)
         page.wait("document.getElementById('where').textContent == '2. c.txt'")
         assert page.value("document.getElementById('translation').value") == "Uno two."
+        match = "document.getElementById('match').innerText"
+        assert page.value(match).startswith("Memory, 80 %: two ← three")
         field = "document.getElementById('translation').value"
+        page.value("document.getElementById('take').click()")
+        assert page.value(field) == "Uno tres."
         page.value(f"{field} = 'Uno \\u202edos.'")
         page.press("Enter", control=True)
         page.wait("document.getElementById('said').textContent.endsWith('U+202E')")
