@@ -326,25 +326,20 @@ class Pools:
 
 def _find_alike(dictionary: Dictionary) -> frozenset[str]:
     """Return the words with one form in frames both as a noun and as an adjective (*minor*)."""
-    shown: dict[str, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
+    shown: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for entry in dictionary:
         kind = _KINDS_READ_ALIKE.get(entry.tag)
         if kind and not entry.is_phrase and entry.method in ASKED_IN_FRAMES:
-            shown[entry.word][kind].append(entry)
+            shown[entry.word][kind].update(
+                text
+                for text, features in zip(entry.forms.texts, entry.forms.features, strict=True)
+                if any("=" not in feature for feature in features)
+            )
     return frozenset(
         word
         for word, kinds in shown.items()
-        if len(kinds) > 1 and set.intersection(*map(_list_forms_in_frames, kinds.values()))
+        if len(kinds) > 1 and set.intersection(*kinds.values())
     )
-
-
-def _list_forms_in_frames(entries: Iterable[Entry]) -> set[str]:
-    return {
-        text
-        for entry in entries
-        for text, features in zip(entry.forms.texts, entry.forms.features, strict=True)
-        if any("=" not in feature for feature in features)
-    }
 
 
 def _own_slot(entry: Entry) -> Slot:
