@@ -15,7 +15,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from prism_core.decoding.ambiguous_entries import find_own_entry
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary import AGREEING, ASKED_IN_FRAMES, Dictionary, agreement_of, differing
+from prism_core.dictionary import (
+    AGREEING,
+    ASKED_IN_FRAMES,
+    SLOT,
+    Dictionary,
+    agreement_of,
+    differing,
+)
 from prism_core.mechanisms import in_case_of
 from prism_core.record import Replacement
 
@@ -32,7 +39,7 @@ def describe_noun(text: str, word: str, tag: str, dictionary: Dictionary) -> tup
         if row.method not in ASKED_IN_FRAMES or row.forms.texts[0].lower() != lower:
             continue
         frames = [frame.feature for frame in dictionary.language.frames.of_tags.get("JJ", ())]
-        before, _, after = "".join(row.agreement_parts[:1]).partition("_")
+        before, _, after = "".join(row.agreement_parts[:1]).partition(SLOT)
         for beside in (*after.split()[:1], *before.split()[-1:]):
             shown = dictionary.form_index.features(beside, "JJ")
             fitting = [frame for frame in frames if frame in shown]
