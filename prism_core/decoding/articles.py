@@ -22,6 +22,8 @@ from prism_core.record import Encoded, Kind, Replacement
 
 _KINDS = ("NN", "JJ")
 """POS tags of words that the article before them agrees with."""
+_DAYS = ("WEEKDAY", "WEEKDAYS")
+_PLURAL = "Number=Plur"
 _GENDER_AND_NUMBER = {"Gender", "Number"}
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{1,3}) [^\w\s]?$")
 _SENTENCE_STARTS_AFTER = ("", *".!?:")
@@ -214,7 +216,10 @@ def find_before(text: str, end: int) -> list[Span]:
 def _describe_both(
     replacement: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the features adjectives have beside the substitute and beside the original noun."""
+    """Return the features that words beside the substitute and beside the original noun have."""
+    if tag in _DAYS:
+        substitute, word = replacement.substitute, replacement.word
+        return _describe_day(substitute, tag, dictionary), _describe_day(word, tag, dictionary)
     if not tag.startswith("NN"):
         return (), ()
     shown = target.text[slice(*place.span)]
@@ -224,12 +229,22 @@ def _describe_both(
     )
 
 
+def _describe_day(word: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:
+    """Return gender and number of a weekday, which the word before it in its frame tells (*na*)."""
+    entry = dictionary.find(word, tag)
+    before = "".join(entry.agreement_parts[:1]).partition("_")[0].split() if entry else []
+    features = dictionary.features_behind(before[-1]) if before else ()
+    if tag == _DAYS[1]:
+        return tuple(_PLURAL if feature.startswith("Number=") else feature for feature in features)
+    return features
+
+
 def _describe(
     text: str, tag: str, dictionary: Dictionary, told: Collection[str] = ()
 ) -> tuple[str, tuple[str, ...]]:
     """Return the first word of ``text`` and its features: from ``told``, else its ending."""
     word = text.lower().split()[0] if text.strip() else ""
-    if tag[:2] not in _KINDS:
+    if tag[:2] not in _KINDS and not told:
         return word, ()
     find = dictionary.form_index.features
     features = find(text, tag) or find(word, tag)
