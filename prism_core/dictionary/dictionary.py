@@ -235,6 +235,12 @@ class Dictionary:
             self._partners[key] = self._find_companion(before, word, features)
         return self._partners[key]
 
+    def features_behind(self, before: str) -> tuple[str, ...]:
+        """Return the gender and number that ``before`` (*na*) alone tells of a word behind it."""
+        forms = self._companions.get(before, ())
+        told = {form.features[:-1] for form in forms if form.text == before and form.features[1:]}
+        return told.pop() if len(told) == 1 else ()
+
     def _find_companion(self, before: str, word: str, features: Collection[str]) -> str | None:
         found = self._companions.get(before)
         if found is None or not word:

@@ -152,18 +152,22 @@ def clean_calendar(entries: Sequence[Entry]) -> list[Entry]:
     return [clean(entry) if entry.tag in CALENDAR_TAGS else entry for entry in entries]
 
 
+def _plural(day: str) -> str:
+    return "-".join(f"{part.removesuffix('s')}s" for part in day.split("-"))
+
+
 def plural_weekdays(entries: Iterable[Entry], ending: str) -> list[Entry]:
     """Return plurals of weekdays (*Mondays*), tagged ``WEEKDAYS``.
 
     ``ending`` is the plural ending of the source, empty where no rule gives it. Target forms end in
-    *s*, or are as they were.
+    *s*, and so do all parts of one with hyphens (*terças-feiras*); or they are as they were.
     """
 
     def several(entry: Entry) -> Entry:
         forms = [
             form._replace(text=text)
             for form in entry.forms
-            for text in dict.fromkeys((form.text.removesuffix("s") + "s", form.text))
+            for text in dict.fromkeys((_plural(form.text), form.text))
         ]
         others = tuple(map(several, entry.others))
         made = entry._replace(word=entry.word + ending, tag="WEEKDAYS", others=others)

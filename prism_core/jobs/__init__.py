@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from prism_core.jobs.preparation import check_settings, prepare_job, to_environment_variables
     from prism_core.jobs.shard import run_shard
     from prism_core.jobs.sharding import Fleet, run_shard_in_process
+    from prism_core.jobs.term_candidates import write_candidate_terms
     from prism_core.jobs.translation import (
         LOCAL_STAGES,
         Stages,
@@ -64,6 +65,7 @@ __all__ = [
     "run_shard_in_process",
     "to_environment_variables",
     "translate",
+    "write_candidate_terms",
 ]
 
 __getattr__ = lazy_door(__name__)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from prism_core.dictionary import Dictionary
 from prism_core.mechanisms.base import (
     Draft,
@@ -24,7 +26,11 @@ from prism_core.mechanisms.word_classes import (
     in_case_of,
     own_case,
 )
+from prism_core.plugins import lazy_door
 from prism_core.settings import MechanismSettings
+
+if TYPE_CHECKING:
+    from prism_core.mechanisms.plausibility import load_plausibility
 
 __all__ = [
     "GRAMMAR",
@@ -47,11 +53,14 @@ __all__ = [
     "capitalise",
     "classify",
     "in_case_of",
+    "load_plausibility",
     "make_mechanism",
     "own_case",
     "record_of",
     "weigh_sureness",
 ]
+
+__getattr__ = lazy_door(__name__)  # NumPy takes time
 
 
 def make_mechanism(

@@ -10,6 +10,7 @@ from bisect import bisect
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -60,6 +61,18 @@ class Plausibility:
         second, first, pairs = self._second_first
         order = np.lexsort((first, second))
         return _Neighbours(second[order], first[order], pairs[order])
+
+    def chance_of(self, words: Sequence[str]) -> float:
+        """Return the chance of ``words`` at a place of public text; a word not seen counts once."""
+        total = float(self._counts.sum()) + 1
+        unseen = len(self._number)
+        numbers = [self._number.get(word, unseen) for word in words]
+        chance = max(self._counts[numbers[0]], 1) / total
+        for first, second in pairwise(numbers):
+            others, counts = self._after.count_beside(first)
+            pair = counts[others == second].sum() if first < unseen else 0
+            chance *= float(pair) / max(self._counts[first], 1)
+        return float(chance)
 
     def draw(self, pool: Sequence[Entry], left: str, right: str, rng: Random) -> Entry:
         """Draw a word of ``pool``, more likely the better it fits between ``left`` and ``right``.

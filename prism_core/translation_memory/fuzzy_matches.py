@@ -54,7 +54,8 @@ def find_matches(
     the number of equal words and marks over that of all of them, in their order.
     """
     tokens = {row_id: _tokens(text) for row_id, text in sentences.items()}
-    rarity = Counter(token for words in tokens.values() for token in set(words))
+    kinds = {row_id: set(words) for row_id, words in tokens.items()}
+    rarity = Counter(token for words in kinds.values() for token in words)
     index = defaultdict[str, list[str]](list)
     for row_id, words in tokens.items():
         for token in _telling(words, rarity, threshold / 100):
@@ -65,11 +66,14 @@ def find_matches(
         words = _tokens(unit.source)
         penalty = machine_penalty * unit.is_machine + unreviewed_penalty * unit.is_unreviewed
         matcher.set_seq2(words)
-        for row_id in _candidates(words, index, rarity):
-            matcher.set_seq1(tokens[row_id])
+        theirs = set(words)
+        for row_id in _candidates(theirs, index, rarity):
+            ours, of_it = tokens[row_id], kinds[row_id]
             least = max(threshold, best[row_id][0] if row_id in best else 0) + penalty
-            if min(matcher.real_quick_ratio(), matcher.quick_ratio()) * 100 < least:
+            equal = min(len(ours) - len(of_it - theirs), len(words) - len(theirs - of_it))
+            if 200 * equal < least * (len(ours) + len(words)):  # ``equal`` words are the most
                 continue
+            matcher.set_seq1(ours)
             is_equal = normal_form(sentences[row_id]) == normal_form(unit.source)
             likeness = 100 if is_equal else min(int(matcher.ratio() * 100), 99)
             if likeness >= least:
@@ -91,10 +95,10 @@ def _telling(words: list[str], rarity: Mapping[str, int], threshold: float) -> s
 
 
 def _candidates(
-    words: list[str], index: Mapping[str, list[str]], rarity: Mapping[str, int]
+    words: set[str], index: Mapping[str, list[str]], rarity: Mapping[str, int]
 ) -> list[str]:
     found = dict[str, None]()
-    for word in sorted({*words} & index.keys(), key=lambda word: rarity[word]):
+    for word in sorted(words & index.keys(), key=lambda word: rarity[word]):
         found |= dict.fromkeys(index[word][: _MOST_TRIED - len(found)])
         if len(found) >= _MOST_TRIED:
             break

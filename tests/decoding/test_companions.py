@@ -3,8 +3,16 @@
 import pytest
 
 from prism_core.decoding import decode
-from prism_core.dictionary import BEFORE, LEFT_PREFIX, Dictionary, Entry, Form
+from prism_core.dictionary import (
+    BEFORE,
+    LEFT_PREFIX,
+    Dictionary,
+    Entry,
+    Form,
+    load_dictionary,
+)
 from prism_core.record import Encoded, Kind, Replacement, Surface
+from prism_core.resources import shipped_dictionary
 from tests.words import entry
 
 FEM, MASC = ("Gender=Fem", "Number=Sing"), ("Gender=Masc", "Number=Sing")
@@ -33,6 +41,11 @@ NOUNS = (
 )
 
 
+@pytest.fixture(scope="module")
+def portuguese() -> Dictionary:
+    return load_dictionary(shipped_dictionary("en", "pt"), "firefox")
+
+
 def restored(answer: str, word: str, substitute: str, *more: Entry) -> str:
     replacement = Replacement(0, 1, word, substitute, Kind.WORD, "NN")
     dictionary = Dictionary([*NOUNS, *(more or (LA, DE_LA, LE))], {}, "test")
@@ -54,6 +67,24 @@ def test_two_words_become_their_contraction() -> None:
 
 def test_an_article_is_elided_before_a_vowel() -> None:
     assert restored("voici le chapeau", "tree", "hat") == "voici l'arbre"
+
+
+@pytest.mark.parametrize(
+    ("word", "substitute", "tag", "answer", "expected"),
+    [
+        ("Monday", "Sunday", "WEEKDAY", "Vem no domingo.", "Vem na segunda-feira."),
+        ("Saturday", "Friday", "WEEKDAY", "Vem na sexta-feira.", "Vem no sábado."),
+        ("Monday", "Friday", "WEEKDAY", "Vem na sexta-feira.", "Vem na segunda-feira."),
+        ("Friday", "Sunday", "WEEKDAY", "o último domingo", "a última sexta-feira"),
+        ("Tuesdays", "Fridays", "WEEKDAYS", "nas sextas-feiras", "nas terças-feiras"),
+        ("Mondays", "Sundays", "WEEKDAYS", "nos domingos", "nas segundas-feiras"),
+    ],
+)
+def test_weekdays_of_two_genders_keep_their_words_of_grammar(
+    portuguese, word, substitute, tag, answer, expected
+) -> None:
+    replacement = Replacement(0, 1, word, substitute, Kind.WORD, tag)
+    assert decode(Encoded("", (replacement,), ()), answer, portuguese).text == expected
 
 
 def test_nothing_changes_where_a_word_stands_between_or_the_article_is_not_known() -> None:
