@@ -87,6 +87,7 @@ _PLUGIN_COMMANDS = {
     "dictionary": "dictionary",
     "evaluate": "lab",
     "gate": "lab",
+    "reproduce": "lab",
     "train": "train",
 }
 """Commands of other distributions, each with the extra that installs it."""

@@ -6,6 +6,7 @@ an ``empty_figure``, and ``attack_bars`` -> ``save_figure``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,12 @@ _SHOWN_ERRORS = 0.65
 Draw = Callable[[CorpusSummary], Any]
 
 
+def file_name(summary: CorpusSummary) -> str:
+    """Return the beginning of the names of its files: every panel but the usual has its own."""
+    corpus, panel = summary.corpus.replace("/", "-"), re.findall(r"\w+", summary.panel)[0]
+    return corpus if panel == "swd" else f"{corpus}_{panel}"
+
+
 def draw_all(
     summaries: Sequence[CorpusSummary], attacks: Sequence[AttackRow], folder: Path
 ) -> list[Path]:
@@ -41,7 +48,6 @@ def draw_all(
     """
     written = []
     for summary in summaries:
-        name = summary.corpus.replace("/", "-")
         figures: dict[str, Draw] = {}
         if _curves(summary):  # else no protection and the empty text alone
             if summary.questions:
@@ -52,7 +58,7 @@ def draw_all(
                 }
             figures["errors"] = errors
         for figure, draw in figures.items():
-            written.append(save_figure(draw(summary), folder / f"{name}-{figure}"))
+            written.append(save_figure(draw(summary), folder / f"{file_name(summary)}-{figure}"))
     if attacks:
         written.append(save_figure(attack_bars(attacks), folder / "attacks"))
     return written

@@ -17,7 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, OutputError
-from prism_core.evaluation.figures import draw_all
+from prism_core.evaluation.figures import draw_all, file_name
 from prism_core.evaluation.findings import read_attacks
 from prism_core.evaluation.methods import METHODS
 from prism_core.evaluation.results import Results
@@ -99,7 +99,7 @@ def write_settings(summary: CorpusSummary) -> str:
 
 
 def _settings_page(summary: CorpusSummary) -> str:
-    return f"{_file_name(summary)}-settings.md"
+    return f"{file_name(summary)}-settings.md"
 
 
 def write_html(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
@@ -125,11 +125,7 @@ def write_html(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()
 
 
 def _own(summary: CorpusSummary, pictures: Iterable[Path]) -> list[Path]:
-    return [picture for picture in pictures if picture.stem.startswith(f"{_file_name(summary)}-")]
-
-
-def _file_name(summary: CorpusSummary) -> str:
-    return summary.corpus.replace("/", "-")
+    return [picture for picture in pictures if picture.stem.startswith(f"{file_name(summary)}-")]
 
 
 def _figure(picture: Path) -> str:

@@ -115,3 +115,12 @@ def test_rows_that_are_no_attacks_are_told(folder: Path, tmp_path: Path) -> None
     (tmp_path / ATTACKS).write_text('{"method": "prism-r"}\n')
     with pytest.raises(ConfigurationError, match=r"attacks\.jsonl"):
         publish(tmp_path)
+
+
+def test_two_panels_over_one_corpus_have_files_of_their_own(tmp_path: Path) -> None:
+    results = Results(tmp_path)
+    for one in SWEPT:
+        results.add(one)
+        results.add(replace(one, run=replace(one.run, panel="ranker, reader swd")))
+    page = publish(tmp_path).files
+    assert len({path.name for path in page}) == len(page)

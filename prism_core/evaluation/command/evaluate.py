@@ -188,6 +188,10 @@ Local = Annotated[
         "--local", help="Measure the model on this machine in clear too, and compare with it."
     ),
 ]
+Calls = Annotated[
+    int,
+    typer.Option(min=1, help="reference: texts a word of its dictionary."),
+]
 Results = Annotated[
     Path | None, typer.Option("--out", "-o", help="For results.", show_default="evaluation")
 ]
@@ -218,6 +222,7 @@ def evaluate(
     data: CorporaFolder = None,
     vectors: Vectors = None,
     local: Local = False,
+    calls: Calls = 32,
     output: Results = None,
     figures: Figures = True,
     engine: options.RunBy = options.Engine.LOCAL,
@@ -248,6 +253,7 @@ def evaluate(
         data=data,
         vectors=vectors,
         local=local,
+        calls=calls,
         output=output,
         draw=figures,
         settings_file=settings,
