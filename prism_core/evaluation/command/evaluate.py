@@ -87,8 +87,7 @@ PUP); with --vectors, or when they are named
 
 [bold]What is written[/]
 
-  OUT/index.html     tables and figures on one page
-  OUT/results.md     the same in Markdown, with the figures as PNG and SVG
+  OUT/results.md     tables, with the figures as PNG and SVG
   OUT/results.jsonl  what was counted, by document; no text
   OUT/.answers       answers of translator and model, sealed; delete it to ask afresh
 """

@@ -131,7 +131,7 @@ def measure_and_show(recipe: evaluate.EvaluationRecipe, *, quiet: bool, as_json:
         for fact in summary.provenance():
             print_line(console, f"  {escape(fact)}")
     for path in evaluated.files:
-        if path.suffix == ".html":
+        if path.name == "results.md":
             print_line(console, f"\nEverything else: {escape(str(path))}")
 
 
