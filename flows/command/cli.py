@@ -88,6 +88,7 @@ _PLUGIN_COMMANDS = {
     "dictionary": "dictionary",
     "evaluate": "lab",
     "gate": "lab",
+    "reproduce": "lab",
     "train": "train",
 }
 """Commands of other distributions, each with the extra that installs it."""

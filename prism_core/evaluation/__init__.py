@@ -36,6 +36,8 @@ if TYPE_CHECKING:
         mend_table,
         predict_unseen,
     )
+    from prism_core.evaluation.reference import CALLS
+    from prism_core.evaluation.reproduction import reproduce
     from prism_core.evaluation.roles import (
         AnsweredText,
         load_roles_encoder,
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "CALLS",
     "TRAINING",
     "AnsweredText",
     "BoundedFigure",
@@ -86,6 +89,7 @@ __all__ = [
     "read_answered",
     "read_bundles",
     "read_sentences",
+    "reproduce",
     "role_row",
     "short_table",
     "summary_as_json",

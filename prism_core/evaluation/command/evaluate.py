@@ -87,8 +87,7 @@ PUP); with --vectors, or when they are named
 
 [bold]What is written[/]
 
-  OUT/index.html     tables and figures on one page
-  OUT/results.md     the same in Markdown, with the figures as PNG and SVG
+  OUT/results.md     tables, with the figures as PNG and SVG
   OUT/results.jsonl  what was counted, by document; no text
   OUT/.answers       answers of translator and model, sealed; delete it to ask afresh
 """
@@ -188,6 +187,10 @@ Local = Annotated[
         "--local", help="Measure the model on this machine in clear too, and compare with it."
     ),
 ]
+Calls = Annotated[
+    int,
+    typer.Option(min=1, help="reference: texts a word of its dictionary."),
+]
 Results = Annotated[
     Path | None, typer.Option("--out", "-o", help="For results.", show_default="evaluation")
 ]
@@ -218,6 +221,7 @@ def evaluate(
     data: CorporaFolder = None,
     vectors: Vectors = None,
     local: Local = False,
+    calls: Calls = 32,
     output: Results = None,
     figures: Figures = True,
     engine: options.RunBy = options.Engine.LOCAL,
@@ -248,6 +252,7 @@ def evaluate(
         data=data,
         vectors=vectors,
         local=local,
+        calls=calls,
         output=output,
         draw=figures,
         settings_file=settings,
