@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import secrets
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 
 import uvicorn
@@ -27,9 +27,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
+from prism_core.alignment import Span
 from prism_core.controls import REORDERING
 from prism_core.errors import ConfigurationError, PrismError
-from prism_core.review.review_units import Correction, ReviewUnit
+from prism_core.record import TO_LOOK_AT
+from prism_core.review.review_units import NO_CAUSES, Correction, ReviewUnit
 
 HOST = "127.0.0.1"
 Take = Callable[[Correction], str]
@@ -54,6 +56,9 @@ _FILES = {
 
 _MOST = 2**20
 """Largest size of a request in bytes."""
+_LISTED, _LABEL = 500, 120
+"""Most sentences in the list, and most characters of each."""
+_NO_SENTENCE = "no such sentence"
 _INVISIBLE = REORDERING | {"\0"}
 
 
@@ -72,13 +77,22 @@ class _Accepted(BaseModel):
     translation: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Site:
-    """Request handlers, with the units and the functions that process corrections."""
+    """Request handlers, with the units and the functions that process corrections.
 
-    units: Mapping[str, ReviewUnit]
+    ``first`` are the ids of the units to look at, ``accepted`` those that were accepted.
+    """
+
+    units: dict[str, ReviewUnit]
     take: Take
     finish: Finish
+    first: set[str] = field(init=False)
+    accepted: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Remember which units are to be looked at, whatever is accepted."""
+        self.first = {row_id for row_id, unit in self.units.items() if unit.reason in TO_LOOK_AT}
 
     async def show(self, request: Request) -> Response:
         """Return the page, its script or its style."""
@@ -86,15 +100,49 @@ class _Site:
         content = files("prism_core.review").joinpath(name).read_text(encoding="utf-8")
         return Response(content, media_type=kind, headers=_HEADERS)
 
-    async def list_units(self, _request: Request) -> Response:
-        """Return all units for review."""
-        names = ("id", "document", "note", "source", "translation")
-        shown = [
-            {name: getattr(unit, name) for name in names}
-            | ({"match": unit.match.label, "suggestion": unit.match.target} if unit.match else {})
+    async def list_units(self, request: Request) -> Response:
+        """Return the first units that match the filters, and the counts for the page."""
+        asked = request.query_params
+        query, document = asked.get("query", "").casefold(), asked.get("document", "")
+        found = [
+            unit
             for unit in self.units.values()
+            if (asked.get("all") or unit.id in self.first)
+            and document in ("", unit.document)
+            and query in f"{unit.source}\n{unit.translation}".casefold()
         ]
-        return JSONResponse(shown, headers=_HEADERS)
+        more = f", the first {_LISTED} listed" if len(found) > _LISTED else ""
+        content = {
+            "count": f"{len(self.accepted & self.first)} of {len(self.first)} done",
+            "found": f"{len(found):,} of {len(self.units):,} sentences{more}",
+            "documents": sorted({unit.document for unit in self.units.values()}),
+            "units": [{"id": unit.id, "label": self._label(unit)} for unit in found[:_LISTED]],
+        }
+        return JSONResponse(content, headers=_HEADERS)
+
+    def _label(self, unit: ReviewUnit) -> str:
+        sign = "✓" if unit.id in self.accepted else "!" if unit.id in self.first else "·"
+        return f"{sign} {unit.source[:_LABEL]}"
+
+    async def show_unit(self, request: Request) -> Response:
+        """Return one unit between its neighbours."""
+        unit = self.units.get(request.query_params.get("id", ""))
+        if unit is None:
+            raise _Refused(400, _NO_SENTENCE)
+        names = ("id", "document", "note", "translation")
+        content = {name: getattr(unit, name) for name in names}
+        around = [self.units[row_id] for row_id in unit.around or (unit.id,)]
+        if unit.match:
+            content |= {"match": unit.match.label, "suggestion": unit.match.target}
+        content["around"] = [
+            {
+                "id": one.id,
+                "source": _split(one.source, one.causes[0] if one is unit else ()),
+                "translation": _split(one.translation, one.causes[1] if one is unit else ()),
+            }
+            for one in around
+        ]
+        return JSONResponse(content, headers=_HEADERS)
 
     async def accept(self, request: Request) -> Response:
         """Take a translation, or return why it cannot be taken."""
@@ -103,12 +151,17 @@ class _Site:
             accepted = _Accepted.model_validate_json(body)
             unit = self.units[accepted.id]
         except (ValueError, KeyError):
-            raise _Refused(400, "no such sentence") from None
+            raise _Refused(400, _NO_SENTENCE) from None
         if unseen := _INVISIBLE.intersection(accepted.translation).difference(unit.source):
             codes = ", ".join(sorted(f"U+{ord(character):04X}" for character in unseen))
             raise _Refused(422, f"The translation contains invisible characters: {codes}")
         correction = Correction(unit.id, unit.source, accepted.translation, approved=True)
         error = await run_in_threadpool(_error_message, lambda: self.take(correction))
+        if not error:
+            self.accepted.add(unit.id)
+            self.units[unit.id] = replace(
+                unit, translation=accepted.translation, detail="accepted", causes=NO_CAUSES
+            )
         return JSONResponse({"error": error}, 409 if error else 200, _HEADERS)
 
     async def write(self, request: Request) -> Response:
@@ -118,11 +171,24 @@ class _Site:
         return JSONResponse({"said": message}, headers=_HEADERS)
 
 
+def _split(text: str, spans: Iterable[Span]) -> list[tuple[str, bool]]:
+    """Return the parts of ``text``, in its order, each with True if it is one of ``spans``."""
+    parts, done = list[tuple[str, bool]](), 0
+    for start, end in sorted(spans):
+        parts += (text[done:start], False), (text[max(start, done) : end], True)
+        done = max(end, done)
+    return [part for part in (*parts, (text[done:], False)) if part[0]]
+
+
 def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str) -> Starlette:
-    """Make the application with its pages below ``/TOKEN/``."""
+    """Make the application with its pages below ``/TOKEN/``; ``units`` are listed in their order.
+
+    It lists those to look at (``TO_LOOK_AT``), and the others on request.
+    """
     site = _Site({unit.id: unit for unit in units}, take, finish)
     routes = [
         Route("/units", site.list_units),
+        Route("/unit", site.show_unit),
         Route("/accept", site.accept, methods=["POST"]),
         Route("/finish", site.write, methods=["POST"]),
         *(Route(f"/{name}", site.show) for name in _FILES),

@@ -10,6 +10,7 @@ Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`
 ``name_outputs`` -> ``write`` -> ``copy_untranslated`` -> ``prune`` -> ``report``.
 """
 
+from prism_core.stages.causes import find_causes
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
@@ -56,6 +57,7 @@ __all__ = [
     "copy_untranslated",
     "decode",
     "encode",
+    "find_causes",
     "forecast_encoded",
     "forecast_sample",
     "ingest",
