@@ -31,15 +31,18 @@ if TYPE_CHECKING:
     from prism_core.jobs.sharding import Fleet, run_shard_in_process
     from prism_core.jobs.translation import (
         LOCAL_STAGES,
+        Pipeline,
         Stages,
         last_job,
         run_in_workers,
         translate,
     )
+    from prism_core.jobs.watching import watch
 
 __all__ = [
     "LOCAL_STAGES",
     "Fleet",
+    "Pipeline",
     "Stages",
     "auditing",
     "check_settings",
@@ -64,6 +67,7 @@ __all__ = [
     "run_shard_in_process",
     "to_environment_variables",
     "translate",
+    "watch",
 ]
 
 __getattr__ = lazy_door(__name__)
