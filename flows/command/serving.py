@@ -90,6 +90,7 @@ def serve(
     strength: options.HowStrongly = None,
     send: options.Sending = None,
     max_cost: options.MaxCost = None,
+    accept_losses: options.AcceptLosses = None,
     experimental: options.Experimental = None,
     settings: options.SettingsFile = None,
 ) -> None:
@@ -107,7 +108,12 @@ def serve(
         say(f"page  {address}/{token if token_file is None else 'KEY'}/")
         say("press Ctrl-C to end; the report is written then")
 
-    flags = _make_flags(to, source, translator, strength, send, max_cost, experimental)
+    flags = {
+        **_make_flags(to, source, translator, strength, send),
+        "translator.max_cost": max_cost,
+        "translator.accept_losses": accept_losses,
+        "language.experimental": experimental,
+    }
     with serving.Desk.open(prepare_job(folder, folder, settings, flags)) as desk:
         serving.serve(desk, dialect, token, port, announce)
 
@@ -121,6 +127,7 @@ def watch(
     strength: options.HowStrongly = None,
     send: options.Sending = None,
     max_cost: options.MaxCost = None,
+    accept_losses: options.AcceptLosses = None,
     experimental: options.Experimental = None,
     still: Annotated[
         float, typer.Option(help="Seconds for which a document must not change.", min=0)
@@ -139,7 +146,12 @@ def watch(
     def report(error: Exception) -> None:
         warn(f"{error}; it is tried again")
 
-    flags = _make_flags(to, source, translator, strength, send, max_cost, experimental)
+    flags = {
+        **_make_flags(to, source, translator, strength, send),
+        "translator.max_cost": max_cost,
+        "translator.accept_losses": accept_losses,
+        "language.experimental": experimental,
+    }
     job = prepare_job(archive, output, settings, flags)
     Folders(job).check()
     if not quiet:
@@ -153,8 +165,6 @@ def _make_flags(
     translators: list[str] | None,
     strength: options.Strength | None,
     send: options.SendPolicy | None,
-    max_cost: float | None,
-    experimental: bool | None,
 ) -> dict[str, object]:
     """Return the settings that the options of both commands give."""
     return {
@@ -162,8 +172,6 @@ def _make_flags(
         "target": target,
         "translator.name": translators[0] if translators else None,
         "other_translators": translators[1:] if translators else None,
-        "translator.max_cost": max_cost,
-        "language.experimental": experimental,
         "strength": strength and str(strength),
         "send": send and str(send),
     }

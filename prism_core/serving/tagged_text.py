@@ -1,8 +1,9 @@
 """A text that a program sends, as a page of HTML: its tags and placeholders are elements of it.
 
-The lines of a text become paragraphs. A pair of tags becomes an element around its words, any other
-tag and each placeholder an object between words, so that they move with the words and their
-characters are never translated. Text that is HTML itself stays as it is.
+The lines of a text become paragraphs. A pair of tags becomes an element around its words, and any
+other tag an object between words. A placeholder, and an element that is not to be translated,
+stands for a word: it becomes a code (``X71``), which translators copy, and which is encoded as any
+code is. Text that is HTML itself stays as it is.
 
 Entry: ``TaggedText.read`` -> ``page``, which is translated -> ``restore``, which raises
 ``TagsLost`` unless every tag is back once.
@@ -23,10 +24,11 @@ Tags = Literal["", "xml", "html"]
 """Markup of a text; without any, only placeholders and the numbered tags of OmegaT are kept."""
 _START, _END = '<meta charset="utf-8">\n<div>', "</div>"
 _XML = r"<!--.*?-->|<[/!?]?[^\W\d][^<>]*>"
-_PLACEHOLDER = (
-    r"</?[A-Za-z]{1,3}\d+/?>"  # of OmegaT
-    r"|%(?:\(\w+\)|\d+\$)?[sdif@](?!\w)|\$?\{\{?[\w.:!-]*\}\}?"
-)
+_HOLLOW = r"<(?P<hollow>[\w:.-]+)[^<>]*></(?P=hollow)>"
+_PLACEHOLDER = r"%(?:\(\w+\)|\d+\$)?[sdif@](?!\w)|\$?\{\{?[\w.:!-]*\}\}?"
+_OMEGAT = r"</?[A-Za-z]{1,3}\d+/?>"
+_FIRST = 71
+"""Number of the first code: a low one is more often translated, as that of a section."""
 _ELEMENT = re.compile(r'<(?:(?P<kind>span|img) id="p(?P<number>\d+)"|(?P<end>/)span)>')
 _LINE = re.compile(r"<p>(.*?)</p>", re.DOTALL)
 _NAME = re.compile(r"</?([\w:.-]+)")
@@ -38,11 +40,13 @@ class TagsLost(PrismError):
 
 @dataclass(slots=True)
 class TaggedText:
-    """A text as a ``page``, and the tags that its elements stand for."""
+    """A text as a ``page``, and the tags that its elements and its codes stand for."""
 
     markup: Tags
     page: str = ""
     _tags: list[tuple[str, str]] = field(default_factory=list)
+    _words: list[str] = field(default_factory=list)
+    _code: str = "X"
 
     @classmethod
     def read(cls, text: str, markup: Tags = "", opaque: Sequence[str] = ()) -> Self:
@@ -51,32 +55,34 @@ class TaggedText:
         if markup == "html":
             body = text
         else:
-            whole = [rf"<({re.escape(name)})\b[^<>]*>.*?</{re.escape(name)}>" for name in opaque]
-            pattern = [*whole, _XML] if markup else [_PLACEHOLDER]
-            hollow = r"<(?P<hollow>[\w:.-]+)[^<>]*></(?P=hollow)>"
-            objects = re.compile("|".join([hollow, *pattern] if markup else pattern))
-            lines = (made._read_line(line, objects) for line in text.split("\n"))
+            whole = [rf"<{re.escape(name)}\b[^<>]*>.*?</{re.escape(name)}>" for name in opaque]
+            words = "|".join([*whole, _HOLLOW] if markup else [_PLACEHOLDER])
+            tags = re.compile(f"(?P<word>{words})|{_XML if markup else _OMEGAT}")
+            while re.search(rf"{made._code}\d", text):
+                made._code += "X"
+            lines = (made._read_line(line, tags) for line in text.split("\n"))
             body = "\n".join(f"<p>{line}</p>" for line in lines)
         made.page = f"{_START}{body}{_END}"
         return made
 
-    def _read_line(self, line: str, objects: re.Pattern[str]) -> str:
-        """Return ``line`` as HTML, with an element for each tag."""
-        found = list(objects.finditer(line))
-        ends = _pair_tags([match[0] for match in found])
-        parts, position, number_of = list[str](), 0, dict[int, int]()
+    def _read_line(self, line: str, tags: re.Pattern[str]) -> str:
+        """Return ``line`` as HTML, with an element or a code for each tag."""
+        found = list(tags.finditer(line))
+        end_of = _pair_tags([match[0] if match["word"] is None else "" for match in found])
+        ends = set(end_of.values())
+        parts, position = list[str](), 0
         for index, match in enumerate(found):
             parts.append(self._escape(line[position : match.start()]))
             position = match.end()
-            if index in number_of:
+            if match["word"] is not None:
+                parts.append(f"{self._code}{_FIRST + len(self._words)}")
+                self._words.append(match[0])
+            elif index in ends:
                 parts.append("</span>")
-                continue
-            end = ends.get(index)
-            kind = "img" if end is None else "span"
-            parts.append(f'<{kind} id="p{len(self._tags)}">')
-            if end is not None:
-                number_of[end] = len(self._tags)
-            self._tags.append((match[0], "" if end is None else found[end][0]))
+            else:
+                kind, end = ("span", end_of[index]) if index in end_of else ("img", None)
+                parts.append(f'<{kind} id="p{len(self._tags)}">')
+                self._tags.append((match[0], "" if end is None else found[end][0]))
         return "".join([*parts, self._escape(line[position:])])
 
     def _escape(self, text: str) -> str:
@@ -91,11 +97,13 @@ class TaggedText:
                 raise TagsLost("a tag of the text was lost")
             return body
         lines = _LINE.findall(body)
-        restored, missing = "\n".join(map(self._restore_line, lines)), set(range(len(self._tags)))
-        seen = [int(match["number"]) for match in _ELEMENT.finditer(body) if match["number"]]
-        if len(lines) != self.page.count("<p>") or Counter(seen) != Counter(missing):
+        seen = Counter(match["number"] for match in _ELEMENT.finditer(body) if match["number"])
+        codes = Counter(re.findall(rf"{self._code}(\d+)", body))
+        expected = Counter(map(str, range(len(self._tags))))
+        expected_codes = Counter(str(_FIRST + number) for number in range(len(self._words)))
+        if len(lines) != self.page.count("<p>") or (seen, codes) != (expected, expected_codes):
             raise TagsLost("a tag or a placeholder of the text was lost")
-        return restored
+        return "\n".join(map(self._restore_line, lines))
 
     def _restore_line(self, line: str) -> str:
         parts, position, opened = list[str](), 0, list[int]()
@@ -116,9 +124,12 @@ class TaggedText:
         return "".join([*parts, self._unescape(line[position:])])
 
     def _unescape(self, text: str) -> str:
-        """Return the characters of ``text``, escaped again where the program escapes its own."""
+        """Return ``text`` with its placeholders, escaped where the program escapes its own."""
         plain = html.unescape(text)
-        return html.escape(plain, quote=False) if self.markup else plain
+        escaped = html.escape(plain, quote=False) if self.markup else plain
+        return re.sub(
+            rf"{self._code}(\d+)", lambda code: self._words[int(code[1]) - _FIRST], escaped
+        )
 
 
 def _pair_tags(tags: Sequence[str]) -> dict[int, int]:
