@@ -208,7 +208,11 @@ def public_names(room: str) -> set[str]:
 def names_defined(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         match node:
-            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+            case (
+                ast.ClassDef(name=name)
+                | ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+            ):
                 yield name
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 yield name

@@ -32,7 +32,7 @@ from flows.command.models import models_app
 from flows.command.plan import PLAN_HELP, plan
 from flows.command.review import review_app
 from flows.command.running import run_and_summarise, show_dry_run, translate_locally
-from flows.command.serving import SERVE_HELP, WATCH_HELP, serve, watch
+from flows.command.serve_and_watch import SERVE_HELP, WATCH_HELP, serve, watch
 from flows.command.state import state_app
 from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
 from prism_core.plugins import find_entry_points, how_to_install

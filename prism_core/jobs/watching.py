@@ -19,7 +19,7 @@ from prism_core.errors import ConfigurationError, StoreInUse, TranslatorError
 from prism_core.settings import Job, new_run_id
 from prism_core.stages import Folders
 
-Sighting = tuple[int, int]
+FileState = tuple[int, int]
 """Size of a file, and its time in nanoseconds."""
 _RETRY = 60.0
 """Seconds before a run that could not reach its translator or its state is tried again."""
@@ -41,8 +41,8 @@ def watch(
     """
     if not isinstance(job.input, Path) or not job.input.is_dir():
         raise ConfigurationError(f"{job.input} is not a folder of this machine: watch needs one")
-    changed: dict[str, tuple[Sighting, float]] = {}
-    done: dict[str, Sighting] = {}
+    changed: dict[str, tuple[FileState, float]] = {}
+    done: dict[str, FileState] = {}
     while True:
         now, pause = time.monotonic(), every
         found = dict(_find_files(job, job.input))
@@ -76,7 +76,7 @@ def _leave_out(job: Job, moving: set[str]) -> Job:
     return job.model_copy(update={"settings": settings, "run_id": new_run_id()})
 
 
-def _find_files(job: Job, folder: Path) -> Iterator[tuple[str, Sighting]]:
+def _find_files(job: Job, folder: Path) -> Iterator[tuple[str, FileState]]:
     """Yield each file in ``folder`` that the settings count as a document, by its path."""
     with closing(Folders(job)) as folders:
         for found in folders.found_files():

@@ -9,11 +9,9 @@ Entry: ``Desk.open`` -> ``translate`` (of documents), ``translate_texts``, ``pre
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -44,6 +42,7 @@ from prism_core.stages import (
     report,
 )
 from prism_core.state import DocumentStatus, StatePlace, StoredDocument, StoredSentence
+from prism_core.storage import Scratch
 
 Result = TypeVar("Result")
 
@@ -53,7 +52,7 @@ class NotTranslated(PrismError):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeskResult:
     """Result of one document: its translation, or the ``fault`` that it was not made for.
 
     ``left`` of its sentences stayed in the source language, and ``to_look_at`` of them, others too,
@@ -86,8 +85,8 @@ class Preview:
 class Desk:
     """An open run; one request is translated at a time, from any thread."""
 
-    def __init__(self, run: Run, inbox: Path) -> None:
-        self._run, self._inbox = run, inbox
+    def __init__(self, run: Run, inbox: Path, outbox: Path) -> None:
+        self._run, self._inbox, self._outbox = run, inbox, outbox
         self._turn = threading.Lock()
         self._pipeline = Pipeline(run, Stages())
 
@@ -103,19 +102,20 @@ class Desk:
                 "a translator that answers within a day cannot serve programs: name another "
                 "(--translator)"
             )
-        inbox = Path(tempfile.mkdtemp(prefix="prism-desk-"))
-        job = job.model_copy(update={"input": inbox})
-        try:
+        output = job.output
+        if not isinstance(output, Path):
+            raise ConfigurationError(f"{output} is not a folder of this machine")
+        with closing(Scratch()) as scratch:
+            inbox = scratch.make_folder()
+            job = job.model_copy(update={"input": inbox})
             Folders(job).check()
             with StatePlace.of(job).hold(), Run.open(job) as run:
                 run.store.runs.begin(job.run_id)
                 ingest(run)  # of nothing yet: a translator that cannot work is told of now
-                yield cls(run, inbox)
+                yield cls(run, inbox, output)
                 if any(run.store.documents.of_run(job.run_id)):
                     report(run)
                 run.store.runs.end(job.run_id, "complete")
-        finally:
-            shutil.rmtree(inbox, ignore_errors=True)
 
     @property
     def job(self) -> Job:
@@ -147,7 +147,7 @@ class Desk:
                 raise NotTranslated(f"text {number} of {len(texts)} was not translated: {fault}")
         return translations, [i for i, name in enumerate(names) if outcomes[name].to_look_at]
 
-    def translate(self, files: Mapping[str, bytes]) -> dict[str, Outcome]:
+    def translate(self, files: Mapping[str, bytes]) -> dict[str, DeskResult]:
         """Translate documents, given by their names; raises what would end any run."""
         return self._take(files, self._translate)
 
@@ -178,7 +178,7 @@ class Desk:
                     document.id, self.job.run_id, DocumentStatus.GONE
                 )
             if document.output:
-                (Path(str(self.job.output)) / document.output).unlink(missing_ok=True)
+                (self._outbox / document.output).unlink(missing_ok=True)
         for name in ids:
             (self._inbox / name).unlink(missing_ok=True)
         self._run.folders.remove_partial()
@@ -193,7 +193,7 @@ class Desk:
         recall(run)
         return waves
 
-    def _translate(self, ids: dict[str, str]) -> dict[str, Outcome]:
+    def _translate(self, ids: dict[str, str]) -> dict[str, DeskResult]:
         self._run.out_of_service.clear()  # one that failed an hour ago may be back
         waves, stopped = self._read(), ""
         check_run(self._run, waves)
@@ -202,20 +202,20 @@ class Desk:
         except TranslatorError as error:
             stopped = str(error)
         documents = {d.id: d for d in self._run.store.documents.fetch(ids.values())}
-        return {name: self._outcome(name, documents[ids[name]], stopped) for name in ids}
+        return {name: self._result(name, documents[ids[name]], stopped) for name in ids}
 
-    def _outcome(self, name: str, document: StoredDocument, stopped: str) -> Outcome:
+    def _result(self, name: str, document: StoredDocument, stopped: str) -> DeskResult:
         if document.status.is_waiting:
-            return Outcome(fault=stopped or "no answer came back")
+            return DeskResult(fault=stopped or "no answer came back")
         if document.status is DocumentStatus.FAILED:
             failure = DocumentFailure(document.failure)
             if failure.is_nothing:  # nothing is to be translated
-                return Outcome((self._inbox / name).read_bytes())
-            return Outcome(fault=f"{failure.value}: {document.advice}")
+                return DeskResult((self._inbox / name).read_bytes())
+            return DeskResult(fault=f"{failure.value}: {document.advice}")
         reasons = (classify_for_review(found)[0] for found in self._sentences(document))
         to_look_at = sum(reason in TO_LOOK_AT for reason in reasons)
-        content = (Path(str(self.job.output)) / str(document.output)).read_bytes()
-        return Outcome(content, "", document.left_in_source, to_look_at)
+        content = (self._outbox / str(document.output)).read_bytes()
+        return DeskResult(content, "", document.left_in_source, to_look_at)
 
     def _sentences(self, document: StoredDocument) -> list[StoredSentence]:
         """Return the different sentences of ``document``, in their order."""

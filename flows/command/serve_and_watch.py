@@ -53,7 +53,7 @@ killed goes on where it was.
 """
 
 
-class Service(StrEnum):
+class ServiceName(StrEnum):
     """Service that the server speaks as; see ``prism_core.serving.DIALECTS``."""
 
     DEEPL = "deepl"
@@ -67,7 +67,7 @@ _Desk = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="Folder for the state and the report.")
 ]
 _Speaks = Annotated[
-    Service | None,
+    ServiceName | None,
     typer.Option("--as", help="Service to speak as, for programs.", show_default="the page alone"),
 ]
 _TokenFile = Annotated[
