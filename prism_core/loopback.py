@@ -13,6 +13,7 @@ import secrets
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from importlib.resources import files
 
 import uvicorn
 from starlette.applications import Starlette
@@ -20,7 +21,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute
+from starlette.routing import Mount, Route
 
 from prism_core.errors import ConfigurationError
 
@@ -37,6 +38,13 @@ HEADERS = {
 """Headers of every response: the page contacts no other server."""
 
 
+_FILES = {
+    "": ("page.html", "text/html"),
+    "page.js": ("page.js", "text/javascript"),
+    "page.css": ("page.css", "text/css"),
+}
+
+
 class RefusedRequest(Exception):
     """Error raised for a request that is refused, with its HTTP status."""
 
@@ -50,11 +58,24 @@ def make_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-def make_site(routes: Sequence[BaseRoute]) -> Starlette:
-    """Make an application of ``routes`` that answers requests to this machine only."""
+def make_site(
+    package: str, token: str, own_routes: Sequence[Route], routes: Sequence[Route] = ()
+) -> Starlette:
+    """Make an application that answers requests to this machine only.
+
+    Below ``/TOKEN/`` are the page in ``package``, its script and its style, and ``own_routes``.
+    """
+
+    async def show(request: Request) -> Response:
+        name, kind = _FILES[request.url.path.rpartition("/")[2]]
+        content = files(package).joinpath(name).read_text(encoding="utf-8")
+        return Response(content, media_type=kind, headers=HEADERS)
+
+    page = [*own_routes, *(Route(f"/{name}", show) for name in _FILES)]
     hosts = Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"])
     handlers = {RefusedRequest: _report_refusal}
-    return Starlette(routes=routes, middleware=[hosts], exception_handlers=handlers)
+    mounted = [*routes, Mount(f"/{token}", routes=page)]
+    return Starlette(routes=mounted, middleware=[hosts], exception_handlers=handlers)
 
 
 async def read_body(request: Request, most: int) -> bytes:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 SERVE_HELP = """
 Translate for other programs on this machine, and on a page for single documents.
 
-OmegaT, Weblate and other programs ask PRISM as they would ask a translation service, with the \
-plug-in that they have for it. What they send is translated as any document is: on this machine, \
-or encoded for the translator. What may not be sent, and cannot be translated here, is refused. \
-FOLDER keeps the state, and gets the report when the server ends.
+OmegaT, Weblate and other programs ask PRISM with the plug-in that they have for a translation \
+service. Their texts are translated as documents are: on this machine, or encoded for the \
+translator. What may not be sent, and cannot be translated here, is refused. FOLDER keeps the \
+state, and gets the report when the server ends.
 
 The server listens on this machine alone. Programs need the key that is printed, or that the file \
 of [bold]--token-file[/] holds.
@@ -35,8 +35,6 @@ of [bold]--token-file[/] holds.
   prism serve desk/ --to pt
 
   prism serve desk/ --to pt --as deepl --port 5060 --token-file desk.key
-
-  prism serve desk/ --to pt --as libretranslate --translator deepl --send always
 """
 WATCH_HELP = """
 Translate what is put into the folder IN, and write it to OUT, until Ctrl-C.
@@ -45,11 +43,9 @@ A document is taken when it has not changed for a while. Each time it is a run a
 [bold]prism translate[/] IN OUT, with the same state, report and marks. A watch that was ended or \
 killed goes on where it was.
 
-[bold]Examples[/]
+[bold]Example[/]
 
   prism watch inbox/ translated/ --to pt
-
-  prism watch inbox/ translated/ --to pt --translator deepl --settings prism.toml
 """
 
 
@@ -62,73 +58,47 @@ class ServiceName(StrEnum):
     APERTIUM = "apertium"
 
 
-_NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")]
-_Desk = Annotated[
-    Path, typer.Argument(metavar="FOLDER", help="Folder for the state and the report.")
-]
-_Speaks = Annotated[
-    ServiceName | None,
-    typer.Option("--as", help="Service to speak as, for programs.", show_default="the page alone"),
-]
-_TokenFile = Annotated[
-    Path | None,
-    typer.Option(
-        help="File with the key, readable by you alone; it is made where there is none.",
-        show_default="a new key, printed",
-    ),
-]
-
-
 def serve(
-    folder: _Desk,
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Folder for the state and the report.")
+    ],
     to: options.Target = None,
     source: options.Source = None,
-    speaks: _Speaks = None,
+    speaks: Annotated[
+        ServiceName | None,
+        typer.Option("--as", help="Service to speak as.", show_default="the page alone"),
+    ] = None,
     port: Annotated[int, typer.Option(help="Port; 0 is any free port.", min=0, max=65535)] = 0,
-    token_file: _TokenFile = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(help="File with the key; made if missing.", show_default="a new key, printed"),
+    ] = None,
     translator: options.Translators = None,
-    strength: options.HowStrongly = None,
-    send: options.Sending = None,
-    max_cost: options.MaxCost = None,
-    accept_losses: options.AcceptLosses = None,
-    experimental: options.Experimental = None,
     settings: options.SettingsFile = None,
 ) -> None:
     """Serve programs and a page; the help text is ``SERVE_HELP``."""
     from prism_core import serving
-    from prism_core.jobs import prepare_job
-
-    token = serving.read_token(token_file)
-    dialect = serving.DIALECTS[speaks.value] if speaks else None
 
     def announce(address: str) -> None:
-        if speaks is not None and dialect is not None:
+        if speaks is not None:
             say(f"{speaks.value}  {address}")
             say(f"key  {token if token_file is None else f'in {token_file}'}")
         say(f"page  {address}/{token if token_file is None else 'KEY'}/")
         say("press Ctrl-C to end; the report is written then")
 
-    flags = {
-        **_make_flags(to, source, translator, strength, send),
-        "translator.max_cost": max_cost,
-        "translator.accept_losses": accept_losses,
-        "language.experimental": experimental,
-    }
-    with serving.Desk.open(prepare_job(folder, folder, settings, flags)) as desk:
+    job = _prepare_job(folder, folder, to, source, translator, settings)
+    token = serving.read_token(token_file)
+    dialect = serving.DIALECTS[speaks.value] if speaks else None
+    with serving.Desk.open(job) as desk:
         serving.serve(desk, dialect, token, port, announce)
 
 
 def watch(
     archive: Annotated[Path, typer.Argument(metavar="IN", help="A folder.")],
-    output: _NewFolder,
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")],
     to: options.Target = None,
     source: options.Source = None,
     translator: options.Translators = None,
-    strength: options.HowStrongly = None,
-    send: options.Sending = None,
-    max_cost: options.MaxCost = None,
-    accept_losses: options.AcceptLosses = None,
-    experimental: options.Experimental = None,
     still: Annotated[
         float, typer.Option(help="Seconds for which a document must not change.", min=0)
     ] = 5.0,
@@ -136,42 +106,32 @@ def watch(
     quiet: options.Quiet = False,
 ) -> None:
     """Watch a folder; the help text is ``WATCH_HELP``."""
-    from prism_core.jobs import prepare_job
     from prism_core.jobs import watch as watch_folder
-    from prism_core.stages import Folders
 
     def run(job: Job) -> None:
         run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=False)
 
-    def report(error: Exception) -> None:
-        warn(f"{error}; it is tried again")
-
-    flags = {
-        **_make_flags(to, source, translator, strength, send),
-        "translator.max_cost": max_cost,
-        "translator.accept_losses": accept_losses,
-        "language.experimental": experimental,
-    }
-    job = prepare_job(archive, output, settings, flags)
-    Folders(job).check()
     if not quiet:
         say("watching; press Ctrl-C to end")
-    watch_folder(job, run, report, still=still)
+    job = _prepare_job(archive, output, to, source, translator, settings)
+    watch_folder(job, run, lambda error: warn(f"{error}; it is tried again"), still=still)
 
 
-def _make_flags(
+def _prepare_job(
+    archive: Path,
+    output: Path,
     target: str | None,
     source: str | None,
     translators: list[str] | None,
-    strength: options.Strength | None,
-    send: options.SendPolicy | None,
-) -> dict[str, object]:
-    """Return the settings that the options of both commands give."""
-    return {
+    settings: Path | None,
+) -> Job:
+    """Make the job of either command, as ``prism translate`` does."""
+    from prism_core.jobs import prepare_job
+
+    flags = {
         "source": source,
         "target": target,
         "translator.name": translators[0] if translators else None,
         "other_translators": translators[1:] if translators else None,
-        "strength": strength and str(strength),
-        "send": send and str(send),
     }
+    return prepare_job(archive, output, settings, flags)

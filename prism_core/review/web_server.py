@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 
 from pydantic import BaseModel
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
 from prism_core.controls import REORDERING
 from prism_core.errors import PrismError
@@ -35,13 +34,6 @@ Take = Callable[[Correction], str]
 """Function that takes a correction and returns an error message, empty on success."""
 Finish = Callable[[], str]
 """Function that writes the documents and returns a message for the person."""
-_FILES = {
-    "": ("page.html", "text/html"),
-    "page.js": ("page.js", "text/javascript"),
-    "page.css": ("page.css", "text/css"),
-}
-
-
 _MOST = 2**20
 """Largest size of a request in bytes."""
 _INVISIBLE = REORDERING | {"\0"}
@@ -61,12 +53,6 @@ class _Site:
     units: Mapping[str, ReviewUnit]
     take: Take
     finish: Finish
-
-    async def show(self, request: Request) -> Response:
-        """Return the page, its script or its style."""
-        name, kind = _FILES[request.url.path.rpartition("/")[2]]
-        content = files("prism_core.review").joinpath(name).read_text(encoding="utf-8")
-        return Response(content, media_type=kind, headers=HEADERS)
 
     async def list_units(self, _request: Request) -> Response:
         """Return all units for review."""
@@ -103,9 +89,8 @@ def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str
         Route("/units", site.list_units),
         Route("/accept", site.accept, methods=["POST"]),
         Route("/finish", site.write, methods=["POST"]),
-        *(Route(f"/{name}", site.show) for name in _FILES),
     ]
-    return make_site([Mount(f"/{token}", routes=routes)])
+    return make_site("prism_core.review", token, routes)
 
 
 def _error_message(work: Callable[[], str]) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from prism_core.errors import (
     ConfigurationError,
@@ -65,21 +65,12 @@ class DeskResult:
     to_look_at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewedSentence:
+class PreviewedSentence(NamedTuple):
     """A sentence, the text that would leave this machine for it, if any, and its handling."""
 
     text: str
     sent: str
     handling: str
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What a translation would send; ``fault`` says why the document would not be translated."""
-
-    sentences: tuple[PreviewedSentence, ...] = ()
-    fault: str = ""
 
 
 class Desk:
@@ -110,6 +101,10 @@ class Desk:
             job = job.model_copy(update={"input": inbox})
             Folders(job).check()
             with StatePlace.of(job).hold(), Run.open(job) as run:
+                if run.store.kept("job") is not None:
+                    raise ConfigurationError(
+                        f"{output} holds the translations of an archive: name a folder of its own"
+                    )
                 run.store.runs.begin(job.run_id)
                 ingest(run)  # of nothing yet: a translator that cannot work is told of now
                 yield cls(run, inbox, output)
@@ -151,11 +146,10 @@ class Desk:
         """Translate documents, given by their names; raises what would end any run."""
         return self._take(files, self._translate)
 
-    def preview(self, name: str, content: bytes) -> Preview:
-        """Encode a document as for sending, and send nothing.
+    def preview(self, name: str, content: bytes) -> list[PreviewedSentence]:
+        """Encode a document as for sending, and send nothing; its translation sends the same.
 
-        Its translation then sends these encodings. A sentence whose answer loses a word is drawn
-        again.
+        Raises ``NotTranslated`` for a document that would not be translated.
         """
         return self._take({name: content}, self._preview)
 
@@ -224,38 +218,26 @@ class Desk:
         found = self._run.store.sentences.of_document(document.id, ids)
         return [found[row_id] for row_id in ids]
 
-    def _preview(self, ids: dict[str, str]) -> Preview:
-        run = self._run
-        for wave in self._read():
+    def _preview(self, ids: dict[str, str]) -> list[PreviewedSentence]:
+        run, settings = self._run, self.job.settings
+        waves = self._read()
+        for wave in waves:
             for chunk in wave:
                 encode(run, chunk)
             keep_formulas_here(run, wave)
         (document,) = run.store.documents.fetch(ids.values())
         if document.status is DocumentStatus.FAILED:
-            return Preview(fault=f"{document.failure}: {document.advice}")
-        sentences = self._sentences(document)
-        waves = [(document.id,)]
-        sent = dict(run.store.sentences.to_send(waves))
-        texts = run.store.recalled.fetch(sentence.id for sentence in sentences)
-        return Preview(
-            tuple(
-                PreviewedSentence(
-                    texts[found.id][0],
-                    "" if self.job.settings.in_clear else sent.get(found.id, ""),
-                    self._handling(found),
-                )
-                for found in sentences
+            raise NotTranslated(f"it would not be translated: {document.advice}")
+        chunks = [chunk for wave in waves for chunk in wave]
+        sent = {} if settings.in_clear else dict(run.store.sentences.to_send(chunks))
+        texts = run.store.recalled.fetch(found.id for found in self._sentences(document))
+        is_here = settings.in_clear or settings.stays or settings.translates_here
+        here = "translated on this machine" if is_here else "left in the source language"
+        return [
+            PreviewedSentence(
+                texts[found.id][0],
+                sent.get(found.id, ""),
+                "translated already" if found.status.is_translated else here,
             )
-        )
-
-    def _handling(self, sentence: StoredSentence) -> str:
-        """Say in a few words how a sentence that was encoded would be handled."""
-        if sentence.status.is_translated:
-            return "translated already"
-        if self.job.settings.in_clear or self.job.settings.stays:
-            return "translated on this machine"
-        if sentence.status.is_pending:
-            return "sent as shown"
-        here = self.job.settings.translates_here
-        how = "translated on this machine" if here else "left in the source language"
-        return f"{how} ({sentence.reason})"
+            for found in self._sentences(document)
+        ]

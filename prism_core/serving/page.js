@@ -38,8 +38,7 @@ function row(sentence) {
 }
 
 async function preview() {
-  const { sentences, receivers, fault } = await (await post("preview")).json();
-  if (fault) return `It would not be translated: ${fault}`;
+  const { sentences, receivers } = await (await post("preview")).json();
   const sent = sentences.filter((sentence) => sentence.sent).length;
   $("leaves").textContent = sent
     ? `Encoded text would go to ${receivers.join(", ")}`

@@ -16,21 +16,17 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Self
+from typing import Self
 
 from prism_core.errors import PrismError
 
-Tags = Literal["", "xml", "html"]
-"""Markup of a text; without any, only placeholders and the numbered tags of OmegaT are kept."""
 _START, _END = '<meta charset="utf-8">\n<div>', "</div>"
 _XML = r"<!--.*?-->|<[/!?]?[^\W\d][^<>]*>"
-_HOLLOW = r"<(?P<hollow>[\w:.-]+)[^<>]*></(?P=hollow)>"
+_HOLLOW = r"<[\w:.-]+(?:\s[^<>]*)?></[\w:.-]+>"
 _PLACEHOLDER = r"%(?:\(\w+\)|\d+\$)?[sdif@](?!\w)|\$?\{\{?[\w.:!-]*\}\}?"
 _OMEGAT = r"</?[A-Za-z]{1,3}\d+/?>"
 _FIRST = 71
 """Number of the first code: a low one is more often translated, as that of a section."""
-_ELEMENT = re.compile(r'<(?:(?P<kind>span|img) id="p(?P<number>\d+)"|(?P<end>/)span)>')
-_LINE = re.compile(r"<p>(.*?)</p>", re.DOTALL)
 _NAME = re.compile(r"</?([\w:.-]+)")
 
 
@@ -40,96 +36,84 @@ class TagsLost(PrismError):
 
 @dataclass(slots=True)
 class TaggedText:
-    """A text as a ``page``, and the tags that its elements and its codes stand for."""
+    """A text as a ``page``; ``markup`` is ``xml``, ``html`` or nothing.
 
-    markup: Tags
+    Without markup, only placeholders and the numbered tags of OmegaT are kept.
+    """
+
+    markup: str
     page: str = ""
-    _tags: list[tuple[str, str]] = field(default_factory=list)
-    _words: list[str] = field(default_factory=list)
     _code: str = "X"
+    _stands_for: dict[str, str] = field(default_factory=dict)
+    """Tags and placeholders by the elements and the codes of the page."""
 
     @classmethod
-    def read(cls, text: str, markup: Tags = "", opaque: Sequence[str] = ()) -> Self:
+    def read(cls, text: str, markup: str = "", opaque: Sequence[str] = ()) -> Self:
         """Read ``text``; nothing within the elements ``opaque`` is translated."""
-        made = cls(markup)
-        if markup == "html":
-            body = text
-        else:
-            whole = [rf"<{re.escape(name)}\b[^<>]*>.*?</{re.escape(name)}>" for name in opaque]
-            words = "|".join([*whole, _HOLLOW] if markup else [_PLACEHOLDER])
-            tags = re.compile(f"(?P<word>{words})|{_XML if markup else _OMEGAT}")
+        made, body = cls(markup), text
+        if markup != "html":
+            whole = (rf"<{re.escape(name)}\b[^<>]*>.*?</{re.escape(name)}>" for name in opaque)
+            words = re.compile("|".join([*whole, _HOLLOW]) if markup else _PLACEHOLDER)
+            tags = re.compile(f"({words.pattern}|{_XML if markup else _OMEGAT})")
             while re.search(rf"{made._code}\d", text):
                 made._code += "X"
-            lines = (made._read_line(line, tags) for line in text.split("\n"))
+            lines = (made._read_line(tags.split(line), words) for line in text.split("\n"))
             body = "\n".join(f"<p>{line}</p>" for line in lines)
         made.page = f"{_START}{body}{_END}"
         return made
 
-    def _read_line(self, line: str, tags: re.Pattern[str]) -> str:
-        """Return ``line`` as HTML, with an element or a code for each tag."""
-        found = list(tags.finditer(line))
-        end_of = _pair_tags([match[0] if match["word"] is None else "" for match in found])
+    def _read_line(self, parts: list[str], words: re.Pattern[str]) -> str:
+        """Return a line as HTML; ``parts`` are its texts and, at odd indices, its tags."""
+        end_of = _pair_tags(["" if words.fullmatch(tag) else tag for tag in parts[1::2]])
         ends = set(end_of.values())
-        parts, position = list[str](), 0
-        for index, match in enumerate(found):
-            parts.append(self._escape(line[position : match.start()]))
-            position = match.end()
-            if match["word"] is not None:
-                parts.append(f"{self._code}{_FIRST + len(self._words)}")
-                self._words.append(match[0])
+        for index, tag in enumerate(parts[1::2]):
+            number = _FIRST + len(self._stands_for)
+            if words.fullmatch(tag):
+                element = f"{self._code}{number}"
             elif index in ends:
-                parts.append("</span>")
+                element = "</span>"
             else:
-                kind, end = ("span", end_of[index]) if index in end_of else ("img", None)
-                parts.append(f'<{kind} id="p{len(self._tags)}">')
-                self._tags.append((match[0], "" if end is None else found[end][0]))
-        return "".join([*parts, self._escape(line[position:])])
-
-    def _escape(self, text: str) -> str:
-        return html.escape(html.unescape(text) if self.markup else text, quote=False)
+                element = f'<{"span" if index in end_of else "img"} id="p{number}">'
+            if element != "</span>":
+                self._stands_for[element] = tag
+            if index in end_of:
+                self._stands_for[f"/{element}"] = parts[1::2][end_of[index]]
+            parts[2 * index + 1] = element
+        parts[::2] = [
+            html.escape(html.unescape(text) if self.markup else text, quote=False)
+            for text in parts[::2]
+        ]
+        return "".join(parts)
 
     def restore(self, page: str) -> str:
         """Return the translation in ``page`` with its tags. Raises ``TagsLost``."""
         body = page[page.find(_START) + len(_START) : page.rfind(_END)]
         if self.markup == "html":
-            before = self.page[len(_START) : -len(_END)]
-            if _count_tags(body) != _count_tags(before):
+            if _count_tags(body) != _count_tags(self.page[len(_START) : -len(_END)]):
                 raise TagsLost("a tag of the text was lost")
             return body
-        lines = _LINE.findall(body)
-        seen = Counter(match["number"] for match in _ELEMENT.finditer(body) if match["number"])
-        codes = Counter(re.findall(rf"{self._code}(\d+)", body))
-        expected = Counter(map(str, range(len(self._tags))))
-        expected_codes = Counter(str(_FIRST + number) for number in range(len(self._words)))
-        if len(lines) != self.page.count("<p>") or (seen, codes) != (expected, expected_codes):
+        elements = re.compile(rf'(<(?:span|img) id="p\d+">|</span>|{self._code}\d+)')
+        found = Counter(element for element in elements.findall(body) if element != "</span>")
+        lines = re.findall(r"<p>(.*?)</p>", body, re.DOTALL)
+        expected = Counter(element for element in self._stands_for if element[0] != "/")
+        if found != expected or len(lines) != self.page.count("<p>"):
             raise TagsLost("a tag or a placeholder of the text was lost")
-        return "\n".join(map(self._restore_line, lines))
+        return "\n".join(self._restore_line(elements.split(line)) for line in lines)
 
-    def _restore_line(self, line: str) -> str:
-        parts, position, opened = list[str](), 0, list[int]()
-        for match in _ELEMENT.finditer(line):
-            parts.append(self._unescape(line[position : match.start()]))
-            position = match.end()
-            if match["end"]:
-                if not opened:
-                    raise TagsLost("the tags of the text came back tangled")
-                parts.append(self._tags[opened.pop()][1])
+    def _restore_line(self, parts: list[str]) -> str:
+        opened = list[str]()
+        for index, element in enumerate(parts):
+            if index % 2 == 0:
+                plain = html.unescape(element)
+                parts[index] = html.escape(plain, quote=False) if self.markup else plain
+            elif element == "</span>" and not opened:
+                raise TagsLost("the tags of the text came back tangled")
             else:
-                number = int(match["number"])
-                parts.append(self._tags[number][0])
-                if match["kind"] == "span":
-                    opened.append(number)
-        if opened:
-            raise TagsLost("the tags of the text came back tangled")
-        return "".join([*parts, self._unescape(line[position:])])
-
-    def _unescape(self, text: str) -> str:
-        """Return ``text`` with its placeholders, escaped where the program escapes its own."""
-        plain = html.unescape(text)
-        escaped = html.escape(plain, quote=False) if self.markup else plain
-        return re.sub(
-            rf"{self._code}(\d+)", lambda code: self._words[int(code[1]) - _FIRST], escaped
-        )
+                if element.startswith("<span"):
+                    opened.append(f"/{element}")
+                name = opened.pop() if element == "</span>" else element
+                parts[index] = self._stands_for[name]
+        return "".join(parts)
 
 
 def _pair_tags(tags: Sequence[str]) -> dict[int, int]:
@@ -149,4 +133,4 @@ def _pair_tags(tags: Sequence[str]) -> dict[int, int]:
 
 
 def _count_tags(text: str) -> Counter[str]:
-    return Counter(tag.group() for tag in re.finditer(r"</?[A-Za-z][\w:.-]*", text))
+    return Counter(re.findall(r"</?[A-Za-z][\w:.-]*", text))

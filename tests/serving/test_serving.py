@@ -15,6 +15,7 @@ import openai
 import pytest
 
 from prism_core.errors import ConfigurationError
+from prism_core.jobs import translate
 from prism_core.report import ReportFolder
 from prism_core.serving import DIALECTS, Desk, make_app, read_token
 from prism_core.settings import Job, Settings, TranslatorSettings
@@ -204,7 +205,7 @@ def test_a_preview_shows_what_is_then_sent(
     desk, provider = elsewhere(tmp_path / "desk", on_withheld="leave")
     text = b"The old doctor opened the window.\n\nThe teacher sold the red car.\n"
     preview = desk.preview("letter.txt", text)
-    shown = {sentence.text: sentence.sent for sentence in preview.sentences}
+    shown = {sentence.text: sentence.sent for sentence in preview}
     assert list(shown) == ["The old doctor opened the window.", "The teacher sold the red car."]
     assert provider.seen == []
     desk.translate({"other.txt": b"The small child found an apple.\n"})
@@ -278,3 +279,13 @@ def test_the_end_leaves_a_report_and_no_document(tmp_path: Path) -> None:
     assert report is not None
     assert report.totals.documents_translated == 1
     Scratch().close()
+
+
+def test_the_folder_of_an_archive_is_no_desk(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.txt").write_text("The door is open.\n", encoding="utf-8")
+    firefox = TranslatorSettings.choose(name="firefox", sees="clear")
+    settings = Settings(target="pt", translator=firefox)
+    translate(Job(input=tmp_path / "in", output=tmp_path / "out", settings=settings))
+    with pytest.raises(ConfigurationError, match="folder of its own"), desk_of(tmp_path / "out"):
+        pass
