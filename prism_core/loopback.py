@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
-from prism_core.errors import ConfigurationError
+from prism_core.errors import ConfigurationError, PrismError
 
 HOST = "127.0.0.1"
 HEADERS = {
@@ -45,12 +45,12 @@ _FILES = {
 }
 
 
-class RefusedRequest(Exception):
+class RefusedRequest(PrismError):
     """Error raised for a request that is refused, with its HTTP status."""
 
     def __init__(self, status: int, error: str) -> None:
         super().__init__(error)
-        self.status, self.error = status, error
+        self.status = status
 
 
 def make_token() -> str:
@@ -73,7 +73,7 @@ def make_site(
 
     page = [*own_routes, *(Route(f"/{name}", show) for name in _FILES)]
     hosts = Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"])
-    handlers = {RefusedRequest: _report_refusal}
+    handlers = {PrismError: _report_refusal}
     mounted = [*routes, Mount(f"/{token}", routes=page)]
     return Starlette(routes=mounted, middleware=[hosts], exception_handlers=handlers)
 
@@ -103,10 +103,10 @@ async def read_from_own_page(request: Request, kind: str, most: int) -> bytes:
     return await read_body(request, most)
 
 
-async def _report_refusal(_request: Request, refused: Exception) -> Response:
-    """Return a refusal as JSON."""
-    assert isinstance(refused, RefusedRequest)  # noqa: S101 (it is registered for no other)
-    return JSONResponse({"error": refused.error}, refused.status, HEADERS)
+async def _report_refusal(_request: Request, error: Exception) -> Response:
+    """Return an error of ours, whose message holds no text, as JSON."""
+    status = error.status if isinstance(error, RefusedRequest) else 409
+    return JSONResponse({"error": str(error)}, status, HEADERS)
 
 
 def serve_site(app: Starlette, port: int, announce: Callable[[str], object]) -> None:

@@ -15,7 +15,7 @@ from contextlib import closing, suppress
 from glob import escape
 from pathlib import Path
 
-from prism_core.errors import ConfigurationError, StoreInUse, TranslatorError
+from prism_core.errors import ConfigurationError, StoreInUse, Transient
 from prism_core.settings import Job, new_run_id
 from prism_core.stages import Folders
 
@@ -57,7 +57,7 @@ def watch(
             try:
                 run(_leave_out(job, moving))
                 done = ready
-            except (TranslatorError, StoreInUse) as error:
+            except (Transient, StoreInUse) as error:
                 report(error)
                 pause = _RETRY
         try:

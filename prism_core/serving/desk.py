@@ -27,7 +27,7 @@ from prism_core.errors import (
 )
 from prism_core.jobs import Pipeline, Stages
 from prism_core.record import TO_LOOK_AT
-from prism_core.serving.tagged_text import TaggedText, TagsLost
+from prism_core.serving.tagged_text import TaggedText
 from prism_core.settings import Job
 from prism_core.stages import (
     Folders,
@@ -129,18 +129,16 @@ class Desk:
         """
         names = [f"{sha256(text.page.encode()).hexdigest()}.html" for text in texts]
         files = {name: text.page.encode() for name, text in zip(names, texts, strict=True)}
-        outcomes, translations = self.translate(files), list[str]()
+        made, translations = self.translate(files), list[str]()
         for number, (name, text) in enumerate(zip(names, texts, strict=True), 1):
-            outcome = outcomes[name]
-            fault = outcome.fault or (outcome.left and "a part of it may not be sent") or ""
-            if not fault:
-                try:
-                    translations.append(text.restore(outcome.content.decode()))
-                except TagsLost as lost:
-                    fault = str(lost)
-            if fault:
+            fault, restored = made[name].fault, text.restore(made[name].content.decode())
+            if made[name].left:
+                fault = "a part of it may not be sent"
+            if fault or restored is None:
+                fault = fault or "a tag or a placeholder was lost"
                 raise NotTranslated(f"text {number} of {len(texts)} was not translated: {fault}")
-        return translations, [i for i, name in enumerate(names) if outcomes[name].to_look_at]
+            translations.append(restored)
+        return translations, [i for i, name in enumerate(names) if made[name].to_look_at]
 
     def translate(self, files: Mapping[str, bytes]) -> dict[str, DeskResult]:
         """Translate documents, given by their names; raises what would end any run."""
@@ -168,9 +166,8 @@ class Desk:
         """Remove the documents and their translations; none of them waits for the next request."""
         for document in self._run.store.documents.fetch(ids.values()):
             if document.status.is_waiting:
-                self._run.store.documents.set_gone(
-                    document.id, self.job.run_id, DocumentStatus.GONE
-                )
+                gone = document.id, self.job.run_id, DocumentStatus.GONE
+                self._run.store.documents.set_gone(*gone)
             if document.output:
                 (self._outbox / document.output).unlink(missing_ok=True)
         for name in ids:

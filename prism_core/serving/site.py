@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hmac import compare_digest
 from pathlib import Path
-from typing import TypeVar
 from urllib.parse import parse_qs, unquote
 
 from starlette.applications import Starlette
@@ -38,7 +37,6 @@ from prism_core.serving.desk import Desk
 from prism_core.serving.dialects import Dialect, Fields, Question, Served, find_key
 from prism_core.settings import AUTO
 
-Result = TypeVar("Result")
 _MOST = 10_000_000
 """Largest size in bytes of a request for texts."""
 _NO_KEY = "put the key that prism serve printed, or that its token file holds, into the key field"
@@ -56,10 +54,9 @@ class _Programs:
         """Answer any request of the dialect, or refuse it in its own shape."""
         try:
             return await self._answer(request)
-        except RefusedRequest as refused:
-            status, message = refused.status, refused.error
         except PrismError as error:  # no message of ours holds text
-            status, message = 400, str(error)
+            status = error.status if isinstance(error, RefusedRequest) else 400
+            message = str(error)
         except Exception as error:  # noqa: BLE001 - its message may quote a text
             status, message = 500, str(InternalFault.from_exception(error))
         body = self.dialect.refuse(status, message)
@@ -121,7 +118,7 @@ class _Page:
     async def preview(self, request: Request) -> Response:
         """Return what a translation of the document would send, and to whom."""
         name, content = await self._read(request)
-        sentences = await _call(lambda: self.desk.preview(name, content))
+        sentences = await run_in_threadpool(self.desk.preview, name, content)
         receivers = [settings.name for settings in self.desk.job.settings.translators]
         shown = [sentence._asdict() for sentence in sentences]
         return JSONResponse({"sentences": shown, "receivers": receivers}, headers=HEADERS)
@@ -129,7 +126,7 @@ class _Page:
     async def translate(self, request: Request) -> Response:
         """Return the translation of the document."""
         name, content = await self._read(request)
-        result = (await _call(lambda: self.desk.translate({name: content})))[name]
+        result = (await run_in_threadpool(self.desk.translate, {name: content}))[name]
         if result.fault:
             raise RefusedRequest(409, result.fault)
         counts = {"X-Prism-Left": str(result.left), "X-Prism-To-Look-At": str(result.to_look_at)}
@@ -144,14 +141,6 @@ class _Page:
         if not re.fullmatch(r"[^./\\\0][^/\\\0]*", name) or len(name.encode()) > 200:
             raise RefusedRequest(400, "The name of the document cannot be used: rename it")
         return name, content
-
-
-async def _call(work: Callable[[], Result]) -> Result:
-    """Do ``work`` in a thread; raise ``RefusedRequest`` with the message of its error."""
-    try:
-        return await run_in_threadpool(work)
-    except PrismError as error:
-        raise RefusedRequest(409, str(error)) from None
 
 
 def make_app(desk: Desk, dialect: Dialect | None, token: str) -> Starlette:

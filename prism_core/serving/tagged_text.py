@@ -5,8 +5,7 @@ other tag an object between words. A placeholder, and an element that is not to 
 stands for a word: it becomes a code (``X71``), which translators copy, and which is encoded as any
 code is. Text that is HTML itself stays as it is.
 
-Entry: ``TaggedText.read`` -> ``page``, which is translated -> ``restore``, which raises
-``TagsLost`` unless every tag is back once.
+Entry: ``TaggedText.read`` -> ``page``, which is translated -> ``restore``.
 """
 
 from __future__ import annotations
@@ -18,8 +17,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from prism_core.errors import PrismError
-
 _START, _END = '<meta charset="utf-8">\n<div>', "</div>"
 _XML = r"<!--.*?-->|<[/!?]?[^\W\d][^<>]*>"
 _HOLLOW = r"<[\w:.-]+(?:\s[^<>]*)?></[\w:.-]+>"
@@ -28,10 +25,6 @@ _OMEGAT = r"</?[A-Za-z]{1,3}\d+/?>"
 _FIRST = 71
 """Number of the first code: a low one is more often translated, as that of a section."""
 _NAME = re.compile(r"</?([\w:.-]+)")
-
-
-class TagsLost(PrismError):
-    """Error raised when a translation lacks a tag or a placeholder, or has one twice."""
 
 
 @dataclass(slots=True)
@@ -85,29 +78,28 @@ class TaggedText:
         ]
         return "".join(parts)
 
-    def restore(self, page: str) -> str:
-        """Return the translation in ``page`` with its tags. Raises ``TagsLost``."""
+    def restore(self, page: str) -> str | None:
+        """Return the translation in ``page``; None unless each tag is in it once, and nested."""
         body = page[page.find(_START) + len(_START) : page.rfind(_END)]
         if self.markup == "html":
-            if _count_tags(body) != _count_tags(self.page[len(_START) : -len(_END)]):
-                raise TagsLost("a tag of the text was lost")
-            return body
+            is_whole = _count_tags(f"{_START}{body}{_END}") == _count_tags(self.page)
+            return body if is_whole else None
         elements = re.compile(rf'(<(?:span|img) id="p\d+">|</span>|{self._code}\d+)')
         found = Counter(element for element in elements.findall(body) if element != "</span>")
         lines = re.findall(r"<p>(.*?)</p>", body, re.DOTALL)
         expected = Counter(element for element in self._stands_for if element[0] != "/")
         if found != expected or len(lines) != self.page.count("<p>"):
-            raise TagsLost("a tag or a placeholder of the text was lost")
-        return "\n".join(self._restore_line(elements.split(line)) for line in lines)
+            return None
+        return self._restore_parts(elements.split("\n".join(lines)))
 
-    def _restore_line(self, parts: list[str]) -> str:
+    def _restore_parts(self, parts: list[str]) -> str | None:
         opened = list[str]()
         for index, element in enumerate(parts):
             if index % 2 == 0:
                 plain = html.unescape(element)
                 parts[index] = html.escape(plain, quote=False) if self.markup else plain
             elif element == "</span>" and not opened:
-                raise TagsLost("the tags of the text came back tangled")
+                return None
             else:
                 if element.startswith("<span"):
                     opened.append(f"/{element}")
