@@ -171,9 +171,8 @@ def serve_review(
     if not units:
         raise ConfigurationError(f"{job.output} holds nothing to review")
 
-    def take(correction: Correction) -> str:
+    def take(correction: Correction) -> None:
         review.take(iter([correction]))
-        return ""
 
     def finish() -> str:
         return f"{review.finish().rebuilt:,} documents were written." if review.has_more else _NONE

@@ -19,7 +19,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from prism_core.controls import REORDERING
-from prism_core.errors import PrismError
 from prism_core.loopback import (
     HEADERS,
     RefusedRequest,
@@ -30,8 +29,8 @@ from prism_core.loopback import (
 )
 from prism_core.review.review_units import Correction, ReviewUnit
 
-Take = Callable[[Correction], str]
-"""Function that takes a correction and returns an error message, empty on success."""
+Take = Callable[[Correction], object]
+"""Function that takes a correction, or raises a ``PrismError`` that says why it cannot."""
 Finish = Callable[[], str]
 """Function that writes the documents and returns a message for the person."""
 _MOST = 2**20
@@ -72,13 +71,13 @@ class _Site:
             codes = ", ".join(sorted(f"U+{ord(character):04X}" for character in unseen))
             raise RefusedRequest(422, f"The translation contains invisible characters: {codes}")
         correction = Correction(unit.id, unit.source, accepted.translation, approved=True)
-        error = await run_in_threadpool(_error_message, lambda: self.take(correction))
-        return JSONResponse({"error": error}, 409 if error else 200, HEADERS)
+        await run_in_threadpool(self.take, correction)
+        return JSONResponse({"error": ""}, headers=HEADERS)
 
     async def write(self, request: Request) -> Response:
         """Write the documents."""
         await read_from_own_page(request, "application/json", _MOST)
-        message = await run_in_threadpool(_error_message, self.finish)
+        message = await run_in_threadpool(self.finish)
         return JSONResponse({"said": message}, headers=HEADERS)
 
 
@@ -91,14 +90,6 @@ def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str
         Route("/finish", site.write, methods=["POST"]),
     ]
     return make_site("prism_core.review", token, routes)
-
-
-def _error_message(work: Callable[[], str]) -> str:
-    """Return the message of ``work``, or of the error that stopped it."""
-    try:
-        return work()
-    except PrismError as error:
-        return str(error)
 
 
 def serve(

@@ -31,11 +31,10 @@ class Person:
     busy: bool = False
     finished: int = 0
 
-    def take(self, correction: Correction) -> str:
+    def take(self, correction: Correction) -> None:
         if self.busy:
             raise StoreInUse("another run is at work")
         self.taken.append(correction)
-        return ""
 
     def finish(self) -> str:
         self.finished += 1
