@@ -114,7 +114,8 @@ def watch(
     if not quiet:
         say("watching; press Ctrl-C to end")
     job = _prepare_job(archive, output, to, source, translator, settings)
-    watch_folder(job, run, lambda error: warn(f"{error}; it is tried again"), still=still)
+    job = job.model_copy(update={"still": still})
+    watch_folder(job, run, lambda error: warn(f"{error}; it is tried again"))
 
 
 def _prepare_job(

@@ -105,7 +105,7 @@ class TaggedText:
                     opened.append(f"/{element}")
                 name = opened.pop() if element == "</span>" else element
                 parts[index] = self._stands_for[name]
-        return "".join(parts)
+        return None if opened else "".join(parts)
 
 
 def _pair_tags(tags: Sequence[str]) -> dict[int, int]:

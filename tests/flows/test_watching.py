@@ -22,7 +22,7 @@ class Watched:
         (folder / "in").mkdir(exist_ok=True)
         firefox = TranslatorSettings.choose(name="firefox", sees="clear")
         settings = Settings(target="pt", translator=firefox)
-        self.job = Job(input=folder / "in", output=folder / "out", settings=settings)
+        self.job = Job(input=folder / "in", output=folder / "out", settings=settings, still=0.4)
         self.wanted, self.busy = wanted, busy
         self.jobs: list[Job] = []
         self.found: list[Summary] = []
@@ -39,7 +39,7 @@ class Watched:
 
     def watch(self) -> None:
         with pytest.raises(KeyboardInterrupt):
-            watch(self.job, self.run, self.errors.append, still=0.4, every=0.05)
+            watch(self.job, self.run, self.errors.append, every=0.05)
 
 
 def test_a_file_is_taken_when_it_has_stopped_growing(tmp_path: Path) -> None:
@@ -72,6 +72,7 @@ def test_a_watch_that_was_ended_translates_only_what_is_new(tmp_path: Path) -> N
     (tmp_path / "in/a.txt").write_text("The door is open.\n", encoding="utf-8")
     watched.watch()
     (tmp_path / "in/b.txt").write_text("The door is open.\n", encoding="utf-8")
+    time.sleep(0.5)
     again = Watched(tmp_path)
     again.watch()
     assert (again.found[0].documents_unchanged, again.found[0].documents_written) == (1, 1)
