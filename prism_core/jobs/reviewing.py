@@ -188,9 +188,8 @@ def serve_review(
     if not units:
         raise ConfigurationError(f"{job.output} holds nothing to review")
 
-    def take(correction: Correction) -> str:
+    def take(correction: Correction) -> None:
         review.take(iter([correction]))
-        return ""
 
     def finish() -> str:
         return review.finish().summary if review.has_more else NOTHING_ACCEPTED

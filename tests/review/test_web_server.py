@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import httpx2
 import pytest
-import uvicorn
 
 from prism_core.errors import StoreInUse
 from prism_core.review import Correction, Reason, ReviewUnit
 from prism_core.review.web_server import make_app
 from prism_core.translation_memory import FuzzyMatch
 from tests.browser import Page, browser
+from tests.served import served as serve
 
 TOKEN = "a-token-that-is-told"
 UNITS = [
@@ -41,11 +39,10 @@ class Person:
     busy: bool = False
     finished: int = 0
 
-    def take(self, correction: Correction) -> str:
+    def take(self, correction: Correction) -> None:
         if self.busy:
             raise StoreInUse("another run is at work")
         self.taken.append(correction)
-        return ""
 
     def finish(self) -> str:
         self.finished += 1
@@ -54,18 +51,8 @@ class Person:
 
 @contextmanager
 def served(person: Person) -> Iterator[str]:
-    app = make_app(UNITS, person.take, person.finish, TOKEN)
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None))
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()  # who comes before the server does waits for it
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join()
+    with serve(make_app(UNITS, person.take, person.finish, TOKEN)) as address:
+        yield address
 
 
 def post(address: str, path: str, said: object) -> httpx2.Response:
