@@ -1,0 +1,180 @@
+"""Attacks of the recipient on each data subject, beside what chance alone would reach.
+
+The recipient is given what was sent of a subject as one text, which a run does not tell. Entry:
+``attack_subjects``; each attack returns a ``Guessed``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from statistics import fmean
+
+import numpy as np
+
+from prism_core.dictionary import Dictionary
+from prism_core.evaluation.adversaries.base import Array, Request, Words
+from prism_core.evaluation.adversaries.linking import Features, Index, Structure, best
+from prism_core.evaluation.findings import Finding, share
+from prism_core.evaluation.subjects.records import Sent, Subject, fold_words
+
+_K, _B = 1.5, 0.75
+"""Saturation and length normalisation of BM25 (Robertson and Zaragoza 2009)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guessed:
+    """Result of an attack: the hit on each subject, None for one whom it does not concern.
+
+    A hit is 1, 0, or the share of a guess among equals. ``chance`` is the mean hit of a guesser who
+    was sent nothing of the subject.
+    """
+
+    attack: str
+    hits: tuple[float | None, ...]
+    chance: float
+
+    @property
+    def finding(self) -> Finding:
+        """Share of the subjects that were hit, with its exact interval."""
+        found = [hit for hit in self.hits if hit is not None]
+        return share(self.attack, sum(found), self.chance, len(found))
+
+
+def attack_subjects(
+    subjects: Sequence[Subject], sent: Sequence[Sent], dictionary: Dictionary
+) -> Iterator[Guessed]:
+    """Yield the result of each attack on ``subjects``, of whom ``sent`` was sent."""
+    texts = [
+        tuple(word for request in requests for word in fold_words(" ".join(request.tokens)))
+        for requests in sent
+    ]
+    kept = [list(map(_words_kept, requests)) for requests in sent]
+    lines = [f" {' '.join(text)} " for text in texts]
+    bags = list(map(frozenset, texts))
+    for attack, is_code in (("subject-name", False), ("subject-code", True)):
+        forms = [[form for form in who.direct if _is_code(form) is is_code] for who in subjects]
+
+        def shows(at: int, to: int, forms: Sequence[Sequence[Words]] = forms) -> bool:
+            return any(f" {' '.join(form)} " in lines[to] for form in forms[at])
+
+        yield look_for(attack, list(map(bool, forms)), shows)
+    telling = [subject.telling for subject in subjects]
+    yield look_for(
+        "subject-name-part",
+        list(map(bool, telling)),
+        lambda at, to: not telling[at].isdisjoint(bags[to]),
+    )
+    documents = [fold_words(" ".join(subject.lines)) for subject in subjects]
+    index = Index(list(map(Counter, documents)))
+    rank = _Bm25(documents).rank
+    yield link("subject-link-words", [[index.likeness(Counter(chain(*text)))] for text in kept])
+    yield link("subject-link-bm25", [[rank(chain(*text))] for text in kept])
+    yield link("subject-link-request", [list(map(rank, text)) for text in kept])
+    if any(subject.facts for subject in subjects):
+        rank = _Bm25([subject.facts for subject in subjects]).rank
+        yield link("subject-link-facts", [[rank(text)] for text in texts])
+    yield link("subject-link-structure", _rank_by_structure(subjects, sent, dictionary))
+    for kind in sorted({kind for subject in subjects for kind in subject.quasi}):
+        yield _infer(kind, [subject.quasi.get(kind, frozenset()) for subject in subjects], lines)
+
+
+def _words_kept(request: Request) -> Words:
+    """Return the words that the public rules do not take for substitutes."""
+    left = (word for place, word in enumerate(request.tokens) if place not in request.guessed)
+    return tuple(chain(*map(fold_words, left)))
+
+
+def _is_code(form: Words) -> bool:
+    return any(word.isdigit() for word in form)
+
+
+def look_for(attack: str, concerned: Sequence[bool], shows: Callable[[int, int], bool]) -> Guessed:
+    """Look for identifiers in what was sent; chance: in what was sent of another subject.
+
+    ``shows(a, b)`` says whether what was sent of ``b`` shows an identifier of ``a``.
+    """
+    places = [at for at, is_concerned in enumerate(concerned) if is_concerned]
+    hits = {at: float(shows(at, at)) for at in places}
+    blind = [shows(at, to) for at in places for to in range(len(concerned)) if to != at]
+    chance = fmean(blind) if blind else 0.0
+    return Guessed(attack, tuple(hits.get(at) for at in range(len(concerned))), chance)
+
+
+def link(attack: str, ranked: Sequence[Sequence[Array]]) -> Guessed:
+    """Take the likeliest of all subjects for each text of a subject; chance: 1 / N.
+
+    A hit is the share of a subject's texts that are linked right.
+    """
+    everybody = np.arange(len(ranked))
+    hits = [
+        fmean(best(likeness, everybody, at) for likeness in texts) if texts else None
+        for at, texts in enumerate(ranked)
+    ]
+    return Guessed(attack, tuple(hits), 1 / max(len(ranked), 1))
+
+
+class _Bm25:
+    """Ranking of ``profiles`` by the words that a text shares with them."""
+
+    def __init__(self, profiles: Sequence[Words]) -> None:
+        self._size = len(profiles)
+        lengths = np.array([len(profile) for profile in profiles], float)
+        room = _K * (1 - _B + _B * lengths / max(lengths.mean(), 1.0))
+        often: dict[str, Array] = {}
+        for place, profile in enumerate(profiles):
+            for word in profile:
+                often.setdefault(word, np.zeros(self._size))[place] += 1
+        self._scores = {
+            word: np.log1p((self._size - (n := (counts > 0).sum()) + 0.5) / (n + 0.5))
+            * (counts * (_K + 1) / (counts + room))
+            for word, counts in often.items()
+        }
+
+    def rank(self, text: Iterable[str]) -> Array:
+        """Return the score of each profile; a word of ``text`` counts once."""
+        shared = sorted(self._scores.keys() & set(text))
+        return np.asarray(sum((self._scores[word] for word in shared), np.zeros(self._size)))
+
+
+def _rank_by_structure(
+    subjects: Sequence[Subject], sent: Sequence[Sent], dictionary: Dictionary
+) -> list[list[Array]]:
+    """Compare what shows through any substitution, see ``Structure``."""
+    structure = Structure(dictionary)
+
+    def describe(requests: Sent) -> Features:
+        return sum(map(structure.describe_request, requests), Counter[str]())
+
+    index = Index([describe(subject.as_sent()) for subject in subjects])
+    return [[index.likeness(describe(requests))] for requests in sent]
+
+
+def _infer(kind: str, values: Sequence[frozenset[Words]], lines: Sequence[str]) -> Guessed:
+    """Guess a value of ``kind`` of each subject, of those that anybody has; chance: the commonest.
+
+    The value is taken that stands in what was sent more often than in what was sent of others. Who
+    sees that this fails on all the others takes the commonest value of the others instead.
+    """
+    candidates = sorted({value for own in values for value in own})
+    forms = {value: f" {' '.join(value)} " for value in candidates}
+    often = np.array([[line.count(forms[value]) for value in candidates] for line in lines], float)
+    weights = np.log(len(lines) / np.maximum((often > 0).sum(0), 1)) + 1e-9
+    common = Counter(value for own in values for value in own)
+    blind, read = [], []
+    for own, counts in zip(values, often * weights, strict=True):
+        others = common - Counter(own)
+        commonest = min(others, key=lambda value: (-others[value], value), default=())
+        blind.append(commonest in own)
+        read.append(candidates[int(counts.argmax())] in own if counts.any() else commonest in own)
+    concerned = [at for at, own in enumerate(values) if own]
+    gain = sum(read[at] - blind[at] for at in concerned)
+    hits = {
+        at: float(read[at] if gain - (read[at] - blind[at]) > 0 else blind[at]) for at in concerned
+    }
+    chance = fmean(blind[at] for at in concerned)
+    return Guessed(
+        f"subject-infer@{kind}", tuple(hits.get(at) for at in range(len(values))), chance
+    )
