@@ -153,28 +153,31 @@ def _rank_by_structure(
 
 
 def _infer(kind: str, values: Sequence[frozenset[Words]], lines: Sequence[str]) -> Guessed:
-    """Guess a value of ``kind`` of each subject, of those that anybody has; chance: the commonest.
+    """Guess a value of ``kind`` of each subject, of those that anybody has.
 
     The value is taken that stands in what was sent more often than in what was sent of others. Who
-    sees that this fails on all the others takes the commonest value of the others instead.
+    sees that this fails on all the others takes the commonest value of the others instead. Chance:
+    the better of this value and of a value read from what was sent of another subject.
     """
     candidates = sorted({value for own in values for value in own})
     forms = {value: f" {' '.join(value)} " for value in candidates}
     often = np.array([[line.count(forms[value]) for value in candidates] for line in lines], float)
     weights = np.log(len(lines) / np.maximum((often > 0).sum(0), 1)) + 1e-9
     common = Counter(value for own in values for value in own)
-    blind, read = [], []
-    for own, counts in zip(values, often * weights, strict=True):
-        others = common - Counter(own)
-        commonest = min(others, key=lambda value: (-others[value], value), default=())
-        blind.append(commonest in own)
-        read.append(candidates[int(counts.argmax())] in own if counts.any() else commonest in own)
     concerned = [at for at, own in enumerate(values) if own]
-    gain = sum(read[at] - blind[at] for at in concerned)
-    hits = {
-        at: float(read[at] if gain - (read[at] - blind[at]) > 0 else blind[at]) for at in concerned
-    }
-    chance = fmean(blind[at] for at in concerned)
-    return Guessed(
-        f"subject-infer@{kind}", tuple(hits.get(at) for at in range(len(values))), chance
-    )
+    seen = [
+        candidates[int(counts.argmax())] if counts.any() else None for counts in often * weights
+    ]
+    blind, read, dealt = {}, {}, []
+    for at in concerned:
+        others = common - Counter(values[at])
+        commonest = min(others, key=lambda value: (-others[value], value), default=())
+        blind[at] = float(commonest in values[at])
+        right = [float((guess or commonest) in values[at]) for guess in seen]
+        read[at] = right.pop(at)
+        dealt += right
+    gain = sum(read.values()) - sum(blind.values())
+    hits = {at: read[at] if gain > read[at] - blind[at] else blind[at] for at in concerned}
+    chance = max(fmean(blind.values()), fmean(dealt))
+    found = tuple(hits.get(at) for at in range(len(values)))
+    return Guessed(f"subject-infer@{kind}", found, chance)

@@ -65,8 +65,8 @@ def measure_methods(
 ) -> Iterator[Measured]:
     """Measure each of ``methods`` (those of PRISM) on ``most`` subjects of ``file``.
 
-    Nothing is sent but to ``ask``. ``settings_of`` makes the settings of a strength. Substitutes are drawn from OS entropy without
-    a ``seed``. Raises ``ConfigurationError``.
+    Nothing is sent but to ``ask``. ``settings_of`` makes the settings of a strength. Substitutes
+    are drawn from OS entropy without a ``seed``. Raises ``ConfigurationError``.
     """
     subjects = read_subjects(file)[:most]
     if len(subjects) < 2:

@@ -69,7 +69,12 @@ class Senders:
         texts = _read_outputs(Path(method))
         if missing := sorted({subject.name for subject in self.subjects} - texts.keys()):
             raise ConfigurationError(f"{method} has no text of {missing[0]}: give one line each.")
-        return Protected(tuple([as_request(texts[subject.name])] for subject in self.subjects))
+        return Protected(
+            tuple(
+                [as_request(line) for line in texts[subject.name].splitlines() if line.strip()]
+                for subject in self.subjects
+            )
+        )
 
     @cached_property
     def _documents(self) -> Documents:

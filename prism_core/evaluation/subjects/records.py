@@ -54,12 +54,12 @@ class Subject:
 
     @property
     def telling(self) -> frozenset[str]:
-        """Words of the direct identifiers that tell by themselves: no initials, no short number."""
+        """Words of the subject's names that tell by themselves: no initials."""
         return frozenset(
             word
             for form in self.direct
             for word in form
-            if len(word) > (3 if word.isdigit() else 2) and not LANGUAGE.is_function_word(word)
+            if len(word) > 2 and not word.isdigit() and not LANGUAGE.is_function_word(word)
         )
 
     @property
