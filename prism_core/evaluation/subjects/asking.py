@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from prism_core.evaluation.adversaries.base import Words
 from prism_core.evaluation.subjects.attacks import Guessed, look_for
 from prism_core.evaluation.subjects.records import Sent, Subject, fold_words
 
@@ -39,26 +38,17 @@ _ANSWER = re.compile(rf"^\W*({'|'.join(QUESTIONS)})\W*:\s*(.+)$", re.IGNORECASE 
 def ask_about(subjects: Sequence[Subject], sent: Sequence[Sent], ask: Ask) -> Iterator[Guessed]:
     """Yield how often the model is right, by question; chance: its answers about other subjects.
 
-    A subject is concerned who has such an identifier. An answer that cannot be read is wrong.
+    A subject is concerned who has such an identifier; of a name any word that tells is right. An
+    answer that cannot be read is wrong.
     """
     asked = "\n".join(f"{kind}: {meaning}" for kind, meaning in QUESTIONS.items())
     texts = ("\n".join(" ".join(request.tokens) for request in requests) for requests in sent)
     answers = ask([_PROMPT.format(questions=asked, text=text) for text in texts])
     told = [{kind.lower(): value for kind, value in _ANSWER.findall(text)} for text in answers]
     for kind in QUESTIONS:
-        lines = [f" {' '.join(fold_words(each.get(kind, '')))} " for each in told]
-        values = [_values(subject, kind) for subject in subjects]
-
-        def names(
-            at: int, to: int, lines: Sequence[str] = lines, values: Sequence[set[Words]] = values
-        ) -> bool:
-            return any(f" {' '.join(value)} " in lines[to] for value in values[at])
-
-        yield look_for(f"subject-asked@{kind}", list(map(bool, values)), names)
-
-
-def _values(subject: Subject, kind: str) -> set[Words]:
-    """Return what counts as a right answer: of a name any word that tells."""
-    return (
-        {(word,) for word in subject.telling} if kind == NAME else set(subject.quasi.get(kind, ()))
-    )
+        right = [
+            subject.telling if kind == NAME else subject.quasi.get(kind, frozenset())
+            for subject in subjects
+        ]
+        named = [fold_words(each.get(kind, "")) for each in told]
+        yield look_for(f"subject-asked@{kind}", right, named)

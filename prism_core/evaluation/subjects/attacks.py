@@ -7,7 +7,7 @@ The recipient is given what was sent of a subject as one text, which a run does 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from statistics import fmean
@@ -26,47 +26,35 @@ _K, _B = 1.5, 0.75
 
 @dataclass(frozen=True, slots=True)
 class Guessed:
-    """Result of an attack: the hit on each subject, None for one whom it does not concern.
+    """Result of an attack: the hit on each subject that it concerns, by the subject's place.
 
     A hit is 1, 0, or the share of a guess among equals. ``chance`` is the mean hit of a guesser who
     was sent nothing of the subject.
     """
 
     attack: str
-    hits: tuple[float | None, ...]
+    hits: Mapping[int, float]
     chance: float
 
     @property
     def finding(self) -> Finding:
         """Share of the subjects that were hit, with its exact interval."""
-        found = [hit for hit in self.hits if hit is not None]
-        return share(self.attack, sum(found), self.chance, len(found))
+        return share(self.attack, sum(self.hits.values()), self.chance, len(self.hits))
 
 
 def attack_subjects(
     subjects: Sequence[Subject], sent: Sequence[Sent], dictionary: Dictionary
 ) -> Iterator[Guessed]:
     """Yield the result of each attack on ``subjects``, of whom ``sent`` was sent."""
-    texts = [
-        tuple(word for request in requests for word in fold_words(" ".join(request.tokens)))
-        for requests in sent
-    ]
+    texts = [fold_words(" ".join(chain(*(each.tokens for each in requests)))) for requests in sent]
     kept = [list(map(_words_kept, requests)) for requests in sent]
-    lines = [f" {' '.join(text)} " for text in texts]
-    bags = list(map(frozenset, texts))
     for attack, is_code in (("subject-name", False), ("subject-code", True)):
-        forms = [[form for form in who.direct if _is_code(form) is is_code] for who in subjects]
-
-        def shows(at: int, to: int, forms: Sequence[Sequence[Words]] = forms) -> bool:
-            return any(f" {' '.join(form)} " in lines[to] for form in forms[at])
-
-        yield look_for(attack, list(map(bool, forms)), shows)
-    telling = [subject.telling for subject in subjects]
-    yield look_for(
-        "subject-name-part",
-        list(map(bool, telling)),
-        lambda at, to: not telling[at].isdisjoint(bags[to]),
-    )
+        forms = [
+            [form for form in subject.direct if any(map(str.isdigit, form)) is is_code]
+            for subject in subjects
+        ]
+        yield look_for(attack, forms, texts)
+    yield look_for("subject-name-part", [subject.telling for subject in subjects], texts)
     documents = [fold_words(" ".join(subject.lines)) for subject in subjects]
     index = Index(list(map(Counter, documents)))
     rank = _Bm25(documents).rank
@@ -78,7 +66,7 @@ def attack_subjects(
         yield link("subject-link-facts", [[rank(text)] for text in texts])
     yield link("subject-link-structure", _rank_by_structure(subjects, sent, dictionary))
     for kind in sorted({kind for subject in subjects for kind in subject.quasi}):
-        yield _infer(kind, [subject.quasi.get(kind, frozenset()) for subject in subjects], lines)
+        yield _infer(kind, [subject.quasi.get(kind, frozenset()) for subject in subjects], texts)
 
 
 def _words_kept(request: Request) -> Words:
@@ -87,20 +75,21 @@ def _words_kept(request: Request) -> Words:
     return tuple(chain(*map(fold_words, left)))
 
 
-def _is_code(form: Words) -> bool:
-    return any(word.isdigit() for word in form)
+def _pad(words: Words) -> str:
+    """Join ``words`` so that a form is found in a text where it stands as whole words."""
+    return f" {' '.join(words)} "
 
 
-def look_for(attack: str, concerned: Sequence[bool], shows: Callable[[int, int], bool]) -> Guessed:
-    """Look for identifiers in what was sent; chance: in what was sent of another subject.
-
-    ``shows(a, b)`` says whether what was sent of ``b`` shows an identifier of ``a``.
-    """
-    places = [at for at, is_concerned in enumerate(concerned) if is_concerned]
-    hits = {at: float(shows(at, at)) for at in places}
-    blind = [shows(at, to) for at in places for to in range(len(concerned)) if to != at]
-    chance = fmean(blind) if blind else 0.0
-    return Guessed(attack, tuple(hits.get(at) for at in range(len(concerned))), chance)
+def look_for(attack: str, forms: Sequence[Collection[Words]], texts: Sequence[Words]) -> Guessed:
+    """Look for one of the ``forms`` of each subject in its text; chance: in that of another."""
+    lines = list(map(_pad, texts))
+    hits, blind = {}, []
+    for at, own in enumerate(forms):
+        if own:
+            shown = [float(any(_pad(form) in line for form in own)) for line in lines]
+            hits[at] = shown.pop(at)
+            blind += shown
+    return Guessed(attack, hits, fmean(blind) if blind else 0.0)
 
 
 def link(attack: str, ranked: Sequence[Sequence[Array]]) -> Guessed:
@@ -109,11 +98,12 @@ def link(attack: str, ranked: Sequence[Sequence[Array]]) -> Guessed:
     A hit is the share of a subject's texts that are linked right.
     """
     everybody = np.arange(len(ranked))
-    hits = [
-        fmean(best(likeness, everybody, at) for likeness in texts) if texts else None
+    hits = {
+        at: fmean(best(likeness, everybody, at) for likeness in texts)
         for at, texts in enumerate(ranked)
-    ]
-    return Guessed(attack, tuple(hits), 1 / max(len(ranked), 1))
+        if texts
+    }
+    return Guessed(attack, hits, 1 / len(ranked))
 
 
 class _Bm25:
@@ -152,7 +142,7 @@ def _rank_by_structure(
     return [[index.likeness(describe(requests))] for requests in sent]
 
 
-def _infer(kind: str, values: Sequence[frozenset[Words]], lines: Sequence[str]) -> Guessed:
+def _infer(kind: str, values: Sequence[frozenset[Words]], texts: Sequence[Words]) -> Guessed:
     """Guess a value of ``kind`` of each subject, of those that anybody has.
 
     The value is taken that stands in what was sent more often than in what was sent of others. Who
@@ -160,8 +150,8 @@ def _infer(kind: str, values: Sequence[frozenset[Words]], lines: Sequence[str]) 
     the better of this value and of a value read from what was sent of another subject.
     """
     candidates = sorted({value for own in values for value in own})
-    forms = {value: f" {' '.join(value)} " for value in candidates}
-    often = np.array([[line.count(forms[value]) for value in candidates] for line in lines], float)
+    forms, lines = list(map(_pad, candidates)), list(map(_pad, texts))
+    often = np.array([[line.count(form) for form in forms] for line in lines], float)
     weights = np.log(len(lines) / np.maximum((often > 0).sum(0), 1)) + 1e-9
     common = Counter(value for own in values for value in own)
     concerned = [at for at, own in enumerate(values) if own]
@@ -178,6 +168,4 @@ def _infer(kind: str, values: Sequence[frozenset[Words]], lines: Sequence[str]) 
         dealt += right
     gain = sum(read.values()) - sum(blind.values())
     hits = {at: read[at] if gain > read[at] - blind[at] else blind[at] for at in concerned}
-    chance = max(fmean(blind.values()), fmean(dealt))
-    found = tuple(hits.get(at) for at in range(len(values)))
-    return Guessed(f"subject-infer@{kind}", found, chance)
+    return Guessed(f"subject-infer@{kind}", hits, max(fmean(blind.values()), fmean(dealt)))

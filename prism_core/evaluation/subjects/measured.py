@@ -49,7 +49,7 @@ class Measured:
             low, high = found.interval()
             figures.append({**asdict(found), "low": low, "high": high, "verdict": found.verdict})
         hits = {
-            subject: {guess.attack: guess.hits[at] for guess in self.guesses}
+            subject: {guess.attack: guess.hits.get(at) for guess in self.guesses}
             for at, subject in enumerate(self.subjects)
         }
         return {"method": self.method, "findings": figures, "subjects": hits}
@@ -110,6 +110,6 @@ def _measure(
     return Measured(
         method,
         tuple(subject.name for subject in subjects),
-        tuple(guess for guess in found if guess.finding.n),
+        tuple(guess for guess in found if guess.hits),
         protected.findings,
     )

@@ -53,10 +53,10 @@ class Subject:
     country: str = ""
 
     @property
-    def telling(self) -> frozenset[str]:
+    def telling(self) -> frozenset[Words]:
         """Words of the subject's names that tell by themselves: no initials."""
         return frozenset(
-            word
+            (word,)
             for form in self.direct
             for word in form
             if len(word) > 2 and not word.isdigit() and not LANGUAGE.is_function_word(word)
