@@ -46,6 +46,9 @@ if TYPE_CHECKING:
         read_sentences,
         role_row,
     )
+    from prism_core.evaluation.subjects.asking import Ask
+    from prism_core.evaluation.subjects.measured import Measured, measure_methods, measure_sent
+    from prism_core.evaluation.subjects.records import is_published
     from prism_core.evaluation.summary import BoundedFigure, CorpusSummary
     from prism_core.evaluation.tables import ResultTable, short_table, summary_as_json
 
@@ -54,6 +57,7 @@ __all__ = [
     "CALLS",
     "TRAINING",
     "AnsweredText",
+    "Ask",
     "BoundedFigure",
     "Bundle",
     "CorpusSummary",
@@ -64,6 +68,7 @@ __all__ = [
     "Laboratory",
     "LanguagePanel",
     "LocalModel",
+    "Measured",
     "Observation",
     "OfflinePanel",
     "Quality",
@@ -74,12 +79,15 @@ __all__ = [
     "Translate",
     "attack_case",
     "fit_table",
+    "is_published",
     "judge_predictions",
     "load_embedder",
     "load_roles_encoder",
     "measure_likeness",
+    "measure_methods",
     "measure_overlap",
     "measure_rates",
+    "measure_sent",
     "mend_table",
     "observe_archive",
     "observe_roles",
