@@ -284,7 +284,7 @@ def find_student(folder: Path) -> bool:
     return any(folder.glob("model.*.bin"))
 
 
-def load_student(folder: Path) -> tuple[SubwordVocabulary, Student]:
+def load_student(folder: Path) -> tuple[Student, SubwordVocabulary]:
     """Load the model of Firefox Translations in ``folder``, in training mode.
 
     Raises ``ConfigurationError`` for a model of another make, and ``Misconfigured`` where files are
@@ -307,4 +307,4 @@ def load_student(folder: Path) -> tuple[SubwordVocabulary, Student]:
     fits = all(line in text for line in _NEEDED) and len(vocabulary) == model.pieces
     if rest or not fits or files.source_vocabulary != files.target_vocabulary:
         raise unlike
-    return vocabulary, model.train()
+    return model.train(), vocabulary
