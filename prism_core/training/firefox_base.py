@@ -250,19 +250,17 @@ class Student(nn.Module):
         vectors: Tensor = self.embedding(pieces) * math.sqrt(self.places.shape[1])
         return vectors + self.places[: pieces.shape[1]]
 
-    @torch.no_grad()
     def answers(self, texts: Sequence[str], vocabulary: SubwordVocabulary) -> list[str]:
         """Translate ``texts`` greedily, with the likeliest piece at each place."""
         sources = [torch.tensor(vocabulary.source(text)) for text in texts]
         source = nn.utils.rnn.pad_sequence(sources, batch_first=True, padding_value=PADDING)
         unseen = (source == PADDING)[:, None, None, :]
-        there = self.encoder(self._embed(source), unseen)
         found = torch.full((len(texts), 1), BEGIN)
-        for _ in range(_ANSWER):
-            last = self.decoder(self._embed(found), unseen, there)[:, -1]
-            found = torch.cat([found, self.output(last).argmax(-1, keepdim=True)], 1)
-            if (found == END).any(1).all():
-                break
+        with torch.no_grad():
+            there = self.encoder(self._embed(source), unseen)
+            while found.shape[1] <= _ANSWER and not (found == END).any(1).all():
+                last = self.decoder(self._embed(found), unseen, there)[:, -1]
+                found = torch.cat([found, self.output(last).argmax(-1, keepdim=True)], 1)
         return [vocabulary.text(answer) for answer in found.tolist()]
 
     def save(self, folder: Path, vocabulary: SubwordVocabulary, pair: str) -> None:
