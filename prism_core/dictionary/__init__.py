@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from prism_core.dictionary.parquet import (
         StoredDictionary,
         load_dictionary,
+        pause_collection,
         read_dictionary,
         save_dictionary,
     )
@@ -76,6 +77,7 @@ __all__ = [
     "common_start",
     "differing",
     "load_dictionary",
+    "pause_collection",
     "read_dictionary",
     "read_exonyms",
     "read_glossary",
