@@ -209,7 +209,7 @@ def find_before(text: str, end: int) -> list[Span]:
 
 
 def _describe(
-    text: str, tag: str, dictionary: Dictionary, told: Collection[str] = ()
+    text: str, tag: str, dictionary: Dictionary, told: Collection[str]
 ) -> tuple[str, tuple[str, ...]]:
     """Return the first word of ``text`` and its features: from ``told``, else its ending."""
     word = text.lower().split()[0] if text.strip() else ""

@@ -17,7 +17,7 @@ _MOST_ASIDE, _FARTHEST = 3.0, 4.0
 _LEVEL = 10.0
 
 
-def find_items(groups: Sequence[Sequence[TextLine]], signs: Sequence[Box] = ()) -> set[int]:
+def find_items(groups: Sequence[Sequence[TextLine]], signs: Sequence[Box]) -> set[int]:
     """Return the lines (by ``TextLine.first``) that begin an item.
 
     ``signs`` are glyphs without known text that stand alone.
