@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
     from prism_core.building.builder import (
         BuildPlan,
+        build_additional_entries,
         build_entries,
     )
     from prism_core.building.calibration import calibrate
@@ -84,6 +85,7 @@ __all__ = [
     "QuerySession",
     "add_attested_forms",
     "annotate_features",
+    "build_additional_entries",
     "build_corpus_entries",
     "build_entries",
     "calibrate",

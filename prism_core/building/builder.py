@@ -4,8 +4,8 @@ Frames propose the forms of a word and its agreement class. Carriers test them i
 long as the result is in doubt. Everything that is sent is public text with dictionary words put in.
 See docs/dictionary.md.
 
-Entry: ``DictionaryBuilder.build``: ``_make_proposals`` of all words, entries of words that the
-translator (T) knows, then ``_try_out`` until each word is settled, and ``try_phrases``.
+Entry: ``DictionaryBuilder.build``: ``_make_proposals`` of all words, ``_make_drafts`` of words that
+the translator (T) knows, then ``_try_out`` until each word is settled, and ``try_phrases``.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ from prism_core.building.frame_queries import (
 )
 from prism_core.building.paper import PaperBuilder, PaperPlan
 from prism_core.building.phrase_trials import (
+    LEAST_CONFIDENT,
+    find_testable_phrases,
+    score_whole_phrase,
     try_phrases,
 )
 from prism_core.building.word_candidates import Candidate
@@ -42,6 +45,9 @@ from prism_core.dictionary import FUNCTION_TAG, Entry, WordKey, target_tokens
 from prism_core.language import Sentence
 from prism_core.languages import Frame, Language
 from prism_core.mechanisms import capitalise
+
+PADDING_WORDS = 400
+"""Maximum number of known words of a tag that are put into its frames beside phrases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,17 @@ def build_entries(
     return DictionaryBuilder(translate, language, plan).build(words, sentences)
 
 
+def build_additional_entries(
+    wanted: Sequence[Candidate],
+    known: Mapping[WordKey, Entry],
+    sentences: Sequence[Sentence],
+    translate: Translate,
+    language: Language,
+) -> list[Entry]:
+    """Build entries of ``wanted`` beside ``known``: see ``DictionaryBuilder``."""
+    return DictionaryBuilder(translate, language).build_additional_entries(wanted, known, sentences)
+
+
 class DictionaryBuilder:
     """Builder for one build."""
 
@@ -104,17 +121,11 @@ class DictionaryBuilder:
         """Ask T for ``words``, and return their entries, the carriers and their translations."""
         rng, sentences = Random(self._plan.seed), list(sentences)
         carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
-        untouched = [sentence.text.strip() for sentence in carriers]
-        translations = translate_packed(self._translate, untouched, self._plan.packed_carriers)
-        baseline = list(map(target_tokens, translations))
+        translations, baseline = self._translate_carriers(carriers)
         base = BaseRate(baseline)
         proposals = self._make_proposals(words, base.frequent_words())
         accepted = select_known_proposals(proposals)
-        senses, share = self._find_senses(accepted), 1 / self._plan.packed
-        known = {
-            proposal.word.key: make_proposed_entry(proposal, senses[proposal.word.word], share)
-            for proposal in accepted
-        }
+        known = self._make_drafts(accepted)
         drafts = {key: draft for key, draft in known.items() if " " not in key[0]}
         evidence = self._try_out(drafts, Carriers(carriers, drafts, self._language), baseline, rng)
         entries = {
@@ -126,9 +137,61 @@ class DictionaryBuilder:
         made = [
             *entries.values(),
             *try_phrases(phrases, entries, sentences, self._translate, size, rng, families),
-            *make_untranslated_entries(proposals, accepted, share),
+            *make_untranslated_entries(proposals, accepted, 1 / self._plan.packed),
         ]
         return made, carriers, translations
+
+    def build_additional_entries(
+        self,
+        wanted: Sequence[Candidate],
+        known: Mapping[WordKey, Entry],
+        sentences: Sequence[Sentence],
+    ) -> list[Entry]:
+        """Build entries of ``wanted`` beside those of the ``known`` single words.
+
+        Phrases that ``sentences`` contain are tested there as in ``try_phrases``. The others stand
+        in for words of their class, as words do, and need a confidence of ``LEAST_CONFIDENT``.
+        """
+        rng = Random(self._plan.seed)
+        carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
+        _, baseline = self._translate_carriers(carriers)
+        base = BaseRate(baseline)
+        padded = list(wanted)
+        for tag in dict.fromkeys(word.tag for word in wanted):
+            words = [Candidate(*key, 0) for key in sorted(known) if key[1] == tag]
+            padded += rng.sample(words, min(PADDING_WORDS, len(words)))  # frames are read off many
+        proposals = self._make_proposals(padded, base.frequent_words())
+        wanted_keys = {word.key for word in wanted}
+        found = self._make_drafts(select_known_proposals(proposals))
+        drafts = {key: draft for key, draft in found.items() if key in wanted_keys}
+        families = {word.key: word.family for word in wanted if word.family}
+        size = self._plan.packed_carriers
+        phrases = [draft for draft in drafts.values() if draft.is_phrase]
+        tried = try_phrases(phrases, known, sentences, self._translate, size, rng, families)
+        tested = {families.get(key, "") for key in find_testable_phrases(phrases, sentences)}
+        unseen = {key: draft for key, draft in drafts.items() if families.get(key) not in tested}
+        evidence = self._try_out(unseen, Carriers(carriers, known, self._language), baseline, rng)
+        made = [
+            found.make_entry(unseen[key], base) for key, found in evidence.items() if key in unseen
+        ]
+        return [
+            *tried,
+            *(
+                score_whole_phrase(unseen[entry.key], entry.confidence, entry.calls)
+                if entry.is_phrase
+                else entry
+                for entry in made
+                if entry.confidence >= LEAST_CONFIDENT
+            ),
+        ]
+
+    def _translate_carriers(
+        self, carriers: Sequence[Sentence]
+    ) -> tuple[list[str], list[list[str]]]:
+        """Return the translations of untouched carriers, and their target tokens."""
+        texts = [sentence.text.strip() for sentence in carriers]
+        translations = translate_packed(self._translate, texts, self._plan.packed_carriers)
+        return translations, list(map(target_tokens, translations))
 
     def _make_proposals(
         self, words: Sequence[Candidate], frequent: Collection[str]
@@ -180,6 +243,15 @@ class DictionaryBuilder:
             for word in group
         ]
         return check_forms(proposals, common)
+
+    def _make_drafts(self, accepted: Sequence[Proposal]) -> dict[WordKey, Entry]:
+        """Make entries from the frames, without confidence."""
+        senses = self._find_senses(accepted)
+        share = 1 / self._plan.packed
+        return {
+            proposal.word.key: make_proposed_entry(proposal, senses[proposal.word.word], share)
+            for proposal in accepted
+        }
 
     def _query_frames(
         self, queries: Sequence[tuple[Frame, Sequence[Candidate]]], common: set[str]

@@ -32,6 +32,8 @@ LEAST_TRIED = 2
 """Number of trials below which a phrase is judged by all its inflections together."""
 LEAST_GAIN = 0.2
 """Minimum gain in the share of sentences with the phrase's form over that with its words' forms."""
+LEAST_CONFIDENT = 0.5
+"""Minimum confidence of an entry that stands in for words of its class in a trial."""
 
 
 def find_phrase_inflections(sentences: Sequence[Sentence], language: Language) -> list[Candidate]:
@@ -103,6 +105,12 @@ def try_phrases(
     return list(_select_phrases(phrases, trials, families, 1 / packed))
 
 
+def find_testable_phrases(phrases: Sequence[Entry], sentences: Sequence[Sentence]) -> set[WordKey]:
+    """Return the word and tag of each of ``phrases`` that ``sentences`` can test."""
+    occurrences = _find_occurrences(phrases, sentences, Random(0))
+    return {(occurrence.phrase.word, occurrence.phrase.tag) for occurrence in occurrences}
+
+
 def _select_phrases(
     phrases: Sequence[Entry],
     trials: Mapping[WordKey | str, tuple[Trials, Trials]],
@@ -117,9 +125,13 @@ def _select_phrases(
             whole, parts = trials[families[key]]
         if whole.tried and whole.share >= parts.share + LEAST_GAIN:
             calls = phrase.calls + cost * trials_of_phrase[0].tried
-            # Each form of its frames stands for all of it.
-            forms = [form._replace(score=1.0) for form in phrase.forms]
-            yield phrase.replace_forms(forms)._replace(confidence=whole.share, calls=calls)
+            yield score_whole_phrase(phrase, whole.share, calls)
+
+
+def score_whole_phrase(phrase: Entry, confidence: float, calls: float) -> Entry:
+    """Return ``phrase`` with the forms of its frames, each of which stands for all of it."""
+    forms = [form._replace(score=1.0) for form in phrase.forms]
+    return phrase.replace_forms(forms)._replace(confidence=confidence, calls=calls)
 
 
 def _find_occurrences(
