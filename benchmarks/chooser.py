@@ -8,7 +8,7 @@ worse is lost by PRISM. Rows: ``loss``, the weight of ``1 - agreement`` by least
 origin (a translation that is the draft loses nothing), with 95 % (bootstrap), and the ``losses``
 found, with those that are predicted by the weight of all strengths in brackets, by fifths of the
 agreement. All strengths weigh alike in the last row, which is ``LOSS`` of
-``prism_core.drafts.chooser``.
+``prism_core.drafts.fusion``.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def evaluate_privacy(
     max_cost: float | None = None,
     settings_file: str | None = None,
 ) -> None:
-    """Measure as ``prism evaluate`` does; ``evaluator`` is ``swd`` or ``llm``."""
+    """Measure as ``prism evaluate`` does; ``evaluator`` is ``swd``, ``ranker`` or ``llm``."""
 
     def run() -> None:
         recipe = evaluate.make_evaluation_recipe(
@@ -51,7 +51,10 @@ def evaluate_privacy(
             output=Path(output),
             settings_file=Path(settings_file) if settings_file else None,
             reader_settings=Path(evaluator_settings) if evaluator_settings else None,
-            reader_flags=evaluate.reader_flags(evaluator, model, endpoint, max_cost),
+            evaluator=evaluator,
+            model=model,
+            endpoint=endpoint,
+            max_cost=max_cost,
         )
         evaluate.evaluate(recipe, None, measure_in_task)
 
@@ -74,7 +77,7 @@ def run_evaluation_as_flow(
             data=str(plan.data),
             vectors=str(plan.vectors) if plan.vectors else None,
             local=plan.local,
-            evaluator="swd" if recipe.reader is None else "llm",
+            evaluator=recipe.evaluator,
             evaluator_settings=str(reader_file) if reader_file else None,
             model=recipe.reader.model if recipe.reader else None,
             endpoint=recipe.reader.base_url if recipe.reader else None,

@@ -20,7 +20,10 @@ UNITS = {
     "together (a patient, a case) is protected less, k sentences by about k times ε",
 }
 
-_WEIGHTS = ("model.bin", "training/weights.pt", "*.safetensors", "pytorch_model*.bin")
+_WEIGHTS = (
+    *("model.bin", "model.*.bin", "training/weights.pt"),
+    *("*.safetensors", "pytorch_model*.bin"),
+)
 
 
 def weight_digests(folder: Path) -> dict[str, str]:

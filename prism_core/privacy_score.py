@@ -191,7 +191,7 @@ class SlidingWindow:
 
         If several are equally good it is 1 divided by their number: no score depends on chance.
         """
-        passage = _Passage(words(text))
+        passage = Passage(words(text))
         chances = []
         for question in questions:
             asked = frozenset(words(question.text))
@@ -213,7 +213,7 @@ def words(text: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class _Passage:
+class Passage:
     """Text as its words."""
 
     words: list[str]

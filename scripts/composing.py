@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from prism_core.building.corpus_entries import METHOD as CORPUS
+from prism_core.building.associations import CORPUS
 from prism_core.dictionary import FUNCTION_TAG, NAME_TAGS, Entry, Form
 from prism_core.language import penn_tag
 

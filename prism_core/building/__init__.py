@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         read_parallel,
     )
     from prism_core.building.estimates import BuildEstimate, estimate_entries
+    from prism_core.building.form_checks import drop_lost_negations
     from prism_core.building.form_features import annotate_features
     from prism_core.building.frame_queries import find_stable_names
     from prism_core.building.inspection import (
@@ -91,6 +92,7 @@ __all__ = [
     "calibrate",
     "compare_dictionaries",
     "complete_paradigms",
+    "drop_lost_negations",
     "drop_misread_entries",
     "estimate_entries",
     "find_candidates",

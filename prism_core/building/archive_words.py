@@ -175,9 +175,7 @@ class PublicWords:
             word for word in plain if not dictionary.knows(word.word) and not left_out(word.word)
         ]
         self._common = sorted(known, key=lambda word: (-word.count, word.word))
-        self._group_of = {
-            (word.word, word.tag): group for group in group_words(lacking, size) for word in group
-        }
+        self._group_of = {word.key: group for group in group_words(lacking, size) for word in group}
         self._tags: dict[str, str] = {}
         for word, tag in sorted(self._group_of):
             self._tags.setdefault(word, tag)
@@ -191,7 +189,7 @@ class PublicWords:
         touched: dict[Candidate, tuple[Candidate, ...]] = {}
         hidden, unlisted = [], []
         for candidate in archive_words:
-            is_public = (candidate.word, candidate.tag) in self._group_of
+            is_public = candidate.key in self._group_of
             tag = candidate.tag if is_public else self._tags.get(candidate.word)
             if tag is None:
                 unlisted.append(candidate)

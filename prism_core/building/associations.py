@@ -25,6 +25,7 @@ from prism_core.dictionary import (
     without_accents,
 )
 from prism_core.languages import Language
+from prism_core.mechanisms import capitalise
 
 METHOD = "association"
 CORPUS = "corpus"
@@ -110,20 +111,15 @@ def add_attested_forms(entries: Iterable[Entry], endings: Endings) -> Iterator[E
             if kind in kinds.get(text, {kind}) and _is_inflection(text, entry)
         ]
         if entry.method == CORPUS:
-            candidates += _find_relatives(entry, endings)
+            first = entry.forms.texts[0]
+            relatives = endings.find_relatives(first, entry.tag) if " " not in first else ()
+            candidates += map(capitalise, relatives) if first[:1].isupper() else relatives
         least = min(entry.forms.scores)
         added = [
             Form(text, least / 2, features)
             for text, features in _find_attested(entry, candidates, endings)
         ]
         yield entry.replace_forms((*entry.forms, *added)) if added else entry
-
-
-def _find_relatives(entry: Entry, endings: Endings) -> Iterator[str]:
-    """Yield other inflections of the first form of ``entry``, capitalised like it."""
-    form = entry.forms.texts[0]
-    for text in endings.find_relatives(form, entry.tag) if " " not in form else ():
-        yield text[:1].upper() + text[1:] if form[0].isupper() else text
 
 
 def _find_attested(
@@ -191,7 +187,7 @@ def drop_misread_entries(entries: Iterable[Entry], endings: Endings) -> Iterator
 
 
 def _get_key(entry: Entry) -> tuple[str, str, str]:
-    return entry.word, entry.tag, entry.translator
+    return *entry.key, entry.translator
 
 
 def _is_borne_out(entry: Entry, endings: Endings) -> bool:

@@ -41,14 +41,10 @@ from prism_core.building.phrase_trials import (
     try_phrases,
 )
 from prism_core.building.word_candidates import Candidate
-from prism_core.dictionary import FUNCTION_TAG, Entry, target_tokens
+from prism_core.dictionary import FUNCTION_TAG, Entry, WordKey, target_tokens
 from prism_core.language import Sentence
 from prism_core.languages import Frame, Language
 from prism_core.mechanisms import capitalise
-
-Key = tuple[str, str]
-"""Word and its tag."""
-
 
 PADDING_WORDS = 400
 """Maximum number of known words of a tag that are put into its frames beside phrases."""
@@ -86,7 +82,7 @@ def build_entries(
 
 def build_additional_entries(
     wanted: Sequence[Candidate],
-    known: Mapping[Key, Entry],
+    known: Mapping[WordKey, Entry],
     sentences: Sequence[Sentence],
     translate: Translate,
     language: Language,
@@ -96,7 +92,7 @@ def build_additional_entries(
 
 
 class DictionaryBuilder:
-    """Builder for one build; ``calls`` counts the texts that were translated."""
+    """Builder for one build."""
 
     def __init__(
         self, translate: Translate, language: Language, plan: BuildPlan | None = None
@@ -104,7 +100,6 @@ class DictionaryBuilder:
         self._language, self._frames = language, language.frames
         self._translate = translate
         self._plan = plan or BuildPlan()
-        self.calls = 0
 
     def build(self, words: Sequence[Candidate], sentences: Iterable[Sentence]) -> list[Entry]:
         """Build an entry for every word of ``words`` that T translates, and for function words.
@@ -117,7 +112,7 @@ class DictionaryBuilder:
         in_carriers = build_corpus_entries(carriers, {"": translations}, self._language)
         made += [entry for entry in in_carriers if entry.tag == FUNCTION_TAG]
         described = add_agreement(made, self._language)
-        ask = partial(translate_packed, self._send, size=self._plan.packed)
+        ask = partial(translate_packed, self._translate, size=self._plan.packed)
         return [*described, *ask_preceding_words(described, self._language, ask)]
 
     def ask_words(
@@ -137,11 +132,11 @@ class DictionaryBuilder:
             key: evidence[key].make_entry(drafts[key], base) for key in drafts if key in evidence
         }
         phrases = [draft for key, draft in known.items() if " " in key[0]]
-        families = {(word.word, word.tag): word.family for word in words if word.family}
+        families = {word.key: word.family for word in words if word.family}
         size = self._plan.packed_carriers
         made = [
             *entries.values(),
-            *try_phrases(phrases, entries, sentences, self._send, size, rng, families),
+            *try_phrases(phrases, entries, sentences, self._translate, size, rng, families),
             *make_untranslated_entries(proposals, accepted, 1 / self._plan.packed),
         ]
         return made, carriers, translations
@@ -149,7 +144,7 @@ class DictionaryBuilder:
     def build_additional_entries(
         self,
         wanted: Sequence[Candidate],
-        known: Mapping[Key, Entry],
+        known: Mapping[WordKey, Entry],
         sentences: Sequence[Sentence],
     ) -> list[Entry]:
         """Build entries of ``wanted`` beside those of the ``known`` single words.
@@ -166,13 +161,13 @@ class DictionaryBuilder:
             words = [Candidate(*key, 0) for key in sorted(known) if key[1] == tag]
             padded += rng.sample(words, min(PADDING_WORDS, len(words)))  # frames are read off many
         proposals = self._make_proposals(padded, base.frequent_words())
-        wanted_keys = {(word.word, word.tag) for word in wanted}
+        wanted_keys = {word.key for word in wanted}
         found = self._make_drafts(select_known_proposals(proposals))
         drafts = {key: draft for key, draft in found.items() if key in wanted_keys}
-        families = {(word.word, word.tag): word.family for word in wanted if word.family}
+        families = {word.key: word.family for word in wanted if word.family}
         size = self._plan.packed_carriers
         phrases = [draft for draft in drafts.values() if draft.is_phrase]
-        tried = try_phrases(phrases, known, sentences, self._send, size, rng, families)
+        tried = try_phrases(phrases, known, sentences, self._translate, size, rng, families)
         tested = {families.get(key, "") for key in find_testable_phrases(phrases, sentences)}
         unseen = {key: draft for key, draft in drafts.items() if families.get(key) not in tested}
         evidence = self._try_out(unseen, Carriers(carriers, known, self._language), baseline, rng)
@@ -182,7 +177,7 @@ class DictionaryBuilder:
         return [
             *tried,
             *(
-                score_whole_phrase(unseen[entry.word, entry.tag], entry.confidence, entry.calls)
+                score_whole_phrase(unseen[entry.key], entry.confidence, entry.calls)
                 if entry.is_phrase
                 else entry
                 for entry in made
@@ -190,16 +185,12 @@ class DictionaryBuilder:
             ),
         ]
 
-    def _send(self, texts: Sequence[str]) -> list[str]:
-        self.calls += len(texts)
-        return self._translate(texts)
-
     def _translate_carriers(
         self, carriers: Sequence[Sentence]
     ) -> tuple[list[str], list[list[str]]]:
         """Return the translations of untouched carriers, and their target tokens."""
         texts = [sentence.text.strip() for sentence in carriers]
-        translations = translate_packed(self._send, texts, self._plan.packed_carriers)
+        translations = translate_packed(self._translate, texts, self._plan.packed_carriers)
         return translations, list(map(target_tokens, translations))
 
     def _make_proposals(
@@ -253,14 +244,12 @@ class DictionaryBuilder:
         ]
         return check_forms(proposals, common)
 
-    def _make_drafts(self, accepted: Sequence[Proposal]) -> dict[Key, Entry]:
+    def _make_drafts(self, accepted: Sequence[Proposal]) -> dict[WordKey, Entry]:
         """Make entries from the frames, without confidence."""
         senses = self._find_senses(accepted)
         share = 1 / self._plan.packed
         return {
-            (proposal.word.word, proposal.word.tag): make_proposed_entry(
-                proposal, senses[proposal.word.word], share
-            )
+            proposal.word.key: make_proposed_entry(proposal, senses[proposal.word.word], share)
             for proposal in accepted
         }
 
@@ -276,7 +265,7 @@ class DictionaryBuilder:
             for frame, words in queries
             for word in words
         ]
-        answers = iter(translate_packed(self._send, sentences, self._plan.packed))
+        answers = iter(translate_packed(self._translate, sentences, self._plan.packed))
         found = {}
         for frame, words in queries:
             reader = FrameReader(frame, list(islice(answers, len(words))))
@@ -316,27 +305,27 @@ class DictionaryBuilder:
 
     def _try_out(
         self,
-        drafts: Mapping[Key, Entry],
+        drafts: Mapping[WordKey, Entry],
         carriers: Carriers,
         baseline: Sequence[list[str]],
         rng: Random,
-    ) -> dict[Key, Evidence]:
+    ) -> dict[WordKey, Evidence]:
         """Put words into carriers until each is settled; ``baseline`` are untouched carriers."""
-        evidence: dict[Key, Evidence] = defaultdict(Evidence)
+        evidence: dict[WordKey, Evidence] = defaultdict(Evidence)
         for index, entry in carriers.list_originals():
-            evidence[entry.word, entry.tag].record_original(baseline[index])
+            evidence[entry.key].record_original(baseline[index])
         waiting = list(drafts.values())
         for _ in range(self._plan.most_probes):
             probes = carriers.make_probes(waiting, rng)
             texts = [probe.text for probe in probes]
-            answers = translate_packed(self._send, texts, self._plan.packed_carriers)
+            answers = translate_packed(self._translate, texts, self._plan.packed_carriers)
             for probe, answer in zip(probes, answers, strict=True):
                 cost = 1 / self._plan.packed_carriers / len(probe.swaps)
                 record_answer(probe, answer, baseline[probe.carrier], evidence, cost)
             waiting = [
                 entry
                 for entry in waiting
-                if not is_settled(evidence[entry.word, entry.tag], self._plan.least_probes)
+                if not is_settled(evidence[entry.key], self._plan.least_probes)
             ]
         return {key: found for key, found in evidence.items() if found.answers}
 

@@ -29,6 +29,7 @@ from prism_core.dictionary import (
     LEFT_PREFIX,
     NAME_TAGS,
     Entry,
+    WordKey,
     common_start,
     target_tokens,
     without_accents,
@@ -77,8 +78,6 @@ _ENOUGH = 10
 _FAMILY_LETTERS = 4
 """Number of first letters that words of one family share in the source."""
 
-_Word = tuple[str, str]
-
 
 class _LineCounts(NamedTuple):
     """Number of translated lines with a word, and of those among them with any form of it."""
@@ -116,9 +115,7 @@ def calibrate(
     found = find_evidence(entries, pairs, by_people)
     rates = {key: rate(evidence) for key, evidence in found.items()}
     return [
-        entry._replace(calibrated=rates.get((entry.word, entry.tag), 0.0))
-        if _is_word(entry)
-        else entry
+        entry._replace(calibrated=rates.get(entry.key, 0.0)) if _is_word(entry) else entry
         for entry in entries
     ]
 
@@ -127,18 +124,22 @@ def find_evidence(
     entries: Sequence[Entry],
     pairs: Iterable[tuple[str, str]],
     by_people: Iterable[tuple[str, str]] = (),
-) -> dict[_Word, dict[str, float]]:
+) -> dict[WordKey, dict[str, float]]:
     """Return all that ``calibrate`` weighs, by word and tag, of those in a line of ``pairs``."""
-    rows: dict[_Word, list[Entry]] = defaultdict(list)
+    rows: dict[WordKey, list[Entry]] = defaultdict(list)
     associates = {entry.word: entry for entry in entries if entry.tag == ASSOCIATED}
     for entry in entries:
         if _is_word(entry):
-            rows[entry.word, entry.tag].append(entry)
+            rows[entry.key].append(entry)
     pairs, forms = list(pairs), _collect_forms(rows)
     lines = _count_lines(forms, pairs)
     senses = Counter(word for word, _ in rows)
     related = _RelatedEvidence.count(rows, forms, pairs, by_people, lines)
-    shown = _count_lines(_add_associates(forms, associates), pairs)
+    asked = {  # decoding asks the associates where no form is found
+        word: {*texts, *(associates[word].forms.texts if word in associates else ())}
+        for word, texts in forms.items()
+    }
+    shown = _count_lines(asked, pairs)
     return {
         key: _summarise_rows(of_word, lines[key[0]], associates.get(key[0]), senses[key[0]])
         | related.collect(*key)
@@ -155,12 +156,12 @@ class _RelatedEvidence:
     people: Mapping[str, _LineCounts]
     again: Mapping[str, _LineCounts]
     of_word: Mapping[str, _LineCounts]
-    families: Mapping[_Word, frozenset[str]]
+    families: Mapping[WordKey, frozenset[str]]
 
     @classmethod
     def count(
         cls,
-        rows: Mapping[_Word, Sequence[Entry]],
+        rows: Mapping[WordKey, Sequence[Entry]],
         forms: Mapping[str, Iterable[str]],
         pairs: Sequence[tuple[str, str]],
         by_people: Iterable[tuple[str, str]],
@@ -212,23 +213,13 @@ def _is_word(entry: Entry) -> bool:
     return not (closed or is_left or " " in entry.word or entry.translator == GLOSSARY)
 
 
-def _collect_forms(rows: Mapping[_Word, Sequence[Entry]]) -> dict[str, set[str]]:
+def _collect_forms(rows: Mapping[WordKey, Sequence[Entry]]) -> dict[str, set[str]]:
     """Return the forms of each word under any tag, of neural translators where these have it."""
     forms: dict[bool, dict[str, set[str]]] = {True: defaultdict(set), False: defaultdict(set)}
     for (word, _), of_word in rows.items():
         for entry in of_word:
             forms[entry.translator in BY_RULE][word].update(map(str.lower, entry.forms.texts))
     return {**forms[True], **forms[False]}
-
-
-def _add_associates(
-    forms: Mapping[str, Iterable[str]], associates: Mapping[str, Entry]
-) -> dict[str, set[str]]:
-    """Return ``forms`` with the associates that decoding asks where no form is found."""
-    return {
-        word: {*texts, *(associates[word].forms.texts if word in associates else ())}
-        for word, texts in forms.items()
-    }
 
 
 def _find_hits(
@@ -283,7 +274,9 @@ def _summarise_rows(
     preferred = _select_preferred_rows(rows)
     texts = {text.lower() for entry in preferred for text in entry.forms.texts}
     associated = associates.forms if associates else ()
-    dice = max((form.score for form in associated if form.text in texts), default=0.0)
+    word, form = preferred[0].word, preferred[0].forms.texts[0]
+    shared = common_start(*map(without_accents, (word.lower(), form.lower())))
+    dice = max((each.score for each in associated if each.text in texts), default=0.0)
     return {
         "confidence": _compute_log_odds(min(entry.confidence for entry in neural))
         if neural
@@ -293,15 +286,9 @@ def _summarise_rows(
         "found": _compute_log_odds_found(lines, _HALF_HIT),
         "senses": math.log(senses),
         "associate": math.sqrt(dice),
-        "length": math.log(len(preferred[0].forms.texts[0])),
-        "begins": _measure_common_start(preferred[0].word, preferred[0].forms.texts[0]),
+        "length": math.log(len(form)),
+        "begins": shared / max(len(word), len(form)),
     }
-
-
-def _measure_common_start(word: str, form: str) -> float:
-    """Return the share of ``form`` that begins as ``word`` does."""
-    shared = common_start(*map(without_accents, (word.lower(), form.lower())))
-    return shared / max(len(word), len(form))
 
 
 def _compute_log_odds_found(lines: _LineCounts, of_one_more: float) -> float:

@@ -24,12 +24,12 @@ from prism_core.building.corpus_classes import (
     find_elided_words,
     infer_classes,
 )
-from prism_core.building.corpus_occurrences import ADJECTIVES, NOUNS, Word, WordOccurrence
+from prism_core.building.corpus_occurrences import ADJECTIVES, NOUNS, WordOccurrence
 from prism_core.building.frame_queries import encode_pattern
-from prism_core.dictionary import common_start
+from prism_core.dictionary import WordKey, common_start
 from prism_core.language import Sentence, penn_tag
 
-Occurrences = Mapping[Word, Sequence[WordOccurrence]]
+Occurrences = Mapping[WordKey, Sequence[WordOccurrence]]
 
 VERB_TAGS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
 CLEAR_SHARE = 0.6
@@ -178,7 +178,7 @@ def fill_cells(labels: Sequence[str], keys: Sequence[str]) -> dict[str, str]:
 class Patterns:
     """Patterns of equal forms over the cells, for all adjectives of a text."""
 
-    def __init__(self, filled: Mapping[Word, Mapping[str, str]]) -> None:
+    def __init__(self, filled: Mapping[WordKey, Mapping[str, str]]) -> None:
         cells = Counter(cell for forms in filled.values() for cell in forms)
         self._cells = sorted(cell for cell, count in cells.items() if count >= 0.2 * len(filled))
         complete = {

@@ -21,6 +21,7 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from prism_core.building.associations import CORPUS
 from prism_core.building.corpus_agreement import (
     AdjectiveCells,
     Agreement,
@@ -42,7 +43,6 @@ from prism_core.building.corpus_forms import (
 from prism_core.building.corpus_occurrences import (
     ADJECTIVES,
     NOUNS,
-    Word,
     WordOccurrence,
     collect_occurrences,
     read_translation,
@@ -51,7 +51,7 @@ from prism_core.building.corpus_phrases import LEAST_AS_ONE, join_phrases
 from prism_core.building.frame_queries import find_unchanged_names
 from prism_core.building.parallel_alignment import align
 from prism_core.building.word_candidates import find_candidates
-from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, Entry, Form
+from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, Entry, Form, WordKey
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, penn_tag
 from prism_core.languages import Language
@@ -117,7 +117,6 @@ def _normalise_blanks(text: str) -> str:
     return " ".join(text.split())
 
 
-METHOD = "corpus"
 SHRINKAGE = 2.0
 """Number of occurrences that the confidence of equally frequent words counts for."""
 TYPICAL_SHARE = 0.6
@@ -155,7 +154,7 @@ def lend_entries(entries: Sequence[Entry], language: Language) -> list[Entry]:
 
     A word that has an entry under that tag is left out.
     """
-    known = {(entry.word, entry.tag) for entry in entries}
+    known = {entry.key for entry in entries}
     lent = language.frames.lent
     return [
         entry._replace(tag=lent[entry.tag][0])
@@ -182,7 +181,7 @@ class CorpusDictionary:
 
     def __init__(
         self,
-        occurrences: Mapping[str, Mapping[Word, list[WordOccurrence]]],
+        occurrences: Mapping[str, Mapping[WordKey, list[WordOccurrence]]],
         presences: Mapping[str, FormPresence],
         agreement: Agreement,
     ) -> None:
@@ -226,9 +225,7 @@ class CorpusDictionary:
         )
         by_output = [list(islice(links, len(sentences))) for _ in translated]
         joined, moved, words = join_phrases(sentences, translated, by_output, language)
-        words.update(
-            (word.word, word.tag) for word in find_candidates(joined, language, least=least)
-        )
+        words.update(word.key for word in find_candidates(joined, language, least=least))
         occurrences = {
             output.name: collect_occurrences(joined, output, links_of_output, words, language)
             for output, links_of_output in zip(translated, moved, strict=True)
@@ -247,7 +244,7 @@ class CorpusDictionary:
         )
         return [entry for entry in made if entry is not None]
 
-    def _analyse_word(self, word: Word, occurrences: list[WordOccurrence]) -> _PooledWord:
+    def _analyse_word(self, word: WordKey, occurrences: list[WordOccurrence]) -> _PooledWord:
         keys = self._phrases.choose_keys(word, occurrences)
         forms = [
             form
@@ -269,7 +266,7 @@ class CorpusDictionary:
         return _PooledWord(occurrences, keys, forms, labels, rehearsals)
 
     def _make_entry(
-        self, word: Word, known: _PooledWord, translator: str, built: str
+        self, word: WordKey, known: _PooledWord, translator: str, built: str
     ) -> Entry | None:
         presence = self._presences[translator]
         labelled = [
@@ -312,7 +309,7 @@ class CorpusDictionary:
             confidence=confidence,
             calls=0.0,
             translator=translator,
-            method=METHOD,
+            method=CORPUS,
             built=built,
         )
 
@@ -372,9 +369,9 @@ class CorpusDictionary:
 
 
 def _pool_occurrences(
-    occurrences: Iterable[Mapping[Word, list[WordOccurrence]]],
-) -> dict[Word, list[WordOccurrence]]:
-    pooled: dict[Word, list[WordOccurrence]] = defaultdict(list)
+    occurrences: Iterable[Mapping[WordKey, list[WordOccurrence]]],
+) -> dict[WordKey, list[WordOccurrence]]:
+    pooled: dict[WordKey, list[WordOccurrence]] = defaultdict(list)
     for of_translator in occurrences:
         for word, of_word in of_translator.items():
             pooled[word] += of_word

@@ -10,7 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from prism_core.building.corpus_occurrences import START, TranslatorOutput, Word, WordOccurrence
+from prism_core.building.corpus_occurrences import START, TranslatorOutput, WordOccurrence
+from prism_core.dictionary import WordKey
 
 MOST_FORMS = 10
 LEAST_SHARE = 0.04
@@ -56,7 +57,7 @@ class PhraseFilter:
 
     def __init__(
         self,
-        occurrences: Mapping[Word, Iterable[WordOccurrence]],
+        occurrences: Mapping[WordKey, Iterable[WordOccurrence]],
         presences: Mapping[str, FormPresence],
     ) -> None:
         self._presences = presences
@@ -68,7 +69,7 @@ class PhraseFilter:
                 if occurrence.phrase != occurrence.head:
                     self._extras[tag].update(set(occurrence.phrase.split()))
 
-    def choose_keys(self, word: Word, occurrences: Sequence[WordOccurrence]) -> list[str]:
+    def choose_keys(self, word: WordKey, occurrences: Sequence[WordOccurrence]) -> list[str]:
         """Choose the form of each occurrence: the phrase if it belongs to the word, else the head.
 
         To a word that is itself a phrase every linked word belongs.

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.building.parallel_alignment import Links
-from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, target_spans
+from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, WordKey, target_spans
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Grammar, Language
 
@@ -66,10 +66,6 @@ class WordOccurrence:
     offset: int = 0
 
 
-Word = tuple[str, str]
-"""Source word in lower case, and its tag."""
-
-
 @dataclass(frozen=True)
 class TranslatorOutput:
     """Output of one translator: tokens with positions by sentence, and sentence counts of words."""
@@ -91,11 +87,11 @@ def collect_occurrences(
     sentences: Sequence[Sentence],
     translated: TranslatorOutput,
     links: Sequence[Links],
-    words: Collection[Word],
+    words: Collection[WordKey],
     language: Language,
-) -> Mapping[Word, list[WordOccurrence]]:
+) -> Mapping[WordKey, list[WordOccurrence]]:
     """Collect the occurrences of ``words`` (and of function words) in one translator's output."""
-    found: dict[Word, list[WordOccurrence]] = defaultdict(list)
+    found: dict[WordKey, list[WordOccurrence]] = defaultdict(list)
     for index, sentence in enumerate(sentences):
         if links[index]:
             reader = PairReader(index, sentence.tokens, translated, links[index], language)
@@ -128,7 +124,7 @@ class PairReader:
             self._sources[j].append(i)
         self._tags = [find_lookup_tag(token, language) for token in tokens]
 
-    def read_all(self, words: Collection[Word]) -> Iterator[tuple[Word, WordOccurrence]]:
+    def read_all(self, words: Collection[WordKey]) -> Iterator[tuple[WordKey, WordOccurrence]]:
         """Yield every occurrence of ``words``, and of function words, with its translation.
 
         A month in small letters is an occurrence of the month and of the noun that it is tagged as.
@@ -169,13 +165,17 @@ class PairReader:
     def _find_rarest(self, position: int, *, function: bool) -> int | None:
         linked = [j for j in self._targets.get(position, ()) if self._spans[j][0].isalpha()]
         if not function:
-            linked = [j for j in linked if not self._is_shared(j, position)]
+            linked = [
+                j
+                for j in linked
+                if not any(  # shared with another content word
+                    self._tags[i] != FUNCTION_TAG and self._tokens[i].text.isalnum()
+                    for i in self._sources[j]
+                    if i != position
+                )
+            ]
         rate = self._translated.rate
         return min(linked, key=lambda j: (rate[self._spans[j][0]], j), default=None)
-
-    def _is_shared(self, target: int, position: int) -> bool:
-        others = (i for i in self._sources[target] if i != position)
-        return any(self._tags[i] != FUNCTION_TAG and self._tokens[i].text.isalnum() for i in others)
 
     def _find_hyphenated(self, at: int) -> tuple[int, int]:
         """Return the first and last token of the hyphenated word that token ``at`` is part of."""

@@ -20,7 +20,6 @@ from prism_core.building.corpus_forms import FormPresence, choose_forms, complet
 from prism_core.building.corpus_occurrences import (
     PairReader,
     TranslatorOutput,
-    Word,
     WordOccurrence,
     collect_occurrences,
 )
@@ -35,7 +34,7 @@ from prism_core.building.phrase_spans import (
     join_tokens,
 )
 from prism_core.building.word_candidates import find_candidates
-from prism_core.dictionary import FUNCTION_TAG
+from prism_core.dictionary import FUNCTION_TAG, WordKey
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language
 
@@ -58,7 +57,7 @@ def join_phrases(
     translated: Sequence[TranslatorOutput],
     links: Sequence[Sequence[Links]],
     language: Language,
-) -> tuple[list[Sentence], list[list[Links]], set[Word]]:
+) -> tuple[list[Sentence], list[list[Links]], set[WordKey]]:
     """Join each phrase to one token in ``sentences`` and ``links``; return these words too.
 
     ``links`` are those of all sentences, for each translator.
@@ -122,8 +121,8 @@ class _PhraseJudge:
         self._language = language
         self._presences = {output.name: FormPresence(output) for output in translated}
         self._usual_heads: dict[str, frozenset[str]] = {}
-        words = {(word.word, word.tag) for word in find_candidates(sentences, language)}
-        self._seen: dict[Word, list[WordOccurrence]] = defaultdict(list)
+        words = {word.key for word in find_candidates(sentences, language)}
+        self._seen: dict[WordKey, list[WordOccurrence]] = defaultdict(list)
         for output, links_of_output in self._outputs:
             for word, of_word in collect_occurrences(
                 sentences, output, links_of_output, words, language
@@ -225,7 +224,7 @@ class _PhraseJudge:
 
         Content words count by their translations outside the phrase; small words within the run.
         """
-        known: dict[Word, list[str]] = {}
+        known: dict[WordKey, list[str]] = {}
         by_sentence = {(span.sentence, span.first): span for span in spans}
         content = parts = 0
         for occurrence, key in runs:
@@ -257,7 +256,7 @@ class _PhraseJudge:
     def _get_tokens(self, span: PhraseSpan) -> Sequence[Token]:
         return self._sentences[span.sentence].tokens[span.first : span.first + span.length]
 
-    def _find_forms_outside(self, word: Word, span: PhraseSpan) -> list[str]:
+    def _find_forms_outside(self, word: WordKey, span: PhraseSpan) -> list[str]:
         """Return the translations of ``word`` outside the phrase; all if it is seldom elsewhere."""
         seen = self._seen.get(word) or self._of_any_tag.get(word[0], [])
         texts = [token.text for token in self._get_tokens(span)]

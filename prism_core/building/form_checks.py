@@ -4,19 +4,22 @@ A translator that rewrites a sentence for one word (*The red police were there: 
 estava lá*) leaves words of the frame in a form. Each form is compared with the answers in which
 those words cannot stand: that of the word alone, and those of other frames.
 
-Entry: ``check_forms``.
+A form that has lost the negation of its word (*unregistered: registrado*) would say the opposite.
+
+Entry: ``check_forms``, ``drop_lost_negations``.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from prism_core.building.corpus_occurrences import NOUNS
 from prism_core.building.frame_queries import PLACE, FrameReading, Proposal, join_tokens
-from prism_core.dictionary import common_start, target_tokens
+from prism_core.dictionary import ASSOCIATED, Entry, common_start, target_tokens
 from prism_core.language import penn_tag
+from prism_core.languages import Language
 
 USUAL_SHARE = 0.05
 """Share of a frame's readings from which on a residue is one that the frame usually has."""
@@ -24,6 +27,8 @@ LONGEST_ENDING = 3
 """Maximum number of letters in which inflections of a word differ at their ends."""
 SHORTEST_START = 2
 """Minimum number of letters that they share."""
+_NEGATABLE = frozenset({"JJ", "RB", "VBD", "VBG", "VBN"})
+"""Tags of words whose prefix may be a negation."""
 
 
 def check_forms(proposals: Sequence[Proposal], frame_words: Collection[str]) -> list[Proposal]:
@@ -51,6 +56,27 @@ def check_forms(proposals: Sequence[Proposal], frame_words: Collection[str]) -> 
         return replace(proposal, shown=tuple(shown))
 
     return [check(proposal) for proposal in proposals]
+
+
+def drop_lost_negations(entries: Iterable[Entry], language: Language) -> Iterator[Entry]:
+    """Drop the forms of negated words that are forms of the same word without its prefix.
+
+    An entry that is left without a form is dropped. Nouns and inflected verbs keep theirs: most
+    with such a beginning are no negations (*inhabitant*, *imprint*).
+    """
+    entries = list(entries)
+    texts: dict[str, set[str]] = defaultdict(set)
+    for entry in entries:
+        if entry.tag != ASSOCIATED:
+            texts[entry.word].update(form.text.lower() for form in entry.forms)
+    for entry in entries:
+        opposite = set[str]()
+        for prefix in language.words.negative_prefixes if entry.tag in _NEGATABLE else ():
+            if entry.word.startswith(prefix):
+                opposite |= texts.get(entry.word.removeprefix(prefix), set())
+        kept = tuple(form for form in entry.forms if form.text.lower() not in opposite)
+        if kept:
+            yield entry if len(kept) == len(entry.forms) else entry.replace_forms(kept)
 
 
 def _find_usual_residues(proposals: Iterable[Proposal]) -> Mapping[tuple[str, str], set[str]]:

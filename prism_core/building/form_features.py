@@ -20,6 +20,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from prism_core.building.associations import CORPUS
 from prism_core.building.treebank import ENDING, KINDS, NO_ENDING, Endings
 from prism_core.dictionary import CLOSED_TAGS, Entry
 from prism_core.language import penn_tag
@@ -224,7 +225,7 @@ class _FrameFeatures:
         }
         is_contradicted = any(by_ending.get(name, value) != value for name, value in agreed.items())
         if is_contradicted:
-            by_ending, agreed = ({}, agreed) if method != "corpus" else (by_ending, {})
+            by_ending, agreed = ({}, agreed) if method != CORPUS else (by_ending, {})
         by_ending = {
             name: value
             for name, value in by_ending.items()
@@ -266,7 +267,7 @@ def _count_by_class(entries: Iterable[Entry]) -> Mapping[tuple[str, str], Counte
     """Count the features that the endings show for nouns of one class alone."""
     seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for entry in entries:
-        if entry.tag[:2] == "NN" and entry.method == "corpus":
+        if entry.tag[:2] == "NN" and entry.method == CORPUS:
             for features in entry.forms.features:
                 classes = [feature for feature in features if feature.startswith(_CLASS_PREFIX)]
                 if len(classes) == 1:
@@ -289,11 +290,10 @@ def _select_agreed_values(counts: Counter[str]) -> dict[str, str]:
     for feature, count in counts.items():
         totals[feature.partition("=")[0]] += count
     most = max(totals.values(), default=0)
+    least = max(LEAST_FORMS, most * LEAST_KNOWN_SHARE)
     return {
         name: value
-        for (name, _, value), count in (
-            (feature.partition("="), count) for feature, count in counts.items()
-        )
-        if totals[name] >= max(LEAST_FORMS, most * LEAST_KNOWN_SHARE)
-        and count >= LEAST_AGREEING * totals[name]
+        for feature, count in counts.items()
+        for name, _, value in [feature.partition("=")]
+        if totals[name] >= least and count >= LEAST_AGREEING * totals[name]
     }

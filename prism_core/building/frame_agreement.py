@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from random import Random
 from string import ascii_lowercase
 from typing import NamedTuple
@@ -182,9 +183,11 @@ def _count_preceding(
     of_beginning: dict[str, list[set[str]]] = defaultdict(list)
     for query, head in heads:
         of_beginning[_beginning(query.frame)] += [{*head}] if head else []
-    grammar_of = {
-        beginning: grammar - _find_verbs(found) for beginning, found in of_beginning.items()
-    }
+    grammar_of = {}
+    for beginning, found in of_beginning.items():
+        counts = Counter(chain.from_iterable(found))
+        verbs = {word for word, count in counts.items() if count >= OF_VERB * len(found)}
+        grammar_of[beginning] = grammar - verbs
     seen: dict[tuple[str, int], dict[_Class, Counter[str]]] = defaultdict(
         lambda: defaultdict(Counter)
     )
@@ -199,11 +202,6 @@ def _count_preceding(
 def _beginning(frame: str) -> str:
     """Return subject and verb of a frame, its first two words."""
     return " ".join(frame.split()[:2])
-
-
-def _find_verbs(heads: Sequence[set[str]]) -> frozenset[str]:
-    counts = Counter(word for head in heads for word in head)
-    return frozenset(word for word, count in counts.items() if count >= OF_VERB * len(heads))
 
 
 def _split_before(noun: str, answer: str) -> list[str]:

@@ -297,4 +297,4 @@ def _select_missing(entries: dict[_Key, Entry], others: dict[_Key, Entry]) -> It
 
 
 def _get_key(entry: Entry) -> _Key:
-    return entry.word, entry.tag, entry.translator
+    return *entry.key, entry.translator

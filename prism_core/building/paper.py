@@ -45,7 +45,7 @@ class _ReplacedToken:
 
 
 class PaperBuilder:
-    """Builder for one build; ``calls`` counts the texts that were translated.
+    """Builder for one build.
 
     A target word that R never has would have an infinite ratio; it counts as seen in half a
     sentence there. ``confidence`` is the share of R_w that has the first form where R has not.
@@ -54,7 +54,6 @@ class PaperBuilder:
     def __init__(self, translate: Translate, plan: PaperPlan | None = None) -> None:
         self._translate = translate
         self._plan = plan or PaperPlan()
-        self.calls = 0
 
     def build(self, words: Sequence[Candidate], sentences: Iterable[Sentence]) -> list[Entry]:
         """Build an entry for every word of ``words`` whose tag the sentences have."""
@@ -64,7 +63,7 @@ class PaperBuilder:
         for start in range(0, len(usable), _WORDS_AT_ONCE):
             group = usable[start : start + _WORDS_AT_ONCE]
             answers = iter(
-                self._send(
+                self._translate(
                     [
                         token.replace_word(word.surface)
                         for word in group
@@ -76,10 +75,6 @@ class PaperBuilder:
                 replaced = [frozenset(target_tokens(next(answers))) for _ in chosen[word.tag]]
                 entries.append(_make_entry(word, chosen[word.tag], replaced))
         return [entry for entry in entries if entry is not None]
-
-    def _send(self, texts: Sequence[str]) -> list[str]:
-        self.calls += len(texts)
-        return self._translate(texts)
 
     def _choose_tokens(
         self, tags: set[str], sentences: Sequence[Sentence]
@@ -97,7 +92,7 @@ class PaperBuilder:
             sample = rng.sample(suitable, min(len(suitable), self._plan.calls))
             chosen[tag] = [(sentence, rng.choice(found)) for sentence, found in sample]
         pairs = [pair for pairs_of_tag in chosen.values() for pair in pairs_of_tag]
-        answers = iter(self._send([sentence.text.strip() for sentence, _ in pairs]))
+        answers = iter(self._translate([sentence.text.strip() for sentence, _ in pairs]))
         return {
             tag: [
                 _ReplacedToken(sentence, position, frozenset(target_tokens(next(answers))))

@@ -20,7 +20,7 @@ from prism_core.building.evidence import Trials, has_any
 from prism_core.building.frame_queries import Translate, is_one_sentence, translate_packed
 from prism_core.building.phrase_spans import find_phrases
 from prism_core.building.word_candidates import Candidate
-from prism_core.dictionary import Entry, target_tokens
+from prism_core.dictionary import Entry, WordKey, target_tokens
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language
 
@@ -35,19 +35,17 @@ LEAST_GAIN = 0.2
 LEAST_CONFIDENT = 0.5
 """Minimum confidence of an entry that stands in for words of its class in a trial."""
 
-Key = tuple[str, str]
-
 
 def find_phrase_inflections(sentences: Sequence[Sentence], language: Language) -> list[Candidate]:
     """Find the phrases of ``sentences`` under the tags of their heads, in each inflection."""
-    inflected: dict[Key, set[Key]] = defaultdict(set)
+    inflected: dict[WordKey, set[WordKey]] = defaultdict(set)
     for sentence in sentences:
         for token in sentence.tokens:
             if token.text.isalpha() and token.text.islower():
                 inflected[token.lemma.lower(), token.tag[:2]].add((token.text, token.tag))
-    found: dict[Key, Candidate] = {}
+    found: dict[WordKey, Candidate] = {}
     for family, spans in find_phrases(sentences, language).items():
-        counts: Counter[Key] = Counter()
+        counts: Counter[WordKey] = Counter()
         for span in spans:
             tokens = sentences[span.sentence].tokens[span.first : span.first + span.length]
             words = [token.text for token in tokens]
@@ -71,12 +69,12 @@ class _PhraseOccurrence(NamedTuple):
 
 def try_phrases(
     phrases: Sequence[Entry],
-    words: Mapping[Key, Entry],
+    words: Mapping[WordKey, Entry],
     sentences: Sequence[Sentence],
     translate: Translate,
     packed: int,
     rng: Random,
-    families: Mapping[Key, str],
+    families: Mapping[WordKey, str],
 ) -> list[Entry]:
     """Keep the ``phrases`` whose form is found more often than the forms of all of their ``words``.
 
@@ -93,12 +91,12 @@ def try_phrases(
     texts = [sentences[index].text.strip() for index in indices]
     answers = map(target_tokens, translate_packed(translate, texts, packed))
     translations = dict(zip(indices, answers, strict=True))
-    trials: dict[Key | str, tuple[Trials, Trials]] = defaultdict(lambda: (Trials(), Trials()))
+    trials: dict[WordKey | str, tuple[Trials, Trials]] = defaultdict(lambda: (Trials(), Trials()))
     for occurrence, parts in occurrences:
         phrase, tokens = occurrence.phrase, translations[occurrence.sentence]
         as_one = has_any(tokens, phrase.forms.texts)
         in_parts = all(has_any(tokens, part.forms.texts) for part in parts)
-        key = phrase.word, phrase.tag
+        key = phrase.key
         for whole, word_by_word in (trials[key], trials[families.get(key, "")]):
             whole.add(as_one)
             word_by_word.add(in_parts)
@@ -106,7 +104,7 @@ def try_phrases(
 
 
 def _find_parts(
-    occurrence: _PhraseOccurrence, sentence: Sentence, words: Mapping[Key, Entry]
+    occurrence: _PhraseOccurrence, sentence: Sentence, words: Mapping[WordKey, Entry]
 ) -> list[Entry]:
     """Return the entries of the words of a phrase; words without one are left out."""
     tokens = sentence.tokens[occurrence.first : occurrence.first + occurrence.length]
@@ -114,7 +112,7 @@ def _find_parts(
     return [entry for entry in found if entry is not None]
 
 
-def find_testable_phrases(phrases: Sequence[Entry], sentences: Sequence[Sentence]) -> set[Key]:
+def find_testable_phrases(phrases: Sequence[Entry], sentences: Sequence[Sentence]) -> set[WordKey]:
     """Return the word and tag of each of ``phrases`` that ``sentences`` can test."""
     occurrences = _find_occurrences(phrases, sentences, Random(0))
     return {(occurrence.phrase.word, occurrence.phrase.tag) for occurrence in occurrences}
@@ -122,13 +120,13 @@ def find_testable_phrases(phrases: Sequence[Entry], sentences: Sequence[Sentence
 
 def _select_phrases(
     phrases: Sequence[Entry],
-    trials: Mapping[Key | str, tuple[Trials, Trials]],
-    families: Mapping[Key, str],
+    trials: Mapping[WordKey | str, tuple[Trials, Trials]],
+    families: Mapping[WordKey, str],
     cost: float,
 ) -> Iterator[Entry]:
     """Yield the phrases that are worth an entry by their own trials, or those of their families."""
     for phrase in phrases:
-        key = phrase.word, phrase.tag
+        key = phrase.key
         whole, parts = trials_of_phrase = trials[key]
         if whole.tried < LEAST_TRIED and families.get(key):
             whole, parts = trials[families[key]]
@@ -151,7 +149,7 @@ def _find_occurrences(
     for phrase in phrases:
         texts = phrase.word.split()
         by_first[texts[0]].append((texts, phrase))
-    found: dict[Key, list[_PhraseOccurrence]] = defaultdict(list)
+    found: dict[WordKey, list[_PhraseOccurrence]] = defaultdict(list)
     for index, sentence in enumerate(sentences):
         if len(sentence.tokens) > LONGEST_SENTENCE or not is_one_sentence(sentence.text.strip()):
             continue
@@ -161,7 +159,7 @@ def _find_occurrences(
                 after = first + len(texts)
                 if words[first:after] == texts and _has_tag(phrase, sentence.tokens[first:after]):
                     occurrence = _PhraseOccurrence(phrase, index, first, len(texts))
-                    found[phrase.word, phrase.tag].append(occurrence)
+                    found[phrase.key].append(occurrence)
     for occurrences in found.values():
         yield from rng.sample(occurrences, min(MOST_OCCURRENCES, len(occurrences)))
 

@@ -28,7 +28,6 @@ from prism_core.translators import (
     AnswerChecks,
     Budget,
     Item,
-    Outcome,
     Scheduler,
     SharedPace,
     Translator,
@@ -124,25 +123,21 @@ class QuerySession:
     def _send_missing(self, items: list[Item]) -> None:
         if self._order is not None:
             self._order.shuffle(items)
-        outcome = self._runner.run(self._schedule(items))
+        scheduler = Scheduler(
+            self._translator,
+            *self._languages,
+            ledger=_AnswerLedger(self._answers, {item.id: len(item.text) for item in items}),
+            budget=self._budget,
+            pace=self._pace,
+            checks=self._checks,
+        )
+        outcome = self._runner.run(scheduler.run(items, self._note_settled))
         if outcome.stopped is not None:
             raise type(outcome.stopped)(f"{outcome.stopped} {RUN_AGAIN}")
         unanswered = [i for i, failure in outcome.failed.items() if failure in FAILURES_OF_PROVIDER]
         self._answers.give_up(outcome.failed.keys() - set(unanswered))
         if unanswered:
             raise Transient(f"{len(unanswered):,} texts got no answer. {RUN_AGAIN}")
-
-    async def _schedule(self, items: Sequence[Item]) -> Outcome:
-        ledger = _AnswerLedger(self._answers, {item.id: len(item.text) for item in items})
-        scheduler = Scheduler(
-            self._translator,
-            *self._languages,
-            ledger=ledger,
-            budget=self._budget,
-            pace=self._pace,
-            checks=self._checks,
-        )
-        return await scheduler.run(items, self._note_settled)
 
     def _note_settled(self, items: int) -> None:
         self._settled += items

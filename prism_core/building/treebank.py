@@ -222,16 +222,11 @@ def _read_words(path: Path) -> tuple[list[_Seen], bool, _Lemmas]:
         kept = {feature for feature in listed.split("|") if feature.partition("=")[0] in CATEGORIES}
         if kind in _OPEN and lemma != "_":
             lemmas[kind, text.lower()][lemma.lower()] += 1
-        if kind == "ADJ" and has_cases:
-            kept = _replace_by_ending(text.lower(), lemma.lower(), kept)
-        seen.append((text.lower(), kind, frozenset(kept)))
+        word, base = text.lower(), lemma.lower()
+        if kind == "ADJ" and has_cases:  # an ending takes the place of the categories of agreement
+            kept = {feature for feature in kept if feature.partition("=")[0] not in AGREEING}
+            if "Degree=Pos" in kept and word.startswith(base) and base != "_":
+                kept.add(f"{ENDING}={word.removeprefix(base) or NO_ENDING}")
+        seen.append((word, kind, frozenset(kept)))
     usual = {key: counts.most_common(1)[0][0] for key, counts in lemmas.items()}
     return seen, have_capitals, usual
-
-
-def _replace_by_ending(word: str, lemma: str, features: set[str]) -> set[str]:
-    """Replace the agreement categories in the ``features`` of an adjective by its ending."""
-    kept = {feature for feature in features if feature.partition("=")[0] not in AGREEING}
-    if "Degree=Pos" in kept and word.startswith(lemma) and lemma != "_":
-        kept.add(f"{ENDING}={word.removeprefix(lemma) or NO_ENDING}")
-    return kept

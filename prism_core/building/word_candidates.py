@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from prism_core.building.corpus_occurrences import NOUNS
-from prism_core.dictionary import CALENDAR_TAGS
+from prism_core.dictionary import CALENDAR_TAGS, WordKey
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language, read_words
@@ -48,6 +48,11 @@ class Candidate:
     tag: str
     count: int
     family: str = ""
+
+    @property
+    def key(self) -> WordKey:
+        """Word and tag."""
+        return self.word, self.tag
 
     @property
     def surface(self) -> str:
@@ -139,7 +144,7 @@ def find_candidates(
         and count >= SMALLEST_SHARE_OF_KIND * kind_totals[word, penn_tag(tag)]
         and re.fullmatch(forms.get(tag, ".*"), word)
     ]
-    return found + _list_closed_sets({(c.word, c.tag) for c in found}, language)
+    return found + _list_closed_sets({c.key for c in found}, language)
 
 
 def _list_closed_sets(present: set[tuple[str, str]], language: Language) -> list[Candidate]:

@@ -53,29 +53,21 @@ def find_additions(sent: str, target: TargetText, dictionary: Dictionary) -> fro
     ``sent`` is x_pub.
     """
     numbers = dictionary.language.numbers
+    words = (m for m in _WORD.finditer(target.text) if m[0][0].isupper())
+    names = (m for m in words if len(m[0]) >= _SHORTEST)
     is_added = {
         Addition.LINK: _IN_LINK.search(target.text) is not None
         and any(m[0] not in sent for m in _free(_LINK.finditer(target.text), target)),
         Addition.NUMBER: any(
             _is_new_number(m, sent, numbers) for m in _free(_DIGITS.finditer(target.text), target)
         ),
-        Addition.NAME: any(
-            _is_new_name(m, sent, dictionary) for m in _free(_capitals(target.text), target)
-        ),
+        Addition.NAME: any(_is_new_name(m, sent, dictionary) for m in _free(names, target)),
     }
     return frozenset(addition for addition, is_there in is_added.items() if is_there)
 
 
 def _free(found: Iterable[re.Match[str]], target: TargetText) -> Iterator[re.Match[str]]:
     return (word for word in found if target.is_free(word.span()))
-
-
-def _capitals(text: str) -> Iterator[re.Match[str]]:
-    """Yield the capitalised words that are long enough to be a name."""
-    for found in _WORD.finditer(text):
-        word = found[0]
-        if word[0].isupper() and len(word) >= _SHORTEST:
-            yield found
 
 
 def _is_new_number(found: re.Match[str], sent: str, numbers: Numbers) -> bool:

@@ -19,6 +19,9 @@ from prism_core.dictionary import AGREEING, ASKED_IN_FRAMES, Dictionary, agreeme
 from prism_core.mechanisms import in_case_of
 from prism_core.record import Replacement
 
+DAY = "WEEKDAY"
+"""Tag of a weekday, and the beginning of that of several."""
+_PLURAL = {"Number=Sing": "Number=Plur"}
 _ADJECTIVES = ("JJ", "VBN")
 _WORD = re.compile(r"\w+")
 _BETWEEN = re.compile(r" (?:[^\W\d_]{1,4} )?")
@@ -26,17 +29,37 @@ _BETWEEN = re.compile(r" (?:[^\W\d_]{1,4} )?")
 
 
 def describe_noun(text: str, word: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:
-    """Return the features of an adjective beside ``text``, a form of ``word``; empty if unknown."""
+    """Return the features of an adjective beside ``text``, a form of ``word``; empty if unknown.
+
+    Those of a weekday are what the word before it in its frame tells: *na segunda-feira*.
+    """
     entry, lower = dictionary.find(word, tag), text.lower()
+    if tag.startswith(DAY):
+        frame = "".join(entry.agreement_parts[:1]) if entry else ""
+        told = dictionary.features_behind("".join(frame.partition("_")[0].split()[-1:]))
+        return told if tag == DAY else tuple(map(_PLURAL.get, told, told))
     for row in entry.rows if entry else ():
         if row.method not in ASKED_IN_FRAMES or row.forms.texts[0].lower() != lower:
             continue
-        frames = {frame.feature for frame in dictionary.language.frames.of_tags.get("JJ", ())}
+        frames = [frame.feature for frame in dictionary.language.frames.of_tags.get("JJ", ())]
         before, _, after = "".join(row.agreement_parts[:1]).partition("_")
         for beside in (*after.split()[:1], *before.split()[-1:]):
-            for frame in frames.intersection(dictionary.form_index.features(beside, "JJ")):
-                return dictionary.form_index.features_of_frame(frame)
+            shown = dictionary.form_index.features(beside, "JJ")
+            fitting = [frame for frame in frames if frame in shown]
+            if len(fitting) == 1:  # a word of several frames tells nothing of the noun
+                return dictionary.form_index.features_of_frame(*fitting)
     return ()
+
+
+def describe_both(
+    noun: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return an adjective's features beside the noun that came back and beside the restored one."""
+    shown = target.text[slice(*place.span)]
+    return (
+        describe_noun(shown, noun.substitute, tag, dictionary),
+        describe_noun(place.text, noun.word, tag, dictionary),
+    )
 
 
 def reinflect_adjectives(
@@ -55,13 +78,17 @@ def reinflect_adjectives(
     ]
     for noun in drawn if adjectives else ():
         place = found[noun.position]
-        tag = place.tag or noun.drawn_as or noun.tag
+        tag = place.tag_for(noun)
         if not tag.startswith("NN") or noun.word == noun.substitute:
             continue
         beside = list(_find_beside(place, adjectives, found, target))
         if not beside:
             continue
-        theirs, own = _describe_both(noun, place, tag, target, dictionary)
+        theirs, own = describe_both(noun, place, tag, target, dictionary)
+        if not (theirs and own) and not dictionary.is_asked:
+            shown = target.text[slice(*place.span)], place.text
+            told = (agreement_of(dictionary.form_index.features(text, tag)) for text in shown)
+            theirs, own = (known if len(known) == len(AGREEING) else () for known in told)
         if not (theirs and own):
             continue
         for adjective in beside:
@@ -77,28 +104,6 @@ def reinflect_adjectives(
                     text = in_case_of(form, there.text)
                     fitted[adjective.position] = there._replace(text=text)
     return fitted
-
-
-def _describe_both(
-    noun: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return an adjective's features beside the noun that came back and beside the restored one.
-
-    For translators that were not asked for each noun these are gender and number, as far as all
-    rows together tell both. Both are empty for a noun of which the rows do not tell them.
-    """
-    shown = target.text[slice(*place.span)]
-    pairs = (shown, noun.substitute), (place.text, noun.word)
-    theirs, own = (describe_noun(text, word, tag, dictionary) for text, word in pairs)
-    if (theirs and own) or dictionary.is_asked:
-        return theirs, own
-    theirs, own = (_tell_agreement(text, tag, dictionary) for text, _ in pairs)
-    return theirs, own
-
-
-def _tell_agreement(text: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:
-    agreeing = agreement_of(dictionary.form_index.features(text, tag))
-    return agreeing if len(agreeing) == len(AGREEING) else ()
 
 
 def write_before_pronouns(verb: str, span: Span, target: TargetText, dictionary: Dictionary) -> str:

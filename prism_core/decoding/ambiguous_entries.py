@@ -40,7 +40,7 @@ def list_other_number(
 
     A translator writes *month-old* as *de 7 meses*.
     """
-    nouns = dict.fromkeys(entry for _, entry in forms if entry.tag in ("NN", "NNS"))
+    nouns = dict.fromkeys(entry for _, entry in forms if entry.tag in _NOUNS)
     kin = (other for noun in nouns for other in dictionary.form_index.kin(noun))
     return [(text, other) for other in kin for text in other.forms.texts]
 
@@ -71,7 +71,10 @@ def read_as_found(entry: Entry, form: str, dictionary: Dictionary) -> Entry:
     for a noun in its frame, but for the adjective in one of its own (*dolorido* for *sore*), is
     that adjective.
     """
-    if entry.tag in _NOUNS and _frames_of(entry) and not _is_of_frame(entry, form):
+    is_asked = entry.method in ASKED_IN_FRAMES and any(
+        "=" not in feature for features in entry.forms.features for feature in features
+    )
+    if entry.tag in _NOUNS and is_asked and not _is_of_frame(entry, form):
         adjective = dictionary.find(entry.word, "JJ")
         return adjective if adjective and _is_of_frame(adjective, form) else entry
     noun = dictionary.find(entry.word, "NNS") if entry.tag == "VBZ" else None
@@ -79,15 +82,6 @@ def read_as_found(entry: Entry, form: str, dictionary: Dictionary) -> Entry:
         return entry
     is_verb = "Mood=Ind" in entry.forms.features_of(form)
     return entry if is_verb and "Number=Plur" not in noun.forms.features[0] else noun
-
-
-def _frames_of(entry: Entry) -> set[str]:
-    """Return the frames in which the translator was asked for ``entry``, over all its forms."""
-    if entry.method not in ASKED_IN_FRAMES:
-        return set()
-    return {
-        feature for features in entry.forms.features for feature in features if "=" not in feature
-    }
 
 
 def _is_of_frame(entry: Entry, form: str) -> bool:

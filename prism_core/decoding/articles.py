@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from prism_core.decoding.agreement import describe_noun
+from prism_core.decoding.agreement import DAY, describe_both
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import ASKED_IN_FRAMES, Dictionary
@@ -22,11 +22,8 @@ from prism_core.record import Encoded, Kind, Replacement
 
 _KINDS = ("NN", "JJ")
 """POS tags of words that the article before them agrees with."""
-_DAYS = ("WEEKDAY", "WEEKDAYS")
-_PLURAL = "Number=Plur"
 _GENDER_AND_NUMBER = {"Gender", "Number"}
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{1,3}) [^\w\s]?$")
-_SENTENCE_STARTS_AFTER = ("", *".!?:")
 _LONGEST = 24
 """Maximum number of characters before a word in which its article is searched for."""
 
@@ -63,11 +60,12 @@ def find_articles(
     for replacement in record:
         place = found.get(replacement.position)
         if place is not None and replacement.kind in (Kind.WORD, Kind.UNKNOWN):
-            tag = place.tag or replacement.drawn_as or replacement.tag
+            tag = place.tag_for(replacement)
             if _agree_alike(replacement, tag, dictionary):
                 continue
-            both = _describe_both(replacement, place, tag, target, dictionary)
-            adjacent = find_article(place.span, place.text, tag, target, dictionary, both=both)
+            is_noun, about = tag.startswith(("NN", DAY)), (tag, target, dictionary)
+            both = describe_both(replacement, place, *about) if is_noun else ((), ())
+            adjacent = find_article(place.span, place.text, *about, both=both)
             if adjacent is not None:
                 target.take(adjacent[0])
                 mended[-1 - replacement.position] = adjacent
@@ -108,8 +106,8 @@ def adjust_articles(
         if place.text and before and language.is_indefinite_article(before[1]):
             fitting = language.fitting_article(place.text)
             span = first + before.start(1), first + before.end(1)
-            starts = target.text[: span[0]].rstrip()[-1:] in _SENTENCE_STARTS_AFTER
-            is_article = before[1].islower() or starts  # no grade, no vitamin
+            # no grade, no vitamin
+            is_article = before[1].islower() or target.begins_sentence(span[0])
             if is_article and fitting != before[1].lower() and target.is_free(span):
                 mended[-1 - position] = span, in_case_of(fitting, before[1])
     return mended
@@ -159,10 +157,7 @@ def find_article(
             fits = dictionary.companion(known, *seen) == known
             word, features = _describe(text, tag, dictionary, both[1])
             partner = dictionary.companion(known, word, features)
-            fits |= (
-                same_word
-                and {feature.partition("=")[0] for feature in features} >= _GENDER_AND_NUMBER
-            )
+            fits |= same_word and set(map(_name_of, features)) >= _GENDER_AND_NUMBER
             if tag.startswith("NN"):
                 partner = partner and _fit_sound(partner, text, dictionary.target_language)
             if fits and partner is None and " " in known:
@@ -213,32 +208,6 @@ def find_before(text: str, end: int) -> list[Span]:
     return [*two, (start, end)]
 
 
-def _describe_both(
-    replacement: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the features that words beside the substitute and beside the original noun have."""
-    if tag in _DAYS:
-        substitute, word = replacement.substitute, replacement.word
-        return _describe_day(substitute, tag, dictionary), _describe_day(word, tag, dictionary)
-    if not tag.startswith("NN"):
-        return (), ()
-    shown = target.text[slice(*place.span)]
-    return (
-        describe_noun(shown, replacement.substitute, tag, dictionary),
-        describe_noun(place.text, replacement.word, tag, dictionary),
-    )
-
-
-def _describe_day(word: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:
-    """Return gender and number of a weekday, which the word before it in its frame tells (*na*)."""
-    entry = dictionary.find(word, tag)
-    before = "".join(entry.agreement_parts[:1]).partition("_")[0].split() if entry else []
-    features = dictionary.features_behind(before[-1]) if before else ()
-    if tag == _DAYS[1]:
-        return tuple(_PLURAL if feature.startswith("Number=") else feature for feature in features)
-    return features
-
-
 def _describe(
     text: str, tag: str, dictionary: Dictionary, told: Collection[str] = ()
 ) -> tuple[str, tuple[str, ...]]:
@@ -248,10 +217,8 @@ def _describe(
         return word, ()
     find = dictionary.form_index.features
     features = find(text, tag) or find(word, tag)
-    agreeing = {feature for feature in told if feature.partition("=")[0] in _GENDER_AND_NUMBER}
-    kept = [
-        feature for feature in features if feature.partition("=")[0] not in map(_name_of, agreeing)
-    ]
+    agreeing = {feature for feature in told if _name_of(feature) in _GENDER_AND_NUMBER}
+    kept = [feature for feature in features if _name_of(feature) not in map(_name_of, agreeing)]
     return word, tuple(sorted({*kept, *agreeing}))
 
 

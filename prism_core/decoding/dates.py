@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, permutations
-from typing import NamedTuple
 
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
@@ -35,12 +34,6 @@ _IN_WORDS = re.compile(
 _DAY_FIRST: Mapping[tuple[int, ...], tuple[int, ...]] = {(1, 0, 2): (0, 1, 2), (2, 0, 1): (2, 1, 0)}
 _MONTH_FIRST: Mapping[tuple[int, ...], tuple[int, ...]] = {(2, 1, 0): (2, 0, 1)}
 """Orders in which a date came back whose day was taken for its month, and the right ones."""
-
-
-class _Date(NamedTuple):
-    year: str
-    month: str
-    day: str
 
 
 def is_date_in_digits(replacement: Replacement) -> bool:
@@ -148,7 +141,7 @@ def _find_worded(
         month = _month_of(match["month"].lower(), dictionary)
         shown = match["year"], str(month), match["day"]
         found = {
-            _write_date(_Date(*_turn(own, order)), match, dictionary)
+            _write_date(_turn(own, order), match, dictionary)
             for order in ([(0, 1, 2)] if len(sent[0]) == 4 else permutations(range(3)))
             if month and _are_same([sent[i] for i in order], shown)
         } - {""}
@@ -168,17 +161,17 @@ def _turn(own: Sequence[str], order: tuple[int, ...]) -> list[str]:
     return [own[i] for i in order]
 
 
-def _write_date(date: _Date, match: re.Match[str], dictionary: Dictionary) -> str:
-    """Write ``date`` in the form that ``match`` shows; empty if its month is none."""
-    months = dictionary.language.dates.months
-    if not 1 <= int(date.month) <= len(months):
+def _write_date(date: Sequence[str], match: re.Match[str], dictionary: Dictionary) -> str:
+    """Write year, month and day in the form that ``match`` shows; empty if the month is none."""
+    year, month, day = date
+    names = dict(enumerate(dictionary.language.dates.months, start=1))
+    name = names.get(int(month))
+    word = _month_word(name, dictionary) if name else ""
+    if not word:
         return ""
-    month = _month_word(months[int(date.month) - 1], dictionary)
-    if not month:
-        return ""
-    day, mark = int(date.day), match["mark"] or ""
-    month = month.capitalize() if match["month"][:1].isupper() else month
-    return f"{day}{mark}{match['before']}{month}{match['after']}{_in_width(date.year, '2000')}"
+    word = word.capitalize() if match["month"][:1].isupper() else word
+    before, after = f"{int(day)}{match['mark'] or ''}{match['before']}", match["after"]
+    return f"{before}{word}{after}{_in_width(year, '2000')}"
 
 
 def _month_of(word: str, dictionary: Dictionary) -> int:

@@ -24,7 +24,12 @@ from prism_core.decoding.ambiguous_entries import (
     read_as_found,
 )
 from prism_core.decoding.articles import adjust_articles, find_articles, join_names
-from prism_core.decoding.compounds import find_compounds
+from prism_core.decoding.compounds import (
+    find_compounds,
+    find_in_free,
+    split_found,
+    write_apart,
+)
 from prism_core.decoding.dates import (
     find_date,
     find_month,
@@ -35,7 +40,6 @@ from prism_core.decoding.dates import (
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbours
-from prism_core.decoding.parts import find_in_free, split_found, write_apart
 from prism_core.decoding.public_names import put_exonyms
 from prism_core.decoding.rivals import Rivals
 from prism_core.decoding.spelled_amounts import find_amount, spell_amounts
@@ -186,37 +190,30 @@ class _SubstituteSearch:
         return find_amount(replacement, self.target, self._dictionary)
 
     def find_substitute(self, replacement: Replacement) -> Found | None:
-        if replacement.drawn_as.startswith(LEFT_PREFIX):  # it is left as a word not known
-            span = self.target.find_text(replacement.substitute)
-            if span is None:
-                return None
-            shown = self.target.text[slice(*span)]
-            own = find_own_entry(replacement, replacement.tag, self._dictionary)
-            if own is None and replacement.kind is not Kind.WORD:
-                return Found(span, in_case_of(replacement.word, shown))
-            text = self._original(replacement, shown, own)
-            return Found(span, add_neighbours(text, own, self._dictionary))
-        is_word = any(map(str.isalnum, replacement.substitute))
-        return self._find_word(replacement) if is_word else self._find_mark(replacement)
-
-    def _name(self, replacement: Replacement) -> str:
-        """Return the original; for a public place its translated name (*Brazil* as *Brasil*)."""
-        is_place = replacement.kind is Kind.NAME and replacement.tag == PLACE
-        return self._dictionary.name_form(replacement.word) if is_place else replacement.word
-
-    def _find_mark(self, replacement: Replacement) -> Found | None:
-        """Find a mark that stands for a word; translators attach it to the word before it."""
+        is_left = replacement.drawn_as.startswith(LEFT_PREFIX)  # as a word not known
+        if not is_left and any(map(str.isalnum, replacement.substitute)):
+            return self._find_word(replacement)
         span = self.target.find_text(replacement.substitute)
         if span is None:
             return None
         shown = self.target.text[slice(*span)]
         own = find_own_entry(replacement, replacement.tag, self._dictionary)
+        if is_left and own is None and replacement.kind is not Kind.WORD:
+            return Found(span, in_case_of(replacement.word, shown))
         original = self._original(replacement, shown, own)
+        if is_left:
+            return Found(span, add_neighbours(original, own, self._dictionary))
         if replacement.surface and replacement.surface.apart:
+            # A mark stands for a word; translators attach it to the word before it.
             before = self.target.text[: span[0]][-1:].isalnum()
             after = self.target.text[span[1] :][:1].isalnum()
             original = " " * before + original + " " * after
         return Found(span, original)
+
+    def _name(self, replacement: Replacement) -> str:
+        """Return the original; for a public place its translated name (*Brazil* as *Brasil*)."""
+        is_place = replacement.kind is Kind.NAME and replacement.tag == PLACE
+        return self._dictionary.name_form(replacement.word) if is_place else replacement.word
 
     def _find_word(self, replacement: Replacement) -> Found | None:
         found = self._rivals.find_form(replacement, self.target)

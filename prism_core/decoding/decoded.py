@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 from prism_core.alignment import Span
 from prism_core.decoding.additions import Addition
-from prism_core.record import Encoded, Kind
+from prism_core.record import Encoded, Kind, Replacement
 
 
 class Way(StrEnum):
@@ -117,3 +117,7 @@ class Found(NamedTuple):
     text: str
     way: Way = Way.FORM
     tag: str = ""
+
+    def tag_for(self, replacement: Replacement) -> str:
+        """Return the tag that the translator took the substitute of ``replacement`` for."""
+        return self.tag or replacement.drawn_as or replacement.tag

@@ -95,11 +95,11 @@ def _find_frame(word: str, sent: str, record: Sequence[Replacement], language: L
     finite |= {*grammar.be, *grammar.have, *grammar.modals}.difference(marks)
     words = after.split(" ")[: _LONGEST_SUBJECT + 1]
     no_subject = language.words.before_phrase | grammar.outside_phrases
-    for at, one in enumerate(words):
-        if at and one in finite:
+    for at, word in enumerate(words):
+        if at and word in finite:
             return _LEADS_ON
         is_subject = not at or words[0] not in grammar.persons
-        if not (is_subject and one.isalpha()) or one in no_subject:
+        if not (is_subject and word.isalpha()) or word in no_subject:
             return ""
     return ""
 

@@ -147,7 +147,7 @@ def _find_noun(
     position = adjective.position + adjective.length
     while (other := by_position.get(position)) is not None and other.kind in _WORDS:
         place = found[position]
-        tag = (place and place.tag) or other.drawn_as or other.tag
+        tag = place.tag_for(other) if place else other.drawn_as or other.tag
         if tag.startswith("NN"):
             return (other, place) if place is not None else None
         if not tag.startswith("JJ"):
@@ -158,7 +158,7 @@ def _find_noun(
 
 def _inflect(people: People, noun: Replacement, place: Found, dictionary: Dictionary) -> str:
     """Return the form of a word for people beside ``noun``, which is put back at ``place``."""
-    tag = place.tag or noun.drawn_as or noun.tag
+    tag = place.tag_for(noun)
     features = describe_noun(place.text, noun.word, tag, dictionary)
     features = features or agreement_of(dictionary.form_index.features(place.text, tag))
     frames = [frame.feature for frame in dictionary.language.frames.of_tags.get("JJ", ())]

@@ -67,7 +67,15 @@ class Rivals:
             return first
         grammar = self._dictionary.function_forms - {first.form.lower()}
         found = [first, *(place for place in places if place.form.lower() not in grammar)]
-        found = [place for place in found if not any(_is_within(place, other) for other in found)]
+        spans = [place.span for place in found]
+        found = [  # of two that overlap the longer one
+            place
+            for place in found
+            if not any(
+                overlap(place.span, span) and place.span[1] - place.span[0] < span[1] - span[0]
+                for span in spans
+            )
+        ]
         rivals = self._rivals[replacement.position] = self._list_rivals(replacement, found)
         own = [
             index for index, word in enumerate(self._shown) if word.position == replacement.position
@@ -83,10 +91,11 @@ class Rivals:
             place, replacement = found[position], records[position]
             if place is not None and place.way is Way.FORM:
                 forms = {text.lower() for text, _ in list_forms(replacement, self._dictionary)}
+                word = replacement.word.lower()
                 others = (
-                    self._list_stands(self._shown[index], found, target)
-                    for index in rivals
-                    if self._original(index, records) != replacement.word.lower()
+                    self._list_stands(rival, found, target)
+                    for rival in map(self._shown.__getitem__, rivals)
+                    if rival.position is None or records[rival.position].word.lower() != word
                 )
                 if any(map(forms.issuperset, others)):
                     found[position] = place._replace(way=Way.ORDER)
@@ -101,10 +110,6 @@ class Rivals:
         senses = self._dictionary.senses(rival.text)
         forms = dict.fromkeys(form.lower() for entry in senses for form in entry.forms.texts)
         return [form for form in forms if target.find_form((form,))]
-
-    def _original(self, index: int, records: Mapping[int, Replacement]) -> str | None:
-        position = self._shown[index].position
-        return None if position is None else records[position].word.lower()
 
     def _list_places(self, replacement: Replacement, target: TargetText) -> Iterator[FormPlace]:
         """Yield the free places of the substitute's forms, the surest form first."""
@@ -121,12 +126,3 @@ class Rivals:
         words = set().union(*(self._words_of_form.get(place.form.lower(), ()) for place in places))
         away = {replacement.position, *self._found}
         return [index for index in words if self._shown[index].position not in away]
-
-
-def _is_within(place: FormPlace, other: FormPlace) -> bool:
-    """Return True if ``place`` is a part of ``other``, a longer one."""
-    return overlap(place.span, other.span) and _length(place) < _length(other)
-
-
-def _length(place: FormPlace) -> int:
-    return place.span[1] - place.span[0]

@@ -31,7 +31,6 @@ from prism_core.record import Encoded, Fate, Kind, Replacement
 _IN_DIGITS = re.compile(r"\d+")
 _NEXT = re.compile(r"\s([^\W\d_]+)")
 _NUMBER_WORD = "CD"
-_STARTS_AFTER = ("", *".!?:\n")
 
 
 def find_amount(
@@ -92,7 +91,14 @@ def spell_amounts(
     word, which some translators leave as it is when they are asked for it alone.
     """
     spelled: dict[int, Found] = {}
-    starts = _places_by_start(encoded, found)
+    starts: dict[int, Found] = {}
+    """Restored words by where their substitutes begin, each with its tag."""
+    for replacement in encoded.record:
+        place = found.get(replacement.position)
+        if place is not None:
+            is_name = replacement.kind is Kind.NAME and not place.tag
+            tag = "NNP" if is_name else place.tag_for(replacement)
+            starts[place.span[0]] = place._replace(tag=tag)
     for replacement in encoded.record:
         place = found.get(replacement.position)
         amount = _read_cardinal(replacement, dictionary) if place else None
@@ -103,8 +109,7 @@ def spell_amounts(
         following = list(_list_following(place, starts, target, is_kept=is_kept))
         text = _in_words(amount, following, dictionary) or place.text
         text = in_case_of(text, place.text) if replacement.kind in WORDS else text
-        begins = target.text[: place.span[0]].rstrip()[-1:] in _STARTS_AFTER
-        begins = begins and replacement.word[0].isupper()
+        begins = replacement.word[0].isupper() and target.begins_sentence(place.span[0])
         place = place._replace(text=text[:1].upper() + text[1:] if begins else text)
         if amount.in_millions and following:
             place = _link(place, following[0], dictionary)
@@ -118,16 +123,6 @@ def _read_cardinal(replacement: Replacement, dictionary: Dictionary) -> Amount |
         return amount_reader(dictionary.language).read_word(replacement.word)
     amount = _read_amount(replacement, dictionary)
     return amount if amount and amount.kind is AmountKind.CARDINAL else None
-
-
-def _places_by_start(encoded: Encoded, found: Mapping[int, Found]) -> dict[int, Found]:
-    """Return the restored words by where their substitutes begin, each with its tag."""
-    tags = {one.position: one.drawn_as or one.tag for one in encoded.record}
-    tags |= {one.position: "NNP" for one in encoded.record if one.kind is Kind.NAME}
-    return {
-        place.span[0]: place._replace(tag=place.tag or tags[position])
-        for position, place in found.items()
-    }
 
 
 def _list_following(

@@ -17,6 +17,8 @@ Span = tuple[int, int]
 
 _MAY_BEGIN = re.compile(r"(?<!\w)(?<!\d[.,])")
 _MAY_END = re.compile(r"(?!\w)(?![.,]\d)")
+_ENDS = ("", *".!?:")
+"""Characters after which a sentence or clause begins; nothing stands before the first."""
 SHORTEST_START = 4
 SHORTEST_CODE = 4
 MOST_EDITS = 3
@@ -80,6 +82,10 @@ class TargetText:
     def is_free(self, span: Span) -> bool:
         """Return True if no part of ``span`` was taken."""
         return self._taken.find(1, *span) < 0
+
+    def begins_sentence(self, place: int) -> bool:
+        """Return True if the character at ``place`` is the first one of a sentence or clause."""
+        return self.text[:place].rstrip()[-1:] in _ENDS
 
     def free_words(self) -> Iterator[tuple[str, int, int]]:
         """Yield each alphabetic word in lower case, of which no part was taken, with its span."""

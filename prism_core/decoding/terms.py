@@ -3,8 +3,8 @@
 Each sentence was restored alone, and a translator varies the wording of a term. The rendering of
 most sentences replaces the others. Nothing is sent for it, and no draw reads it.
 
-Entry: ``unify_terms`` -> ``_find`` every rendering -> ``_choose`` one for each way to write a term
--> ``_replace``. ``write_term``: a user's term, while its sentence is decoded.
+Entry: ``unify_terms`` -> ``_find_renderings`` -> ``_choose_renderings`` for each way to write one
+-> ``_replace_renderings``. ``write_term``: a user's term, while its sentence is decoded.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def unify_terms(texts: Texts, defined: Collection[str], dictionary: Dictionary) 
     letter case is unified. Terms of the user's glossary already follow it.
     """
     terms = [term for term in defined if not dictionary.glossary.list_terms_in(term)]
-    found = _find(texts, terms, dictionary) if terms else []
-    wanted = _choose(found)
+    found = _find_renderings(texts, terms, dictionary) if terms else []
+    wanted = _choose_renderings(found)
     changed = dict(texts)
     of_sentence: dict[str, list[_Rendering]] = defaultdict(list)
     for rendering in found:
@@ -64,11 +64,13 @@ def unify_terms(texts: Texts, defined: Collection[str], dictionary: Dictionary) 
         source, translation = texts[sentence]
         assert translation is not None  # noqa: S101 (a rendering was found in it)
         changes = {rendering: wanted[rendering.term, rendering.written] for rendering in ones}
-        changed[sentence] = source, _replace(translation, changes, dictionary)
+        changed[sentence] = source, _replace_renderings(translation, changes, dictionary)
     return changed
 
 
-def _find(texts: Texts, terms: Collection[str], dictionary: Dictionary) -> list[_Rendering]:
+def _find_renderings(
+    texts: Texts, terms: Collection[str], dictionary: Dictionary
+) -> list[_Rendering]:
     """List each place of a term whose whole rendering is known, in the order of ``texts``."""
     longest = sorted(map(re.escape, terms), key=len, reverse=True)
     pattern = re.compile(rf"(?<![\w-])({'|'.join(longest)})(s|es)?(?![\w-])")
@@ -77,14 +79,14 @@ def _find(texts: Texts, terms: Collection[str], dictionary: Dictionary) -> list[
         if translation is None or not translation.matches:
             continue
         for match in pattern.finditer(source):
-            target = _rendering(match.span(), source, translation, dictionary)
+            target = _locate_rendering(match.span(), source, translation, dictionary)
             if target is not None:
                 text = translation.text[slice(*target)]
                 found.append(_Rendering(sentence, match[1], match[0], match.span(), target, text))
     return found
 
 
-def _rendering(
+def _locate_rendering(
     term: Span, source: str, translation: Translation, dictionary: Dictionary
 ) -> Span | None:
     """Return the span in ``translation`` for ``term``, a stretch of ``source``; None if unknown."""
@@ -103,7 +105,7 @@ def _rendering(
     return (start, end) if is_one and len(within) - given <= _MOST_BETWEEN else None
 
 
-def _choose(found: Sequence[_Rendering]) -> dict[tuple[str, str], str]:
+def _choose_renderings(found: Sequence[_Rendering]) -> dict[tuple[str, str], str]:
     """Choose a rendering for each written form of a term (singular, plural).
 
     It is the most frequent one among those that most are like; of several the first.
@@ -134,7 +136,7 @@ def _are_alike(one: str, other: str) -> bool:
     )
 
 
-def _replace(
+def _replace_renderings(
     translation: Translation, changes: Mapping[_Rendering, str], dictionary: Dictionary
 ) -> Translation:
     """Replace renderings in ``translation``, and adjust the articles before them."""

@@ -75,6 +75,10 @@ class Forms(Sequence[Form]):
         return hash(tuple(self))
 
 
+WordKey = tuple[str, str]
+"""Word, and its tag."""
+
+
 class _Fields(NamedTuple):
     word: str
     tag: str
@@ -155,6 +159,11 @@ class Entry(_Fields):
     def rows(self) -> tuple[Entry, ...]:
         """This entry, then those of the other translators for the same word and tag."""
         return (self, *self.others)
+
+    @property
+    def key(self) -> WordKey:
+        """Word and tag, which several translators may have entries of."""
+        return self.word, self.tag
 
     @property
     def is_phrase(self) -> bool:

@@ -16,7 +16,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise, repeat
+from itertools import chain, pairwise, repeat
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ from prism_core.dictionary.preference import (
     plural_weekdays,
     unchanged_names,
 )
+from prism_core.dictionary.prepared import PreparedFile
 from prism_core.errors import ConfigurationError
 from prism_core.files import make_file
 from prism_core.languages import load_language
@@ -71,20 +72,26 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
     Raises ``ConfigurationError`` when the file is missing or not a PRISM dictionary.
     """
     with _pause_collection():
-        stored = _read(path, translator)
-        entries = clean_calendar(for_translator(stored.entries, translator))
-        provenance = stored.provenance
-        source = provenance.get("source", "en")
-        entries += plural_weekdays(entries, load_language(source).dates.plural_ending)
-        unchanged = unchanged_names(source, provenance.get("target", ""), translator)
+        file = _File.open(path)
+        provenance = file.provenance
+        source, target = provenance.get("source", "en"), provenance.get("target", "")
+        ending = load_language(source).dates.plural_ending
+        prepared = PreparedFile.of(path, file.content, translator, ending)
+        entries = prepared.load() if prepared else None
+        if entries is None:
+            rows = file.read(translator)
+            entries = clean_calendar(for_translator(rows, translator))
+            entries += plural_weekdays(entries, ending)
+            if prepared:
+                prepared.save(entries)
         return Dictionary(
             entries,
             provenance,
-            stored.digest,
-            is_asked=is_asked(stored.entries, translator),
+            file.digest,
+            is_asked=is_asked(chain.from_iterable(entry.rows for entry in entries), translator),
             translator=translator,
-            unchanged=unchanged,
-            exonyms=read_exonyms(source, provenance.get("target", "")),
+            unchanged=unchanged_names(source, target, translator),
+            exonyms=read_exonyms(source, target),
         )
 
 
@@ -119,42 +126,65 @@ class StoredDictionary:
 
 def read_dictionary(path: Path) -> StoredDictionary:
     """Read everything a file has. Raises ``ConfigurationError`` as ``load_dictionary`` does."""
-    return _read(path)
+    file = _File.open(path)
+    return StoredDictionary(file.read(), file.provenance, file.digest)
 
 
-def _read(path: Path, translator: str | None = None) -> StoredDictionary:
-    """Read a file, for ``translator`` without the rows that it has no use for."""
-    try:
-        content = path.read_bytes()
-    except OSError:
-        raise ConfigurationError(
-            f"There is no dictionary at {path}. There ships one for {', '.join(shipped_pairs())}; "
-            "for another pair build one (prism dictionary build), or name yours in dictionary.path."
-        ) from None
-    try:
-        found = pq.read_metadata(pa.BufferReader(content))
-    except pa.ArrowException:
-        raise ConfigurationError(f"{path} is not a Parquet file; rebuild the dictionary.") from None
-    stated = found.schema.to_arrow_schema().metadata or {}
-    metadata = {k.decode(): v.decode() for k, v in stated.items()}
-    if metadata.get("format_version") != FORMAT_VERSION:
-        raise ConfigurationError(
-            f"{path} is not a PRISM dictionary of format {FORMAT_VERSION}; rebuild it."
-        )
-    if DRAWN_FROM in metadata and not _is_share(metadata[DRAWN_FROM]):
-        raise ConfigurationError(
-            f"{path} states {DRAWN_FROM} {metadata[DRAWN_FROM]!r}, which is no number from 0 to 1; "
-            "rebuild the dictionary."
-        )
-    try:
-        table = _read_table(content, found)
-        entries = _read_entries(
-            table if translator is None else _select_known_rows(table, translator)
-        )
-        pa.default_memory_pool().release_unused()
-    except (pa.ArrowException, OSError):
-        raise ConfigurationError(f"{path} is damaged; rebuild the dictionary.") from None
-    return StoredDictionary(entries, metadata, hashlib.sha256(content).hexdigest()[:16])
+@dataclass(frozen=True)
+class _File:
+    """A dictionary file whose metadata were read and checked, and whose rows were not."""
+
+    path: Path
+    content: bytes
+    metadata: pq.FileMetaData
+    provenance: dict[str, str]
+
+    @classmethod
+    def open(cls, path: Path) -> _File:
+        """Read the file at ``path``. Raises ``ConfigurationError``."""
+        try:
+            content = path.read_bytes()
+        except OSError:
+            raise ConfigurationError(
+                f"There is no dictionary at {path}. There ships one for "
+                f"{', '.join(shipped_pairs())}; for another pair build one (prism dictionary "
+                "build), or name yours in dictionary.path."
+            ) from None
+        try:
+            found = pq.read_metadata(pa.BufferReader(content))
+        except pa.ArrowException:
+            raise ConfigurationError(
+                f"{path} is not a Parquet file; rebuild the dictionary."
+            ) from None
+        stated = found.schema.to_arrow_schema().metadata or {}
+        provenance = {k.decode(): v.decode() for k, v in stated.items()}
+        if provenance.get("format_version") != FORMAT_VERSION:
+            raise ConfigurationError(
+                f"{path} is not a PRISM dictionary of format {FORMAT_VERSION}; rebuild it."
+            )
+        if DRAWN_FROM in provenance and not _is_share(provenance[DRAWN_FROM]):
+            raise ConfigurationError(
+                f"{path} states {DRAWN_FROM} {provenance[DRAWN_FROM]!r}, which is no number from "
+                "0 to 1; rebuild the dictionary."
+            )
+        return cls(path, content, found, provenance)
+
+    @property
+    def digest(self) -> str:
+        """Hash that identifies the content."""
+        return hashlib.sha256(self.content).hexdigest()[:16]
+
+    def read(self, translator: str | None = None) -> list[Entry]:
+        """Read the rows, for ``translator`` without those that it has no use for."""
+        try:
+            table = _read_table(self.content, self.metadata)
+            entries = _read_entries(
+                table if translator is None else _select_known_rows(table, translator)
+            )
+            pa.default_memory_pool().release_unused()
+        except (pa.ArrowException, OSError):
+            raise ConfigurationError(f"{self.path} is damaged; rebuild the dictionary.") from None
+        return entries
 
 
 def _is_share(text: str) -> bool:

@@ -18,8 +18,16 @@ from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.drafts.aligner import ForcedAligner, Links
-    from prism_core.drafts.chooser import LOSS, measure_agreement, prefers_local
-    from prism_core.drafts.fusion import AlignedDraft, Drafter, count_left, fuse, rewrite
+    from prism_core.drafts.fusion import (
+        LOSS,
+        AlignedDraft,
+        Drafter,
+        count_left,
+        fuse,
+        measure_agreement,
+        prefers_local,
+        rewrite,
+    )
 
 __all__ = [
     "LOSS",

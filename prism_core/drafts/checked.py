@@ -1,7 +1,7 @@
 """Translate on this machine, check the result, and translate again what has faults.
 
 Entry: ``draft_sentences`` loads a model -> ``translate_checked`` -> ``_CheckedModel.translate`` ->
-``_other_ways`` if there are faults.
+``_list_other_ways`` if there are faults.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _FEWEST_OF_WORD = 4
 _STAND_IN = "Q{number}"
 """Code that models copy."""
 _NO_TERMS = Glossary()
+_single_words = cache(SingleWordTranslations)
 
 
 def find_drafting_model(
@@ -140,25 +141,22 @@ class _CheckedModel:
         return draft if agrees else replace(draft, faults=draft.faults | {Fault.ALONE})
 
     async def _translate_sentences(self, sentences: Sequence[Sentence]) -> list[Draft | None]:
-        usual = [self._usual_way(sentence.text) for sentence in sentences]
-        answers = await self._ask([text for text, _ in usual])
+        texts = [self._write_out(sentence.text) for sentence in sentences]
+        # Models know few words in capitals, so these are translated as a sentence.
+        is_upper = [_has_upper_words(sentence.text) for sentence in sentences]
+        asked = (
+            text.capitalize() if up else text for text, up in zip(texts, is_upper, strict=True)
+        )
+        answers = await self._ask(list(asked))
         drafts: list[Draft | None] = []
-        for sentence, (_, finish), answer in zip(sentences, usual, answers, strict=True):
+        for sentence, up, answer in zip(sentences, is_upper, answers, strict=True):
             terms = SentenceTerms.find(sentence, self.glossary)
-            draft = None if answer is None else self._check(sentence, finish(answer), terms)
+            written = answer.upper() if up and answer else answer
+            draft = None if written is None else self._check(sentence, written, terms)
             if draft is None or draft.faults:
                 draft = await self._improve(sentence, draft, terms)
             drafts.append(None if draft is not None and Fault.UNUSABLE in draft.faults else draft)
         return drafts
-
-    def _usual_way(self, text: str) -> tuple[str, Callable[[str], str]]:
-        """Return the text to translate for ``text``, and how its translation is finished.
-
-        Abbreviations are written out. Models know few words in capitals, so these are translated as
-        a sentence.
-        """
-        written = self._write_out(text)
-        return (written.capitalize(), str.upper) if _has_upper_words(text) else (written, str)
 
     def _write_out(self, text: str) -> str:
         """Return ``text`` without the abbreviations that models take for other words."""
@@ -172,7 +170,7 @@ class _CheckedModel:
         self, sentence: Sentence, best: Draft | None, terms: SentenceTerms
     ) -> Draft | None:
         """Return the draft of ``sentence`` with the fewest faults, ``best`` or made otherwise."""
-        for texts, join in _other_ways(sentence.text, terms, self.language.words.titles):
+        for texts, join in _list_other_ways(sentence.text, terms, self.language.words.titles):
             parts = await self._ask(texts)
             whole = [part for part in parts if part is not None]
             if len(whole) < len(parts):
@@ -202,17 +200,12 @@ class _CheckedModel:
         return [answer for text in texts for answer in await self._ask([text])]
 
 
-@cache
-def _single_words(source: str, target: str) -> SingleWordTranslations:
-    return SingleWordTranslations(source, target)
-
-
 def _has_upper_words(text: str) -> bool:
     words = (sum(map(str.isalpha, word)) for word in text.split())
     return text.isupper() and max(words, default=0) >= _FEWEST_OF_WORD
 
 
-def _other_ways(
+def _list_other_ways(
     text: str, terms: SentenceTerms, titles: Collection[str]
 ) -> Iterator[tuple[list[str], Callable[[list[str]], str]]]:
     """Yield texts to translate in place of ``text``, and how their translations are joined.
@@ -240,7 +233,7 @@ def _other_ways(
             return restored
 
         yield [shorter], put_back
-    parts = _cut(text)
+    parts = _cut_at_clauses(text)
     if len(parts) > 1:
         yield parts, " ".join
     words = CODE.sub("", text).split()
@@ -248,7 +241,7 @@ def _other_ways(
         yield [], lambda _: text
 
 
-def _cut(text: str) -> list[str]:
+def _cut_at_clauses(text: str) -> list[str]:
     """Return the clauses of ``text``, none of them short."""
     parts: list[str] = []
     for part in _CLAUSE.split(text):

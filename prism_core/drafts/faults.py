@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
+from prism_core.dictionary import read_exonyms, without_accents
 from prism_core.drafts.lost_amounts import lacks_amount
 from prism_core.drafts.number_formats import match_numbers
-from prism_core.drafts.places import lacks_place, plain
 from prism_core.drafts.polarity import Change, find_changes
 from prism_core.language import Sentence
 from prism_core.languages import (
@@ -42,6 +42,10 @@ _OPENING = "([{<«“"
 _SIGNS = "@#<>{}\\^~|=_"
 """Signs that no language writes otherwise; models drop those that they do not know."""
 _SHORTEST_NAME = 3
+_LONGEST_BEGINNING, _SHORTEST_BEGINNING = 4, 3
+"""Letters at the beginning by which a name is known in another form (*China's*: *chinesa*)."""
+_SHORTEST_ENDING = 8
+"""Letters at the end by which it is known as another country spells it (*Checoslováquia*)."""
 _ENDS = re.compile(r"[^\W\d_]{4,}[.!?]\s+\S")
 """Ends of sentences that are not the last: abbreviations are shorter."""
 _FEW_WORDS = 8
@@ -100,7 +104,7 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
     )
     asked, written = _words(source), _words(answer)
     amounts = amount_reader(language).find(source)
-    plain_words = {plain(part) for word in written for part in (word, *word.split("-"))}
+    plain_words = {_plain(part) for word in written for part in (word, *word.split("-"))}
     spelled = sum(map(language.numbers.is_number_word, asked))
     spelled += sum(amount.kind is AmountKind.CLOCK for amount in amounts)  # its minutes
     checks = {
@@ -110,7 +114,7 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         Fault.CODE: any(answer.count(code) < count for code, count in codes.items())
         or any(answer.count(sign) < source.count(sign) for sign in _SIGNS),
         Fault.NAME: _lacks_person(sentence, plain_words, language)
-        or lacks_place(sentence, plain_words, language, target),
+        or _lacks_place(sentence, plain_words, language, target),
         Fault.ADDED: _count_openings(answer) > _count_openings(source)
         or len(_ENDS.findall(answer)) > len(_ENDS.findall(source))
         or (source.strip() in answer and len(written) > len(asked) + 1),
@@ -147,7 +151,7 @@ def _lacks_person(sentence: Sentence, words: Collection[str], language: Language
     ordinary, names = read_words(language.plain), read_words(language.names_that_are_words)
     position = 0
     for is_person, group in groupby(sentence.tokens, lambda token: token.entity == "PER"):
-        name = [plain(token.text) for token in group]
+        name = [_plain(token.text) for token in group]
         start, position = position, position + len(name)
         if not is_person or all(word in ordinary and word not in names for word in name):
             continue
@@ -160,6 +164,40 @@ def _lacks_person(sentence: Sentence, words: Collection[str], language: Language
             if not (is_weak or has_form):
                 return True
     return False
+
+
+def _lacks_place(
+    sentence: Sentence, written: Collection[str], language: Language, target: str
+) -> bool:
+    """Return True if a place of ``sentence`` has neither its name nor its exonym among ``written``.
+
+    ``written`` are the plain words of the translation. A name of several words is checked if its
+    exonym is known: others may be translated word by word, as one that is a word. Abbreviations are
+    not checked.
+    """
+    exonyms = read_exonyms(language.code, target)
+    for is_place, group in groupby(sentence.tokens, lambda token: token.entity == "LOC"):
+        words = [token.text for token in group]
+        exonym = exonyms.get(" ".join(words))
+        is_name = len(words) == 1 and words[0].lower() not in read_words(language.plain)
+        is_checked = is_name if exonym is None else exonym.people is None
+        if is_place and is_checked and words[0][1:].islower():
+            names = [*words, *(exonym.text.split() if exonym else ())]
+            if not any(_stands_alike(_plain(name), written) for name in names):
+                return True
+    return False
+
+
+def _stands_alike(name: str, written: Collection[str]) -> bool:
+    """Return True if ``name``, or a word that begins or ends like it, is among ``written``."""
+    beginning = name[: max(_SHORTEST_BEGINNING, min(_LONGEST_BEGINNING, len(name) - 1))]
+    ending = name[-_SHORTEST_ENDING:] if len(name) > _SHORTEST_ENDING else name
+    return any(word.startswith(beginning) or word.endswith(ending) for word in written)
+
+
+def _plain(word: str) -> str:
+    """Return the letters and digits of ``word`` in lower case, without accents."""
+    return "".join(filter(str.isalnum, without_accents(word.lower())))
 
 
 def _count_openings(text: str) -> int:

@@ -55,12 +55,9 @@ def lacks_amount(amount: Amount, translation: str, target: str) -> bool:
     if amount.kind is AmountKind.FRACTION:
         return not any(_says(Decimal(n), tokens, target) for n in amount.digits.split("/")[:1])
     if amount.kind is AmountKind.ORDINAL:
-        number = int(amount.digits)
-        said = stands_in_roman(amount.digits, translation)
-        said = said or amount.digits in tokens
-        return not said and not any(
-            _find(_tokens(words), tokens) for words in spell_ordinal(number, target)
-        )
+        said = stands_in_roman(amount.digits, translation) or amount.digits in tokens
+        ordinals = spell_ordinal(int(amount.digits), target)
+        return not said and not any(_find(_tokens(words), tokens) for words in ordinals)
     if _says(amount.value, tokens, target):
         return False
     collective = _COLLECTIVES.get(int(amount.value))
@@ -99,14 +96,10 @@ def _tells_hour(amount: Amount, tokens: Sequence[str], target: str) -> bool:
 def _tells_minutes(amount: Amount, tokens: Sequence[str], target: str) -> bool:
     """Return True if ``tokens`` have the minutes, those to the next hour, or their fraction."""
     _, minutes = _read_clock(amount)
-    if not minutes or _says_fraction(minutes, tokens):
+    fraction = _FRACTIONS.get(minutes)
+    if not minutes or (fraction and any(map(fraction.match, tokens))):
         return True
     return any(_says(Decimal(told), tokens, target) for told in (minutes, _HOUR - minutes))
-
-
-def _says_fraction(minutes: int, tokens: Sequence[str]) -> bool:
-    fraction = _FRACTIONS.get(minutes)
-    return fraction is not None and any(fraction.match(token) for token in tokens)
 
 
 def _says(value: Decimal, tokens: Sequence[str], target: str) -> bool:

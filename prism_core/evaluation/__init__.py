@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from prism_core.evaluation.outcomes import Bundle, observe_roles, observe_run, read_bundles
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
+    from prism_core.evaluation.ranker import TRAINING, train_ranker
     from prism_core.evaluation.recovery_fitting import (
         Observation,
         Quality,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "TRAINING",
     "AnsweredText",
     "BoundedFigure",
     "Bundle",
@@ -87,6 +89,7 @@ __all__ = [
     "role_row",
     "short_table",
     "summary_as_json",
+    "train_ranker",
 ]
 
 __getattr__ = lazy_door(__name__)

@@ -30,6 +30,7 @@ from prism_core.evaluation.corpora import (
 from prism_core.evaluation.local_model import LocalModel
 from prism_core.evaluation.methods import (
     BY_VECTORS,
+    FOR_REPRODUCTION,
     FRAME,
     METHODS,
     Method,
@@ -80,8 +81,8 @@ class SweepPlan:
     def all_methods(self) -> list[str]:
         """Return all methods with the bounds of every score, in the order of ``METHODS``."""
         wanted = {*self.methods, *FRAME} if self.methods else {*METHODS}
-        if not (self.methods or self.vectors):
-            wanted -= set(BY_VECTORS)
+        if not self.methods:
+            wanted -= {*FOR_REPRODUCTION, *(() if self.vectors else BY_VECTORS)}
         if self.local:
             wanted.add(BASELINE)
         elif BASELINE not in self.methods:
@@ -131,6 +132,7 @@ class Laboratory:
     _known_methods: dict[str, list[Method]] = field(default_factory=dict, init=False)
     _known_texts: dict[str, Texts] = field(default_factory=dict, init=False)
     _prepared: dict[str, Corpus] = field(default_factory=dict, init=False)
+    _word_lists: dict[bool, WordDictionary] = field(default_factory=dict, init=False)
 
     def parts(self) -> list[tuple[str, str]]:
         """Return every corpus with every method, in the order they are measured."""
@@ -176,7 +178,7 @@ class Laboratory:
         table = tally(corpus, outcomes, self.equipment.panel)
         provenance = Provenance(
             machine=machine(),
-            versions=versions(),
+            versions={**versions(), **self._digests(method.name)},
             date=began.isoformat(timespec="seconds"),
             seconds=round(time.monotonic() - wall, 2),
             cpu_seconds=round(_cpu_seconds() - cpu, 2),
@@ -190,7 +192,7 @@ class Laboratory:
             tools = Tools(
                 equipment.dictionary,
                 equipment.model.retag,
-                lambda: self._reference,
+                self._reference,
                 self.plan.vectors,
                 LocalModel(*self.plan.languages),
             )
@@ -238,22 +240,33 @@ class Laboratory:
     def _ordinary(self) -> frozenset[str]:
         return ordinary_words(self.plan.data, self.plan.languages[0])
 
-    @cached_property
-    def _reference(self) -> WordDictionary:
-        """Build the dictionary of the paper's procedure when it is first asked for."""
+    def _digests(self, name: str) -> dict[str, str]:
+        """Return the digest of the paper's dictionary that the method ``name`` uses, if any."""
+        if not name.startswith("reference"):
+            return {}
+        tagged = name != "reference-r"
+        return {
+            f"dictionary {'with' if tagged else 'without'} tags": self._reference(tagged).digest()
+        }
+
+    def _reference(self, tagged: bool) -> WordDictionary:
+        """Build a dictionary of the paper's procedures when it is first asked for."""
 
         def about_to_ask() -> None:
             self.progress.stage = "building the dictionary of the paper's procedure"
 
-        return paper_dictionary(
-            self.plan.data,
-            self.kept,
-            self.equipment.translator,
-            self.plan.languages,
-            self.equipment.model,
-            self.equipment.translate,
-            about_to_ask,
-        )
+        if tagged not in self._word_lists:
+            self._word_lists[tagged] = paper_dictionary(
+                self.plan.data,
+                self.kept,
+                self.equipment.translator,
+                self.plan.languages,
+                self.equipment.model,
+                self.equipment.translate,
+                about_to_ask,
+                tagged=tagged,
+            )
+        return self._word_lists[tagged]
 
 
 def machine() -> str:

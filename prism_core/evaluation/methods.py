@@ -27,15 +27,7 @@ from prism_core.evaluation.corpora import Corpus, Translate
 from prism_core.evaluation.local_model import LocalModel
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.identifiers import DenyList
-from prism_core.language import Sentence
-from prism_core.mechanisms import (
-    Draft,
-    Forbidden,
-    PoolMechanism,
-    PublicRules,
-    Tagger,
-    make_mechanism,
-)
+from prism_core.mechanisms import Tagger, make_mechanism
 from prism_core.recovery import redraw_allowance
 from prism_core.settings import DecodingSettings, MechanismSettings, Settings
 
@@ -165,19 +157,27 @@ _LOST = Decoded("", restored=0, fallback=0, unrestored=1, untranslated=0)
 
 
 def send_as_the_paper(
+    name: str,
     ratio: float,
-    build: Callable[[], WordDictionary],
+    build: Callable[[bool], WordDictionary],
     corpus: Corpus,
     translate: Translate,
-    rng: Random,  # noqa: ARG001 (draws nothing)
+    rng: Random,
 ) -> list[SentenceOutcome]:
-    """Run the paper's own procedure (``reference``), with the share ``ratio`` replaced."""
+    """Run one of the paper's own procedures (``reference``), with the share ``ratio`` replaced."""
+    by_chance = name == "reference-r"
     outcomes = []
     for document in corpus.documents:
-        dictionary = build()
-        sent, history = reference.encode(document.sentences, dictionary, ratio)
+        dictionary = build(not by_chance)
+        if by_chance:
+            drawn = reference.encode_at_random(document.sentences, dictionary, ratio, rng)
+        else:
+            drawn = reference.encode(document.sentences, dictionary, ratio)
+        sent, history = drawn
         answers = translate(sent)
         texts, found = reference.decode(answers, history, dictionary)
+        if name == "reference-no-decode":
+            texts = answers
         lost = {substitution.sentence for substitution in history if substitution not in found}
         triples = zip(sent, answers, texts, strict=True)
         outcomes += [
@@ -187,31 +187,6 @@ def send_as_the_paper(
     return outcomes
 
 
-class IdentifiersOnly(PoolMechanism):
-    """Mechanism that replaces no word, so that the encoder's surrogates are all that changes.
-
-    A baseline for measurements, and no mechanism of the settings: nothing but identifiers is
-    hidden, and every other word of a document is read by the translator. It is better than a tool
-    with placeholders would be: the surrogates are words that T treats as it treats names.
-    """
-
-    name = "identifiers-only"
-    guarantee = "None for words; identifiers are replaced by surrogates."
-
-    public_rules = PublicRules()
-    """Public rules: no word is replaced."""
-
-    def choose(
-        self,
-        sentence: Sentence,  # noqa: ARG002 (no word of it is looked at)
-        identifiers: frozenset[int],  # noqa: ARG002
-        forbidden: Forbidden,  # noqa: ARG002
-        rng: Random,  # noqa: ARG002
-    ) -> Draft:
-        """Choose nothing; see ``PoolMechanism.choose``."""
-        return Draft(())
-
-
 THRESHOLDS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 RATIOS = (0.1, 0.2, 0.3, 0.5)
 PROBABILITIES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
@@ -219,8 +194,9 @@ TABLE_PROBABILITIES = (0.1, 0.25, 0.5, 0.75, 0.9)
 MIXTURE_R = 0.1
 """r of the mixture, whose sweep is over β: from little more than PRISM-R to the table alone."""
 REFERENCE_RATIOS = (0.1, 0.3, 0.5, 0.7)
-
-
+IDENTIFIERS_ONLY = MechanismSettings.choose(hidden_words="none", unknown_words="keep")
+"""Nothing but identifiers is hidden, by surrogates: better than a tool with placeholders, since T
+treats them as it treats names."""
 EPSILONS = (3.0, 5.0, 8.0, 10.0, 15.0, 20.0)
 """ε per unit of Euclidean distance between GloVe's vectors, from no word unchanged to all."""
 
@@ -229,13 +205,14 @@ EPSILONS = (3.0, 5.0, 8.0, 10.0, 15.0, 20.0)
 class Tools:
     """Tools that methods are built with.
 
-    Our dictionary, the tagger (nested), the builder of the dictionary of the paper's procedure,
-    which is expensive, word vectors (dx, pup), and the model on this machine (local).
+    Our dictionary, the tagger (nested), the builder of the dictionary of the paper's procedures,
+    with tags or without, which is expensive, word vectors (dx, pup), and the model on this machine
+    (local).
     """
 
     dictionary: Dictionary
     tagger: Tagger
-    reference: Callable[[], WordDictionary]
+    reference: Callable[[bool], WordDictionary]
     vectors: Path | None = None
     local: LocalModel | None = None
 
@@ -316,6 +293,16 @@ def _near(name: str, epsilon: float, tools: Tools) -> Method:
     return Method(name, run, f"ε={epsilon:g}", draws=True, version=digest.hexdigest()[:16])
 
 
+def _sweep_of_the_paper(name: str, ratios: Iterable[float], *, draws: bool = False) -> Sweep:
+    """Build one of the paper's own procedures at every ratio."""
+    return lambda tools: [
+        Method(
+            name, partial(send_as_the_paper, name, ratio, tools.reference), f"r={ratio:g}", draws
+        )
+        for ratio in ratios
+    ]
+
+
 def _local(model: LocalModel | None) -> list[Method]:
     if model is None:
         return []
@@ -371,20 +358,21 @@ METHODS: Mapping[str, Contender] = {
     ),
     "identifiers-only": Contender(
         "identifiers only",
-        lambda tools: [
-            prism_method("identifiers-only", "", make_encoder(tools.dictionary, IdentifiersOnly()))
-        ],
+        lambda tools: [_prism("identifiers-only", "", IDENTIFIERS_ONLY, tools)],
         "#000000",
         "*",
     ),
     "reference": Contender(
         "the paper's procedure",
-        lambda tools: [
-            Method("reference", partial(send_as_the_paper, ratio, tools.reference), f"r={ratio:g}")
-            for ratio in REFERENCE_RATIOS
-        ],
+        _sweep_of_the_paper("reference", REFERENCE_RATIOS),
         "#D55E00",
         "P",
+    ),
+    "reference-no-decode": Contender(
+        "the paper's, NoDecode", _sweep_of_the_paper("reference-no-decode", REFERENCE_RATIOS)
+    ),
+    "reference-r": Contender(
+        "the paper's, PRISM-R", _sweep_of_the_paper("reference-r", PROBABILITIES, draws=True)
     ),
 }
 """Measured methods."""
@@ -392,5 +380,7 @@ COLOURS = {name: method.colour for name, method in METHODS.items() if method.col
 MARKERS = {name: method.marker for name, method in METHODS.items() if method.marker}
 BY_VECTORS = ("dx", "pup")
 """Methods measured only when named, or with word vectors: none ship."""
+FOR_REPRODUCTION = ("reference-no-decode", "reference-r")
+"""Methods measured only when named: the paper's other two, over its own dictionary."""
 FRAME = ("plain", "empty")
 """Methods measured with any other: without them no score says anything."""

@@ -1,10 +1,11 @@
 """Panels that answer the questions: an adversary from what was sent, a reader from the result.
 
-Offline both are the MCTest paper's baseline. A language model answers through any endpoint that
-speaks OpenAI's interface. As adversary it is given x_pub, which has left the machine anyway; as
-reader it is given y_pri, which is the private text in another language: to an endpoint that is not
-on this machine it may only go where the text is public (``Equipment.away``). The prompt is the
-paper's (Sato, section 4.2), to the letter, so that figures can be compared.
+Offline both are the MCTest paper's baseline, or the adversary is a trained ``Ranker``. A language
+model answers through any endpoint that speaks OpenAI's interface. As adversary it is given x_pub,
+which has left the machine anyway; as reader it is given y_pri, which is the private text in another
+language: to an endpoint that is not on this machine it may only go where the text is public
+(``Equipment.away``). The prompt is the paper's (Sato, section 4.2), to the letter, so that figures
+can be compared.
 
 Entry: ``Panel.verdicts``; ``OfflinePanel`` asks a ``SlidingWindow``, ``LanguagePanel`` asks with
 ``prompt`` and reads with ``read_answers``; ``Examinee`` is the model as the scheduler sees it.
@@ -24,6 +25,7 @@ from prism_core.connections import is_this_machine
 from prism_core.errors import Misconfigured
 from prism_core.evaluation.corpora import Corpus
 from prism_core.evaluation.methods import SentenceOutcome
+from prism_core.evaluation.ranker import Ranker
 from prism_core.privacy_score import Question, SlidingWindow
 from prism_core.settings import ModelSettings
 from prism_core.translators import (
@@ -67,17 +69,19 @@ class Panel(Protocol):
 
 
 class OfflinePanel:
-    """The MCTest paper's baseline on both sides; nothing leaves the machine.
+    """The MCTest paper's baseline on both sides, or a trained adversary; nothing leaves here.
 
     The reader knows no language, so it is asked in the target language, as T translates the
     questions.
     """
 
-    name = "swd"
+    def __init__(self, ranker: Ranker | None = None) -> None:
+        self.name = "ranker, reader swd" if ranker else "swd"
+        self._ranker = ranker
 
     def verdicts(self, corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[PanelVerdict]:
         """See ``Panel``."""
-        adversary = SlidingWindow(corpus.stop_words)
+        adversary = self._ranker or SlidingWindow(corpus.stop_words)
         reader = SlidingWindow(corpus.target_stop_words)
         texts = zip(corpus.documents, sent_and_read(corpus, outcomes), strict=True)
         return [

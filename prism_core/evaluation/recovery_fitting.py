@@ -152,9 +152,10 @@ def fit_table(observed: Iterable[Observation], corpora: Sequence[str], sends: in
             f"a gate is trained on {4 * FOLDS} documents at least, and {documents} came back; give "
             "more text"
         )
-    if sum(document.knows_loss for document in known) < 4 * FOLDS:
+    if (telling := len({document.group for document in known if document.knows_loss})) < 4 * FOLDS:
         raise ConfigurationError(
-            "too little of these documents is restored to tell what they lose; give more text"
+            f"of {documents} documents {telling} are restored far enough to tell what they lose, "
+            f"and {4 * FOLDS} are needed; give more text"
         )
     table = _fit(known, tuple(corpora), sends)
     pairs = [pair for pair in predict_unseen(known, corpora, sends) if pair[0].knows_loss]

@@ -1,9 +1,10 @@
-"""The PRISM paper's own procedure, as its Algorithm 2 and equations 14 and 15 state it: a baseline.
+"""The PRISM paper's own procedures, Algorithms 1 and 2 and equations 1, 14 and 15: baselines.
 
 Written from the paper alone and kept apart from ``prism_core``: it shares the tokenizer and tagger,
 nothing else. Where the paper is silent, the choice is stated at the place.
 
-Entry: ``paper_dictionary`` (``build``, kept by ``load_or_build``), then ``encode`` and ``decode``.
+Entry: ``paper_dictionary`` (``build``, kept by ``load_or_build``), then ``encode`` (PRISM*) or
+``encode_at_random`` (PRISM-R), and ``decode``.
 """
 
 from __future__ import annotations
@@ -23,16 +24,17 @@ from prism_core.language import LanguageModel, Sentence
 
 _MARKS = ".,;:!?¡¿\"'“”()"
 Key = tuple[str, str]
-"""A source word as it is written, and its tag."""
+"""A source word as it is written, and its tag; no tag for PRISM-R."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReferencePlan:
-    """Plan of building the dictionary from D."""
+    """Plan of building the dictionary from D; by eq. 1, without tags, where not ``tagged``."""
 
     calls: int = 32
     forms: int = 10
     seed: int = 1
+    tagged: bool = True
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,10 @@ class WordDictionary:
         """c(w, s) = max_v p(w, s, v), eq. 15; 0 for a word that has no entry."""
         found = self.forms.get(key)
         return found[0][1] if found else 0.0
+
+    def digest(self) -> str:
+        """Return a digest of all entries."""
+        return hashlib.sha256(_as_json(self).encode()).hexdigest()[:16]
 
     def words_by_tag(self) -> dict[str, list[str]]:
         """Return the words of each tag in decreasing confidence, ties alphabetically."""
@@ -60,13 +66,16 @@ def build(
     """Eq. 14 over D = ``sentences`` for each of ``words``: p = Pr[v in R_w,s] / Pr[v in R].
 
     S_w,s are sentences of D in which one word of tag s was replaced by w, R_w,s their
-    translations, R those of D. A word v that R never has counts as if one sentence had it.
+    translations, R those of D. A word v that R never has counts as if one sentence had it. A word
+    of no tag replaces any word (eq. 1).
     """
     rng = Random(plan.seed)
     places: dict[str, list[tuple[Sentence, int]]] = defaultdict(list)
     for sentence in sentences:
         for position, token in enumerate(sentence.tokens):
             places[token.tag].append((sentence, position))
+            if token.text.isalpha():
+                places[""].append((sentence, position))
     keys = sorted(key for key in set(words) if key[1] in places)
     texts = [
         _replace(sentence, {at: word})
@@ -101,12 +110,16 @@ def load_or_build(
         return WordDictionary({(w, tag): [(v, p) for v, p in forms] for w, tag, forms in rows})
     dictionary = make()
     make_folder(folder)
-    rows = [[word, tag, forms] for (word, tag), forms in dictionary.forms.items()]
     unfinished = path.with_suffix(".part")
     make_file(unfinished)
-    unfinished.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
+    unfinished.write_text(_as_json(dictionary), "utf-8")
     unfinished.replace(path)
     return dictionary
+
+
+def _as_json(dictionary: WordDictionary) -> str:
+    rows = [[word, tag, forms] for (word, tag), forms in dictionary.forms.items()]
+    return json.dumps(rows, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +157,28 @@ def encode(
         substitute = next(unused[token.tag], None)
         if substitute is not None:
             history.append(Substitution(index, position, token.text, substitute, token.tag))
+    return _write(document, history), history
+
+
+def encode_at_random(
+    document: Sequence[Sentence], dictionary: WordDictionary, ratio: float, rng: Random
+) -> tuple[list[str], list[Substitution]]:
+    """Lines 1 to 9 of Algorithm 1: each token becomes any word of L with probability ``ratio``."""
+    known = sorted(key for key, forms in dictionary.forms.items() if forms)
+    history = [
+        Substitution(i, at, token.text, *rng.choice(known))
+        for i, sentence in enumerate(document)
+        for at, token in enumerate(sentence.tokens)
+        if rng.random() < ratio
+    ]
+    return _write(document, history), history
+
+
+def _write(document: Sequence[Sentence], history: Iterable[Substitution]) -> list[str]:
     by_sentence: dict[int, dict[int, str]] = defaultdict(dict)
     for substitution in history:
         by_sentence[substitution.sentence][substitution.position] = substitution.substitute
-    return [_replace(s, by_sentence[i]) for i, s in enumerate(document)], history
+    return [_replace(sentence, by_sentence[i]) for i, sentence in enumerate(document)]
 
 
 def decode(
@@ -156,16 +187,16 @@ def decode(
     """Lines 14 to 19: y_pri, one text a sentence, and the substitutions that were found.
 
     For each (w, u, s) in turn, the first v of L(u, s) that the text of the document has anywhere,
-    inside a word too, is replaced by L(w, s, 1), where it stands first.
+    inside a word too, is replaced by L(w, s, 1), where it stands first. A token that has no entry,
+    as a mark, comes back as it is (not in the paper).
     """
     text = "\n".join(answers)
     found = set()
     for substitution in history:
+        own = dictionary.forms.get((substitution.word, substitution.tag))
         for v, _ in dictionary.forms[substitution.substitute, substitution.tag]:
             if v in text:
-                text = text.replace(
-                    v, dictionary.forms[substitution.word, substitution.tag][0][0], 1
-                )
+                text = text.replace(v, own[0][0] if own else substitution.word, 1)
                 found.add(substitution)
                 break
     return text.split("\n"), found
@@ -192,6 +223,8 @@ def paper_dictionary(
     model: LanguageModel,
     translate: Translate,
     about_to_ask: Callable[[], object] = lambda: None,
+    *,
+    tagged: bool = True,
 ) -> WordDictionary:
     """Build an entry for every word of MC160, stored in ``cache``: it takes 130,000 texts.
 
@@ -204,13 +237,13 @@ def paper_dictionary(
     ]
     lines = [[line for text in part.documents for line in text.lines] for part in parts]
     others, test = [*lines[0], *lines[1]], lines[2]
-    plan = ReferencePlan()
+    plan = ReferencePlan(tagged=tagged)
 
     def make() -> WordDictionary:
         about_to_ask()
         d, known = sentences_of(model, others), sentences_of(model, test)
         words = {
-            (t.text, t.tag)
+            (t.text, t.tag if tagged else "")
             for sentence in (*d, *known)
             for t in sentence.tokens
             if t.text.isalpha()

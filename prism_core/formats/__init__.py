@@ -11,12 +11,13 @@ and ``hypertext`` have. ``text`` puts a translation into lines of formatted runs
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
@@ -44,6 +45,13 @@ from prism_core.formats.untranslated_marks import Mark, mark_places
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 
 
+Result = TypeVar("Result")
+
+_SHORT_TEXT: Final = 100_000
+"""Size in bytes up to which documents of nothing but text share a child."""
+_TEXT_SUFFIXES: Final = frozenset({".txt", ".md", ".markdown", ""})
+_TEXT_FORMATS: Final = frozenset({"txt", "md"})
+_CONTROL: Final = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _SMALL: Final = 1_000_000
 """Size in bytes up to which a trial is not packed: no limit of memory or size is too low for it."""
 
@@ -163,6 +171,45 @@ def read_input_document(
     return document
 
 
+def run_on_document(
+    sandbox: Sandbox,
+    size: int,
+    function: Callable[..., Result],
+    folder: Path,
+    document: str | Document,
+    *args: Any,
+) -> Result:
+    """Call ``function(folder, document, *args)`` in a child; ``size`` is in bytes.
+
+    Each document has a child of its own, but for short ones of nothing but text, whose parsers are
+    in Python alone. Raises what ``Sandbox.call`` does.
+    """
+    path = document.path if isinstance(document, Document) else Path(document)
+    if size <= _SHORT_TEXT and path.suffix.lower() in _TEXT_SUFFIXES:
+        found: Result | None = sandbox.call_warm(_call_if_text, function, folder, document, *args)
+        if found is not None:
+            return found
+    return sandbox.call(function, folder, document, *args)
+
+
+def _call_if_text(
+    function: Callable[..., Result], folder: Path, document: str | Document, *args: Any
+) -> Result | None:
+    """Call ``function`` if the document is text without a control character; else return None.
+
+    So no archive, compound file or packed stream is opened.
+    """
+    path = str(document.path) if isinstance(document, Document) else document
+    with pin_regular(folder, path) as pinned:
+        content = pinned.read_bytes()
+        if len(content) > _SHORT_TEXT or _CONTROL.search(content):
+            return None
+        content.decode("utf-8")
+        if detect(pinned) not in _TEXT_FORMATS:
+            return None
+    return function(folder, document, *args)
+
+
 def output_suffix(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> str:
     """Return the suffix that is appended to an output name, such as ``.eml`` for ``msg``.
 
@@ -232,6 +279,7 @@ __all__ = [
     "project_looks",
     "read_document",
     "read_input_document",
+    "run_on_document",
     "write_document",
     "write_output_document",
 ]

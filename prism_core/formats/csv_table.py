@@ -101,7 +101,7 @@ class _Cell(NamedTuple):
         return small * 2 > len(words) or ends
 
 
-class _Table(NamedTuple):
+class _ParsedTable(NamedTuple):
     """Table taken apart: the cells to translate, and the notices about it."""
 
     decoded: DecodedText
@@ -141,7 +141,7 @@ class CsvFormat:
         ]
         return table.decoded.write(apply_edits(table.decoded.text, edits), path)
 
-    def _open(self, path: Path) -> _Table:
+    def _open(self, path: Path) -> _ParsedTable:
         decoded = read_text(path, decode_text)
         dialect = find_dialect(decoded.text)
         if dialect is None:
@@ -165,7 +165,7 @@ class CsvFormat:
         if not cells:
             raise DocumentError(DocumentFailure.EMPTY, _NO_COLUMN if chosen else _NO_PROSE)
         issued = decoded.notices + notices({"columns-kept": len(kept)})
-        return _Table(decoded, dialect, cells, issued)
+        return _ParsedTable(decoded, dialect, cells, issued)
 
 
 def find_dialect(text: str) -> Dialect | None:

@@ -5,9 +5,10 @@ and `_open_reply` in the caller.
 
 A small single-threaded server process (`processes`) keeps the format libraries loaded and forks a
 new child for each call: warm start-up, no memory kept between documents, and no way for one
-document to affect the next. The child has limits of time, memory and file size, no network, no core
-dumps, no output, a temporary folder that is removed when it ends, and of the caller's environment
-only what Python needs. It dies with the server, and the server with the caller.
+document to affect the next. Short documents of nothing but text share one (`call_warm`). The child
+has limits of time, memory and file size, no network, no core dumps, no output, a temporary folder
+that is removed when it ends, and of the caller's environment only what Python needs. It dies with
+the server, and the server with the caller.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ import os
 import pickle
 import signal
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
-from prism_core.processes import ForkServer, KernelLimits, ServerLostError
+from prism_core.processes import Child, ForkServer, KernelLimits, ServerLostError
 
 Result = TypeVar("Result")
 
@@ -42,6 +43,8 @@ A megabyte of news has six times as many; a document with formatting has fewer.
 """
 _GRACE: Final = 10.0
 """Seconds past a child's own time limit after which the caller stops waiting for it."""
+_DOCUMENTS_OF_A_CHILD: Final = 100
+"""Documents that one warm child handles before another takes its place."""
 _ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "LD_LIBRARY_PATH")
 _SAFE_BUILTINS: Final = frozenset({"set", "frozenset", "complex", "bytearray", "range", "slice"})
 _SIZE: Final = struct.Struct("!Q")
@@ -81,6 +84,15 @@ class SandboxLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class _WarmChild:
+    """An idle child, of the process ``owner``, that has handled ``documents``."""
+
+    child: Child
+    owner: int
+    documents: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Sandbox:
     """Process pool of one child per call, which reads and rebuilds documents within ``limits``.
 
@@ -90,6 +102,7 @@ class Sandbox:
 
     limits: SandboxLimits = SandboxLimits()
     server: ForkServer = field(default_factory=lambda: ForkServer(_run_request, _make_environment))
+    warm: list[_WarmChild] = field(default_factory=list)
 
     def call(self, function: Callable[..., Result], *args: Any) -> Result:
         """Call ``function(*args)`` in a child process and return its result.
@@ -101,21 +114,14 @@ class Sandbox:
         crashed, or corrupt for any other exception, whose text is dropped because it may quote the
         document.
         """
-        folder = ""  # where relative paths start, unless it is gone
-        with suppress(OSError):
-            folder = str(Path.cwd())
-        limits, clock = self.limits, self.limits.seconds * _CLOCK_FACTOR
-        sizes = (limits.memory_mb, limits.file_mb, limits.result_mb)
-        memory, file, most = (megabytes * _MEBIBYTE for megabytes in sizes)
-        request = _SIZE.pack(most)
-        request += pickle.dumps((function, args, folder), pickle.HIGHEST_PROTOCOL)
-        fences = KernelLimits(limits.seconds, clock, memory, file)
+        clock = self.limits.seconds * _CLOCK_FACTOR
+        request, most = self._pack(function, args)
         for _ in range(2):  # a lost server is restarted once
-            with suppress(ServerLostError), closing(self.server.connect(fences)) as child:
+            with suppress(ServerLostError), closing(self._connect()) as child:
                 child.limit_waiting(clock + _GRACE)
                 try:
                     child.connection.send_bytes(request)
-                    reply = child.connection.recv_bytes(most + 1024)
+                    reply = child.connection.recv_bytes(most)
                 except BlockingIOError:  # leaving ends the child
                     raise DocumentError(DocumentFailure.TIMED_OUT) from None
                 except (OSError, EOFError):
@@ -123,6 +129,49 @@ class Sandbox:
                     raise DocumentError(_DEATHS.get(code, DocumentFailure.CRASHED)) from None
                 return _open_reply(reply)  # type: ignore[no-any-return]
         raise DocumentError(DocumentFailure.CRASHED)
+
+    def call_warm(self, function: Callable[..., Result], *args: Any) -> Result | None:
+        """Call ``function(*args)`` in a child that did so for other documents before.
+
+        It is for code that no document can take over. The limits of time are those of the child's
+        whole life. Returns None where the call fails in any way, and the child is given up.
+        """
+        request, most = self._pack(function, args)
+        with suppress(ServerLostError, DocumentError, OutputError, OSError, EOFError):
+            own = [kept for kept in self.warm if kept.owner == os.getpid()]
+            try:
+                kept = own.pop()
+                self.warm.remove(kept)
+            except (IndexError, ValueError):  # none is idle
+                kept = _WarmChild(self._connect(), os.getpid())
+                kept.child.limit_waiting(self.limits.seconds)
+            try:
+                kept.child.connection.send_bytes(request)
+                result: Result = _open_reply(kept.child.connection.recv_bytes(most))
+            except BaseException:
+                kept.child.close()
+                raise
+            if kept.documents < _DOCUMENTS_OF_A_CHILD:
+                self.warm.append(replace(kept, documents=kept.documents + 1))
+            else:
+                kept.child.close()
+            return result
+        return None
+
+    def _pack(self, function: Callable[..., object], args: Sequence[Any]) -> tuple[bytes, int]:
+        """Return the request to call ``function``, and the most bytes of the reply."""
+        folder = ""  # where relative paths start, unless it is gone
+        with suppress(OSError):
+            folder = str(Path.cwd())
+        most = self.limits.result_mb * _MEBIBYTE
+        request = pickle.dumps((function, args, folder), pickle.HIGHEST_PROTOCOL)
+        return _SIZE.pack(most) + request, most + 1024
+
+    def _connect(self) -> Child:
+        limits = self.limits
+        memory, file = limits.memory_mb * _MEBIBYTE, limits.file_mb * _MEBIBYTE
+        clock = limits.seconds * _CLOCK_FACTOR
+        return self.server.connect(KernelLimits(limits.seconds, clock, memory, file))
 
     def with_time_for_size(self, size: int, times: float = 1.0) -> Sandbox:
         """Return a sandbox with ``times`` as many seconds per call, and more for a large document.
@@ -135,6 +184,8 @@ class Sandbox:
 
     def close(self) -> None:
         """End the server and its children; a later call starts another."""
+        while self.warm:
+            self.warm.pop().child.close()
         self.server.stop()
 
 

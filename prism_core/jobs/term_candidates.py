@@ -56,7 +56,7 @@ class CandidateTerm(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Counts:
+class _PhraseCounts:
     """Counts of words and of phrases; ``classes`` are those of the words of each phrase."""
 
     words: Counter[str] = field(default_factory=Counter)
@@ -109,7 +109,7 @@ def write_candidate_terms(
         raise ConfigurationError("terms are those of one source language: name it (--from)")
     if file.exists() and not replace:
         raise ConfigurationError(f"{file} exists already; name another file, or add --replace")
-    language, counts = load_language(job.source), _Counts()
+    language, counts = load_language(job.source), _PhraseCounts()
     model = LanguageModel.load(job.source, job.settings.language.model)
     with read_on_scratch_state(job) as (run, _):
         for document in run.store.documents.of_run(run.job.run_id):
@@ -168,7 +168,7 @@ def _is_whole(classes: str) -> bool:
     return "N" in (classes[0], classes[-1])
 
 
-def _choose(counts: _Counts, language: Language, fewest: int) -> list[CandidateTerm]:
+def _choose(counts: _PhraseCounts, language: Language, fewest: int) -> list[CandidateTerm]:
     """Return the phrases that chance does not explain, the most frequent first.
 
     A phrase that hardly ever stands outside a longer one is left out.

@@ -46,6 +46,7 @@ from prism_core.language.pipeline import describe_missing, read_version
 from prism_core.language.possible_tags import use_possible_tags
 from prism_core.language.sentence import Sentence, Token, correct_noun_tags, penn_tag
 from prism_core.language.tok2vec_pass import (
+    LEMMA_COMPONENTS,
     remove_unread,
     replace_tok2vec,
     skip_plain_words,
@@ -134,7 +135,10 @@ class LanguageModel:
         """
         language = load_language(source)
         try:
-            nlp = spacy.load(language.model if name is None else name)
+            if name is None:
+                nlp = spacy.load(language.model, exclude=() if lemmas else LEMMA_COMPONENTS)
+            else:
+                nlp = spacy.load(name)
         except (OSError, ValueError, ImportError):
             raise ConfigurationError(describe_missing(name)) from None
         remove_unread(nlp, lemmas=lemmas)

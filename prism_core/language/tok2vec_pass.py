@@ -323,6 +323,8 @@ def _group_lengths(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield block
 
 
+LEMMA_COMPONENTS = ("morphologizer", "trainable_lemmatizer")
+"""Components of the shipped pipelines that a model without lemmas does not even load."""
 _LEMMAS = {"token.lemma", "token.morph", "token.pos"}
 """Annotations of the components that a model without lemmas can drop."""
 _LEARNED = {"tok2vec", "tagger", "morphologizer", "trainable_lemmatizer", "senter", "parser", "ner"}
@@ -351,13 +353,16 @@ def remove_unread(nlp: Pipeline, *, lemmas: bool) -> None:
 def skip_plain_words(nlp: Pipeline) -> None:
     """Make a shipped pipeline's tokenizer skip words of ASCII letters only.
 
-    Its last pattern alone is 12,000 characters long, and never matches there.
+    Its last pattern alone is 12,000 characters long, and never matches there. The special cases are
+    put aside meanwhile: with each changed pattern the tokenizer would read all of them anew.
     """
     tokenizer = cast(Tokenizer, nlp.tokenizer)
+    rules, tokenizer.rules = tokenizer.rules, {}
     tokenizer.prefix_search = _skip_if_plain(tokenizer.prefix_search, None)
     tokenizer.suffix_search = _skip_if_plain(tokenizer.suffix_search, None)
     tokenizer.url_match = _skip_if_plain(tokenizer.url_match, None)
     tokenizer.infix_finditer = _skip_if_plain(tokenizer.infix_finditer, ())
+    tokenizer.rules = rules
 
 
 def _skip_if_plain(find: Callable[[str], Affix], nothing: Affix) -> Callable[[str], Affix]:

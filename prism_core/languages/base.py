@@ -45,11 +45,12 @@ class Words:
     always_capital: WordSet
     """Words that are always capitalised, as they are written (*I*)."""
     indefinite_articles: WordTuple
-    """The two forms of the article that depend on the next sound (*a*, *an*); empty if there are
-    none."""
+    """The two forms of the article that depend on the next sound (*a*, *an*), if it has two."""
     takes_other_article: Pattern
     """Pattern of the beginnings that take the second article, or an elided form of ``elided`` or
     ``agreeing``: vowels, but also *8* and *11*."""
+    negative_prefixes: WordTuple = ()
+    """Beginnings that negate an adjective, adverb or participle: *un-*."""
     function_phrases: WordTuple = ()
     """Multi-word expressions that are grammar as a whole and kept: *in accordance with*."""
     abbreviations: Pattern = ""
@@ -134,14 +135,17 @@ class Words:
     capital_in_names: WordSet = frozenset()
     """Function words that are capitalised within a sentence only where they are names."""
     may_have_capital: WordSet = frozenset()
-    """Function words that may be capitalised within a sentence without being a name, out of
-    courtesy, in titles or as nouns: *Sie*, *Recht*, *Usted*."""
+    """Function words that may be capitalised within a sentence but be no name: *Sie*, *Recht*."""
     bare_subject_is_name: bool = False
     """True if a noun without article before its verb must be a name (*Rosa llegó*, but *la rosa*),
     as where common nouns take an article and no capital. Names then continue over several
     particles."""
     nouns_have_capitals: bool = False
     """True if every noun is capitalised (German), so that a capital does not mark a name."""
+    between_equals: WordSet = frozenset()
+    """Words between two things of which neither is a part of the other: *and*, *or*."""
+    compound_links: WordTuple = ()
+    """Letters between two parts of a word (*Regierung-s-krise*), if compounds are one word."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -279,8 +283,7 @@ class Boundaries:
     enclitic: Pattern
     """Pattern of tokens that are attached to the word before (*'s*)."""
     street_ending: str
-    """Pattern of the endings of words before a house number (*str*). Splitters mistake their full
-    stop for the end of a sentence."""
+    """Pattern of the endings of words before a house number, whose full stop ends no sentence."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -290,8 +293,7 @@ class LineEnds:
     __pydantic_config__ = STRICT
 
     leads_on: WordSet
-    """Words that no line of an address or a title ends with, so that the next line continues it
-    (*of*)."""
+    """Words that end no line of an address or a title, so that the next continues it (*of*)."""
     keeps_hyphen: WordSet
     """First parts of words that are always hyphenated: *self-*."""
 

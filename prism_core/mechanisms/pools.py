@@ -17,7 +17,7 @@ from prism_core.settings import HiddenWords
 
 _NOUN = "NN"
 _NOUNS = ("NN", "NNS")
-_KINDS_READ_ALIKE = {"NN": "noun", "NNS": "noun", "JJ": "adjective"}
+_ADJECTIVE = "JJ"
 _LETTERS = re.compile(r"[^\W\d_]+")
 _SURENESS_POWER = 100
 _LEAST_SURE = 0.75
@@ -121,7 +121,7 @@ class Pools:
         self._telling_words = frozenset(word for word, _ in self._telling)
         self._plain = read_words(dictionary.language.plain)
         self._alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()
-        by_class = _group_by_slot((_own_slot(e), e) for e in public)
+        by_class = _group_by_slot(public)
         grouped = self._move_telling(by_class, *self._arrange(by_class, draw_from)[:2])
         self._hidden_in, self._largest, self._drawn = self._arrange(grouped, draw_from)
         different = {id(pool.drawn): pool for pool in self._hidden_in.values() if pool.drawn}
@@ -137,12 +137,11 @@ class Pools:
         """
         by_size = sorted({tag for tag, _ in self._drawn}, key=lambda tag: len(self.list_drawn(tag)))
         self._kin = {penn_tag(tag): tag for tag in by_size}
-        left = _group_by_slot(
-            (Slot(tag, word.agreement_parts), word)
-            for tag, words in dictionary.left.items()
-            for word in self._drop_offensive(words)
-        )
-        self._left = {slot: tuple(words) for slot, words in left.items()}
+        self._left = {
+            slot._replace(tag=tag): words
+            for tag, left in dictionary.left.items()
+            for slot, words in _group_by_slot(self._drop_offensive(left)).items()
+        }
 
     def hides(self, entry: Entry) -> bool:
         """Return True if ``entry`` is replaced everywhere, not only where nothing else would be.
@@ -266,10 +265,12 @@ class Pools:
         """
         moved: dict[Slot, list[Entry]] = defaultdict(list)
         for slot, words in groups.items():
-            is_home = hidden_in[slot] is largest.get(Slot(slot.tag))
+            if hidden_in[slot] is largest.get(Slot(slot.tag)):
+                moved[slot] += words
+                continue
             for entry in words:
-                stays = is_home or not self._is_telling(entry.word, slot.tag)
-                moved[slot if stays else Slot(slot.tag)].append(entry)
+                tells = self._is_telling(entry.word, slot.tag)
+                moved[Slot(slot.tag) if tells else slot].append(entry)
         return moved
 
     def _arrange(
@@ -288,7 +289,9 @@ class Pools:
             for place in [slot for slot in waiting if len(slot.agreement) == depth]:
                 own_slots = waiting.pop(place)
                 residents = [entry for slot in own_slots for entry in words[slot]]
-                behind = list(filter(self._is_behind, residents))
+                behind = residents
+                if self._hidden_words != "all":
+                    behind = list(filter(self._is_behind, residents))
                 if place in largest:
                     pool = largest[place]
                     joined[id(pool.behind)] += behind
@@ -326,37 +329,34 @@ class Pools:
 
 def _find_alike(dictionary: Dictionary) -> frozenset[str]:
     """Return the words with one form in frames both as a noun and as an adjective (*minor*)."""
-    shown: dict[str, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
+    asked: dict[str, dict[str, Entry]] = {tag: {} for tag in (*_NOUNS, _ADJECTIVE)}
     for entry in dictionary:
-        kind = _KINDS_READ_ALIKE.get(entry.tag)
-        if kind and not entry.is_phrase and entry.method in ASKED_IN_FRAMES:
-            shown[entry.word][kind].append(entry)
+        if entry.tag in asked and entry.method in ASKED_IN_FRAMES and not entry.is_phrase:
+            asked[entry.tag][entry.word] = entry
+    adjectives = asked.pop(_ADJECTIVE)
     return frozenset(
         word
-        for word, kinds in shown.items()
-        if len(kinds) > 1 and set.intersection(*map(_list_forms_in_frames, kinds.values()))
+        for nouns in asked.values()
+        for word in nouns.keys() & adjectives.keys()
+        if _list_forms_in_frames(nouns[word]) & _list_forms_in_frames(adjectives[word])
     )
 
 
-def _list_forms_in_frames(entries: Iterable[Entry]) -> set[str]:
-    return {
-        text
-        for entry in entries
-        for text, features in zip(entry.forms.texts, entry.forms.features, strict=True)
-        if any("=" not in feature for feature in features)
-    }
+def _list_forms_in_frames(entry: Entry) -> set[str]:
+    forms = zip(entry.forms.texts, entry.forms.features, strict=True)
+    return {text for text, features in forms if any("=" not in feature for feature in features)}
 
 
 def _own_slot(entry: Entry) -> Slot:
     return Slot(entry.tag, entry.agreement_parts)
 
 
-def _group_by_slot(words: Iterable[tuple[Slot, Entry]]) -> dict[Slot, list[Entry]]:
-    """Group words by the slots that they are given with."""
-    groups: dict[Slot, list[Entry]] = defaultdict(list)
-    for slot, entry in words:
-        groups[slot].append(entry)
-    return groups
+def _group_by_slot(words: Iterable[Entry]) -> dict[Slot, list[Entry]]:
+    """Group words by their own slots."""
+    groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    for entry in words:
+        groups[entry.tag, entry.agreement].append(entry)
+    return {_own_slot(group[0]): group for group in groups.values()}
 
 
 def _split_letters(text: str) -> list[str]:

@@ -41,8 +41,9 @@ class StarSettings(MechanismSettings):
     ``draw_from`` in [0, 1] is the least sureness of a word that may be drawn as a substitute. By
     default every hidden word may be drawn for a translator that was asked for each word of the
     dictionary. For any other translator the default is the value that the dictionary states, or
-    else ``DRAW_FROM``. ``ratio`` in [0, 1], if given, replaces that share of the tokens, most
-    confident first. It is the paper's rule, kept for reproduction, which leaks positions.
+    else ``DRAW_FROM``. ``ratio`` in [0, 1], if given, replaces that share of the tokens of each
+    sentence (the paper: of a document), most confident first. It is kept for reproduction, and
+    leaks positions.
 
     ``hidden_words`` are the content words that are replaced: all, the telling ones
     (``Language.telling``), or none. Identifiers, and terms of the user's glossary, always are. The
@@ -82,8 +83,9 @@ class StarSettings(MechanismSettings):
 
     def figures(self) -> MechanismFigures:
         """Return the figures; see ``MechanismSettings``."""
+        decides = self.ratio is None and self.hidden_words == "all"  # which words are replaced
         return MechanismFigures(
-            threshold=self.threshold if self._goes_by_threshold else None,
+            threshold=self.threshold if decides else None,
             draw_from=self.draw_from if self.ratio is None else None,
             ratio=self.ratio,
             minimum_pool=self.minimum_pool,
@@ -99,11 +101,6 @@ class StarSettings(MechanismSettings):
     def shown(self) -> str:
         """Return what is sent in clear; see ``MechanismSettings``."""
         return _SHOWN.get(self.hidden_words, "")
-
-    @property
-    def _goes_by_threshold(self) -> bool:
-        """True if τ decides which words are replaced."""
-        return self.ratio is None and self.hidden_words == "all"
 
     def stronger(self) -> Iterator[Self]:
         """Yield settings with a larger ratio up to 1, or with more words to hide.

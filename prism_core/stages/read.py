@@ -31,6 +31,7 @@ from prism_core.formats import (
     FormatOptions,
     Segment,
     read_input_document,
+    run_on_document,
 )
 from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
@@ -110,7 +111,9 @@ def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
     options = format_options(run.job, language or run.job.under(run.first_pair).source)
     sandbox = run.sandbox.with_time_for_size(stored.bytes)
     with run.folders.archive.open(stored.path) as source:
-        document = sandbox.call(read_input_document, source.folder, source.path, options)
+        document = run_on_document(
+            sandbox, stored.bytes, read_input_document, source.folder, source.path, options
+        )
         with run.folders.archive.reopen(stored.path, source) as read_from:
             check_unchanged(read_from, stored, run.store.cipher)
     if not any(segment.text.strip() for segment in document.segments):

@@ -25,7 +25,13 @@ from prism_core.decoding import unify_terms
 from prism_core.drafts import Change
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.files import CHANGED, open_regular
-from prism_core.formats import Document, PackedTranslations, Segment, write_output_document
+from prism_core.formats import (
+    Document,
+    PackedTranslations,
+    Segment,
+    run_on_document,
+    write_output_document,
+)
 from prism_core.identifiers import defined_terms
 from prism_core.languages import load_language
 from prism_core.processes import release_free_memory
@@ -119,7 +125,9 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
         archive.open(stored.path) as source,
     ):
         check_unchanged(source, stored, store.cipher)
-        notices = run.sandbox.with_time_for_size(stored.bytes, _LONGER_THAN_READING).call(
+        notices = run_on_document(
+            run.sandbox.with_time_for_size(stored.bytes, _LONGER_THAN_READING),
+            stored.bytes,
             write_output_document,
             source.folder,
             replace(document, path=Path(source.path)),

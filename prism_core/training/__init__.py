@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         encode_documents,
         read_documents,
     )
+    from prism_core.training.firefox_base import Student, find_student, load_student
     from prism_core.training.guarantee import LedgerTerms, PrivacyLedger, epsilon_of, find_noise
     from prism_core.training.learning import (
         ComputeOptions,
@@ -59,6 +60,7 @@ __all__ = [
     "Pretrained",
     "PrivacyLedger",
     "Sampling",
+    "Student",
     "SubwordVocabulary",
     "Transformer",
     "Unit",
@@ -70,12 +72,14 @@ __all__ = [
     "export_model",
     "find_noise",
     "find_pretrained",
+    "find_student",
     "find_way",
     "freeze",
     "learn_in_clear",
     "learn_privately",
     "learn_vocabulary",
     "load_pretrained",
+    "load_student",
     "losses_of",
     "public_texts",
     "read_documents",

@@ -53,6 +53,8 @@ _COARSE = 1e-3
 _CLOSE = 1e-4
 """Relative precision with which the noise is found."""
 _LEAST_NOISE, _MOST_NOISE = 0.05, 2.0**14
+_ENDLESS = 700.0
+"""Value of ε from which e^ε is beyond a float."""
 
 
 def epsilon_of(
@@ -102,30 +104,56 @@ def find_noise(plan: NoisePlan, epsilon: float, delta: float) -> NoisePlan:
     return replace(plan, noise=high)
 
 
+def advantage_of(plan: NoisePlan, cell: float = FINEST) -> float:
+    """Return the most by which an attacker finds a member more often than takes another for one.
+
+    This is δ at ε 0, the total variation distance between what neighbours give; an upper bound.
+    """
+    return _compose(plan, "pld", plan.steps, cell).delta(0.0)
+
+
 def _epsilon(
     plan: NoisePlan, delta: float, accountant: Accountant, steps: int, cell: float
 ) -> float:
     if not 0 < delta < 1:
         raise ConfigurationError("δ is between 0 and 1; less than one in the number of examples")
-    if steps == 0:
-        return 0.0
-    if plan.largest is None:
-        return _epsilon_of_event(plan, delta, accountant, steps, cell)
-    from scipy.stats import binom
-
-    excess = steps * float(binom.sf(plan.largest, plan.examples, plan.rate))
-    found = _epsilon_of_event(plan, delta / 2, accountant, steps, cell)
-    bounded = found < 700 and excess * (1 + math.exp(found)) <= delta / 2
-    return found if bounded else math.inf
+    return _compose(plan, accountant, steps, cell).epsilon(delta) if steps else 0.0
 
 
-def _epsilon_of_event(
-    plan: NoisePlan, delta: float, accountant: Accountant, steps: int, cell: float
-) -> float:
+@dataclass(frozen=True, slots=True)
+class _Composed:
+    """Accountant of all steps, and T Ψ, what cutting off lots costs; see the module."""
+
+    accountant: Any
+    excess: float
+
+    def delta(self, epsilon: float) -> float:
+        """Return δ at ``epsilon``."""
+        return float(self.accountant.get_delta(epsilon)) + self.excess * (1 + math.exp(epsilon))
+
+    def epsilon(self, delta: float) -> float:
+        """Return ε at ``delta``; ``math.inf`` if cutting off costs more than that.
+
+        The cost of cutting off depends on ε, and ε on what it leaves of δ: both grow from the least
+        ε that is possible, until one covers the other.
+        """
+        found, covered = float(self.accountant.get_epsilon(delta)), -1.0
+        while covered < found < _ENDLESS:
+            covered = found + (_CLOSE * found if self.excess else 0.0)
+            left = delta - self.excess * (1 + math.exp(covered))
+            found = float(self.accountant.get_epsilon(left)) if left > 0 else math.inf
+        return covered if found <= covered else math.inf
+
+
+def _compose(plan: NoisePlan, accountant: Accountant, steps: int, cell: float) -> _Composed:
     import dp_accounting as dp
     from dp_accounting import pld, rdp
+    from scipy.stats import binom
 
     event: Any = dp.GaussianDpEvent(plan.noise)
+    excess = 0.0
+    if plan.largest is not None:
+        excess = steps * float(binom.sf(plan.largest, plan.examples, plan.rate))
     if plan.sampling == "shuffled":
         steps = math.ceil(steps / plan.lots_a_pass)
     else:
@@ -137,7 +165,7 @@ def _epsilon_of_event(
             else pld.PLDAccountant(value_discretization_interval=cell)
         )
         composed.compose(dp.SelfComposedDpEvent(event, steps))
-        return float(composed.get_epsilon(delta))
+    return _Composed(composed, excess)
 
 
 @contextmanager

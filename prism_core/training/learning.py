@@ -29,6 +29,7 @@ from torch import Tensor, nn
 from prism_core.errors import ConfigurationError, StateError
 from prism_core.files import atomic_write
 from prism_core.training.data import Example, batches
+from prism_core.training.firefox_base import Student
 from prism_core.training.ghost import add_clipped, choose_way
 from prism_core.training.gradients import Batch, Way, norm_of, trainable
 from prism_core.training.guarantee import PrivacyLedger, epsilon_of
@@ -38,7 +39,7 @@ from prism_core.training.transformer import BEGIN, BROKEN, PADDING, UNKNOWN, Tra
 
 KEEP_SECONDS = 60.0
 REPORT_EVERY_SECONDS = 10.0
-Model = Transformer | Pretrained
+Model = Transformer | Pretrained | Student
 
 _WARMUP = 0.1
 """Share of the steps in which the learning rate rises; then it falls to zero."""

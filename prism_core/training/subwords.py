@@ -20,21 +20,31 @@ from prism_core.translation_memory import stripped_lines
 
 
 class SubwordVocabulary:
-    """Conversion of text to piece numbers; the first four are padding, begin, end and unknown."""
+    """Conversion of text to piece numbers; the first four are padding, begin, end and unknown.
+
+    A vocabulary of Marian's has the end as its first piece, and neither padding nor begin: its
+    numbers are moved by two.
+    """
 
     def __init__(self, model: bytes) -> None:
         import sentencepiece
 
         self.model = model
         self._processor: Any = sentencepiece.SentencePieceProcessor(model_proto=model)
+        self._moved = END - int(self._processor.eos_id())
 
     def __len__(self) -> int:
-        return int(self._processor.get_piece_size())
+        return int(self._processor.get_piece_size()) + self._moved
 
     def encode(self, text: str) -> list[int]:
         """Return the pieces of ``text``, without begin and end."""
-        pieces: list[int] = self._processor.encode(text, out_type=int)
-        return pieces
+        return [piece + self._moved for piece in self._processor.encode(text, out_type=int)]
+
+    def text(self, pieces: Sequence[int]) -> str:
+        """Return the text of an answer, which begins with ``BEGIN``, up to its first ``END``."""
+        whole = [*pieces, END]
+        bare = [piece - self._moved for piece in whole[1 : whole.index(END)]]
+        return str(self._processor.decode([piece for piece in bare if piece >= 0]))
 
     def source(self, text: str) -> list[int]:
         """See ``Speller``."""

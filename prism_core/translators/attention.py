@@ -82,9 +82,5 @@ def _tokenize(text: str, pieces: Sequence[str]) -> list[tuple[Span, list[int]]]:
         groups[-1].append(n)
     if len(spans) != len(groups):
         return []
-    named = [[n for n in group if _is_of_word(pieces[n])] or group for group in groups]
+    named = [[n for n in group if any(map(str.isalnum, pieces[n]))] or group for group in groups]
     return list(zip(spans, named, strict=True))
-
-
-def _is_of_word(piece: str) -> bool:
-    return any(map(str.isalnum, piece))

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
-from prism_core.building.form_checks import check_forms
+from prism_core.building.form_checks import check_forms, drop_lost_negations
 from prism_core.building.frame_queries import FrameReading, Proposal
 from prism_core.building.word_candidates import Candidate
+from prism_core.dictionary import Entry, Form
+from prism_core.languages import load_language
 
 FRAME_WORDS = "a as o os casa livro vermelha vermelho estava estavam foi em na".split()
 
@@ -69,3 +71,24 @@ def test_an_article_that_a_word_alone_gets_is_no_part_of_it() -> None:
     )
     assert [clothes and clothes.form, twins and twins.form] == ["roupas", "gêmeos"]
     assert police == FrameReading("noun", "polícia", "a _ vermelha estava lá .")
+
+
+def test_a_form_that_has_lost_the_negation_of_its_word_is_dropped() -> None:
+    def entry(word: str, tag: str, *texts: str) -> Entry:
+        return Entry(word, tag, [Form(text, 1) for text in texts], "", 0.9, 1)
+
+    entries = [
+        entry("registered", "VBN", "registrado", "registrada"),
+        entry("unregistered", "JJ", "Registrado", "não registrado"),
+        entry("unregistered", "VBN", "registrada"),
+        entry("habitants", "NNS", "habitantes"),
+        entry("inhabitants", "NNS", "habitantes"),
+    ]
+    left = list(drop_lost_negations(entries, load_language("en")))
+    assert [(found.word, found.tag) for found in left] == [
+        ("registered", "VBN"),
+        ("unregistered", "JJ"),
+        ("habitants", "NNS"),
+        ("inhabitants", "NNS"),
+    ]
+    assert left[1].forms.texts == ("não registrado",)

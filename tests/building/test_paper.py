@@ -44,11 +44,17 @@ def test_a_word_that_untouched_text_never_has_counts_as_seen_in_half_a_sentence(
 
 
 def test_an_entry_costs_a_call_for_each_sentence_and_each_tag_its_own_once() -> None:
-    builder = PaperBuilder(translate, PaperPlan(calls=2))
+    asked: list[str] = []
+
+    def noted(texts: Sequence[str]) -> list[str]:
+        asked.extend(texts)
+        return translate(texts)
+
+    builder = PaperBuilder(noted, PaperPlan(calls=2))
     words = [Candidate("dog", "NN", 3), Candidate("cat", "NN", 2)]
     made = builder.build(words, SENTENCES)
     assert [entry.calls for entry in made] == [2, 2]
-    assert builder.calls == 2 + 2 * 2
+    assert len(asked) == 2 + 2 * 2
 
 
 def test_only_words_of_the_tag_are_replaced_and_a_word_whose_tag_never_occurs_has_no_entry() -> (

@@ -1,6 +1,7 @@
 """What is put back agrees with what it stands beside, as the translator was seen to write."""
 
 from prism_core.decoding import Way, decode
+from prism_core.decoding.agreement import describe_noun
 from prism_core.dictionary import BEFORE, Dictionary, Entry, Form
 from prism_core.record import Encoded, Kind, Replacement
 
@@ -190,3 +191,15 @@ def test_a_feminine_is_no_form_with_a_pronoun_glued_to_it() -> None:
     record = (Replacement(0, 1, "drug", "mayor", Kind.WORD, "NN", 5),)
     dictionary = Dictionary([mayor, drug], {"target": "es"}, "test")
     assert decode(Encoded("", record, ()), "la alcaldesa", dictionary).text == "la fármaco"
+
+
+def test_an_adjective_of_both_genders_tells_nothing_of_its_noun() -> None:
+    genders = (Form("grande", 9, (*SING, "house")), Form("grande", 9, (*SING, "book")))
+    entries = (
+        *ENTRIES,
+        asked("big", "JJ", "la casa _ era allí .", *genders),
+        noun("bridge", "puente", "el _ grande"),
+    )
+    dictionary = Dictionary(entries, {"target": "es"}, "test")
+    assert describe_noun("puente", "bridge", "NN", dictionary) == ()
+    assert "Gender=Masc" in describe_noun("paseo", "walk", "NN", dictionary)

@@ -10,8 +10,8 @@ from prism_core.errors import ConfigurationError
 from prism_core.evaluation.laboratory import SweepPlan
 from prism_core.evaluation.local_model import LocalModel
 from prism_core.evaluation.methods import (
+    IDENTIFIERS_ONLY,
     METHODS,
-    IdentifiersOnly,
     Method,
     Tools,
     methods_of,
@@ -23,6 +23,7 @@ from prism_core.evaluation.panels import OfflinePanel
 from prism_core.evaluation.results import COLUMNS, PLACES, tally
 from prism_core.identifiers import DenyList, Identifier, IdentifierFinder
 from prism_core.language import Sentence
+from prism_core.mechanisms import make_mechanism
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from tests.evaluation.corpus import by_o, corpus
 from tests.mechanisms.points import scatter, write_points
@@ -92,7 +93,11 @@ def test_a_sentence_without_a_usable_answer_stays_and_is_not_sent_again() -> Non
 
 def test_identifiers_only_hides_names_and_no_word() -> None:
     archive = corpus([sentence("Edith/NNP/PER", "saw/VBD", "the/DT", f"{FIRST}/NN", "./.")])
-    method = prism_method("identifiers-only", "", make_encoder(DICTIONARY, IdentifiersOnly()))
+    method = prism_method(
+        "identifiers-only",
+        "",
+        make_encoder(DICTIONARY, make_mechanism(IDENTIFIERS_ONLY, DICTIONARY)),
+    )
     (outcome,) = method.run(archive, lambda texts: list(texts), Random(1))
     assert FIRST in outcome.sent[0]
     assert "Edith" not in outcome.sent[0]
@@ -116,7 +121,8 @@ def test_nothing_is_sent_of_what_the_leak_check_withholds() -> None:
             sentence("the/DT", f"{FIRST}/NN", "is/VBZ", "here/RB", "./."),
         ]
     )
-    encoder = make_encoder(DICTIONARY, IdentifiersOnly(), never=["of the"])
+    mechanism = make_mechanism(IDENTIFIERS_ONLY, DICTIONARY)
+    encoder = make_encoder(DICTIONARY, mechanism, never=["of the"])
     encoder._finder = FindsInNoOther(DICTIONARY)
     asked: list[str] = []
 
@@ -169,9 +175,10 @@ def test_methods_by_word_vectors_are_measured_when_they_are_named_or_vectors_are
     def named(*methods: str, vectors: Path | None = None) -> set[str]:
         return {*SweepPlan(("mctest",), methods, tmp_path, vectors=vectors).all_methods}
 
-    assert set(METHODS) - named() == {"dx", "pup", "local"}
+    for_reproduction = {"reference-r", "reference-no-decode"}
+    assert set(METHODS) - named() == {"dx", "pup", "local", *for_reproduction}
     assert named("pup") == {"plain", "empty", "pup"}
-    assert named(vectors=tmp_path) == set(METHODS) - {"local"}
+    assert named(vectors=tmp_path) == set(METHODS) - {"local", *for_reproduction}
 
 
 def test_with_and_without_decoding_near_words_are_sent(tmp_path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -11,6 +12,7 @@ from prism_core.evaluation.reference import (
     build,
     decode,
     encode,
+    encode_at_random,
     load_or_build,
 )
 from prism_core.language import Sentence, Token
@@ -85,3 +87,30 @@ def test_the_dictionary_is_the_ratio_of_presence_with_and_without_the_word(tmp_p
     assert (
         load_or_build(tmp_path, ["a text"], plan, lambda: pytest.fail("made again")) == dictionary
     )
+
+
+UNTAGGED = WordDictionary({("dog", ""): [("perro", 9.0)], ("sun", ""): [("sol", 7.0)]})
+
+
+def test_prism_r_replaces_marks_and_unknown_words_too_and_puts_them_back_as_they_are() -> None:
+    document = [sentence(("The", "DT"), ("dog", "NN"), (".", "."))]
+    sent, history = encode_at_random(document, UNTAGGED, 1.0, Random(1))
+    assert [one.word for one in history] == ["The", "dog", "."]
+    assert set(sent[0].split()) <= {"dog", "sun"}
+    answer = sent[0].replace("dog", "perro").replace("sun", "sol")
+    texts, found = decode([answer], history, UNTAGGED)
+    assert sorted(texts[0].split()) == [".", "The", "perro"]
+    assert found == set(history)
+    assert encode_at_random(document, UNTAGGED, 0.0, Random(1)) == (["The dog ."], [])
+
+
+def test_without_tags_a_word_stands_in_any_place_of_a_word() -> None:
+    d = [sentence(("cats", "NNS"), ("ran", "VBD"), ("!", "."))]
+    asked: list[str] = []
+
+    def translate(texts: Sequence[str]) -> list[str]:
+        asked.extend(texts)
+        return word_by_word(texts)
+
+    build(d, [("dog", "")], translate, ReferencePlan(calls=20, tagged=False))
+    assert set(asked[1:]) == {"dog ran !", "cats dog !"}

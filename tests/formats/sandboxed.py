@@ -9,10 +9,16 @@ import time
 from pathlib import Path
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.detection import detect
 
 
 def double(number):
     return 2 * number
+
+
+def detect_here(folder: Path, name: str):
+    """The format of a document, and the process that detected it."""
+    return detect(folder / name), os.getpid()
 
 
 def refuse():

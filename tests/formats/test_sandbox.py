@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats import read_document
+from prism_core.formats import read_document, run_on_document
 from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from tests.formats import sandboxed
 from tests.formats.pdf_samples import drawn_pdf, lines
@@ -102,6 +102,40 @@ def test_memory_within_the_limit_is_granted():
 def test_a_child_that_breaks_down_is_a_crash_and_the_next_call_works(function):
     assert failure_of(function).failure is DocumentFailure.CRASHED
     assert run(sandboxed.double, 2) == 4
+
+
+def read_in(sandbox: Sandbox, file: Path) -> tuple[str, int]:
+    """The format of ``file`` and the process that read it."""
+    size = file.stat().st_size
+    return run_on_document(sandbox, size, sandboxed.detect_here, file.parent, file.name)
+
+
+def test_short_texts_share_a_child_and_nothing_else_does(tmp_path):
+    page = b"<!DOCTYPE html><html><body><p>Good morning.</p></body></html>"
+    contents = [b"The cat sat.\n", b"# Cats\n\nThey *sat*.\n", page, b"Latin-1 caf\xe9.\n"]
+    contents += [b"A bell\x07 rang.\n", b"The dog barked at us. " * 10_000, b"The end.\n"]
+    files = [tmp_path / f"{number}.txt" for number in range(len(contents))]
+    with closing(Sandbox()) as sandbox:
+        for file, content in zip(files, contents, strict=True):
+            file.write_bytes(content)
+        found = [read_in(sandbox, file) for file in files]
+    processes = [process for _, process in found]
+    assert processes[0] == processes[1]
+    assert len({*processes[1:6]}) == 5
+    assert found[2][0] == "html"
+    assert processes[0] not in processes[2:5]
+
+
+def test_a_shared_child_that_breaks_down_costs_no_document(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"The cat sat.\n")
+    with closing(Sandbox()) as sandbox:
+        _, before = read_in(sandbox, file)
+        os.kill(before, signal.SIGKILL)
+        assert read_in(sandbox, file)[0] == "txt"
+        assert read_in(sandbox, file)[1] not in (before, read_in(Sandbox(), file)[1])
+        assert sandbox.call_warm(sandboxed.fault) is None
+        assert sandbox.call_warm(sandboxed.double, 2) == 4
 
 
 def test_nobody_waits_for_a_child_that_cut_itself_off():

@@ -204,9 +204,10 @@ def test_too_few_documents_are_counted_once_whatever_strengths_they_were_tried_a
 
 
 def test_where_next_to_nothing_is_restored_nobody_can_tell_what_is_lost() -> None:
-    unknown = [one._replace(loss=math.nan) for one in observations(80)]
-    with pytest.raises(ConfigurationError, match="give more text"):
-        fit_table(unknown, ["invented"], sends=1)
+    known = observations(80)
+    unknown = [one._replace(loss=math.nan) for one in known[19:]]
+    with pytest.raises(ConfigurationError, match=r"of 80 documents 19 .* 20 are needed"):
+        fit_table([*known[:19], *known[:19], *unknown], ["invented"], sends=1)
 
 
 def test_runs_that_send_again_teach_what_comes_back_in_the_end() -> None:

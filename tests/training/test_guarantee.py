@@ -11,7 +11,7 @@ from dp_accounting.pld.privacy_loss_distribution import from_gaussian_mechanism
 from dp_accounting.rdp.rdp_privacy_accountant import _compute_rdp_poisson_subsampled_gaussian
 from scipy.optimize import brentq
 from scipy.special import logsumexp
-from scipy.stats import norm
+from scipy.stats import binom, norm
 
 from prism_core.errors import ConfigurationError
 from prism_core.training import NoisePlan, epsilon_of, find_noise
@@ -109,6 +109,19 @@ def test_truncation_costs_something_and_where_it_is_common_everything() -> None:
     assert epsilon_of(common, 1e-6) == math.inf
     with pytest.raises(ConfigurationError, match="no noise keeps"):
         find_noise(common, 5, 1e-6)
+
+
+@pytest.mark.parametrize(("largest", "delta"), [(200, 1.3e-5), (202, 1e-5)])
+def test_no_more_of_delta_than_truncation_costs_is_kept_for_it(largest: int, delta: float) -> None:
+    """With half of δ for either, the first would have no ε at all."""
+    plan = NoisePlan(1_000, 125, 240, 1.4, "truncated-poisson", largest)
+    whole = replace(plan, sampling="poisson", largest=None)
+    found = epsilon_of(plan, delta)
+    assert epsilon_of(whole, delta) < found < 0.995 * epsilon_of(whole, delta / 4)
+    cost = plan.steps * float(binom.sf(largest, plan.examples, plan.rate))
+    left = delta - cost * (1 + math.exp(found))
+    assert left > 0
+    assert epsilon_of(whole, left) <= found  # so (found, left) holds without cutting off
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 5.0])

@@ -25,6 +25,7 @@ from prism_core.building import (
     QuerySession,
     build_corpus_entries,
     build_entries,
+    drop_lost_negations,
     estimate_entries,
     find_candidates,
     find_phrase_candidates,
@@ -129,7 +130,7 @@ def run_build(recipe: BuildRecipe, watch: BuildWatch | None = None) -> BuildSumm
         watch.stage = "reading translated sentences"
         entries, origin = build_entries_from_memories(recipe)
         write_dictionary(entries, origin, recipe.output)
-        words = len({(entry.word, entry.tag) for entry in entries})
+        words = len({entry.key for entry in entries})
         return summarise_build(recipe.output, words, entries, BuildProgress(), started)
     with open_query_session(recipe.output, recipe.settings, watch) as (session, answers):
         material, language = read_material(recipe), load_language(recipe.settings.source)
@@ -161,13 +162,13 @@ def read_material(recipe: BuildRecipe) -> Material:
     sentences = read_sentences(recipe.texts, recipe.settings)
     language = load_language(recipe.settings.source)
     words = find_candidates(sentences, language, least=recipe.least)
-    seen = {(word.word, word.tag) for word in words}
+    seen = {word.key for word in words}
     listed = dict.fromkeys(word for path in recipe.words for word in read_word_list(path, language))
-    words += [word for word in listed if (word.word, word.tag) not in seen]
+    words += [word for word in listed if word.key not in seen]
     if recipe.method is not Method.PAPER:
         phrases = find_phrase_candidates(sentences, language, least=recipe.least)
         phrases += find_phrase_inflections(sentences, language)
-        words += {(phrase.word, phrase.tag): phrase for phrase in phrases}.values()
+        words += {phrase.key: phrase for phrase in phrases}.values()
     if not listed and not any(word.count for word in words):
         raise ConfigurationError(
             f"The text has no word {recipe.least} times or more; give more text, or --least 1."
@@ -260,7 +261,11 @@ def check_output(output: Path) -> None:
 
 
 def write_dictionary(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None:
-    """Write a dictionary and flush it to disk before returning. Raises ``OutputError``."""
+    """Write a dictionary and flush it to disk before returning. Raises ``OutputError``.
+
+    Forms that have lost a negation are left out.
+    """
+    entries = drop_lost_negations(entries, load_language(origin.get("source", "en")))
     try:
         make_folder(output.parent)
         save_dictionary(entries, origin, output)

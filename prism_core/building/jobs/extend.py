@@ -206,10 +206,10 @@ def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) 
             asked, plan.sentences, translate, load_language(settings.source), BuildPlan()
         )
         day = answers.began
-        known_keys = {(entry.word, entry.tag) for entry in stored.entries}
-        wanted = {(word.word, word.tag) for word in asked} - known_keys
+        known_keys = {entry.key for entry in stored.entries}
+        wanted = {word.key for word in asked} - known_keys
         # A word that the translator left alone is no entry here: it would stand in for others.
-        new = [entry for entry in found if (entry.word, entry.tag) in wanted]
+        new = [entry for entry in found if entry.key in wanted]
         entries = [*stored.entries, *stamp_entries(new, settings.translator.name, EXTENDED, day)]
         in_vain = {*read_untranslatable_words(stored), *(word.word for word in asked)}
         in_vain -= {entry.word for entry in entries if not entry.tag.startswith(LEFT_PREFIX)}

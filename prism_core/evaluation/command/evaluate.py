@@ -40,6 +40,8 @@ known is not measured or asked again: run the same command.
 
   prism evaluate --corpus wmt --to pt --translator deepl --local
 
+  prism evaluate --evaluator ranker --out evaluation
+
   prism evaluate --evaluator llm --model gpt-4.1-mini --max-cost 5
 
   prism evaluate --evaluator llm --endpoint http://localhost:11434/v1 --model llama3
@@ -79,6 +81,7 @@ PUP); with --vectors, or when they are named
   no-decode             PRISM* without decoding
   identifiers-only      only names, numbers and codes are replaced
   reference             the paper's own procedure; its dictionary takes minutes
+  reference-r, reference-no-decode  the paper's PRISM-R and NoDecode likewise; when named
   plain, empty          no protection, and no text: measured with all others
   local                 the model of prism models add in clear; with --local, or when it is named
 
@@ -130,8 +133,11 @@ Stories = Annotated[
 Repeats = Annotated[int, typer.Option(min=1, help="Draws of the substitutes at each strength.")]
 Seed = Annotated[int, typer.Option(min=0, help="Of the first draw; the next count on.")]
 Evaluator = Annotated[
-    Literal["swd", "llm"],
-    typer.Option(help="swd: sliding window, offline. llm: a language model."),
+    Literal["swd", "ranker", "llm"],
+    typer.Option(
+        help="swd: sliding window, offline. ranker: a trained adversary, offline. llm: a language "
+        "model."
+    ),
 ]
 Model = Annotated[str | None, typer.Option(help="llm: its name.", show_default="gpt-4.1-mini")]
 Endpoint = Annotated[
@@ -247,7 +253,10 @@ def evaluate(
         settings_file=settings,
         flags=flags,
         reader_settings=evaluator_settings,
-        reader_flags=job.reader_flags(evaluator, model, endpoint, max_cost),
+        evaluator=evaluator,
+        model=model,
+        endpoint=endpoint,
+        max_cost=max_cost,
     )
     if engine is options.Engine.PREFECT:
         from flows import enter_prefect

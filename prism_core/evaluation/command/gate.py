@@ -64,7 +64,10 @@ def train_gate(
         list[Path] | None, typer.Option(metavar="OUT", help="The output folder of a finished run.")
     ] = None,
     lines: Annotated[
-        int | None, typer.Option(min=1, help="So many lines of each.", show_default="all")
+        int | None,
+        typer.Option(
+            min=1, help="So many lines of each; some 24 count as a document.", show_default="all"
+        ),
     ] = None,
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,

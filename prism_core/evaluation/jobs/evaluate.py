@@ -22,6 +22,7 @@ from prism_core.connections import is_this_machine
 from prism_core.dictionary import load_dictionary, read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
+    TRAINING,
     AnsweredText,
     CorpusSummary,
     Equipment,
@@ -34,6 +35,7 @@ from prism_core.evaluation import (
     measure_rates,
     publish,
     read_answered,
+    train_ranker,
 )
 from prism_core.language import LanguageModel
 from prism_core.recovery import MeasuredRates, read_rates, write_rates
@@ -44,19 +46,21 @@ from prism_core.state import AnswerStore, StatePlace, UserKey
 from prism_core.translators import Budget, Translator, make_translator
 
 _KEPT = ".answers"
+EVALUATORS = ("swd", "ranker", "llm")
 
 
 @dataclass(frozen=True)
 class EvaluationRecipe:
     """Request of an evaluation: what to measure, where to, and who translates and judges.
 
-    ``reader`` is the language model that answers the questions; None is the sliding window.
+    ``evaluator`` says who answers the questions, ``reader`` is the language model that does.
     ``draw`` asks for figures beside the tables.
     """
 
     plan: SweepPlan
     output: Path
     settings: Settings
+    evaluator: str = "swd"
     reader: ModelSettings | None = None
     draw: bool = True
 
@@ -88,12 +92,16 @@ def make_evaluation_recipe(
     settings_file: Path | None = None,
     flags: Mapping[str, object] | None = None,
     reader_settings: Path | None = None,
-    reader_flags: Mapping[str, object] | None = None,
+    evaluator: str = "swd",
+    model: str | None = None,
+    endpoint: str | None = None,
+    max_cost: float | None = None,
 ) -> EvaluationRecipe:
     """Check the request of a person or a deployment. Raises ``ConfigurationError`` before any work.
 
-    ``reader_flags`` None asks for no language model; ``reader_settings`` is a settings file whose
-    ``[translator]`` table describes one.
+    ``evaluator`` is one of ``EVALUATORS``. ``model``, ``endpoint`` and ``max_cost`` are those of a
+    language model, and ``reader_settings`` is a settings file whose ``[translator]`` table
+    describes one.
     """
     settings = load_settings(settings_file, os.environ, flags)
     plan = SweepPlan(
@@ -107,33 +115,36 @@ def make_evaluation_recipe(
         vectors=vectors and vectors.absolute(),
         local=local,
     )
-    if reader_flags is None and reader_settings is not None:
-        raise ConfigurationError(
-            "--evaluator-settings describe a language model: add --evaluator llm."
-        )
-    reader = None
-    if reader_flags is not None:
-        given = {"translator.name": "openai", **reader_flags}
-        reader = cast(ModelSettings, load_settings(reader_settings, {}, given).translator)
-    return EvaluationRecipe(plan, (output or Path("evaluation")).absolute(), settings, reader, draw)
-
-
-def reader_flags(
-    evaluator: str, model: str | None, endpoint: str | None, max_cost: float | None
-) -> dict[str, object] | None:
-    """Return the flags of the language model that judges; None if none is asked.
-
-    Raises ``ConfigurationError`` for what would not be heeded.
-    """
-    given: dict[str, object] = {
+    given = {
         "translator.model": model,
         "translator.base_url": endpoint,
         "translator.max_cost": max_cost,
     }
+    reader = _read_reader(evaluator, reader_settings, given)
+    if evaluator == "ranker" and TRAINING in plan.corpora:
+        raise ConfigurationError(f"The ranker is trained on {TRAINING}: measure another corpus.")
+    folder = (output or Path("evaluation")).absolute()
+    return EvaluationRecipe(plan, folder, settings, evaluator, reader, draw)
+
+
+def _read_reader(
+    evaluator: str, settings_file: Path | None, given: Mapping[str, object]
+) -> ModelSettings | None:
+    """Return the language model that judges; None if none is asked.
+
+    Raises ``ConfigurationError`` for what would not be heeded.
+    """
+    if evaluator not in EVALUATORS:
+        raise ConfigurationError(
+            f"There is no evaluator {evaluator}: choose from {', '.join(EVALUATORS)}."
+        )
     if evaluator == "llm":
-        return given
-    if evaluator != "swd":
-        raise ConfigurationError(f"There is no evaluator {evaluator}: choose swd or llm.")
+        flags = {"translator.name": "openai", **given}
+        return cast(ModelSettings, load_settings(settings_file, {}, flags).translator)
+    if settings_file is not None:
+        raise ConfigurationError(
+            "--evaluator-settings describe a language model: add --evaluator llm."
+        )
     if any(value is not None for value in given.values()):
         raise ConfigurationError(
             "--model, --endpoint and --max-cost are those of a language model: add --evaluator llm."
@@ -168,7 +179,8 @@ def laboratory(recipe: EvaluationRecipe, progress: SweepProgress) -> Iterator[La
         translator = make_translator(settings.translator, settings.source, settings.target)
         asked_of = " ".join((settings.translator.asked_of(), *recipe.plan.languages))
         translate = _asking(stack, recipe, translator, settings.translator, kept, asked_of)
-        panel: OfflinePanel | LanguagePanel = OfflinePanel()
+        ranker = train_ranker(recipe.plan.data) if recipe.evaluator == "ranker" else None
+        panel: OfflinePanel | LanguagePanel = OfflinePanel(ranker)
         away = not is_this_machine(translator.endpoint)
         if recipe.reader is not None:
             reader = Examinee(recipe.reader)

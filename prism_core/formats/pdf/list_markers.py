@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 _BULLETS = "•‣⁃∙※→⇒➔"
 _NO_BULLETS = "©®™℗°℠№℃℉"
+LABEL_SIGNS = "•·▪◦‣●○■□\u2013*-"
+"""Signs that begin an item of a flowing document, as the set of a regular expression."""
 _SIGNS = "-\u2010\u2011\u2012–—―*·o>»+~†‡"
 _NUMBER = re.compile(
     r"""(?P<open>[(\[\u207d]?|§\ ?|\#\ ?|N[or°º]\.?\ )

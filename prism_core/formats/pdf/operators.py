@@ -12,6 +12,7 @@ import re
 from binascii import unhexlify
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from pdfminer.pdfinterp import PDFContentParser
@@ -89,15 +90,11 @@ def _decode_hexadecimal(digits: bytes) -> bytes:
     return unhexlify(digits if len(digits) % 2 == 0 else digits[:-1] + b"0" + digits[-1:])
 
 
-def _decode_escapes(text: bytes) -> bytes:
-    """Decode a string with escapes, dropping the backslash of an unknown escape.
+def _decode_escape(found: re.Match[bytes]) -> bytes:
+    """Decode an escape in a string, dropping the backslash of an unknown one.
 
     Raises ``OverflowError`` for an octal number over 255.
     """
-    return _ESCAPE.sub(_decode_escape, text)
-
-
-def _decode_escape(found: re.Match[bytes]) -> bytes:
     escape = found[1]
     if escape.isdigit() and escape < b"8":
         return int(escape, 8).to_bytes(1, "big")
@@ -116,7 +113,7 @@ _VALUES: Final[Mapping[int, Callable[[bytes], Any]]] = {
     2: int,
     3: _decode_hexadecimal,
     4: bytes,
-    5: _decode_escapes,
+    5: partial(_ESCAPE.sub, _decode_escape),
     6: _decode_name,
     10: lambda number: {"MCID": int(number)},
 }

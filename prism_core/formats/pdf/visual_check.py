@@ -171,18 +171,15 @@ def _count_unread(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> int:
     missed = Counter(filter(str.isalpha, _normalise(pdfium_text))) - Counter(own_text)
     if missed.total() <= max(_FEW_LETTERS, len(own_text) // 50):
         return 0
-    known = (*(_normalise(line) for line in _join_rows_of_glyphs(found)), own_text)
+    rows = (  # of each frame, whatever drew them
+        sorted(frame, key=lambda glyph: (-round(glyph.baseline), glyph.x0))
+        for frame in found.frames.values()
+    )
+    known = (*(_normalise("".join(glyph.text for glyph in row)) for row in rows), own_text)
     shown = {
         _normalise(word) for word in words.get_text_bounded().split() if any(map(str.isalpha, word))
     }
     return sum(not any(word in text for text in known) for word in shown)
-
-
-def _join_rows_of_glyphs(found: PageGlyphs) -> Iterator[str]:
-    """Yield the text that stands side by side in each frame, whatever drew it."""
-    for frame in found.frames.values():
-        placed = sorted(frame, key=lambda glyph: (-round(glyph.baseline), glyph.x0))
-        yield "".join(glyph.text for glyph in placed)
 
 
 def _normalise(text: str) -> str:

@@ -44,12 +44,13 @@ if TYPE_CHECKING:
         PairedDocuments,
         Pieces,
         Pretrained,
+        Student,
         SubwordVocabulary,
         Transformer,
         Watch,
     )
 
-    Model = Transformer | Pretrained
+    Model = Transformer | Pretrained | Student
 
 _DROPOUT = 0.1
 
@@ -171,19 +172,24 @@ def _train_in(
 
 def _prepare(
     recipe: TrainingRecipe, folder: ModelFolder
-) -> tuple[SubwordVocabulary, Transformer] | tuple[Pieces, Pretrained]:
+) -> tuple[SubwordVocabulary, Transformer | Student] | tuple[Pieces, Pretrained]:
     """Return the vocabulary and the model to begin with: of the base, or new from public text."""
     from prism_core.training import (
         ModelFolder,
         ModelShape,
         Transformer,
         find_pretrained,
+        find_student,
         learn_vocabulary,
         load_pretrained,
+        load_student,
         public_texts,
     )
 
-    if recipe.base is not None:
+    model: Transformer | Student
+    if recipe.base is not None and find_student(recipe.base):
+        vocabulary, model = load_student(recipe.base)
+    elif recipe.base is not None:
         if (theirs := find_pretrained(recipe.base)) is not None:
             return load_pretrained(theirs, recipe.source, recipe.target)
         base = ModelFolder(recipe.base)
@@ -215,6 +221,7 @@ def _learn(
         LedgerTerms,
         Pretrained,
         PrivacyLedger,
+        Student,
         epsilon_of,
         find_way,
         learn_in_clear,
@@ -224,6 +231,8 @@ def _learn(
     base = "a public model" if recipe.base else "nothing"
     if isinstance(model, Pretrained):
         base = f"a {model.kind} of others, which is taken to be public"
+    if isinstance(model, Student):
+        base = "a model of Firefox Translations (MPL-2.0, as this one)"
     weights = sum(weight.numel() for weight in model.parameters())
     card = Card(recipe.source, recipe.target, weights, base)
     effort = ComputeOptions(recipe.rate, devices=recipe.devices, keep_seconds=recipe.keep_seconds)
@@ -285,7 +294,7 @@ def _write(
     folder: ModelFolder, model: Model, vocabulary: SubwordVocabulary | Pieces, card: Card
 ) -> str:
     """Write the model; return why ``local`` cannot run it, "" if it can."""
-    from prism_core.training import Pieces, Pretrained, export_model, save_pretrained
+    from prism_core.training import Pieces, Pretrained, Student, export_model, save_pretrained
 
     unusable = ""
     try:
@@ -295,8 +304,11 @@ def _write(
             card.write(folder.folder / "transformers")
         else:
             assert not isinstance(vocabulary, Pieces)  # noqa: S101
-            folder.save_weights(model)
-            export_model(model, vocabulary, folder.folder)
+            if isinstance(model, Student):
+                model.save(folder.folder, vocabulary, card.source + card.target)
+            else:
+                folder.save_weights(model)
+                export_model(model, vocabulary, folder.folder)
         card.write(folder.folder)
     except (OSError, RuntimeError) as error:  # PyTorch says a full disk by the latter
         said = getattr(error, "strerror", None) or "is the disk full?"

@@ -36,9 +36,9 @@ class TrainingRecipe:
 
     ``epsilon`` None: the text is public and nothing is protected. ``delta`` None: at most a tenth
     of 1 / N. ``lot`` None: an eighth of the examples. ``sentences``: the most of a document that
-    count. ``largest``: of a truncated lot. ``base``: the folder of a public model to begin from, by
-    ``prism train --public`` or of transformers. ``freeze``: parts that are not trained.
-    ``devices``: one or several, the first with the optimiser.
+    count. ``largest``: of a truncated lot. ``base``: the folder of a public model to begin from: by
+    ``prism train --public``, of transformers or of Firefox Translations. ``freeze``: parts that are
+    not trained. ``devices``: one or several, the first with the optimiser.
     """
 
     files: tuple[Path, ...]
@@ -160,12 +160,13 @@ def _check_base(base: Path) -> None:
     A model of others is taken to be public.
     """
     from prism_core.model_card import is_public, is_stated
-    from prism_core.training import ModelFolder, find_pretrained
+    from prism_core.training import ModelFolder, find_pretrained, find_student
 
     own = base.parent if base.name == "transformers" else base
     places = {base, own}
     private = any(ModelFolder(p).began or (is_stated(p) and not is_public(p)) for p in places)
-    if private or (find_pretrained(base) is None and not is_public(base)):
+    of_others = find_student(base) or find_pretrained(base) is not None
+    if private or not (of_others or is_public(base)):
         raise ConfigurationError(
             f"{base} is no model that prism train --public made: of a private one the ε would add "
             "up, which is not counted"

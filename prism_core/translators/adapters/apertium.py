@@ -89,7 +89,9 @@ class ApertiumTranslator:
         folder = _find_data_folder(settings.program, source, target)
         modes = _find_mode_files(folder, settings.mode, source, target)
         self._legs = [_parse_stages(mode) for mode in modes]
-        self._environment = _build_environment(folder)
+        # No key, no setting of ours.
+        path = os.pathsep.join([str(folder.parent.parent / "bin"), os.environ.get("PATH", "")])
+        self._environment = {"PATH": path, "LC_ALL": "C.UTF-8"}
         self._idle: list[_Engine] = []
         self._busy: set[_Engine] = set()
 
@@ -156,7 +158,10 @@ class _Engine:
         try:
             for number, leg in enumerate(self._legs):
                 records = [to_stream(text) for text in texts]
-                texts = _read_all(self._pass(f"{number}", leg, records, deadline))
+                answers = map(from_stream, self._pass(f"{number}", leg, records, deadline))
+                texts = [answer for answer in answers if answer is not None]
+                if len(texts) < len(records):
+                    raise BadAnswer("An answer of Apertium lacks the end that every sentence has.")
         except BaseException:
             self.close()
             raise
@@ -205,13 +210,6 @@ class _Engine:
                     list(stages), self._environment, watch_errors=watched
                 )
             return self._running[part]
-
-
-def _read_all(answers: list[bytes]) -> list[str]:
-    read = [text for answer in answers if (text := from_stream(answer)) is not None]
-    if len(read) < len(answers):
-        raise BadAnswer("An answer of Apertium lacks the end that every sentence has.")
-    return read
 
 
 _IN_DEBIAN = {
@@ -300,12 +298,6 @@ def _parse_stages(mode_file: Path) -> list[list[str]]:
         if Path(stage[0]).name in _NULL_FLUSH and "-z" not in stage:
             stage.insert(1, "-z")
     return stages
-
-
-def _build_environment(folder: Path) -> dict[str, str]:
-    """Return the environment of the programs: no key, no setting of ours."""
-    programs = str(folder.parent.parent / "bin")
-    return {"PATH": os.pathsep.join([programs, os.environ.get("PATH", "")]), "LC_ALL": "C.UTF-8"}
 
 
 def _restore_spaces(text: str, answer: str) -> str:

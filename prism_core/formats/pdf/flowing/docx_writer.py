@@ -36,6 +36,7 @@ from prism_core.formats.pdf.flowing.flow_model import (
     Picture,
 )
 from prism_core.formats.pdf.flowing.paragraphs import PAGE, PAGES
+from prism_core.formats.pdf.list_markers import LABEL_SIGNS
 from prism_core.formats.pdf.style import Style
 
 _FIXED: Final = datetime(2000, 1, 1)
@@ -45,7 +46,8 @@ _FONTS: Final = {"sans": "Arial", "serif": "Times New Roman", "mono": "Courier N
 _LIGHT: Final = 0.85
 _LEAST_SIZE, _LARGEST_SIZE = 4.0, 72.0
 _LABEL: Final = re.compile(
-    r"\A([•·▪◦‣●○■□\u2013*-]|(\d{1,3}|\(?\d{1,2}|\(?[A-Za-z]|\(?[ivxIVX]{1,4})[.)])\s(?=\S)"
+    rf"\A([{LABEL_SIGNS}]|"
+    r"(\d{1,3}|\(?\d{1,2}|\(?[A-Za-z]|\(?[ivxIVX]{1,4})[.)])\s(?=\S)"
 )
 """Number or bullet that begins a list item."""
 _FIELDS: Final = {PAGE: "PAGE", PAGES: "NUMPAGES"}

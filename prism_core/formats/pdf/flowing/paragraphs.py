@@ -25,9 +25,10 @@ from prism_core.formats.pdf.flowing.flow_model import (
     is_right_of_on_row,
 )
 from prism_core.formats.pdf.geometry import Box, bounding_box
+from prism_core.formats.pdf.list_markers import LABEL_SIGNS
 
 _LABEL = re.compile(
-    r"([•·▪◦‣●○■□\u2013\u2014*-]|§+ ?\d+"
+    rf"([\u2014{LABEL_SIGNS}]|§+ ?\d+"
     r"|\d{1,3}(\.\d{1,3})*[.)]?|\(?(\d{1,2}|[A-Za-z]|[ivxIVX]{1,4})[.)]?)"
 )
 _SENTENCE_END = re.compile(r"[.!?:;][\"'”’)\]]*$")

@@ -1,0 +1,141 @@
+"""Models of Firefox Translations: read as their engine reads them, clipped exactly, run by it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from benchmarks.firefox_forward import compare, engine_answers
+from prism_core.errors import ConfigurationError, Misconfigured
+from prism_core.model_card import read_guarantee
+from prism_core.resources import installed_folder
+from prism_core.training import Student, SubwordVocabulary, Watch, find_way, freeze, load_student
+from prism_core.training.firefox_base import read_marian, write_marian
+from prism_core.training.ghost import clip_by_ghosts, why_not
+from prism_core.training.gradients import clip_one_by_one
+from prism_core.training.jobs.train import TrainingRecipe, train
+from prism_core.training.transformer import END, losses
+from prism_core.translators import ModelFiles
+from prism_core.translators.adapters.firefox import FirefoxSettings, FirefoxTranslator
+from tests.training.conftest import made_up_batch
+
+LINES = [
+    "O médico falou com a paciente.",
+    "A febre durou três dias, e a tosse, uma semana.",
+    "O contrato termina em março de 2024.",
+    "Chove.",
+    "O exame de sangue mostrou 7,2 g/dl de hemoglobina; o doente foi internado no mesmo dia.",
+]
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    return installed_folder("pt", "en")
+
+
+@pytest.fixture
+def student(folder: Path) -> tuple[SubwordVocabulary, Student]:
+    return load_student(folder)
+
+
+def test_every_line_is_translated_as_by_the_engine(folder: Path) -> None:
+    assert all(compare(folder, LINES))
+
+
+def test_with_frozen_embeddings_ghost_norms_are_those_of_one_example_at_a_time(
+    student: tuple[SubwordVocabulary, Student],
+) -> None:
+    model, batch = student[1], made_up_batch(3, 2)
+    assert why_not(model).endswith("share a weight (tied)")
+    freeze(model, ["embeddings"])
+    assert find_way(model) == ("ghost", "")
+    found, true = (c(model, batch, losses, 1.0) for c in (clip_by_ghosts, clip_one_by_one))
+    torch.testing.assert_close(found.norms, true.norms, rtol=1e-4, atol=0)
+    assert "embedding.weight" not in found.total
+    for name, part in true.total.items():
+        torch.testing.assert_close(found.total[name], part, rtol=1e-3, atol=1e-5)
+
+
+def test_an_unaltered_model_is_written_as_it_was(
+    folder: Path, student: tuple[SubwordVocabulary, Student], tmp_path: Path
+) -> None:
+    content = ModelFiles.find(folder).model.read_bytes()
+    assert write_marian(read_marian(content)) == content
+    student[1].save(tmp_path, student[0], "pten")
+    assert ModelFiles.find(tmp_path).model.read_bytes() == content
+
+
+def test_an_altered_model_is_run_by_the_engine_as_it_was_trained(
+    student: tuple[SubwordVocabulary, Student], tmp_path: Path
+) -> None:
+    vocabulary, model = student
+    before = engine_answers(installed_folder("pt", "en"), LINES)
+    with torch.no_grad():  # outgrows the scale of its 8 bits, and lets the end come sooner
+        model.decoder.maps["l2_ffn_W2"].weight *= 1.5
+        model.output.bias[END] += 1
+    model.save(tmp_path, vocabulary, "pten")
+    assert all(compare(tmp_path, LINES))
+    assert engine_answers(tmp_path, LINES) != before
+
+
+def test_what_is_no_such_model_is_refused(folder: Path, tmp_path: Path) -> None:
+    files = ModelFiles.find(folder)
+    (tmp_path / "vocab.pten.spm").write_bytes(files.source_vocabulary.read_bytes())
+    with pytest.raises(Misconfigured, match=r"no model\.\*\.bin"):
+        load_student(tmp_path)
+    content = files.model.read_bytes()
+    for wrong in (
+        content[:100_000],
+        content.replace(b"dec-cell: ssru", b"dec-cell: gru1"),
+        content.replace(b"decoder_l2_rnn_bf", b"decoder_l2_rnn_bx"),
+    ):
+        (tmp_path / "model.pten.bin").write_bytes(wrong)
+        with pytest.raises(ConfigurationError, match="cannot be trained"):
+            load_student(tmp_path)
+
+
+@pytest.fixture
+def recipe(folder: Path, tmp_path: Path) -> Iterator[TrainingRecipe]:
+    memory = tmp_path / "memory.tsv"
+    rows = (f"{line}\t{line}\tdoc{n % 6}" for n, line in enumerate(LINES * 3))
+    memory.write_text("\n".join(rows), encoding="utf-8")
+    yield TrainingRecipe(
+        (memory,),
+        tmp_path / "model",
+        source="es",
+        target="en",
+        epsilon=8.0,
+        lot=6,
+        passes=2,
+        rate=1e-4,
+        base=folder,
+        freeze=("embeddings", "encoder"),
+    )
+
+
+def test_a_model_trained_from_it_is_what_firefox_runs_with_its_guarantee(
+    recipe: TrainingRecipe,
+) -> None:
+    trained = train(recipe, Watch())
+    assert (trained.way, trained.unusable) == ("ghost", "")
+    assert "MPL-2.0" in trained.card.base
+    assert read_guarantee(recipe.output).startswith("epsilon=8 ")
+    engine = FirefoxTranslator(FirefoxSettings(folder=recipe.output), "es", "en")
+    answers = asyncio.run(engine.translate(LINES[:1], "es", "en"))
+    asyncio.run(engine.close())
+    assert "doctor" in answers[0]
+    again = replace(recipe, base=recipe.output, output=recipe.output.with_name("again"))
+    with pytest.raises(ConfigurationError, match="of a private one"):
+        train(again, Watch())
+
+
+def test_a_public_model_made_from_it_is_a_base(recipe: TrainingRecipe) -> None:
+    public = replace(recipe, epsilon=None, passes=1)
+    train(public, Watch())
+    train(replace(public, base=public.output, output=public.output.with_name("next")), Watch())
+    assert read_guarantee(public.output) == "trained=public"
