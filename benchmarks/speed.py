@@ -124,13 +124,7 @@ class Presidio:
 
     def __init__(self, folder: Path) -> None:
         logging.getLogger("presidio-analyzer").setLevel(logging.CRITICAL)
-        names = NerModelConfiguration(
-            model_to_presidio_entity_mapping={
-                "PER": "PERSON",
-                "LOC": "LOCATION",
-                "ORG": "ORGANIZATION",
-            }
-        )
+        names = NerModelConfiguration()
         models = [{"lang_code": "en", "model_name": str(folder)}]
         engine = SpacyNlpEngine(models=models, ner_model_configuration=names)
         self._engine = BatchAnalyzerEngine(AnalyzerEngine(nlp_engine=engine))

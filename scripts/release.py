@@ -1,8 +1,10 @@
-"""Build a release into a folder: four wheels, the list of what the product needs, checksums.
+"""Build a release into a folder: the wheels, lists of what the product needs, checksums.
 
-``python -m scripts.release FOLDER``. The list (a CycloneDX SBOM) has every package that the wheel
-brings with it at the versions of ``constraints.txt``; a licence among them that is not permissive
-ends the build. Equal sources make equal files, byte for byte, with the same version of Python.
+``python -m scripts.release FOLDER``. The lists have every package that the wheel brings with it at
+the versions of ``constraints.txt``: a CycloneDX SBOM, and requirements with the hashes of all their
+files. A licence that is not permissive ends the build, and so does a package with a known
+vulnerability, or one that pip-audit cannot look up (``--unaudited`` leaves that out). Equal sources
+make equal files, byte for byte, with the same version of Python.
 """
 
 from __future__ import annotations
@@ -26,7 +28,12 @@ PARTS = (
     "prism_core/formats/pdf/flowing",
 )
 """The distributions beside the product, each with its pyproject.toml."""
-GENERATOR = "cyclonedx-bom==7.5.0"
+TOOLS = ("cyclonedx-bom==7.5.0", "pip-audit==2.10.1", "pip-tools==7.6.2")
+HASHING = (
+    "--quiet --no-config --generate-hashes --allow-unsafe --strip-extras --no-header --no-annotate "
+    "--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options"
+).split()
+"""Options of pip-compile that write names, versions and hashes alone: no index is named."""
 PERMISSIVE = frozenset(
     """
     0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BSL-1.0 CC0-1.0 CNRI-Python ISC MIT MIT-0 MIT-CMU
@@ -48,7 +55,7 @@ READ = {
 """Packages whose licence was read by a person."""
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, *, is_audited: bool = True) -> None:
     """Write the release into ``folder``. Raises ``SystemExit`` for a licence that does not fit."""
     folder.mkdir(parents=True, exist_ok=True)
     for part in (".", *PARTS):
@@ -58,23 +65,28 @@ def main(folder: Path) -> None:
     wheel = max(folder.glob("prism_translate-*.whl"), key=lambda path: path.stat().st_mtime)
     with tempfile.TemporaryDirectory() as temporary:
         bare, tools = Path(temporary) / "bare", Path(temporary) / "tools"
-        for place, package in ((bare, wheel), (tools, GENERATOR)):
+        for place, packages in ((bare, ("-c", "constraints.txt", wheel)), (tools, TOOLS)):
             _run(sys.executable, "-m", "venv", "--without-pip", place)
             pip = [sys.executable, "-m", "pip", "--python", place / "bin" / "python"]
-            pinned = ["-c", "constraints.txt"] if place == bare else []
-            _run(*pip, "install", "--quiet", "--no-compile", *pinned, package)
+            _run(*pip, "install", "--quiet", "--no-compile", *packages)
         generate = [tools / "bin" / "cyclonedx-py", "environment", "--output-reproducible"]
         described = ["--pyproject", "pyproject.toml", "--mc-type", "application"]
-        found = _run(*generate, *described, bare / "bin" / "python")
-    bill = without_shops(json.loads(found))
-    if unfit := sorted(set(unfit_licences(bill))):
-        raise SystemExit(
-            "Read these licences, then add them to scripts/release.py:\n" + "\n".join(unfit)
-        )
-    parts = wheel.name.split("-")
-    listed = folder / f"{parts[0]}-{parts[1]}.cdx.json"
-    listed.write_text(json.dumps(bill, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    released = [*sorted(folder.glob("prism_*-*.whl")), listed]
+        bill = without_shops(json.loads(_run(*generate, *described, bare / "bin" / "python")))
+        if unfit := sorted(set(unfit_licences(bill))):
+            raise SystemExit(
+                "Read these licences, then add them to scripts/release.py:\n" + "\n".join(unfit)
+            )
+        name = "-".join(wheel.name.split("-")[:2])
+        listed, hashed = folder / f"{name}.cdx.json", folder / f"{name}.requirements.txt"
+        listed.write_text(json.dumps(bill, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        wanted = Path(temporary) / "wanted.in"
+        wanted.write_text("\n".join(pinned_packages(bill)), encoding="utf-8")
+        hashed.unlink(missing_ok=True)
+        _run(tools / "bin" / "pip-compile", *HASHING, "--output-file", hashed, wanted)
+        if is_audited:
+            audit = [tools / "bin" / "pip-audit", "--strict", "--require-hashes", "--disable-pip"]
+            _run(*audit, "--requirement", hashed)
+    released = [*sorted(folder.glob("prism_*-*.whl")), listed, hashed]
     sums = [f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in released]
     (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
 
@@ -93,6 +105,15 @@ def without_shops(bill: dict[str, Any]) -> dict[str, Any]:
         for component in bill["components"]
     ]
     return kept
+
+
+def pinned_packages(bill: dict[str, Any]) -> list[str]:
+    """``name==version`` of every package in ``bill`` but the product itself."""
+    return [
+        f"{component['name']}=={component['version']}"
+        for component in bill["components"]
+        if not component["name"].startswith("prism-")
+    ]
 
 
 def unfit_licences(bill: dict[str, Any]) -> Iterator[str]:
@@ -123,6 +144,8 @@ def _run(*command: str | Path, at: Path = ROOT) -> str:
 
 
 if __name__ == "__main__":
-    arguments = argparse.ArgumentParser(description="Build what is released.")
-    arguments.add_argument("folder", type=Path)
-    main(arguments.parse_args().folder.absolute())
+    parser = argparse.ArgumentParser(description="Build what is released.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--unaudited", action="store_true", help="where pip-audit reaches nothing")
+    arguments = parser.parse_args()
+    main(arguments.folder.absolute(), is_audited=not arguments.unaudited)

@@ -85,12 +85,13 @@ class Page:
         """Write into what has the focus."""
         self.call("Input.insertText", text=text)
 
-    def press(self, key: str, *, control: bool = False) -> None:
+    def press(self, key: str, *, control: bool = False, alt: bool = False) -> None:
         """Press and release a key."""
         text = {"Enter": "\r", "Space": " "}.get(key, "")
         name = {"Space": " "}.get(key, key)
-        code = {"Enter": 13, "Space": 32, "Tab": 9}[key]
-        common = {"key": name, "code": key, "windowsVirtualKeyCode": code, "modifiers": 2 * control}
+        code = {"Enter": 13, "Space": 32, "Tab": 9, "ArrowUp": 38, "ArrowDown": 40, "s": 83}[key]
+        common = {"key": name, "code": key, "windowsVirtualKeyCode": code}
+        common["modifiers"] = alt + 2 * control
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **common)
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 

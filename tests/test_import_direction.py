@@ -69,9 +69,9 @@ HOME = {
     "obstore": ("prism_core.storage.objects",),
     "cryptography": ("prism_core.cipher", "prism_core.translators.adapters.google"),
     "keyring": ("prism_core.state.user_key",),
-    "starlette": ("prism_core.review.web_server",),
+    "starlette": ("prism_core.loopback", "prism_core.review.web_server", "prism_core.serving"),
     "unicode_rbnf": ("prism_core.languages.numbers",),
-    "uvicorn": ("prism_core.review.web_server",),
+    "uvicorn": ("prism_core.loopback",),
     "openpyxl": ("prism_core.review",),
     "jinja2": ("prism_core.report",),
     "sacrebleu": ("prism_core.evaluation.results",),
@@ -86,10 +86,10 @@ HOME = {
 """Where a library may be imported: the one seam that hides it from everything else."""
 
 LAYERS = """
-errors plugins resources margins connections controls safe_xml file_names files accounting alignment
-record cipher storage processes settings languages language translation_memory dictionary report
-notification formats review mechanisms identifiers state translators decoding encoding recovery
-drafts privacy_score model_card stages jobs prism
+errors plugins resources margins connections loopback controls safe_xml file_names files accounting
+alignment record cipher storage processes settings languages language translation_memory dictionary
+report notification formats review mechanisms identifiers state translators decoding encoding
+recovery drafts privacy_score model_card stages jobs serving prism
 """.split()
 """The rooms of the product in ``prism_core`` from the ground up: each imports from those before it
 alone."""
@@ -208,7 +208,11 @@ def public_names(room: str) -> set[str]:
 def names_defined(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         match node:
-            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+            case (
+                ast.ClassDef(name=name)
+                | ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+            ):
                 yield name
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 yield name

@@ -32,6 +32,7 @@ from flows.command.models import models_app
 from flows.command.plan import PLAN_HELP, plan
 from flows.command.review import review_app
 from flows.command.running import run_and_summarise, show_dry_run, translate_locally
+from flows.command.serve_and_watch import SERVE_HELP, WATCH_HELP, serve, watch
 from flows.command.state import state_app
 from flows.command.terminology import TERMS_HELP, terms
 from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
@@ -88,6 +89,7 @@ _PLUGIN_COMMANDS = {
     "dictionary": "dictionary",
     "evaluate": "lab",
     "gate": "lab",
+    "reproduce": "lab",
     "train": "train",
 }
 """Commands of other distributions, each with the extra that installs it."""
@@ -143,6 +145,8 @@ app.add_typer(key_app, name="key")
 app.add_typer(models_app, name="models")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 app.command(help=TERMS_HELP, epilog=EXIT_CODES)(terms)
+app.command(help=SERVE_HELP, epilog=EXIT_CODES)(serve)
+app.command(help=WATCH_HELP, epilog=EXIT_CODES)(watch)
 for _plugin in find_entry_points("prism.commands").values():
     with suppress(ImportError):  # not installed here: reported when its command is called
         _plugin.load()(app)

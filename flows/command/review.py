@@ -50,9 +50,11 @@ longer in the archive is reported and ignored.
 _SERVE_HELP = """
 Review in a browser on this machine, without a CAT tool.
 
-The page shows each sentence that was withheld, is unsure or contains words of the source \
-language, beside its translation. What you accept is kept at once. The documents are written when \
-you click the button, and when you end the command with Ctrl-C. The address contains a secret: \
+The page lists each sentence that was withheld, is unsure or contains words of the source \
+language, and all others on request. It shows a sentence beside its translation, between its \
+neighbours, with the doubtful words highlighted. What you accept is kept at once. The documents \
+are written when you click the button, and when you end the command with Ctrl-C; a closing line \
+says how many. The address contains a secret: \
 anyone who has it can read the sentences while the command runs. Nothing leaves this machine.
 
 [bold]Examples[/]
@@ -137,10 +139,7 @@ def import_file(
     found = reviewing.import_review(make_output_job(output, settings), file, reviewer, terms)
     if quiet:
         return
-    say(f"{count_noun(found.corrected, 'sentence')} corrected, {found.confirmed:,} confirmed")
-    say(f"{count_noun(found.rebuilt, 'document')} rewritten")
-    for path in found.changed:
-        say(f"not written because its source has changed: {path}; the next run translates it")
+    say(found.summary)
     if terms and found.terms:
         proposals = count_noun(len(found.terms), "proposal")
         say(f"{proposals} for a glossary in {terms}, in clear; nothing uses them yet")
@@ -170,8 +169,7 @@ def serve(
         say("press Ctrl-C to end")
 
     done = reviewing.serve_review(make_output_job(output, settings), reviewer, port, announce)
-    if done is not None:
-        say(f"{count_noun(done.rebuilt, 'document')} rewritten")
+    say(done.summary if done is not None else reviewing.NOTHING_ACCEPTED)
 
 
 _SHOWN = 20

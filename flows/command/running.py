@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -59,12 +60,12 @@ def run_and_summarise(
     from prism_core.report import ReportFolder
     from prism_core.state import StatePlace
 
-    def end(stopped: ExitCode | None, untold: Sequence[str]) -> ExitCode:
+    def end(stopped: ExitCode | None, ended: datetime, untold: Sequence[str]) -> ExitCode:
         report = ReportFolder(job.report_folder).find(job.run_id)
         if report is None:
             return stopped or ExitCode.OUTPUT_UNWRITABLE
         if not console.quiet and not console.is_terminal:
-            _log_documents(report, as_json=log_json)
+            _log_documents(report, ended, as_json=log_json)
         return summarise(job, report, stopped, untold, quiet=quiet, as_json=as_json)
 
     console = open_console(
@@ -78,21 +79,22 @@ def run_and_summarise(
         with show_progress(console, poll, in_line=in_line):
             run()
     except BaseException as error:
-        untold = notify(job, error)
+        ended, untold = datetime.now(UTC), notify(job, error)
         if isinstance(error, PrismError):
-            end(error.exit_code, untold)
+            end(error.exit_code, ended, untold)
         raise
-    return end(None, notify(job, None))
+    return end(None, datetime.now(UTC), notify(job, None))
 
 
 def _format_progress(moment: Progress) -> str:
     return json.dumps({"event": "progress", **asdict(moment)})
 
 
-def _log_documents(report: RunReport, *, as_json: bool) -> None:
+def _log_documents(report: RunReport, ended: datetime, *, as_json: bool) -> None:
     """Log a line for each document that the run processed, and the seconds of each stage.
 
-    The lines hold ids, classes and counts.
+    The lines hold ids, classes and counts. The report does not know how long it took to write: that
+    is the time until the run ``ended``.
     """
     from prism_core.report import Outcome
 
@@ -107,7 +109,8 @@ def _log_documents(report: RunReport, *, as_json: bool) -> None:
             counts = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in numbers.items())
             line = f"{' '.join(filter(None, labels.values()))}: {counts}"
         typer.echo(line, err=True)
-    spent = report.facts.seconds_by_stage
+    writing = (ended - report.facts.finished_at).total_seconds()
+    spent = {**report.facts.seconds_by_stage, "report": round(writing, 3)}
     listed = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in spent.items())
     line = json.dumps({"event": "seconds", **spent}) if as_json else f"seconds: {listed}"
     typer.echo(line, err=True)

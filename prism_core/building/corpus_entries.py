@@ -51,7 +51,7 @@ from prism_core.building.corpus_phrases import LEAST_AS_ONE, join_phrases
 from prism_core.building.frame_queries import find_unchanged_names
 from prism_core.building.parallel_alignment import align
 from prism_core.building.word_candidates import find_candidates
-from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, Entry, Form, WordKey
+from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, PART_SEPARATOR, Entry, Form, WordKey
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, penn_tag
 from prism_core.languages import Language
@@ -123,8 +123,6 @@ TYPICAL_SHARE = 0.6
 """Share of a form's occurrences in a slot from which on the slot is listed for it."""
 LEAST_TYPICAL_COUNT = 3
 """Number of occurrences in the slot that this needs."""
-PART_SEPARATOR = " | "
-"""Separator of the parts of an agreement class, coarsest first."""
 COUNT_BINS = (1, 2, 3, 5, 9, 17, 33)
 
 

@@ -16,8 +16,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from prism_core.building.corpus_occurrences import NOUNS
-from prism_core.building.frame_queries import PLACE, FrameReading, Proposal, join_tokens
-from prism_core.dictionary import ASSOCIATED, Entry, common_start, target_tokens
+from prism_core.building.frame_queries import FrameReading, Proposal, join_tokens
+from prism_core.dictionary import ASSOCIATED, SLOT, Entry, common_start, target_tokens
 from prism_core.language import penn_tag
 from prism_core.languages import Language
 
@@ -93,7 +93,7 @@ def _find_usual_residues(proposals: Iterable[Proposal]) -> Mapping[tuple[str, st
 def _find_articles(usual_residues: Mapping[tuple[str, str], Iterable[str]]) -> set[str]:
     """Return the words that stand right before nouns, which a translator adds to a word alone."""
     before = (
-        residue.partition(PLACE)[0].split()[-1:]
+        residue.partition(SLOT)[0].split()[-1:]
         for (tag, _), residues in usual_residues.items()
         if penn_tag(tag) in NOUNS
         for residue in residues
@@ -115,9 +115,9 @@ def _extend(reading: FrameReading, alone: Sequence[str]) -> FrameReading:
     form = target_tokens(reading.form)
     for start in range(len(alone) - len(form) + 1 if len(alone) > len(form) else 0):
         if alone[start : start + len(form)] == form:
-            around = " ".join([*alone[:start], PLACE, *alone[start + len(form) :]])
+            around = " ".join([*alone[:start], SLOT, *alone[start + len(form) :]])
             if f" {around} " in f" {reading.residue} ":
-                residue = f" {reading.residue} ".replace(f" {around} ", f" {PLACE} ").strip()
+                residue = f" {reading.residue} ".replace(f" {around} ", f" {SLOT} ").strip()
                 return replace(reading, form=join_tokens(alone), residue=residue)
     return reading
 
@@ -149,9 +149,9 @@ def _check_reading(
 
 def _narrow(reading: FrameReading, tokens: Sequence[str], first: int, last: int) -> FrameReading:
     """Return ``reading`` with the form ``tokens[first:last]``; the other tokens are around it."""
-    around = " ".join([*tokens[:first], PLACE, *tokens[last:]])
+    around = " ".join([*tokens[:first], SLOT, *tokens[last:]])
     form = join_tokens(tokens[first:last])
-    return replace(reading, form=form, residue=reading.residue.replace(PLACE, around))
+    return replace(reading, form=form, residue=reading.residue.replace(SLOT, around))
 
 
 def _are_inflections(words: Sequence[str], others: Sequence[str]) -> bool:

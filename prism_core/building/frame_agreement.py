@@ -174,10 +174,11 @@ def _count_preceding(
     A word before many nouns is one of grammar, whether or not it translates a function word. The
     verb of a frame stands in nearly all answers to frames that begin alike.
     """
-    heads = [
-        (query, _split_before(query.form, answer))
-        for query, answer in zip(asked, answers, strict=True)
-    ]
+    heads: list[tuple[_Asked, list[str]]] = []
+    """The words before each noun in its answer; none where it does not stand there."""
+    for query, answer in zip(asked, answers, strict=True):
+        words, noun = WORD.findall(answer.lower().replace("’", "'")), query.form
+        heads.append((query, words[: words.index(noun)] if noun in words else []))
     singles = Counter(head[-1] for _, head in heads if head)
     grammar = functions | {word for word, count in singles.items() if count >= LEAST_OF_GRAMMAR}
     of_beginning: dict[str, list[set[str]]] = defaultdict(list)
@@ -202,12 +203,6 @@ def _count_preceding(
 def _beginning(frame: str) -> str:
     """Return subject and verb of a frame, its first two words."""
     return " ".join(frame.split()[:2])
-
-
-def _split_before(noun: str, answer: str) -> list[str]:
-    """Return the words before ``noun`` in ``answer``; none where it does not stand there."""
-    words = WORD.findall(answer.lower().replace("’", "'"))
-    return words[: words.index(noun)] if noun in words else []
 
 
 def _find_partners(seen: _Usual) -> Mapping[str, Mapping[_Class, Counter[str]]]:

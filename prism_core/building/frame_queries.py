@@ -23,7 +23,15 @@ from dataclasses import dataclass
 from itertools import chain
 
 from prism_core.building.word_candidates import Candidate
-from prism_core.dictionary import LEFT_PREFIX, Entry, Form, target_tokens
+from prism_core.dictionary import (
+    FRAME_SEPARATOR,
+    LEFT_PREFIX,
+    PART_SEPARATOR,
+    SLOT,
+    Entry,
+    Form,
+    target_tokens,
+)
 from prism_core.language import Sentence, penn_tag
 from prism_core.languages import Frame, Frames, Language
 
@@ -31,7 +39,6 @@ COMMON_SHARE = 0.04
 """Share of a frame's outputs above which a target token belongs to the frame."""
 LONGEST_FORM = 6
 """Maximum number of tokens in the translation of a word."""
-PLACE = "_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,7 @@ class FrameReader:
         form = join_tokens(tokens[first:last])
         if not re.sub(r"(?<=\w)[ -](?=\w)", "", form).isalpha():
             return None
-        residue = " ".join([*tokens[:first], PLACE, *tokens[last:]])
+        residue = " ".join([*tokens[:first], SLOT, *tokens[last:]])
         return FrameReading(self.frame.feature, form, residue)
 
 
@@ -232,7 +239,9 @@ def make_proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
     features: dict[str, list[str]] = defaultdict(list)
     for reading in proposal.readings:
         features[reading.form].append(reading.feature)
-    after = " / ".join(reading.residue if reading else NOT_SHOWN for reading in proposal.after)
+    after = FRAME_SEPARATOR.join(
+        reading.residue if reading else NOT_SHOWN for reading in proposal.after
+    )
     around = proposal.residue
     if len(proposal.shown) > 1:
         around += f" {encode_pattern([reading.form for reading in proposal.readings])}"
@@ -243,7 +252,7 @@ def make_proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
         forms=tuple(
             Form(text, 0.0, tuple(frame_features)) for text, frame_features in features.items()
         ),
-        agreement=" | ".join(part for part in parts if part),
+        agreement=PART_SEPARATOR.join(part for part in parts if part),
         confidence=0.0,
         calls=share * (len(proposal.shown) + len(proposal.after)),
     )

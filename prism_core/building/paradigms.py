@@ -134,21 +134,14 @@ class _InflectionRules:
                 continue
             if any(_fills_cell(form, cell, kind) for form in forms):
                 continue
-            text = self._make_form(forms[:STEMS], kind, cell, attested)
-            if text:
+            made = (
+                self._apply_rules(form, kind, cell, attested)
+                for form in forms[:STEMS]
+                if _get_cell(form, kind) and self._is_usual(form, kind)
+            )
+            if text := next(filter(None, made), ""):
                 forms = _add_form(forms, text, cell)
         return entry.replace_forms(forms) if forms != list(entry.forms) else entry
-
-    def _make_form(
-        self, forms: Sequence[Form], kind: str, cell: _Cell, attested: Container[str]
-    ) -> str:
-        """Return the form in ``cell``; empty where none is certain."""
-        made = (
-            self._apply_rules(form, kind, cell, attested)
-            for form in forms
-            if _get_cell(form, kind) and self._is_usual(form, kind)
-        )
-        return next(filter(None, made), "")
 
     def _apply_rules(self, form: Form, kind: str, cell: _Cell, attested: Container[str]) -> str:
         """Return the form of ``cell`` made from ``form`` by the longest reliable ending.

@@ -82,34 +82,27 @@ def try_phrases(
     phrase that no sentence tests is left out, unless another inflection of it, of the same of
     ``families``, is tested.
     """
-    occurrences = [
-        (occurrence, parts)
-        for occurrence in _find_occurrences(phrases, sentences, rng)
-        if (parts := _find_parts(occurrence, sentences[occurrence.sentence], words))
-    ]
+    occurrences: list[tuple[_PhraseOccurrence, list[Entry]]] = []
+    for occurrence in _find_occurrences(phrases, sentences, rng):
+        after = occurrence.first + occurrence.length
+        tokens = sentences[occurrence.sentence].tokens[occurrence.first : after]
+        known = (words.get((token.text, token.tag)) for token in tokens)
+        if parts := [entry for entry in known if entry is not None]:
+            occurrences.append((occurrence, parts))
     indices = sorted({occurrence.sentence for occurrence, _ in occurrences})
     texts = [sentences[index].text.strip() for index in indices]
     answers = map(target_tokens, translate_packed(translate, texts, packed))
     translations = dict(zip(indices, answers, strict=True))
     trials: dict[WordKey | str, tuple[Trials, Trials]] = defaultdict(lambda: (Trials(), Trials()))
     for occurrence, parts in occurrences:
-        phrase, tokens = occurrence.phrase, translations[occurrence.sentence]
-        as_one = has_any(tokens, phrase.forms.texts)
-        in_parts = all(has_any(tokens, part.forms.texts) for part in parts)
+        phrase, answer = occurrence.phrase, translations[occurrence.sentence]
+        as_one = has_any(answer, phrase.forms.texts)
+        in_parts = all(has_any(answer, part.forms.texts) for part in parts)
         key = phrase.key
         for whole, word_by_word in (trials[key], trials[families.get(key, "")]):
             whole.add(as_one)
             word_by_word.add(in_parts)
     return list(_select_phrases(phrases, trials, families, 1 / packed))
-
-
-def _find_parts(
-    occurrence: _PhraseOccurrence, sentence: Sentence, words: Mapping[WordKey, Entry]
-) -> list[Entry]:
-    """Return the entries of the words of a phrase; words without one are left out."""
-    tokens = sentence.tokens[occurrence.first : occurrence.first + occurrence.length]
-    found = (words.get((token.text, token.tag)) for token in tokens)
-    return [entry for entry in found if entry is not None]
 
 
 def find_testable_phrases(phrases: Sequence[Entry], sentences: Sequence[Sentence]) -> set[WordKey]:

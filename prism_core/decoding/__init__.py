@@ -9,7 +9,7 @@ from prism_core.decoding.draws import (
     find_redrawn,
     needs_links,
 )
-from prism_core.decoding.linked import align, link_places, replaced_words
+from prism_core.decoding.linked import align, find_places, link_places, replaced_words
 from prism_core.decoding.terms import unify_terms
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "decode",
     "decode_draws",
     "find_lost",
+    "find_places",
     "find_redrawn",
     "link_places",
     "needs_links",

@@ -15,13 +15,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from prism_core.decoding.ambiguous_entries import find_own_entry
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary import AGREEING, ASKED_IN_FRAMES, Dictionary, agreement_of, differing
+from prism_core.dictionary import (
+    AGREEING,
+    ASKED_IN_FRAMES,
+    SLOT,
+    Dictionary,
+    agreement_of,
+    differing,
+)
 from prism_core.mechanisms import in_case_of
 from prism_core.record import Replacement
 
-DAY = "WEEKDAY"
-"""Tag of a weekday, and the beginning of that of several."""
-_PLURAL = {"Number=Sing": "Number=Plur"}
 _ADJECTIVES = ("JJ", "VBN")
 _WORD = re.compile(r"\w+")
 _BETWEEN = re.compile(r" (?:[^\W\d_]{1,4} )?")
@@ -29,20 +33,13 @@ _BETWEEN = re.compile(r" (?:[^\W\d_]{1,4} )?")
 
 
 def describe_noun(text: str, word: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:
-    """Return the features of an adjective beside ``text``, a form of ``word``; empty if unknown.
-
-    Those of a weekday are what the word before it in its frame tells: *na segunda-feira*.
-    """
+    """Return the features of an adjective beside ``text``, a form of ``word``; empty if unknown."""
     entry, lower = dictionary.find(word, tag), text.lower()
-    if tag.startswith(DAY):
-        frame = "".join(entry.agreement_parts[:1]) if entry else ""
-        told = dictionary.features_behind("".join(frame.partition("_")[0].split()[-1:]))
-        return told if tag == DAY else tuple(map(_PLURAL.get, told, told))
     for row in entry.rows if entry else ():
         if row.method not in ASKED_IN_FRAMES or row.forms.texts[0].lower() != lower:
             continue
         frames = [frame.feature for frame in dictionary.language.frames.of_tags.get("JJ", ())]
-        before, _, after = "".join(row.agreement_parts[:1]).partition("_")
+        before, _, after = "".join(row.agreement_parts[:1]).partition(SLOT)
         for beside in (*after.split()[:1], *before.split()[-1:]):
             shown = dictionary.form_index.features(beside, "JJ")
             fitting = [frame for frame in frames if frame in shown]

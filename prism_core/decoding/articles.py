@@ -12,16 +12,18 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from prism_core.decoding.agreement import DAY, describe_both
+from prism_core.decoding.agreement import describe_both
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary import ASKED_IN_FRAMES, Dictionary
+from prism_core.dictionary import ASKED_IN_FRAMES, SLOT, Dictionary
 from prism_core.languages import Language
 from prism_core.mechanisms import capitalise, in_case_of
 from prism_core.record import Encoded, Kind, Replacement
 
 _KINDS = ("NN", "JJ")
 """POS tags of words that the article before them agrees with."""
+_DAYS = ("WEEKDAY", "WEEKDAYS")
+_PLURAL = "Number=Plur"
 _GENDER_AND_NUMBER = {"Gender", "Number"}
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{1,3}) [^\w\s]?$")
 _LONGEST = 24
@@ -63,8 +65,8 @@ def find_articles(
             tag = place.tag_for(replacement)
             if _agree_alike(replacement, tag, dictionary):
                 continue
-            is_noun, about = tag.startswith(("NN", DAY)), (tag, target, dictionary)
-            both = describe_both(replacement, place, *about) if is_noun else ((), ())
+            about = tag, target, dictionary
+            both = _describe_both(replacement, place, *about)
             adjacent = find_article(place.span, place.text, *about, both=both)
             if adjacent is not None:
                 target.take(adjacent[0])
@@ -206,6 +208,27 @@ def find_before(text: str, end: int) -> list[Span]:
     is_whole = len(parts) > 2 or (len(parts) == 2 and not offset)
     two = [(start - len(parts[-2]) - 1, end)] if is_whole and parts[-2].isalpha() else []
     return [*two, (start, end)]
+
+
+def _describe_both(
+    replacement: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the features that words beside the substitute and beside the original noun have."""
+    if tag in _DAYS:
+        substitute, word = replacement.substitute, replacement.word
+        return _describe_day(substitute, tag, dictionary), _describe_day(word, tag, dictionary)
+    is_noun = tag.startswith("NN")
+    return describe_both(replacement, place, tag, target, dictionary) if is_noun else ((), ())
+
+
+def _describe_day(word: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:
+    """Return gender and number of a weekday, which the word before it in its frame tells (*na*)."""
+    entry = dictionary.find(word, tag)
+    before = "".join(entry.agreement_parts[:1]).partition(SLOT)[0].split() if entry else []
+    features = dictionary.features_behind(before[-1]) if before else ()
+    if tag == _DAYS[1]:
+        return tuple(_PLURAL if feature.startswith("Number=") else feature for feature in features)
+    return features
 
 
 def _describe(

@@ -41,6 +41,8 @@ STRONG = frozenset(Way) - {Way.ELIMINATION}
 """All methods but elimination, which takes what is left."""
 UNSURE = frozenset({Way.ORDER, Way.PAIR, Way.ASSOCIATION, Way.ELIMINATION})
 """Methods that may replace a word other than the substitute."""
+_MOST_DOUBTFUL = 20
+"""Most words that are highlighted for a reviewer of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +99,11 @@ class Decoded:
         )
 
     @property
-    def ways_counted(self) -> Mapping[str, int]:
-        """Number of replacements found by each method."""
-        return Counter(way.value for way in self.ways.values())
+    def ways_counted(self) -> Mapping[str, int | list[int]]:
+        """Number of replacements found by each method; ``doubtful`` are positions."""
+        counts = dict(Counter(way.value for way in self.ways.values()))
+        doubtful = [position for position, way in self.ways.items() if way in UNSURE]
+        return {**counts, **({"doubtful": doubtful[:_MOST_DOUBTFUL]} if doubtful else {})}
 
     @property
     def is_unsure(self) -> bool:

@@ -136,21 +136,18 @@ def find_difference(
         start, middles = start + 1, [tokens[1:] for tokens in middles]
     while all(middles) and all(tokens[-1].lower() in function_forms for tokens in middles):
         end, middles = end + 1, [tokens[:-1] for tokens in middles]
-    if not (start or end) or not all(_may_be_one(tokens, function_forms) for tokens in middles):
+    may_be_substitutes = all(  # few, no marks, one content word
+        len(tokens) <= MOST_LOST
+        and all(map(str.isalpha, tokens))
+        and any(word.lower() not in function_forms for word in tokens)
+        for tokens in middles
+    )
+    if not ((start or end) and may_be_substitutes):
         return None
     one, other = (
         (matches[start].start(), matches[len(matches) - end - 1].end()) for matches in tokens
     )
     return one, other
-
-
-def _may_be_one(words: Sequence[str], function_forms: Collection[str]) -> bool:
-    """Return True if ``words`` may stand for one substitute: few, no marks, one content word."""
-    return (
-        len(words) <= MOST_LOST
-        and all(word.isalpha() for word in words)
-        and any(word.lower() not in function_forms for word in words)
-    )
 
 
 def _count_shared(first: Sequence[str], second: Sequence[str]) -> int:

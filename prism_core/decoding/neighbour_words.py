@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import TargetText
-from prism_core.dictionary import Dictionary, Entry
+from prism_core.dictionary import FRAME_SEPARATOR, PART_SEPARATOR, SLOT, Dictionary, Entry
 from prism_core.languages import Language
 from prism_core.mechanisms import capitalise
 from prism_core.record import Replacement
@@ -107,7 +107,7 @@ def _find_frame(word: str, sent: str, record: Sequence[Replacement], language: L
 def _frame_of(entry: Entry, frame: str, language: Language) -> str:
     """Return the text around ``entry`` in a frame of behaviour; empty if that was not asked."""
     frames = [asked.feature for asked in language.frames.behaviour.get(entry.tag, ())]
-    shown = (*entry.agreement_parts, "", "")[1].split(" / ")
+    shown = (*entry.agreement_parts, "", "")[1].split(FRAME_SEPARATOR)
     return dict(zip(frames, shown, strict=False)).get(frame, "")
 
 
@@ -126,7 +126,9 @@ def _fit_before(found: Found, substitute: Entry, own: Entry, target: TargetText)
 @lru_cache(maxsize=4096)
 def find_extra_words(theirs: str, own: str) -> str:
     """Return the text that only ``theirs`` has before the word in its frame."""
-    frame, own_frame = (known.partition(" | ")[0].partition("_")[0] for known in (theirs, own))
+    frame, own_frame = (
+        known.partition(PART_SEPARATOR)[0].partition(SLOT)[0] for known in (theirs, own)
+    )
     if not (theirs and own and frame.startswith(own_frame)):
         return ""
     return frame.removeprefix(own_frame).strip()
@@ -139,7 +141,7 @@ def find_link(theirs: str, own: str) -> tuple[str, str]:
     Each begins with the blank before it: `` para`` and nothing. Both are empty if either word is
     unknown.
     """
-    tails = [around.partition("_")[2].split() for around in (theirs, own)]
+    tails = [around.partition(SLOT)[2].split() for around in (theirs, own)]
     longest, shortest = sorted(tails, key=len, reverse=True)
     if not shortest or len(longest) > len(shortest) + 1:
         return "", ""

@@ -22,7 +22,6 @@ from prism_core.record import Encoded, Kind, Replacement
 
 _PERSON = "PERSON"
 _FEMININE, _PLURAL = "Gender=Fem", "Number=Plur"
-_PERSONS = ("SURNAME", "GIVEN")
 _WORDS = (Kind.WORD, Kind.UNKNOWN)
 _AFTER_ARTICLE = re.compile(r"\bthe (?:\w+ )?$", re.IGNORECASE)
 
@@ -77,7 +76,6 @@ def _find_names(
     a person's must be tagged as a place; a word for people may be tagged as anything.
     """
     exonyms = dictionary.exonyms
-    persons = frozenset[str]().union(*(dictionary.names.get(tag, ()) for tag in _PERSONS))
     for run in _find_runs(record) if exonyms else ():
         name = exonyms.get(" ".join(replacement.word for replacement in run))
         before = [*takewhile(lambda replacement: replacement.tag != _PERSON, run)]
@@ -87,9 +85,13 @@ def _find_names(
                 continue
         if name is None or (name.people is None and run[0].kind in _WORDS):
             continue
-        is_person = len(before) < len(run) and (name.people is None or run[0].word in persons)
+        is_person = len(before) < len(run) and (
+            name.people is None or run[0].word in dictionary.persons
+        )
         is_unsure = name.people is None and run[0].tag != PLACE
-        if not is_person and not (is_unsure and len(run) == 1 and run[0].word in persons):
+        if not is_person and not (
+            is_unsure and len(run) == 1 and run[0].word in dictionary.persons
+        ):
             yield run, name
 
 

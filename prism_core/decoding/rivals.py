@@ -6,8 +6,7 @@ and ``mark_doubts`` at the end.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -42,14 +41,9 @@ class Rivals:
         return shown_words(self._encoded.text, self._encoded.record)
 
     @cached_property
-    def _words_of_form(self) -> Mapping[str, set[int]]:
-        """Indices of the words that each form may stand for."""
-        words: dict[str, set[int]] = defaultdict(set)
-        for index, word in enumerate(self._shown):
-            for entry in self._dictionary.senses(word.text):
-                for form in entry.forms.texts:
-                    words[form.lower()].add(index)
-        return words
+    def _forms(self) -> Sequence[Collection[str]]:
+        """Forms of each of the words of x_pub, in their order."""
+        return [self._dictionary.lower_forms(word.text) for word in self._shown]
 
     def settle(self, position: int) -> None:
         """Note that the place of the replacement at ``position`` is known."""
@@ -65,8 +59,12 @@ class Rivals:
         first = next(places, None)
         if first is None or not self._list_rivals(replacement, (first,)):
             return first
-        grammar = self._dictionary.function_forms - {first.form.lower()}
-        found = [first, *(place for place in places if place.form.lower() not in grammar)]
+        own_form, grammar = first.form.lower(), self._dictionary.function_forms
+        found = [first]
+        for place in places:
+            form = place.form.lower()
+            if form == own_form or form not in grammar:
+                found.append(place)
         spans = [place.span for place in found]
         found = [  # of two that overlap the longer one
             place
@@ -107,8 +105,7 @@ class Rivals:
         if rival.position is not None:
             place = found[rival.position]
             return [] if place is None else [target.text[slice(*place.span)].strip().lower()]
-        senses = self._dictionary.senses(rival.text)
-        forms = dict.fromkeys(form.lower() for entry in senses for form in entry.forms.texts)
+        forms = self._dictionary.lower_forms(rival.text)
         return [form for form in forms if target.find_form((form,))]
 
     def _list_places(self, replacement: Replacement, target: TargetText) -> Iterator[FormPlace]:
@@ -123,6 +120,10 @@ class Rivals:
 
     def _list_rivals(self, replacement: Replacement, places: Sequence[FormPlace]) -> list[int]:
         """Return the indices of other words that may stand at one of ``places``."""
-        words = set().union(*(self._words_of_form.get(place.form.lower(), ()) for place in places))
+        forms = {place.form.lower() for place in places}
         away = {replacement.position, *self._found}
-        return [index for index in words if self._shown[index].position not in away]
+        return [
+            index
+            for index, known in enumerate(self._forms)
+            if not forms.isdisjoint(known) and self._shown[index].position not in away
+        ]

@@ -151,18 +151,18 @@ def _in_words(amount: Amount, following: Sequence[Found], dictionary: Dictionary
     if not amount.spelled or value != int(value):
         return ""
     spelling = spell_out(int(value), dictionary.target)
-    if spelling is None or spelling.masculine == spelling.feminine:
-        return spelling.masculine if spelling else ""
+    if spelling is None or len(spelling.texts) == 1:
+        return spelling.usual if spelling else ""
     noun = next((place for place in following if place.tag.startswith("NN")), None)
     if noun is None:
         return ""
     features = dictionary.form_index.features(noun.text, noun.tag)
-    by_gender = {"Gender=Masc": spelling.masculine, "Gender=Fem": spelling.feminine}
+    by_gender = spelling.by_gender
     known = [by_gender[feature] for feature in features if feature in by_gender]
     if len(known) == 1:
         return known[0]
     # Genders that are called by nouns: a row tells which of the two stands before this noun.
-    return dictionary.companion(spelling.masculine, noun.text.lower(), features) or ""
+    return dictionary.companion(spelling.usual, noun.text.lower(), features) or ""
 
 
 def _link(place: Found, counted: Found, dictionary: Dictionary) -> Found:

@@ -25,7 +25,8 @@ from prism_core.dictionary.glossary import GLOSSARY, Glossary
 from prism_core.languages import Language, load_language, source_languages
 
 PLACE = "PLACE"
-NAME_TAGS = ("GIVEN", "SURNAME", PLACE)
+PERSONS = ("GIVEN", "SURNAME")
+NAME_TAGS = (*PERSONS, PLACE)
 """Tags of public names for which the dictionary knows what the translator writes."""
 
 LEFT_PREFIX = "LEFT-"
@@ -102,6 +103,7 @@ class Dictionary:
         self._partners: dict[tuple[str, str, tuple[str, ...]], str | None] = {}
         self._phrases: dict[tuple[str, str], Sequence[str]] = {}
         self._answer_words: dict[str, Collection[str]] = {}
+        self._lower_forms: dict[str, Collection[str]] = {}
         names = {tag: [entry.word for entry in others[tag]] for tag in NAME_TAGS}
         for tag, further in unchanged.items():
             names[tag] += [name for name in further if not self.knows(name)]
@@ -143,6 +145,11 @@ class Dictionary:
     def target_language(self) -> Language | None:
         """Target language, if PRISM knows it as a source language."""
         return load_language(self.target) if self.target in source_languages() else None
+
+    @cached_property
+    def persons(self) -> frozenset[str]:
+        """Public names that persons have."""
+        return frozenset(name for tag in PERSONS for name in self.names.get(tag, ()))
 
     @property
     def target(self) -> str:
@@ -292,6 +299,16 @@ class Dictionary:
         grammar = self.function_forms if known is None else known.words.function_words
         first = entry.forms.texts[0]
         return [form for form in forms if form not in grammar or form == first]
+
+    def lower_forms(self, word: str) -> Collection[str]:
+        """Return the forms of every entry of ``word``, in lower case, each once."""
+        known = self._lower_forms.get(word)
+        if known is None:
+            texts = (text for entry in self.senses(word) for text in entry.forms.texts)
+            known = dict.fromkeys(map(str.lower, texts)).keys()
+            if known and len(self._lower_forms) < MOST_REMEMBERED:
+                self._lower_forms[word] = known
+        return known
 
     def answer_words(self, word: str) -> Collection[str]:
         """Return the words of any form of ``word``, in lower case, without grammar words.

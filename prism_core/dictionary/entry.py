@@ -78,6 +78,11 @@ class Forms(Sequence[Form]):
 WordKey = tuple[str, str]
 """Word, and its tag."""
 
+PART_SEPARATOR, FRAME_SEPARATOR = " | ", " / "
+"""Separators of the parts of an agreement class, and of the frames of behaviour in its second."""
+SLOT = "_"
+"""Place of a word's form within the text around it, as a frame shows it."""
+
 
 class _Fields(NamedTuple):
     word: str
@@ -309,7 +314,7 @@ FindKin = Callable[[Entry], Iterable[Entry]]
 @lru_cache(maxsize=10_000)
 def _split_agreement(agreement: str) -> tuple[str, ...]:
     """Split an agreement class. A dictionary has a few hundred classes, each of many words."""
-    return tuple(agreement.split(" | ")) if agreement else ()
+    return tuple(agreement.split(PART_SEPARATOR)) if agreement else ()
 
 
 @lru_cache(maxsize=20_000)

@@ -118,7 +118,7 @@ def _says(value: Decimal, tokens: Sequence[str], target: str) -> bool:
     spelling = spell_out(int(value), target)
     if spelling is None:
         return False
-    return any(_find(_tokens(words), tokens, _number_words(target)) for words in spelling)
+    return any(_find(_tokens(words), tokens, _number_words(target)) for words in spelling.texts)
 
 
 @cache
@@ -126,7 +126,7 @@ def _unit_of(word: str, target: str) -> int:
     for unit in _UNITS[1:]:
         for count in (1, 2):
             spelling = spell_out(count * unit, target)
-            if spelling and word in _tokens(spelling.masculine)[-1:]:
+            if spelling and word in _tokens(spelling.usual)[-1:]:
                 return unit
     return 1
 
@@ -135,11 +135,11 @@ def _unit_of(word: str, target: str) -> int:
 def _number_words(target: str) -> frozenset[str]:
     """Return words that make another number of the one right beside them."""
     numbers = (*range(2, 100), *(n * unit for unit in (100, *_UNITS[1:]) for n in range(1, 10)))
-    spelled = (spell_out(number, target) for number in numbers)
-    words = {token for both in spelled for text in both or () for token in _tokens(text)}
-    return frozenset(
-        words.difference(spell_out(1, target) or (), _CONNECTORS)
-    )  # which are articles, too
+    one, *spelled = (spell_out(number, target) for number in (1, *numbers))
+    words = frozenset(
+        token for known in spelled if known for text in known.texts for token in _tokens(text)
+    )
+    return words.difference(one.texts if one else (), _CONNECTORS)  # which are articles, too
 
 
 def _find(

@@ -79,7 +79,10 @@ class MarianModel:
         """Read ``path``. Raises ``Misconfigured`` if it is damaged or of another architecture."""
         try:
             items = {item.name: item for item in _read_items(path.read_bytes())}
-            config = _read_config(items.pop(_CONFIG))
+            # Its settings of one line; the rest is lists.
+            settings = bytes(items.pop(_CONFIG).data).rstrip(b"\0").decode().splitlines()
+            parts = (line.partition(":") for line in settings)
+            config = {key: value.strip().strip('"') for key, _, value in parts}
             for key, value in _ARCHITECTURE.items():
                 if config.get(key, value) != value:
                     raise Misconfigured(
@@ -165,10 +168,3 @@ def _read_items(content: bytes) -> Iterator[_Item]:
         data = take(size)
         if not name.endswith(_OF_ACTIVATIONS):
             yield _Item(name, kind, shape, data)
-
-
-def _read_config(item: _Item) -> dict[str, str]:
-    """Return the settings of one line; the rest is lists."""
-    lines = bytes(item.data).rstrip(b"\0").decode().splitlines()
-    parts = (line.partition(":") for line in lines)
-    return {key: value.strip().strip('"') for key, _, value in parts}

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -164,6 +164,13 @@ class Polarity:
         """
         prepared, spans = self._prepare(text), list[Span]()
         return {name: words.count_after(prepared, spans) for name, words in self.modality.items()}
+
+    def find(self, text: str) -> Iterator[Span]:
+        """Yield the places of the words in ``text`` that say a class, in no order."""
+        plain = text.replace("’", "'")
+        for words in (self.negation, *self.modality.values()):
+            matches = _compile(words).finditer(plain)
+            yield from (match.span() for match in matches if match.lastgroup == "sure")
 
     def _prepare(self, text: str) -> str:
         """Return ``text`` with one kind of apostrophe, and a blank after elided words."""

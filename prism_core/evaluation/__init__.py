@@ -36,6 +36,8 @@ if TYPE_CHECKING:
         mend_table,
         predict_unseen,
     )
+    from prism_core.evaluation.reference import CALLS
+    from prism_core.evaluation.reproduction import reproduce
     from prism_core.evaluation.roles import (
         AnsweredText,
         load_roles_encoder,
@@ -44,13 +46,18 @@ if TYPE_CHECKING:
         read_sentences,
         role_row,
     )
+    from prism_core.evaluation.subjects.asking import Ask
+    from prism_core.evaluation.subjects.measured import Measured, measure_methods, measure_sent
+    from prism_core.evaluation.subjects.records import is_published
     from prism_core.evaluation.summary import BoundedFigure, CorpusSummary
     from prism_core.evaluation.tables import ResultTable, short_table, summary_as_json
 
 
 __all__ = [
+    "CALLS",
     "TRAINING",
     "AnsweredText",
+    "Ask",
     "BoundedFigure",
     "Bundle",
     "CorpusSummary",
@@ -61,6 +68,7 @@ __all__ = [
     "Laboratory",
     "LanguagePanel",
     "LocalModel",
+    "Measured",
     "Observation",
     "OfflinePanel",
     "Quality",
@@ -71,12 +79,15 @@ __all__ = [
     "Translate",
     "attack_case",
     "fit_table",
+    "is_published",
     "judge_predictions",
     "load_embedder",
     "load_roles_encoder",
     "measure_likeness",
+    "measure_methods",
     "measure_overlap",
     "measure_rates",
+    "measure_sent",
     "mend_table",
     "observe_archive",
     "observe_roles",
@@ -86,6 +97,7 @@ __all__ = [
     "read_answered",
     "read_bundles",
     "read_sentences",
+    "reproduce",
     "role_row",
     "short_table",
     "summary_as_json",

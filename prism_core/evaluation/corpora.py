@@ -42,6 +42,7 @@ PUBLISHED = frozenset(
         "51a25f527fd81f428b6933d85a2f5e5544af92aa82042c7fbf0c4120327fba0a",  # flores-dev.en
         "612e9fbe87997617c0fa8fa8929654a4f49b728d96738112c2b86ef6a1d78d88",  # flores-test.en
         "80b81d23ddfd16724aa21b288b21f29c825c8838807aecbc65fe8a1b313325de",  # wmt13.en
+        "399d1fab76c7e69e7c64fb69aef671803a7fe403e962730aeb8242be18d4ab4b",  # tab/entities.jsonl.gz
     }
 )
 """SHA-256 of published source files.

@@ -1,20 +1,20 @@
 """Figures, drawn from summaries alone: PNG to look at, SVG to print (optional extra).
 
-Entry: ``draw_all``; then what a summary has figures for, each drawn by a function of its name into
-an ``empty_figure``, and ``attack_bars`` -> ``save_figure``.
+Entry: ``draw_all``; then ``privacy_quality`` and ``attack_bars`` into an ``empty_figure`` ->
+``save_figure``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.error_classes import ERRORS
 from prism_core.evaluation.findings import AttackRow
 from prism_core.evaluation.methods import COLOURS, MARKERS
-from prism_core.evaluation.summary import FLAT, OURS, CorpusSummary, Curve, MeasuredSetting
+from prism_core.evaluation.summary import OURS, CorpusSummary, Curve
 from prism_core.evaluation.tables import label
 from prism_core.files import make_file, make_folder
 
@@ -26,10 +26,12 @@ _PRIVACY = "PPS: share of questions not answered from what was sent"
 QUIET = "#B8B8B8"
 INK = "#333333"
 _REMARK = "#777777"
-_SHOWN_ERRORS = 0.65
-"""Privacy near which the strengths lie whose errors are drawn."""
 
-Draw = Callable[[CorpusSummary], Any]
+
+def file_name(summary: CorpusSummary) -> str:
+    """Return the beginning of the names of its files: every panel but the usual has its own."""
+    corpus, panel = summary.corpus.replace("/", "-"), re.findall(r"\w+", summary.panel)[0]
+    return corpus if panel == "swd" else f"{corpus}_{panel}"
 
 
 def draw_all(
@@ -39,20 +41,11 @@ def draw_all(
 
     Raises ``ConfigurationError`` where matplotlib is not installed.
     """
-    written = []
-    for summary in summaries:
-        name = summary.corpus.replace("/", "-")
-        figures: dict[str, Draw] = {}
-        if _curves(summary):  # else no protection and the empty text alone
-            if summary.questions:
-                figures = {
-                    "privacy-quality": privacy_quality,
-                    "intervals": intervals,
-                    "equal-privacy": equal_privacy,
-                }
-            figures["errors"] = errors
-        for figure, draw in figures.items():
-            written.append(save_figure(draw(summary), folder / f"{name}-{figure}"))
+    written = [
+        save_figure(privacy_quality(summary), folder / f"{file_name(summary)}-privacy-quality")
+        for summary in summaries
+        if summary.questions and _curves(summary)
+    ]
     if attacks:
         written.append(save_figure(attack_bars(attacks), folder / "attacks"))
     return written
@@ -85,81 +78,6 @@ def privacy_quality(summary: CorpusSummary) -> Any:
     return figure
 
 
-def intervals(summary: CorpusSummary) -> Any:
-    """Draw a panel a method: its own points with intervals, the others' behind them."""
-    curves = _curves(summary)
-    figure, panels = _grid_of_panels(len(curves), 2.9)
-    for axes, curve in zip(panels, curves, strict=False):
-        _draw_frame(axes, summary, "qs", named=False)
-        for other in curves:
-            axes.plot(*zip(*_points(other, "qs"), strict=True), color="#E3E3E3", linewidth=1)
-        colour = COLOURS[curve.method]
-        for setting in curve.settings:
-            pps, qs = setting.estimate("pps"), setting.estimate("qs")
-            if None not in (pps.value, qs.value, pps.low, qs.low):
-                look = {"color": colour, "alpha": 0.35, "linewidth": 1.2}
-                axes.plot([pps.low, pps.high], [qs.value] * 2, **look)
-                axes.plot([pps.value] * 2, [qs.low, qs.high], **look)
-        axes.plot(
-            *zip(*_points(curve, "qs"), strict=True),
-            color=colour,
-            marker=MARKERS[curve.method],
-            linewidth=2,
-        )
-        for setting in {id(s): s for s in (curve.settings[0], curve.settings[-1])}.values():
-            place = setting.estimate("pps").value, setting.estimate("qs").value
-            if None not in place:  # the weakest and the strongest by name
-                _note(axes, setting.setting, place, (4, 6), colour)
-        axes.set_title(label(curve.method), loc="left", fontsize=9.5, color=colour, weight="bold")
-    figure.supxlabel(_PRIVACY, fontsize=9, color=INK)
-    figure.supylabel("QS", fontsize=9, color=INK)
-    return figure
-
-
-def equal_privacy(summary: CorpusSummary, privacies: Sequence[float] = (0.5, 0.65)) -> Any:
-    """Draw quality and fidelity of each method at the same privacy, with intervals."""
-    curves = _curves(summary)
-    figure, panels = empty_figure(1, 2 * len(privacies), (11.5, 0.9 + 0.38 * len(curves)))
-    pairs = [(quality, privacy) for quality in ("qs", "chrf") for privacy in privacies]
-    for place, (axes, (quality, privacy)) in enumerate(zip(panels, pairs, strict=True)):
-        for row, curve in enumerate(reversed(curves)):
-            _draw_dot(axes, row, curve, privacy, quality)
-        axes.set_yticks(range(len(curves)))
-        names = [label(curve.method) for curve in reversed(curves)]
-        axes.set_yticklabels(names if place == 0 else [], fontsize=9)
-        axes.set_ylim(-0.6, len(curves) - 0.4)
-        axes.set_title(
-            f"{'QS' if quality == 'qs' else 'chrF'} at PPS {privacy:g}",
-            loc="left",
-            fontsize=10,
-            color=INK,
-        )
-        axes.tick_params(axis="y", length=0)
-        axes.grid(axis="x", color="#EEEEEE")
-        axes.spines["left"].set_visible(False)
-    return figure
-
-
-def errors(summary: CorpusSummary) -> Any:
-    """Draw errors in a hundred sentences, by class, of each method near one privacy."""
-    chosen = [s for curve in _curves(summary) if (s := _nearest_setting(curve)) is not None]
-    figure, panels = _grid_of_panels(len(chosen), 2.6)
-    names = [name.removeprefix("error_") for name in ERRORS]
-    for axes, setting in zip(panels, chosen, strict=False):
-        values = [100 * (setting.estimate(name).value or 0) for name in ERRORS]
-        axes.barh(names[::-1], values[::-1], color=COLOURS[setting.method], height=0.66)
-        for place, value in enumerate(values[::-1]):
-            number = f"{value:.0f}" if value >= 1 else f"{value:.1f}"
-            _note(axes, number, (value, place), (3, 0), va="center")
-        title = f"{label(setting.method)}  {setting.setting}".rstrip()
-        axes.set_title(title, loc="left", fontsize=9, color=COLOURS[setting.method], weight="bold")
-        axes.tick_params(axis="y", length=0, labelsize=8)
-        axes.set_xticks([])
-        axes.spines[["left", "bottom"]].set_visible(False)
-    figure.supxlabel("errors in 100 sentences, counted by rules", fontsize=9, color=INK)
-    return figure
-
-
 def attack_bars(rows: Sequence[AttackRow]) -> Any:
     """Draw the result of each attack, with its interval, beside chance."""
     shown = list(rows)
@@ -177,16 +95,6 @@ def attack_bars(rows: Sequence[AttackRow]) -> Any:
     return figure
 
 
-def _grid_of_panels(count: int, height: float) -> tuple[Any, list[Any]]:
-    """Make a figure of ``count`` panels, four in a row; the rest of the last row is hidden."""
-    columns = min(4, count)
-    rows = -(-count // columns)
-    figure, panels = empty_figure(rows, columns, (2.9 * columns, height * rows), shared=True)
-    for axes in panels[count:]:
-        axes.set_visible(False)
-    return figure, panels
-
-
 def _curves(summary: CorpusSummary) -> list[Curve]:
     """Return the methods to draw, ours last and on top."""
     return [curve for curve in summary.curves if curve.method in COLOURS]
@@ -197,7 +105,7 @@ def _points(curve: Curve, quality: str) -> list[tuple[float, float]]:
     return [(p, q) for p, q in found if p is not None and q is not None]
 
 
-def _draw_frame(axes: Any, summary: CorpusSummary, quality: str, *, named: bool = True) -> None:
+def _draw_frame(axes: Any, summary: CorpusSummary, quality: str) -> None:
     """Draw the bounds of every score: no protection, and no text."""
     ceiling, best = summary.ceiling(quality).value, summary.floor("pps").value
     if ceiling is not None:
@@ -205,8 +113,6 @@ def _draw_frame(axes: Any, summary: CorpusSummary, quality: str, *, named: bool 
     if best is not None:
         axes.axvline(best, color=QUIET, linestyle=(0, (1, 2)), linewidth=1.2)
     axes.grid(color="#F2F2F2")
-    if not named:
-        return
     axes.set_xlabel(_PRIVACY, fontsize=9, color=INK)
     if ceiling is not None:
         beside = ("axes fraction", "data")
@@ -275,26 +181,6 @@ def _draw_typical_interval(axes: Any, summary: CorpusSummary, quality: str) -> N
     axes.set_ylim(bottom=bottom)
 
 
-def _draw_dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -> None:
-    estimate = curve.quality_at(privacy, quality)
-    colour = COLOURS[curve.method]
-    if estimate.value is None:
-        axes.annotate(
-            "not reached",
-            (0.02, row),
-            xycoords=("axes fraction", "data"),
-            fontsize=7.5,
-            color="#999999",
-            va="center",
-        )
-        return
-    if estimate.low is not None:
-        axes.plot([estimate.low, estimate.high], [row, row], color=colour, linewidth=2, alpha=0.5)
-    axes.plot(estimate.value, row, color=colour, marker=MARKERS[curve.method], markersize=7)
-    number = f"{estimate.value:.2f}" if quality == "qs" else f"{estimate.value:.0f}"
-    _note(axes, number, (estimate.value, row), (0, 6), ha="center")
-
-
 def _note(
     axes: Any,
     text: str,
@@ -307,21 +193,6 @@ def _note(
     return axes.annotate(
         text, at, xytext=shift, textcoords="offset points", fontsize=7.5, color=color, **look
     )
-
-
-def _nearest_setting(curve: Curve) -> MeasuredSetting | None:
-    """Return the setting nearest to the shown privacy; any if no questions are asked."""
-
-    def distance(setting: MeasuredSetting) -> float:
-        value = setting.estimate("pps").value
-        return abs((value or 0.0) - _SHOWN_ERRORS)
-
-    if not curve.settings:
-        return None
-    asked = [s for s in curve.settings if s.estimate("pps").value is not None]
-    if not asked and curve.method not in FLAT:
-        return curve.settings[len(curve.settings) // 2]
-    return min(asked or curve.settings, key=distance)
 
 
 def empty_figure(

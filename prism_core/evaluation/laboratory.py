@@ -39,7 +39,7 @@ from prism_core.evaluation.methods import (
     methods_of,
 )
 from prism_core.evaluation.panels import Panel
-from prism_core.evaluation.reference import WordDictionary, paper_dictionary
+from prism_core.evaluation.reference import CALLS, WordDictionary, paper_dictionary
 from prism_core.evaluation.results import (
     Measurement,
     Provenance,
@@ -61,7 +61,8 @@ class SweepPlan:
     ``documents`` takes the first so many of each corpus; ``repeats`` is over how many draws of the
     substitutes a strength is measured, with seeds from ``seed`` on. No ``methods`` are all, those
     that go by word vectors only where ``vectors`` are given, the model on this machine only with
-    ``local``. Raises ``ConfigurationError`` for a name that is not known.
+    ``local``. ``calls`` are the texts for each word of the paper's dictionary. Raises
+    ``ConfigurationError`` for a name that is not known.
     """
 
     corpora: tuple[str, ...]
@@ -73,6 +74,7 @@ class SweepPlan:
     seed: int = 1
     vectors: Path | None = None
     local: bool = False
+    calls: int = CALLS
 
     def __post_init__(self) -> None:
         check_methods(self.methods)
@@ -206,7 +208,7 @@ class Laboratory:
                     documents=len(texts.documents),
                     method=method.name,
                     setting=method.setting,
-                    version=method.version,
+                    version=method.version + self._calls_of(method.name),
                     seed=seed,
                     panel=self.equipment.panel.name,
                     translator=self.equipment.translator,
@@ -249,6 +251,11 @@ class Laboratory:
             f"dictionary {'with' if tagged else 'without'} tags": self._reference(tagged).digest()
         }
 
+    def _calls_of(self, name: str) -> str:
+        """Return the version of a dictionary of the paper that is not built as it usually is."""
+        usual = self.plan.calls == CALLS or not name.startswith("reference")
+        return "" if usual else f" of {self.plan.calls} texts a word"
+
     def _reference(self, tagged: bool) -> WordDictionary:
         """Build a dictionary of the paper's procedures when it is first asked for."""
 
@@ -265,6 +272,7 @@ class Laboratory:
                 self.equipment.translate,
                 about_to_ask,
                 tagged=tagged,
+                calls=self.plan.calls,
             )
         return self._word_lists[tagged]
 

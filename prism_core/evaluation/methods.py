@@ -369,10 +369,16 @@ METHODS: Mapping[str, Contender] = {
         "P",
     ),
     "reference-no-decode": Contender(
-        "the paper's, NoDecode", _sweep_of_the_paper("reference-no-decode", REFERENCE_RATIOS)
+        "the paper's, NoDecode",
+        _sweep_of_the_paper("reference-no-decode", REFERENCE_RATIOS),
+        "#8C8C8C",
+        "x",
     ),
     "reference-r": Contender(
-        "the paper's, PRISM-R", _sweep_of_the_paper("reference-r", PROBABILITIES, draws=True)
+        "the paper's, PRISM-R",
+        _sweep_of_the_paper("reference-r", PROBABILITIES, draws=True),
+        "#009E73",
+        "1",
     ),
 }
 """Measured methods."""

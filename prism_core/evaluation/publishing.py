@@ -1,29 +1,23 @@
-"""Publishing of a folder's results: tables, figures, one page.
-
-The page is HTML that needs nothing else; the same is written as Markdown, with a page for the long
-tables of each corpus.
+"""Publishing of a folder's results: figures, a page, and a page for each corpus's long tables.
 
 Entry: ``publish`` takes ``summaries`` of the results, draws, and writes ``write_markdown``,
-``write_settings`` of each, ``write_html`` and the tables as JSON.
+``write_settings`` of each, and the tables as JSON.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
-from importlib.resources import files
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, OutputError
-from prism_core.evaluation.figures import draw_all
+from prism_core.evaluation.figures import draw_all, file_name
 from prism_core.evaluation.findings import read_attacks
 from prism_core.evaluation.methods import METHODS
 from prism_core.evaluation.results import Results
 from prism_core.evaluation.summary import CorpusSummary, summaries
 from prism_core.evaluation.tables import (
-    ResultTable,
     comparing_tables,
     markdown,
     setting_tables,
@@ -59,7 +53,6 @@ def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> P
         texts = {
             "results.md": write_markdown(found, pictures),
             **{_settings_page(summary): write_settings(summary) for summary in found},
-            "index.html": write_html(found, pictures),
             "summary.json": json.dumps([summary_as_json(summary) for summary in found], indent=1)
             + "\n",
         }
@@ -78,7 +71,7 @@ def write_markdown(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] 
         "Written by `prism evaluate figures`; how to read it: [evaluation](../evaluation.md).\n",
     ]
     for summary in summaries:
-        own = _own(summary, pictures)
+        own = [path for path in pictures if path.stem.startswith(f"{file_name(summary)}-")]
         parts += [
             f"## {summary.corpus}\n",
             *(f"* {line}" for line in summary.provenance()),
@@ -99,55 +92,4 @@ def write_settings(summary: CorpusSummary) -> str:
 
 
 def _settings_page(summary: CorpusSummary) -> str:
-    return f"{_file_name(summary)}-settings.md"
-
-
-def write_html(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
-    """Write the same as one page, with the figures as SVG."""
-    body = "".join(
-        "".join(
-            (
-                f"<h2>{escape(summary.corpus)}</h2>",
-                *(f'<p class="made">{escape(line)}</p>' for line in summary.provenance()),
-                *map(_figure, _own(summary, pictures)),
-                *map(_html_table, (*comparing_tables(summary), *setting_tables(summary))),
-            )
-        )
-        for summary in summaries
-    ) + "".join(_figure(picture) for picture in pictures if picture.stem == "attacks")
-    style = (files("prism_core.evaluation") / "page.css").read_text(encoding="utf-8")
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>PRISM: what was measured</title><style>\n{style}</style></head>"
-        f"<body><h1>PRISM: what was measured</h1>{body}</body></html>\n"
-    )
-
-
-def _own(summary: CorpusSummary, pictures: Iterable[Path]) -> list[Path]:
-    return [picture for picture in pictures if picture.stem.startswith(f"{_file_name(summary)}-")]
-
-
-def _file_name(summary: CorpusSummary) -> str:
-    return summary.corpus.replace("/", "-")
-
-
-def _figure(picture: Path) -> str:
-    drawing = picture.with_suffix(".svg").read_text("utf-8")
-    return f"<figure>{drawing[drawing.index('<svg') :]}</figure>"
-
-
-def _html_table(table: ResultTable) -> str:
-    heads = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    ranks = {1: ' class="best"', 2: ' class="second"'}
-    rows = "".join(
-        "<tr>"
-        + "".join(f"<td{ranks.get(cell.rank, '')}>{escape(cell.text)}</td>" for cell in row)
-        + "</tr>"
-        for row in table.rows
-    )
-    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
-    return (
-        f"<h3>{escape(table.title)}</h3><table><thead><tr>{heads}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>{note}"
-    )
+    return f"{file_name(summary)}-settings.md"

@@ -23,6 +23,8 @@ from prism_core.files import make_file, make_folder
 from prism_core.language import LanguageModel, Sentence
 
 _MARKS = ".,;:!?¡¿\"'“”()"
+CALLS = 32
+"""Texts in which each word is translated; 2,000 in the paper's code."""
 Key = tuple[str, str]
 """A source word as it is written, and its tag; no tag for PRISM-R."""
 
@@ -31,7 +33,7 @@ Key = tuple[str, str]
 class ReferencePlan:
     """Plan of building the dictionary from D; by eq. 1, without tags, where not ``tagged``."""
 
-    calls: int = 32
+    calls: int = CALLS
     forms: int = 10
     seed: int = 1
     tagged: bool = True
@@ -225,8 +227,9 @@ def paper_dictionary(
     about_to_ask: Callable[[], object] = lambda: None,
     *,
     tagged: bool = True,
+    calls: int = CALLS,
 ) -> WordDictionary:
-    """Build an entry for every word of MC160, stored in ``cache``: it takes 130,000 texts.
+    """Build an entry for every word of MC160, stored in ``cache``, by 3,400 times ``calls`` texts.
 
     The words of the test are among them: that is the paper's setting, by the words of its examples,
     and more than an archive's owner has. D, into which the words are put, are the other stories.
@@ -237,7 +240,7 @@ def paper_dictionary(
     ]
     lines = [[line for text in part.documents for line in text.lines] for part in parts]
     others, test = [*lines[0], *lines[1]], lines[2]
-    plan = ReferencePlan(tagged=tagged)
+    plan = ReferencePlan(calls, tagged=tagged)
 
     def make() -> WordDictionary:
         about_to_ask()

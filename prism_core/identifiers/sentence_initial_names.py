@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from prism_core.identifiers.name_words import get_cell, name_words
+from prism_core.identifiers.name_words import BEGINS_ANEW, get_cell, name_words
 from prism_core.language import Token, penn_tag
 from prism_core.languages import Language, read_words
 
 Tokens = Sequence[Token]
-_BEGINS_ANEW = frozenset('.:;!?"“„‘«¿¡(-–—•>*|')
+_BEGINS_ANEW = BEGINS_ANEW.union("„«¿¡*|")
 _ENDS = frozenset(".!?;,")
 _SETS_APART = frozenset(";,|")
 _MOST_IN_CLOSING = 4

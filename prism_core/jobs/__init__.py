@@ -32,15 +32,18 @@ if TYPE_CHECKING:
     from prism_core.jobs.term_candidates import write_candidate_terms
     from prism_core.jobs.translation import (
         LOCAL_STAGES,
+        Pipeline,
         Stages,
         last_job,
         run_in_workers,
         translate,
     )
+    from prism_core.jobs.watching import watch
 
 __all__ = [
     "LOCAL_STAGES",
     "Fleet",
+    "Pipeline",
     "Stages",
     "auditing",
     "check_settings",
@@ -65,6 +68,7 @@ __all__ = [
     "run_shard_in_process",
     "to_environment_variables",
     "translate",
+    "watch",
     "write_candidate_terms",
 ]
 

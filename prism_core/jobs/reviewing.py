@@ -19,6 +19,7 @@ from prism_core.formats import project_looks
 from prism_core.jobs.translation import last_job, last_report
 from prism_core.record import TO_LOOK_AT
 from prism_core.review import (
+    NO_CAUSES,
     Correction,
     Reason,
     ReviewUnit,
@@ -37,6 +38,7 @@ from prism_core.stages import (
     Run,
     check_unchanged,
     classify_for_review,
+    find_causes,
     read_texts,
     report,
     settle_reviewed,
@@ -61,9 +63,11 @@ from prism_core.translation_memory import (
 
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,80}")
 _AT_ONCE = 50
+_AROUND = 3
+"""Number of sentences that are shown before, and after, one to review."""
 _SEVERAL = "mul"
 """Code of ISO 639 for several languages."""
-_NONE = "Nothing was accepted since the documents were written."
+NOTHING_ACCEPTED = "Nothing was accepted since the documents were written, so nothing is written"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,14 @@ class ImportedReview:
     terms: tuple[Term, ...]
     rebuilt: int
     changed: tuple[str, ...]
+
+    @property
+    def summary(self) -> str:
+        """Line that says what was written, and what was not."""
+        accepted = f"{self.corrected:,} sentence{'s' * (self.corrected != 1)} corrected"
+        written = f"{self.rebuilt:,} document{'s' * (self.rebuilt != 1)} written"
+        waiting = f". Left to the next run, since the source changed: {', '.join(self.changed)}"
+        return f"{accepted}, {self.confirmed:,} confirmed; {written}{waiting * bool(self.changed)}"
 
 
 def parse_reasons(text: str) -> frozenset[Reason]:
@@ -172,16 +184,15 @@ def serve_review(
     from prism_core.review import web_server  # imported here: its libraries serve this command
 
     review = OpenReview(job, reviewer)
-    units = sorted(review.units(), key=ReviewUnit.rank)
+    units = sorted(review.units(frozenset(Reason)), key=ReviewUnit.rank)
     if not units:
         raise ConfigurationError(f"{job.output} holds nothing to review")
 
-    def take(correction: Correction) -> str:
+    def take(correction: Correction) -> None:
         review.take(iter([correction]))
-        return ""
 
     def finish() -> str:
-        return f"{review.finish().rebuilt:,} documents were written." if review.has_more else _NONE
+        return review.finish().summary if review.has_more else NOTHING_ACCEPTED
 
     web_server.serve(units, take, finish, port, announce)
     return review.finish() if review.has_more else None
@@ -303,29 +314,38 @@ def _collect_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
         if not document.status.is_translated or not fnmatchcase(document.path, pattern):
             continue
         stored = store.sentences.of_document(document.id, encodings=False)
+        reasons = {row_id: classify_for_review(sentence) for row_id, sentence in stored.items()}
+        doubted = [row_id for row_id, (reason, _) in reasons.items() if reason in TO_LOOK_AT]
+        stored = store.sentences.of_document(document.id, doubted)
         texts = read_texts(view, document)
-        seen = set()
-        for number, segment in enumerate(store.documents.layout(document.id), 1):
-            if segment.kind == "filename":
-                continue
-            for place, looks in _locate_looks(segment, texts):
-                row_id = place.sentence
-                if row_id in found and row_id not in seen:
-                    other_documents[row_id] = other_documents.get(row_id, 0) + 1
-                seen.add(row_id)
-                if row_id not in found:
-                    source, translation = texts[row_id]
-                    shown_translation = translation or Translation("")
-                    found[row_id] = ReviewUnit(
-                        row_id,
-                        document.path,
-                        f"{segment.kind} {number}",
-                        source,
-                        shown_translation.text,
-                        *classify_for_review(stored[row_id]),
-                        looks=looks,
-                        shown=project_looks(source, looks, shown_translation),
-                    )
+        places = [
+            (f"{segment.kind} {number}", place.sentence, looks)
+            for number, segment in enumerate(store.documents.layout(document.id), 1)
+            if segment.kind != "filename"
+            for place, looks in _locate_looks(segment, texts)
+        ]
+        ids = [row_id for _, row_id, _ in places]
+        for row_id in found.keys() & ids:
+            other_documents[row_id] = other_documents.get(row_id, 0) + 1
+        for at, (where, row_id, looks) in enumerate(places):
+            if row_id not in found:
+                source, translation = texts[row_id]
+                shown = translation or Translation("")
+                doubt = stored.get(row_id)
+                found[row_id] = ReviewUnit(
+                    row_id,
+                    document.path,
+                    where,
+                    source,
+                    shown.text,
+                    *reasons[row_id],
+                    looks=looks,
+                    shown=project_looks(source, looks, shown),
+                    causes=find_causes(doubt, source, shown, view.job.target)
+                    if doubt
+                    else NO_CAUSES,
+                    around=tuple(dict.fromkeys(ids[max(at - _AROUND, 0) : at + _AROUND + 1])),
+                )
     return [replace(unit, others=other_documents.get(unit.id, 0)) for unit in found.values()]
 
 

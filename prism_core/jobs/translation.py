@@ -162,7 +162,7 @@ def _translate(run: Run, stages: Stages, fleet: Fleet) -> tuple[Summary, PrismEr
     run_id = run.job.run_id
     run.store.runs.begin(run_id)
     # The run may be continued from any folder, so every path that it keeps is absolute.
-    job = run.job.model_dump(exclude={"run_id", "temporary_state", "shard"})
+    job = run.job.model_dump(exclude={"run_id", "temporary_state", "shard", "still"})
     kept = json.dumps(job, default=lambda place: str(make_absolute(place)))
     run.store.keep("job", kept.encode())
     stages.ingest(run)

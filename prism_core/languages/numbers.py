@@ -336,11 +336,20 @@ _MOST_SPELLED = 10**15
 _SOFT_HYPHEN = "\u00ad"
 
 
-class Spelling(NamedTuple):
-    """Words of a cardinal: those beside a masculine noun and beside a feminine one."""
+_GENDERS = {"Gender=Masc": "masculine", "Gender=Fem": "feminine"}
+"""Names of the rules for the genders of what is counted, by feature; the first is the usual one."""
 
-    masculine: str
-    feminine: str
+
+class Spelling(NamedTuple):
+    """Words of a cardinal: the usual ones, and by feature those beside a noun of each gender."""
+
+    usual: str
+    by_gender: Mapping[str, str]
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """All of them."""
+        return frozenset(self.by_gender.values())
 
 
 @cache
@@ -364,9 +373,9 @@ def spell_out(number: int, language: str) -> Spelling | None:
     forms = _spell(number, language)
     cardinal = "spellout-cardinal"
     verbose = forms.get(f"{cardinal}-verbose") or forms.get(cardinal)
-    masculine = forms.get(f"{cardinal}-masculine") or verbose
-    feminine = forms.get(f"{cardinal}-feminine") or masculine
-    return Spelling(masculine, feminine) if masculine and feminine else None
+    by_rule = {of: forms.get(f"{cardinal}-{name}") for of, name in _GENDERS.items()}
+    usual = next(iter(by_rule.values())) or verbose
+    return Spelling(usual, {of: text or usual for of, text in by_rule.items()}) if usual else None
 
 
 @cache
@@ -385,6 +394,6 @@ def magnitude_of(number: int, language: str) -> tuple[int, str, str] | None:
     """
     for unit in _UNITS:
         one, two = (spell_out(count * unit, language) for count in (1, 2))
-        if unit <= number and one and two and len(two.masculine.split()) == 2:
-            return unit, one.masculine.split()[-1], two.masculine.split()[-1]
+        if unit <= number and one and two and len(two.usual.split()) == 2:
+            return unit, one.usual.split()[-1], two.usual.split()[-1]
     return None

@@ -172,12 +172,11 @@ class Pools:
             self._hidden_words == "telling" and not self._plain.issuperset(_split_letters(text))
         )
 
-    def count_hiding(self, words: Iterable[Entry]) -> int:
-        """Return how many of ``words`` are hidden wherever they occur."""
-        return sum(map(self._is_behind, words))
-
-    def _is_behind(self, entry: Entry) -> bool:
-        return self._hidden_words == "all" or self.hides_by_list(entry.word)
+    def select_hiding(self, words: Sequence[Entry]) -> Sequence[Entry]:
+        """Return those of ``words`` that are hidden wherever they occur."""
+        if self._hidden_words == "all":
+            return words
+        return [entry for entry in words if self.hides_by_list(entry.word)]
 
     def _is_public(self, entry: Entry) -> bool:
         return entry.confidence >= self._threshold or entry.word not in self.kept
@@ -289,9 +288,7 @@ class Pools:
             for place in [slot for slot in waiting if len(slot.agreement) == depth]:
                 own_slots = waiting.pop(place)
                 residents = [entry for slot in own_slots for entry in words[slot]]
-                behind = residents
-                if self._hidden_words != "all":
-                    behind = list(filter(self._is_behind, residents))
+                behind = [*self.select_hiding(residents)]
                 if place in largest:
                     pool = largest[place]
                     joined[id(pool.behind)] += behind

@@ -73,7 +73,9 @@ def draw_stand_in(
     if chosen is None:  # the sentence has taken its words
         pool = pools.list_drawn(tag) or pools.list_drawn(pools.coarsest_tag)
         chosen = draw.draw_free(pool, *beside, case)
-    return make_replacement(text, position, chosen, Kind.UNKNOWN, pools.count_hiding(pool), length)
+    return make_replacement(
+        text, position, chosen, Kind.UNKNOWN, len(pools.select_hiding(pool)), length
+    )
 
 
 def text_at(sentence: Sentence, position: int, length: int) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import groupby
 from random import Random
 
-from prism_core.dictionary import CLOSED_TAGS, FUNCTION_TAG, Dictionary, Entry
+from prism_core.dictionary import CLOSED_TAGS, FUNCTION_TAG, Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.languages import Language
 
@@ -70,7 +70,14 @@ class Vocabulary(WordSet):
         language = dictionary.language
         self._dictionary = dictionary
         self._marks = marks
-        content = {entry.word for entry in dictionary if _is_content(entry, threshold, language)}
+        content = {
+            entry.word
+            for entry in dictionary
+            if entry.confidence >= threshold
+            and entry.word.islower()
+            and not (entry.is_phrase or entry.tag in CLOSED_TAGS)
+            and not language.is_function_word(entry.word)
+        }
         grammar = {
             surface
             for entry in dictionary
@@ -112,12 +119,6 @@ class Vocabulary(WordSet):
         if self._dictionary.language.is_function_word(surface) or not senses:
             return FUNCTION_TAG, "capital" if surface[:1].isupper() else ""
         return senses[0].tag, senses[0].agreement
-
-
-def _is_content(entry: Entry, threshold: float, language: Language) -> bool:
-    if entry.tag in CLOSED_TAGS or language.is_function_word(entry.word):
-        return False
-    return entry.confidence >= threshold and entry.word.islower() and not entry.is_phrase
 
 
 def _list_cases(word: str, language: Language) -> list[str]:

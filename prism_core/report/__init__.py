@@ -8,6 +8,7 @@ from prism_core.report.chain import Link, Signer
 from prism_core.report.csv_export import export_csv
 from prism_core.report.notices import COPIED, PICTURE, say_notice
 from prism_core.report.page_data import REASONS
+from prism_core.report.parquet_schema import PROOF
 from prism_core.report.rendering import write_pieces
 from prism_core.report.report_folder import ReportCopy, ReportFolder, RunReport
 from prism_core.report.rows import (
@@ -18,15 +19,18 @@ from prism_core.report.rows import (
     IdentifierRow,
     Outcome,
     RequestRow,
+    Row,
     RunFacts,
     SentenceRow,
 )
 from prism_core.report.verifying import Signed, Verdict
+from prism_core.report.writing import WrittenReport
 
 __all__ = [
     "COPIED",
     "NOT_REACHED",
     "PICTURE",
+    "PROOF",
     "REASONS",
     "STAGES",
     "WAYS",
@@ -38,12 +42,14 @@ __all__ = [
     "ReportCopy",
     "ReportFolder",
     "RequestRow",
+    "Row",
     "RunFacts",
     "RunReport",
     "SentenceRow",
     "Signed",
     "Signer",
     "Verdict",
+    "WrittenReport",
     "export_csv",
     "say_notice",
     "write_pieces",

@@ -39,6 +39,9 @@ TABLES: dict[str, type] = {
 }
 """Tables with a hash chain, by the name of their file."""
 
+PROOF = "subjects.json"
+"""File of a report with what known attacks infer of data subjects, if that was measured."""
+
 RUN_COLUMNS = (RunFacts, RunTotals, RunSeal)
 """Row types that make up the one row of ``run.parquet``."""
 

@@ -29,7 +29,7 @@ from prism_core.report.chain import (
     run_folders,
 )
 from prism_core.report.overview import write_overview
-from prism_core.report.parquet_schema import check_version
+from prism_core.report.parquet_schema import TABLES, check_version
 from prism_core.report.reading import (
     find_run_folder,
     identifiers_by_class,
@@ -112,6 +112,13 @@ class RunReport:
         """Totals over its rows."""
         totals: RunTotals = make_record(RunTotals, self.row)
         return totals
+
+    @property
+    def rows(self) -> Iterator[Row]:
+        """Rows of all its tables, read when needed."""
+        for table, row_type in TABLES.items():
+            for stored in read_rows(self.folder / f"{table}.parquet"):
+                yield make_record(row_type, stored)
 
     @property
     def documents(self) -> Iterator[DocumentRow]:
@@ -263,6 +270,7 @@ class ReportFolder:
         *rows: Iterable[Row],
         signer: Signer | None = None,
         remembered: Link = BEGINNING,
+        proof: bytes | None = None,
     ) -> WrittenReport:
         """Write a new ``run=<id>/`` with tables and page, and ``index.html`` over all runs.
 
@@ -272,11 +280,13 @@ class ReportFolder:
             copy = ReportCopy(self.path)
             copy.fetch_runs()
             local = ReportFolder(copy.folder)
-            written = local.write(facts, *rows, signer=signer, remembered=remembered)
+            written = local.write(facts, *rows, signer=signer, remembered=remembered, proof=proof)
             copy.publish(written.folder)
             return written
         is_new = not self.path.exists()
-        written = write_tables(self.path, facts, *rows, signer=signer, remembered=remembered)
+        written = write_tables(
+            self.path, facts, *rows, signer=signer, remembered=remembered, proof=proof
+        )
         write_overview(self.path, signer)
         try:
             for path in [self.path] if is_new else [written.folder, self.path / "index.html"]:

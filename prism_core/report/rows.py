@@ -85,7 +85,7 @@ ABSENT = (Outcome.GONE, Outcome.RENAMED, Outcome.PRUNED)
 """Outcomes of documents of earlier runs that are no longer in the input, or under another name."""
 
 
-SCHEMA_VERSION = "8"
+SCHEMA_VERSION = "9"
 """Version of the tables below."""
 
 
@@ -321,5 +321,6 @@ class RunSeal:
     requests_chain_head: str
     signature_key: str | None = None
     page_hash: str
+    proof_hash: str | None = None
     run_head: str
     signature: str | None = None

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from prism_core.report.page import PAGE, hash_page
 from prism_core.report.parquet_schema import (
     HASH,
     OTHER_VERSION,
+    PROOF,
     RUN_COLUMNS,
     TABLES,
     make_schema,
@@ -170,7 +172,7 @@ def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
             return Verdict(1, 0, (), (Alteration(name, "run", None, problem),))
         (run,) = stored.to_pylist()
         rows, findings = _check_tables(folder, stored, run)
-        findings += _check_page(folder, run)
+        findings += [*_check_page(folder, run), *_check_proof(folder, run["proof_hash"])]
         signed = Signed.NONE
         if run["signature"] is not None and signers:
             valid = any(signer.has_signed(run["run_head"], run["signature"]) for signer in signers)
@@ -280,6 +282,18 @@ def _check_page(folder: Path, run: dict[str, Any]) -> list[Alteration]:
     except OSError:
         problem = "is missing or cannot be read"
     return [Alteration(report_name(folder), PAGE, None, problem)] if problem else []
+
+
+def _check_proof(folder: Path, stated: str | None) -> list[Alteration]:
+    """Return what is wrong with the proof about data subjects; most runs have none."""
+    try:
+        found = sha256((folder / PROOF).read_bytes()).hexdigest()
+    except OSError:
+        found = None
+    if found == stated:
+        return []
+    problem = _CHANGED if found else "is missing or cannot be read"
+    return [Alteration(report_name(folder), PROOF, None, problem if stated else "was added")]
 
 
 def _check_overview(report: Path, signers: Sequence[Signer]) -> Iterator[Alteration]:

@@ -16,6 +16,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,7 @@ from prism_core.report.chain import (
 from prism_core.report.page import NO_HEAD, complete_page, write_page
 from prism_core.report.parquet_schema import (
     HASH,
+    PROOF,
     RUN_COLUMNS,
     TABLES,
     check_columns,
@@ -51,7 +53,7 @@ from prism_core.report.totals import RunSummary, RunTotals, TotalsCounter
 
 _BATCH_ROWS = 2_000
 """Number of rows of a table that are processed at a time."""
-_GROUP_ROWS = 20_000
+_GROUP_ROWS = 5_000
 """Number of rows of a row group: a reader that looks for one document reads a group, and a group is
 held in memory until it is written."""
 _NEARLY_UNIQUE = ("sentence_id", "request_id", HASH.name)
@@ -74,12 +76,14 @@ def write_tables(
     *rows: Iterable[Row],
     signer: Signer | None = None,
     remembered: Link = BEGINNING,
+    proof: bytes | None = None,
 ) -> WrittenReport:
     """Check the rows and write them to a new folder of ``report``, named after the run.
 
     ``rows`` are of any table and in any order; the order within each table is kept. They are
     streamed. ``remembered`` is the last report that was written here as far as is known elsewhere:
-    if it is missing, the new one follows it nevertheless, so that its absence is detected. Raises
+    if it is missing, the new one follows it nevertheless, so that its absence is detected. A
+    ``proof`` is written beside the tables, and its digest into the chain. Raises
     ``OutputError`` when a row does not fit its schema (naming the column, never the value) or the
     folder cannot be written.
     """
@@ -91,14 +95,17 @@ def write_tables(
         tables, totals = _write_rows(partial, facts.run_id, rows)
         heads = tuple((table, writer.head) for table, writer in tables.items())
         summary = RunSummary(facts=facts, totals=totals, chain_heads=(*heads, ("run", NO_HEAD)))
-        page_hash = write_page(partial, summary)
+        hashes: dict[str, Any] = {"page_hash": write_page(partial, summary)}
+        if proof is not None:
+            (partial / PROOF).write_bytes(proof)
+            hashes["proof_hash"] = sha256(proof).hexdigest()
         with lock_for_append(report):
             numbered_names = (f"{facts.run_id}.{number}" for number in count(2))
             names = chain([facts.run_id], numbered_names)
             name = next(n for n in names if not (report / f"{PREFIX}{n}").exists())
             previous = max(last_link(report), remembered, key=lambda link: link.sequence)
             run = _UnsealedRun(facts, totals, name, previous)
-            seal = _seal_run(run, tables, page_hash, signer)
+            seal = _seal_run(run, tables, hashes, signer)
             pq.write_table(_run_table(run, seal), partial / "run.parquet")
             complete_page(partial, seal.run_head)
             partial.rename(report / f"{PREFIX}{name}")
@@ -186,7 +193,7 @@ class _TableWriter:
 def _seal_run(
     run: _UnsealedRun,
     tables: Mapping[str, _TableWriter],
-    page_hash: str,
+    hashes: Mapping[str, Any],
     signer: Signer | None,
 ) -> RunSeal:
     seal: dict[str, Any] = {
@@ -195,7 +202,7 @@ def _seal_run(
         "previous_run": run.previous.name or None,
         "previous_head": run.previous.head,
         "signature_key": signer.key_id if signer else None,
-        "page_hash": page_hash,
+        **hashes,
     }
     for name, table in tables.items():
         seal |= {f"{name}_rows": table.rows, f"{name}_chain_head": table.head}

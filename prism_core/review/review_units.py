@@ -13,6 +13,11 @@ TagSpans = Mapping[int, Span]
 """Spans of inline tags by their numbers, from 1; see ``prism_core.review.inline_tags``."""
 
 
+Causes = tuple[tuple[Span, ...], tuple[Span, ...]]
+"""Words that are the reason to review a sentence: spans in its source, and in its translation."""
+NO_CAUSES: Causes = (), ()
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewUnit:
     """A sentence, once for the whole archive.
@@ -22,7 +27,8 @@ class ReviewUnit:
     ``translation`` is empty where there is none. ``detail`` adds a class or a count to the
     ``reason``, never text. ``looks`` are the spans of ``source`` with formatting, ``shown`` their
     spans in ``translation``, None for one that is missing there. ``match`` is a unit of a memory
-    that resembles the sentence.
+    that resembles the sentence. ``around`` are the ids of the sentences around it in ``document``,
+    its own among them.
     """
 
     id: str
@@ -36,6 +42,8 @@ class ReviewUnit:
     looks: tuple[Span, ...] = ()
     shown: tuple[Span | None, ...] = ()
     match: FuzzyMatch | None = None
+    causes: Causes = NO_CAUSES
+    around: tuple[str, ...] = ()
 
     @property
     def note(self) -> str:

@@ -49,7 +49,8 @@ class Job(BaseModel):
     ``input`` is a folder or one document, ``output`` the folder for the translations, the state
     store and the report; both are absolute, and either may be in a bucket. ``temporary_state``
     holds the state store of a rehearsal, which must leave nothing behind; None means the store of
-    ``output``. ``shard`` is the part of this process; None is the whole run.
+    ``output``. ``shard`` is the part of this process; None is the whole run. A file of a folder
+    that has changed within ``still`` seconds is no document yet.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -60,6 +61,7 @@ class Job(BaseModel):
     run_id: str = Field(default_factory=new_run_id, pattern=r"^[0-9A-Za-z_-]{4,64}$")
     temporary_state: Path | None = None
     shard: Shard | None = None
+    still: float = 0.0
 
     def model_post_init(self, _context: object) -> None:
         """Make the folders absolute, so that a worker with another working folder agrees."""

@@ -10,6 +10,7 @@ Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`
 ``name_outputs`` -> ``write`` -> ``copy_untranslated`` -> ``prune`` -> ``report``.
 """
 
+from prism_core.stages.causes import find_causes
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
@@ -26,7 +27,7 @@ from prism_core.stages.ingest import ingest, prune
 from prism_core.stages.naming import keep_folder_times, name_outputs
 from prism_core.stages.read import check_unchanged, read
 from prism_core.stages.recall import recall, settle_reviewed, settle_reviewed_after_sending
-from prism_core.stages.report import Summary, list_cautions, list_unwritten, report
+from prism_core.stages.report import Summary, list_cautions, list_unwritten, report, report_proof
 from prism_core.stages.run import Run, Wave
 from prism_core.stages.sending import check_translators, open_shared_pace
 from prism_core.stages.strength_frontier import StrengthTrial, try_strengths
@@ -56,6 +57,7 @@ __all__ = [
     "copy_untranslated",
     "decode",
     "encode",
+    "find_causes",
     "forecast_encoded",
     "forecast_sample",
     "ingest",
@@ -73,6 +75,7 @@ __all__ = [
     "read_texts",
     "recall",
     "report",
+    "report_proof",
     "sample_unsent",
     "settle_reviewed",
     "settle_reviewed_after_sending",

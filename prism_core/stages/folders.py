@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -87,8 +88,20 @@ class Folders:
         """Yield the files of the input that the settings count as documents; see ``list``."""
         is_archive = self.archive.is_archive
         for found in self.archive.list():
-            if found.is_folder or not is_archive or self._is_document(found.path):
+            is_document = not is_archive or self._is_document(found.path)
+            if found.is_folder or (is_document and self._is_still(found.path)):
                 yield found
+
+    def _is_still(self, path: str) -> bool:
+        """Return True if the file at ``path`` has not changed for as long as the job asks.
+
+        Its change time is set by the system alone: a copy that keeps other times has a new one.
+        """
+        if not self.job.still or not isinstance(self.job.input, Path):
+            return True
+        with suppress(OSError):
+            return time.time() - (self.job.input / path).lstat().st_ctime >= self.job.still
+        return False
 
     def _is_document(self, path: str) -> bool:
         """Return True if the settings count the file at ``path`` as a document."""

@@ -8,17 +8,26 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from prism_core.drafts import find_drafting_model
 from prism_core.encoding import load_encoder
 from prism_core.language import ModelVersion
 from prism_core.margins import find_lead
-from prism_core.report import STAGES, ReportFolder, RunFacts, Signer
+from prism_core.report import (
+    STAGES,
+    ReportFolder,
+    Row,
+    RunFacts,
+    RunReport,
+    Signer,
+    WrittenReport,
+)
 from prism_core.settings import AUTO, Job
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.encoders import EncoderFacts
@@ -144,18 +153,34 @@ def report(run: Run) -> StageResult:
     A report that an earlier call wrote for the same run stays as it is. The report is signed with
     the key of the state. The store remembers it, so that its removal is noticed.
     """
-    job, store = run.job, run.store
-    facts = run_facts(run, store.runs.start_of(job.run_id), list_cautions(run))
+    facts = run_facts(run, run.store.runs.start_of(run.job.run_id), list_cautions(run))
+    written = _write(run, facts, document_rows(run), request_rows(run))
+    return StageResult(documents=written.summary.totals.documents)
+
+
+def report_proof(run: Run, proved: RunReport, proof: bytes) -> Path:
+    """Report the run of ``proved`` again, with ``proof`` in its chain; return the folder.
+
+    Raises ``OutputError``.
+    """
+    return _write(run, proved.facts, proved.rows, proof=proof).folder
+
+
+def _write(
+    run: Run, facts: RunFacts, *rows: Iterable[Row], proof: bytes | None = None
+) -> WrittenReport:
+    """Write a report that is signed with the key of the state, which remembers it."""
+    job = run.job
     written = ReportFolder(job.report_folder, job.settings.report.readable_by).write(
         facts,
-        document_rows(run),
-        request_rows(run),
+        *rows,
         signer=Signer(UserKey(job.settings.key).load()),
         remembered=run.last_report(),
+        proof=proof,
     )
     kept = {"folder": job.report_from_output, "link": asdict(written.link)}
-    store.keep("last_report", json.dumps(kept).encode())
-    return StageResult(documents=written.summary.totals.documents)
+    run.store.keep("last_report", json.dumps(kept).encode())
+    return written
 
 
 def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:

@@ -9,7 +9,6 @@ document says about it.
 
 from __future__ import annotations
 
-import re
 import shutil
 import time
 from collections import Counter
@@ -35,9 +34,10 @@ from prism_core.formats import (
 from prism_core.identifiers import defined_terms
 from prism_core.languages import load_language
 from prism_core.processes import release_free_memory
-from prism_core.record import TO_LOOK_AT, Kind, Reason
+from prism_core.record import TO_LOOK_AT, Reason
 from prism_core.report import COPIED, REASONS
 from prism_core.settings import AUTO, Stay
+from prism_core.stages.causes import find_words_left
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.decode import ADDED
 from prism_core.stages.naming import RENAMED, name_again
@@ -375,10 +375,7 @@ def _describe_for_reader(sentence: StoredSentence, translation: Translation | No
     if reason is Reason.LOCAL:
         return "Translated by the model on this machine, not by the translator."
     if reason is Reason.UNTRANSLATED:
-        words = re.findall(r"\w+", translation.text.lower()) if translation else []
-        record = sentence.encoded.record if sentence.encoded else ()
-        unknown = (r.word for r in record if r.kind is Kind.UNKNOWN and r.word.lower() in words)
-        named = ", ".join(dict.fromkeys(word for word in unknown if word.isalpha()))
+        named = ", ".join(find_words_left(sentence, translation.text if translation else ""))
         return f"Words left in the source language: {named or sentence.untranslated}."
     if reason is Reason.UNSURE:
         if detail.startswith(ADDED):

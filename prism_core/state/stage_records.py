@@ -148,9 +148,14 @@ class StoredSentence:
     draws: int
     to_restore: int
     restored: int
-    ways: Mapping[str, int]
+    ways: Mapping[str, Any]
     unsure: bool
     untranslated: int
+
+    @property
+    def doubtful(self) -> list[int]:
+        """Positions of the words that were found by an unsure method."""
+        return list(self.ways.get("doubtful", ()))
 
 
 class Withheld(NamedTuple):
@@ -188,8 +193,9 @@ class Restoration:
     """Result of decoding: the text, or None and why the sentence stays in the source language.
 
     Of the ``to_restore`` replacements ``restored`` were found; ``ways`` counts them by decoding
-    method. ``unsure``: a word may have been put in the wrong position. ``marked``: with the status
-    ``sent``, the same x_pub is to be sent again with marks.
+    method, and has the positions of ``doubtful`` ones. ``unsure``: a word may have been put in the
+    wrong position. ``marked``: with the status ``sent``, the same x_pub is to be sent again with
+    marks.
     """
 
     sentence: str
@@ -199,7 +205,7 @@ class Restoration:
     reason: str = ""
     to_restore: int = 0
     restored: int = 0
-    ways: Mapping[str, int] = field(default_factory=dict)
+    ways: Mapping[str, Any] = field(default_factory=dict)
     unsure: bool = False
     untranslated: int = 0
     earlier: Answers = ()

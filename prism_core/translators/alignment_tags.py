@@ -200,18 +200,14 @@ def link_words(words: Sequence[Span], answer: str, claims: object) -> Translatio
     links = []
     for claim in claims if isinstance(claims, list) else []:
         number, _, shown = claim.partition("=") if isinstance(claim, str) else ("", "", "")
-        place = _find_unique(shown.strip(), answer)
-        if place and re.fullmatch("[0-9]{1,4}", number.strip()):
+        shown = shown.strip()
+        found = re.finditer(re.escape(shown), answer) if shown else ()
+        spans = [match.span() for match in found]
+        whole = [span for span in spans if not any(is_inside_word(answer, end) for end in span)]
+        if len(whole) == 1 and re.fullmatch("[0-9]{1,4}", number.strip()):
             index = int(number) - 1
-            links += [Match(words[index], place)] if 0 <= index < len(words) else []
+            links += [Match(words[index], whole[0])] if 0 <= index < len(words) else []
     return Translation(answer, keep_consistent(words, answer, links))
-
-
-def _find_unique(shown: str, text: str) -> Span | None:
-    """Return the span of the whole words ``shown`` in ``text``; None unless there is just one."""
-    spans = [match.span() for match in re.finditer(re.escape(shown), text)] if shown else []
-    whole = [span for span in spans if not any(is_inside_word(text, place) for place in span)]
-    return whole[0] if len(whole) == 1 else None
 
 
 def keep_consistent(words: Iterable[Span], answer: str, links: Iterable[Match]) -> Alignment:

@@ -179,7 +179,9 @@ def _new_folder(pair: str) -> Iterator[Path]:
         made = Path(tempfile.mkdtemp(prefix=f".{pair}-", dir=home))
         try:
             yield made
-            _write_sums(made)
+            files = sorted(path for path in made.iterdir() if path.name != SUMS)
+            lines = (f"{_digest(path)}  {path.name}\n" for path in files)
+            (made / SUMS).write_text("".join(lines), encoding="utf-8")
             old = home / pair
             shutil.rmtree(old, ignore_errors=True)
             made.chmod(0o755)
@@ -191,12 +193,6 @@ def _new_folder(pair: str) -> Iterator[Path]:
             f"The model cannot be put into {home}: {error.strerror}; set PRISM_MODELS to another "
             "folder."
         ) from None
-
-
-def _write_sums(folder: Path) -> None:
-    files = sorted(path for path in folder.iterdir() if path.name != SUMS)
-    lines = (f"{_digest(path)}  {path.name}\n" for path in files)
-    (folder / SUMS).write_text("".join(lines), encoding="utf-8")
 
 
 def _digest(path: Path) -> str:
@@ -220,11 +216,8 @@ def _download(address: str, path: Path) -> None:
                 if file.tell() > _LARGEST_FILE:
                     raise ConfigurationError(f"{address} is too large for a model.")
     except (URLError, TimeoutError) as error:
-        raise ConfigurationError(f"{address} cannot be downloaded: {_reason(error)}.") from None
-
-
-def _reason(error: Exception) -> object:
-    return getattr(error, "reason", None) or type(error).__name__
+        reason = getattr(error, "reason", None) or type(error).__name__
+        raise ConfigurationError(f"{address} cannot be downloaded: {reason}.") from None
 
 
 def _download_from_mozilla(pair: str, folder: Path) -> None:

@@ -156,7 +156,7 @@ def test_a_log_has_a_line_for_each_document_by_its_id(prism, archive: Archive) -
     assert all(one["sentences"] > 1 for one in written)
     assert {one["event"] for one in events} <= {"progress", "document", "seconds"}
     spent = events[-1]
-    assert all(0 < spent[stage] < 600 for stage in ("ingest", "read", "encode", "write"))
+    assert all(0 < spent[stage] < 600 for stage in ("ingest", "read", "encode", "write", "report"))
     assert "secret-name" not in ended.err + ended.out
     again = prism(*_fake(archive))
     assert f"{failed['document']} failed corrupt: bytes 19," in again.err

@@ -64,15 +64,15 @@ def test_a_sweep_gives_a_table_a_page_and_results_and_no_text(
     assert "1 documents, 4 questions" in ended.out
     assert "empty text has PPS 0.750" in ended.out
     assert len(list(Results(tmp_path / "out"))) == FRAME + 2 * len(THRESHOLDS)
-    page = tmp_path / "out" / "index.html"
-    assert "<svg" in page.read_text("utf-8")
+    page = tmp_path / "out" / "results.md"
+    assert "privacy-quality.png" in page.read_text("utf-8")
     story = read_texts("mctest", SHARED_DATA, "en", "es").documents[0]
     for words in (story.lines[0][:40], story.questions[0].text[:30]):
         assert files_with(words, tmp_path / "out") == []
 
     ended = prism("evaluate", "figures", "out", "--out", "elsewhere")
     assert ended.code == ExitCode.OK, ended
-    assert (tmp_path / "elsewhere" / "index.html").read_bytes() == page.read_bytes()
+    assert (tmp_path / "elsewhere" / "results.md").read_bytes() == page.read_bytes()
     assert "elsewhere" in ended.out
 
 

@@ -297,7 +297,7 @@ def test_a_flow_measures_in_tasks_and_prefect_learns_names_alone(
         str(output), methods=["identifiers-only"], documents=1, repeats=1, data=str(SHARED_DATA)
     )
     assert {one.run.method for one in Results(output)} == {"plain", "empty", "identifiers-only"}
-    assert (output / "index.html").exists()
+    assert (output / "results.md").exists()
     story = read_texts("mctest", SHARED_DATA, "en", "es").documents[0]
     for words in (story.lines[0][:30], story.questions[0].text[:25]):
         assert files_with(words, prefect_home) == []

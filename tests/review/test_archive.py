@@ -89,7 +89,7 @@ def test_all_that_stayed_is_corrected_by_file_and_by_page_and_nothing_else_chang
         assert server.stdout is not None
         address = server.stdout.readline().split()[-1]
         own = {"Origin": address.rstrip("/").rpartition("/")[0]}
-        units = httpx2.get(f"{address}units").json()
+        units = httpx2.get(f"{address}units").json()["units"]
         assert len(units) == exported.units - found.corrected
         for number, unit in enumerate(units, 5000):
             said = {"id": unit["id"], "translation": f"Número {number}."}

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import httpx2
 import pytest
-import uvicorn
 
 from prism_core.errors import StoreInUse
 from prism_core.review import Correction, Reason, ReviewUnit
 from prism_core.review.web_server import make_app
 from prism_core.translation_memory import FuzzyMatch
-from tests.browser import browser
+from tests.browser import Page, browser
+from tests.served import served as serve
 
 TOKEN = "a-token-that-is-told"
 UNITS = [
@@ -25,7 +23,11 @@ UNITS = [
     ReviewUnit(
         *("a2", "c.txt", "cell 3", "One two.", "Uno two.", Reason.UNTRANSLATED),
         match=FuzzyMatch(80, "One three.", "Uno tres.", (("two", "three"),)),
+        causes=(((4, 7),), ((4, 7),)),
+        around=("a3", "a2", "a4"),
     ),
+    ReviewUnit("a3", "c.txt", "cell 2", "Before \U0001f600.", "Antes.", Reason.TRANSLATED),
+    ReviewUnit("a4", "c.txt", "cell 4", "After.", "Después.", Reason.TRANSLATED),
 ]
 
 
@@ -37,11 +39,10 @@ class Person:
     busy: bool = False
     finished: int = 0
 
-    def take(self, correction: Correction) -> str:
+    def take(self, correction: Correction) -> None:
         if self.busy:
             raise StoreInUse("another run is at work")
         self.taken.append(correction)
-        return ""
 
     def finish(self) -> str:
         self.finished += 1
@@ -50,18 +51,8 @@ class Person:
 
 @contextmanager
 def served(person: Person) -> Iterator[str]:
-    app = make_app(UNITS, person.take, person.finish, TOKEN)
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None))
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()  # who comes before the server does waits for it
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join()
+    with serve(make_app(UNITS, person.take, person.finish, TOKEN)) as address:
+        yield address
 
 
 def post(address: str, path: str, said: object) -> httpx2.Response:
@@ -169,16 +160,16 @@ def test_a_person_reviews_with_the_keyboard_alone() -> None:
     person = Person()
     with served(person) as address, browser() as page:
         page.visit(f"{address}/{TOKEN}/")
-        page.wait("document.getElementById('where').textContent == '1. b.txt'")
-        assert page.value("document.getElementById('source').textContent") == UNITS[0].source
+        page.wait("document.getElementById('where').textContent == 'b.txt'")
+        assert shown(page) == [(UNITS[0].source, "")]
         assert page.value("document.getElementById('match').hidden")
         page.type("Todo bien.")
         page.press("Enter", control=True)
-        page.wait("document.getElementById('where').textContent == '2. c.txt'")
-        assert page.value("document.getElementById('translation').value") == "Uno two."
+        page.wait("document.getElementById('where').textContent == 'c.txt'")
+        field = "document.getElementById('translation').value"
+        assert page.value(field) == "Uno two."
         match = "document.getElementById('match').innerText"
         assert page.value(match).startswith("Memory, 80 %: two ← three")
-        field = "document.getElementById('translation').value"
         page.value("document.getElementById('take').click()")
         assert page.value(field) == "Uno tres."
         page.value(f"{field} = 'Uno \\u202edos.'")
@@ -200,3 +191,48 @@ def test_a_person_reviews_with_the_keyboard_alone() -> None:
         ("a2", "Uno two."),
     ]
     assert person.finished == 1
+
+
+def test_a_sentence_is_found_and_stands_between_its_neighbours_with_its_doubtful_words() -> None:
+    with served(Person()) as address, browser() as page:
+        page.visit(f"{address}/{TOKEN}/")
+        page.wait("document.getElementById('list').options.length == 2")
+        page.press("s", alt=True)
+        page.type("TWO")
+        page.wait("document.getElementById('found').textContent == '1 of 4 sentences'")
+        page.wait("document.getElementById('where').textContent == 'c.txt'")
+        assert shown(page) == [
+            ("Before \U0001f600.", "Antes."),
+            ("One two.", "Uno two."),
+            ("After.", "Después."),
+        ]
+        marks = "[...document.querySelectorAll('mark')].map((mark) => mark.textContent).join()"
+        assert page.value(marks) == "two,two"
+        page.value("document.getElementById('translation').focus()")
+        page.type(" Hoy.")
+        assert shown(page)[1] == ("One two.", "Uno two. Hoy."), "the preview follows the typing"
+
+        page.value("document.getElementById('query').value = ''")
+        page.value("document.getElementById('all').click()")
+        page.wait("document.getElementById('list').options.length == 4")
+        page.value("document.getElementById('document').value = 'c.txt'")
+        page.value("document.getElementById('document').dispatchEvent(new Event('change'))")
+        page.wait("document.getElementById('list').options.length == 3")
+        page.value("document.getElementById('list').focus()")
+        page.press("ArrowDown")
+        page.wait("document.getElementById('translation').value == 'Antes.'")
+        page.press("ArrowDown")
+        page.wait("document.getElementById('translation').value == 'Después.'")
+        page.press("Enter")
+        assert page.value("document.activeElement.id") == "translation"
+        page.press("ArrowUp", alt=True)
+        page.press("ArrowUp", alt=True)
+        page.wait("document.getElementById('translation').value == 'Uno two. Hoy.'")
+        assert page.complaints == []
+
+
+def shown(page: Page) -> list[tuple[str, str]]:
+    """The sentences of the preview with their translations."""
+    cells = "[...document.querySelectorAll('#preview td')].map((cell) => cell.textContent)"
+    texts = iter(page.value(cells))
+    return list(zip(texts, texts, strict=True))

@@ -127,7 +127,7 @@ def test_a_word_that_alone_was_lost_is_drawn_anew_and_found_where_the_answers_di
     assert sent[1] != SUBSTITUTES[1]
     assert again.encoded.text == " ".join(sent)
     assert (again.status, again.draws) == (SentenceStatus.DONE, 2)
-    assert again.ways == {"form": 2, "pair": 1}
+    assert again.ways == {"form": 2, "pair": 1, "doubtful": [1]}
     document = run.store.documents.id_of("a.txt")
     (_, translation), *_ = run.store.sentences.texts(document).values()
     assert translation is not None
@@ -194,13 +194,17 @@ def test_where_more_was_lost_nothing_more_of_the_sentence_is_sent(run: Run, answ
 @pytest.mark.parametrize(
     ("elimination", "status", "ways"),
     [
-        ("last", SentenceStatus.NEW, {"form": 2, "elimination": 1}),  # for when no more is sent
-        ("always", SentenceStatus.DONE, {"form": 2, "elimination": 1}),
+        (
+            "last",
+            SentenceStatus.NEW,
+            {"form": 2, "elimination": 1, "doubtful": [1]},
+        ),  # for when no more is sent
+        ("always", SentenceStatus.DONE, {"form": 2, "elimination": 1, "doubtful": [1]}),
         ("never", SentenceStatus.NEW, {"form": 2}),
     ],
 )
 def test_a_word_is_found_by_elimination_at_once_only_where_the_settings_say_so(
-    tmp_path: Path, elimination: str, status: SentenceStatus, ways: dict[str, int]
+    tmp_path: Path, elimination: str, status: SentenceStatus, ways: dict[str, object]
 ) -> None:
     asked = DecodingSettings.model_validate({"elimination": elimination})
     with Run.open(make_job(tmp_path, decoding=asked)) as run:

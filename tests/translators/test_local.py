@@ -30,6 +30,19 @@ def test_the_model_translates(copying_model: Path) -> None:
     assert turned(TEXTS[0]) != TEXTS[0]
 
 
+def test_a_model_of_several_tasks_gets_its_prefix_and_is_another_that_is_asked(
+    copying_model: Path,
+) -> None:
+    settings = TranslatorSettings.choose(name="local", folder=copying_model, prefix="to Spanish: ")
+    made = make_translator(settings, "en", "es")
+    (answer,) = asyncio.run(made.translate([TEXTS[0]], "en", "es"))
+    assert answer == turned(f"to Spanish: {TEXTS[0]}")
+    plain = TranslatorSettings.choose(name="local", folder=copying_model)
+    assert settings.asked_of() != plain.asked_of()
+    with pytest.raises(ValueError, match="prefix"):
+        TranslatorSettings.choose(name="local", folder=copying_model, prefix="x", marks="lost")
+
+
 def test_attention_tells_which_words_stand_for_which(copying_model: Path) -> None:
     settings = TranslatorSettings.choose(name="local", folder=copying_model, marks="lost")
     made = make_translator(settings, "en", "es")

@@ -4,7 +4,7 @@ Like the rest of the command they import nothing heavy before it is needed.
 
 Entry: ``evaluate`` -> ``_is_asked_to_measure`` -> ``attack_and_show`` (``--archive``) or
 ``measure_and_show``; the sub-commands are ``draw`` and, in modules of their
-own, ``roles`` and ``training``.
+own, ``roles``, ``subjects`` and ``training``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import typer
 from flows.command import EXIT_CODES, escape, open_console, options, print_line
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.command.evaluate_roles import ROLES_HELP, roles
+from prism_core.evaluation.command.evaluate_subjects import SUBJECTS_HELP, subjects
 from prism_core.evaluation.command.evaluate_training import TRAINING_HELP, training
 
 _HELP = """
@@ -51,6 +52,8 @@ known is not measured or asked again: run the same command.
   prism evaluate roles --source news.en --answers news.es --pair en-es --translator deepl
 
   prism evaluate training model/ --members memory.tmx --others kept-out.tmx
+
+  prism evaluate subjects contracts-es/
 
   prism evaluate --archive contracts/ --settings prism.toml
 
@@ -87,8 +90,7 @@ PUP); with --vectors, or when they are named
 
 [bold]What is written[/]
 
-  OUT/index.html     tables and figures on one page
-  OUT/results.md     the same in Markdown, with the figures as PNG and SVG
+  OUT/results.md     tables, with the figures as PNG and SVG
   OUT/results.jsonl  what was counted, by document; no text
   OUT/.answers       answers of translator and model, sealed; delete it to ask afresh
 """
@@ -109,6 +111,7 @@ evaluate_app = typer.Typer(
     help=_HELP, epilog=EXIT_CODES, invoke_without_command=True, no_args_is_help=False
 )
 evaluate_app.command("roles", help=ROLES_HELP, epilog=EXIT_CODES)(roles)
+evaluate_app.command("subjects", help=SUBJECTS_HELP, epilog=EXIT_CODES)(subjects)
 evaluate_app.command("training", help=TRAINING_HELP, epilog=EXIT_CODES)(training)
 
 
@@ -188,6 +191,10 @@ Local = Annotated[
         "--local", help="Measure the model on this machine in clear too, and compare with it."
     ),
 ]
+Calls = Annotated[
+    int,
+    typer.Option(min=1, help="reference: texts a word of its dictionary."),
+]
 Results = Annotated[
     Path | None, typer.Option("--out", "-o", help="For results.", show_default="evaluation")
 ]
@@ -218,6 +225,7 @@ def evaluate(
     data: CorporaFolder = None,
     vectors: Vectors = None,
     local: Local = False,
+    calls: Calls = 32,
     output: Results = None,
     figures: Figures = True,
     engine: options.RunBy = options.Engine.LOCAL,
@@ -248,6 +256,7 @@ def evaluate(
         data=data,
         vectors=vectors,
         local=local,
+        calls=calls,
         output=output,
         draw=figures,
         settings_file=settings,

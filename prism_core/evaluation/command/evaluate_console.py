@@ -127,15 +127,15 @@ def measure_and_show(recipe: evaluate.EvaluationRecipe, *, quiet: bool, as_json:
         typer.echo(json.dumps(summaries, separators=(",", ":")))
         return
     for summary in evaluated.summaries:
-        console.print(_results(short_table(summary)))
+        console.print(result_grid(short_table(summary)))
         for fact in summary.provenance():
             print_line(console, f"  {escape(fact)}")
     for path in evaluated.files:
-        if path.suffix == ".html":
+        if path.name == "results.md":
             print_line(console, f"\nEverything else: {escape(str(path))}")
 
 
-def _results(table: ResultTable) -> Grid:
+def result_grid(table: ResultTable) -> Grid:
     """Build a table with intervals under their figures, for 80 columns."""
     grid = Grid(box=SIMPLE_HEAD, caption=table.note or None, pad_edge=False)
     grid.title, grid.title_justify = table.title, "left"

@@ -1,4 +1,4 @@
-"""Jobs of the laboratory: evaluate methods, an archive, a trained model; teach the gate.
+"""Jobs of the laboratory: evaluate methods, an archive, its subjects, a model; teach the gate.
 
 Each module is one job, imported when one of its functions is first used.
 """
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         evaluate,
         evaluate_archive,
         evaluate_model,
+        evaluate_subjects,
         train_gate,
     )
     from prism_core.evaluation.jobs.evaluate import measure_dictionary
@@ -22,6 +23,7 @@ __all__ = [
     "evaluate",
     "evaluate_archive",
     "evaluate_model",
+    "evaluate_subjects",
     "measure_dictionary",
     "train_gate",
 ]

@@ -22,6 +22,7 @@ from prism_core.connections import is_this_machine
 from prism_core.dictionary import load_dictionary, read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
+    CALLS,
     TRAINING,
     AnsweredText,
     CorpusSummary,
@@ -87,6 +88,7 @@ def make_evaluation_recipe(
     data: Path | None = None,
     vectors: Path | None = None,
     local: bool = False,
+    calls: int = CALLS,
     output: Path | None = None,
     draw: bool = True,
     settings_file: Path | None = None,
@@ -114,6 +116,7 @@ def make_evaluation_recipe(
         seed=seed,
         vectors=vectors and vectors.absolute(),
         local=local,
+        calls=calls,
     )
     given = {
         "translator.model": model,

@@ -1,12 +1,12 @@
 """Lines of a page that begin an item of a list.
 
 Entry: `find_items`. A bullet always begins an item. A sign that may stand in prose, or a number,
-needs a like one on another line (`_index_values`), or stands apart before the text.
+needs a like one on another line (`_has_sibling`), or stands apart before the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.list_markers import Marker, is_marker, read_markers
@@ -25,7 +25,11 @@ def find_items(groups: Sequence[Sequence[TextLine]], signs: Sequence[Box] = ()) 
     """
     lines = [line for group in groups for line in group if not line.is_numbered]
     marked = [(line, markers) for line in lines if (markers := read_markers(line.text))]
-    places = _index_values(marked)
+    places: dict[tuple[str, int], list[TextLine]] = {}
+    """Lines that begin so, by kind and value of the marker."""
+    for line, markers in marked:
+        for marker in markers:
+            places.setdefault((marker.kind, marker.value), []).append(line)
     items = {
         line.first
         for line, markers in marked
@@ -41,15 +45,6 @@ def find_items(groups: Sequence[Sequence[TextLine]], signs: Sequence[Box] = ()) 
         for row in range(int(box.y0 // _LEVEL), int(box.y1 // _LEVEL) + 1):
             rows.setdefault(row, []).append((box, is_bare))
     return items | {line.first for line in lines if _stands_behind_one(line, rows)}
-
-
-def _index_values(marked: Iterable[_Marked]) -> dict[tuple[str, int], list[TextLine]]:
-    """Map each kind and value of markers to the lines that begin so."""
-    places: dict[tuple[str, int], list[TextLine]] = {}
-    for line, markers in marked:
-        for marker in markers:
-            places.setdefault((marker.kind, marker.value), []).append(line)
-    return places
 
 
 def _has_sibling(

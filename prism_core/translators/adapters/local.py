@@ -16,7 +16,9 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import model_validator
 
 from prism_core.alignment import Translation
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
@@ -45,9 +47,18 @@ class LocalSettings(TranslatorSettings):
     name: Literal["local"] = "local"
     folder: Path | None = None
     """Folder of the model."""
+    prefix: str = ""
+    """Text that a model of several tasks wants before each text, as T5 does."""
     marks: Marks | None = None
     """Condition for aligning words; None is never. Attention is as good an alignment as the model
     is trained to make it, which nobody knows of a folder."""
+
+    @model_validator(mode="after")
+    def _check_prefix(self) -> Self:
+        """Refuse marks with a prefix, whose words are in no answer."""
+        if self.prefix and self.marks not in (None, "never"):
+            raise ValueError("marks are not for a model that wants a prefix")
+        return self
 
     def model_file(self, source: str, target: str) -> Path | None:  # noqa: ARG002 - the only one
         """Return the file of the model."""
@@ -69,6 +80,7 @@ class LocalTranslator:
         self.limits = LIMITS.override_by(settings)
         self.price = override_price(settings, FREE)
         self.marks = settings.asked_marks
+        self._prefix = settings.prefix
         self._folder = _check_folder(settings.folder, source, target)
         self._model: _LocalModel | None = None
         self._loading = threading.Lock()
@@ -112,7 +124,7 @@ class LocalTranslator:
         except (OSError, RuntimeError, ValueError):
             return Misconfigured(f"The model in {self._folder} cannot be loaded.")
         try:
-            return model.answers(texts, aligned)
+            return model.answers([self._prefix + text for text in texts], aligned)
         except Rejected as rejected:
             return rejected
         except (RuntimeError, ValueError):  # whatever it is, one text at a time will tell

@@ -1,0 +1,1 @@
+"""Baselines of the benchmark of data subjects: see ``README.md``."""

@@ -1,0 +1,138 @@
+"""The commands ``prism serve`` and ``prism watch``, which translate what comes in until Ctrl-C.
+
+Like the rest of the command they import nothing heavy before it is needed.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.command import options
+from flows.command.command_line import say, warn
+from flows.command.running import run_and_summarise, translate_locally
+
+if TYPE_CHECKING:
+    from prism_core.settings import Job
+
+SERVE_HELP = """
+Translate for other programs on this machine, and on a page for single documents.
+
+OmegaT, Weblate and other programs ask PRISM with the plug-in that they have for a translation \
+service. Their texts are translated as documents are: on this machine, or encoded for the \
+translator. What may not be sent, and cannot be translated here, is refused. FOLDER keeps the \
+state, and gets the report when the server ends.
+
+The server listens on this machine alone. Programs need the key that is printed, or that the file \
+of [bold]--token-file[/] holds.
+
+[bold]Examples[/]
+
+  prism serve desk/ --to pt
+
+  prism serve desk/ --to pt --as deepl --port 5060 --token-file desk.key
+"""
+WATCH_HELP = """
+Translate what is put into the folder IN, and write it to OUT, until Ctrl-C.
+
+A document is taken when it has not changed for a while. Each time it is a run as of \
+[bold]prism translate[/] IN OUT, with the same state, report and marks. A watch that was ended or \
+killed goes on where it was.
+
+[bold]Example[/]
+
+  prism watch inbox/ translated/ --to pt
+"""
+
+
+class ServiceName(StrEnum):
+    """Service that the server speaks as; see ``prism_core.serving.DIALECTS``."""
+
+    DEEPL = "deepl"
+    LIBRETRANSLATE = "libretranslate"
+    OPENAI = "openai"
+    APERTIUM = "apertium"
+
+
+def serve(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Folder for the state and the report.")
+    ],
+    to: options.Target = None,
+    source: options.Source = None,
+    speaks: Annotated[
+        ServiceName | None,
+        typer.Option("--as", help="Service to speak as.", show_default="the page alone"),
+    ] = None,
+    port: Annotated[int, typer.Option(help="Port; 0 is any free port.", min=0, max=65535)] = 0,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(help="File with the key; made if missing.", show_default="a new key, printed"),
+    ] = None,
+    translator: options.Translators = None,
+    settings: options.SettingsFile = None,
+) -> None:
+    """Serve programs and a page; the help text is ``SERVE_HELP``."""
+    from prism_core import serving
+
+    def announce(address: str) -> None:
+        if speaks is not None:
+            say(f"{speaks.value}  {address}")
+            say(f"key  {token if token_file is None else f'in {token_file}'}")
+        say(f"page  {address}/{token if token_file is None else 'KEY'}/")
+        say("press Ctrl-C to end; the report is written then")
+
+    job = _prepare_job(folder, folder, to, source, translator, settings)
+    token = serving.read_token(token_file)
+    dialect = serving.DIALECTS[speaks.value] if speaks else None
+    with serving.Desk.open(job) as desk:
+        serving.serve(desk, dialect, token, port, announce)
+
+
+def watch(
+    archive: Annotated[Path, typer.Argument(metavar="IN", help="A folder.")],
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")],
+    to: options.Target = None,
+    source: options.Source = None,
+    translator: options.Translators = None,
+    still: Annotated[
+        float, typer.Option(help="Seconds for which a document must not change.", min=0)
+    ] = 5.0,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Watch a folder; the help text is ``WATCH_HELP``."""
+    from prism_core.jobs import watch as watch_folder
+
+    def run(job: Job) -> None:
+        run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=False)
+
+    if not quiet:
+        say("watching; press Ctrl-C to end")
+    job = _prepare_job(archive, output, to, source, translator, settings)
+    job = job.model_copy(update={"still": still})
+    watch_folder(job, run, lambda error: warn(f"{error}; it is tried again"))
+
+
+def _prepare_job(
+    archive: Path,
+    output: Path,
+    target: str | None,
+    source: str | None,
+    translators: list[str] | None,
+    settings: Path | None,
+) -> Job:
+    """Make the job of either command, as ``prism translate`` does."""
+    from prism_core.jobs import prepare_job
+
+    flags = {
+        "source": source,
+        "target": target,
+        "translator.name": translators[0] if translators else None,
+        "other_translators": translators[1:] if translators else None,
+    }
+    return prepare_job(archive, output, settings, flags)
