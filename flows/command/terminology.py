@@ -48,7 +48,8 @@ def terms(
     from prism_core.jobs import choose_unused_output, prepare_job, write_candidate_terms
 
     flags = {"source": source, "target": to, "language.experimental": experimental}
-    job = prepare_job(archive, choose_unused_output(archive), settings, flags)
+    output = choose_unused_output(archive)
+    job = prepare_job(archive, output, settings, flags, asks_nobody=True)
     with open_console(stderr=True, quiet=quiet).status("reading; nothing is sent"):
         found, translated = write_candidate_terms(job, file, fewest=least, replace=replace)
     warn(f"{file} holds words of the archive in clear; protect it like the archive")

@@ -36,9 +36,10 @@ _NO_PROSE: Final = (
 _NO_COLUMN: Final = "It has none of the columns that documents.csv_columns names; nothing to do."
 _SEPARATOR_LINE: Final = re.compile(r"\"?sep=(.)\"?(?:\r\n|\r|\n)", re.IGNORECASE)
 """First line that names the separator, for Excel."""
+_TABBED: Final = (".tsv", ".tab")
 _BREAK: Final = re.compile(r"\r\n|\r|\n")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = re.compile(r"(?<!\S)[\"'“(]?([^\W\d_]+(?:['’-][^\W\d_]+)*)[\"'”).,;:!?…]*(?!\S)")
 _END: Final = re.compile(r"[.!?…][\"'”’)]*$")
 _FORMULA: Final = ("=", "+", "-", "@")
 """First characters by which a spreadsheet takes a cell for a formula."""
@@ -101,7 +102,7 @@ class _Cell(NamedTuple):
         return small * 2 > len(words) or ends
 
 
-class _Table(NamedTuple):
+class _ParsedTable(NamedTuple):
     """Table taken apart: the cells to translate, and the notices about it."""
 
     decoded: DecodedText
@@ -141,9 +142,9 @@ class CsvFormat:
         ]
         return table.decoded.write(apply_edits(table.decoded.text, edits), path)
 
-    def _open(self, path: Path) -> _Table:
+    def _open(self, path: Path) -> _ParsedTable:
         decoded = read_text(path, decode_text)
-        dialect = find_dialect(decoded.text)
+        dialect = find_dialect(decoded.text, path.suffix)
         if dialect is None:
             raise DocumentError(DocumentFailure.UNSUPPORTED)
         rows = list(_read_rows(decoded.text, dialect))
@@ -165,14 +166,17 @@ class CsvFormat:
         if not cells:
             raise DocumentError(DocumentFailure.EMPTY, _NO_COLUMN if chosen else _NO_PROSE)
         issued = decoded.notices + notices({"columns-kept": len(kept)})
-        return _Table(decoded, dialect, cells, issued)
+        return _ParsedTable(decoded, dialect, cells, issued)
 
 
-def find_dialect(text: str) -> Dialect | None:
+def find_dialect(text: str, suffix: str = "") -> Dialect | None:
     """Return the dialect under which the rows of ``text`` are most regular; None if none are.
 
-    A text whose rows all are one cell is a table of one column.
+    A text whose rows all are one cell is a table of one column. A file whose ``suffix`` says that
+    tabs separate its cells has those.
     """
+    if "\t" in text and suffix.lower() in _TABBED:
+        return Dialect("\t")
     if named := _SEPARATOR_LINE.match(text):
         return Dialect(named[1])
     best, most = None, (0.0, 0)
@@ -182,6 +186,9 @@ def find_dialect(text: str) -> Dialect | None:
         if not rows:
             continue
         width, count = Counter(map(len, rows)).most_common(1)[0]
+        if len(rows[0]) == max(map(len, rows)):  # cells at the end may be left out
+            count = max(count, sum(len(row) > 1 for row in rows))
+            width = len(rows[0])
         odd = sum(any(not cell.is_quoted and '"' in cell.source for cell in row) for row in rows)
         share = count / len(rows)
         is_table = share >= (_REGULAR if width > 1 else _ONE_COLUMN)

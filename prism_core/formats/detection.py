@@ -246,7 +246,7 @@ def _detect_text(path: Path, head: bytes) -> str:
     if _FLAT_OPEN_TEXT.match(text):
         return "odt"
     if path.suffix.lower() in _TABLE_SUFFIXES:
-        if find_dialect(text) is None:
+        if find_dialect(text, path.suffix) is None:
             raise DocumentError(DocumentFailure.UNSUPPORTED, _TABLE_ADVICE)
         return "csv"
     coded = _CODE_SUFFIX.fullmatch(path.suffix) is not None

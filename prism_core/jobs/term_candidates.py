@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from prism_core.drafts import draft_sentences
-from prism_core.errors import ConfigurationError
+from prism_core.errors import ConfigurationError, Misconfigured
 from prism_core.jobs.planning import read_on_scratch_state
 from prism_core.language import LanguageModel, Sentence, penn_tag
-from prism_core.languages import Language, load_language
+from prism_core.languages import Language, load_language, source_languages
 from prism_core.mechanisms import load_plausibility
 from prism_core.settings import AUTO, Job
 from prism_core.translation_memory import write_memory
@@ -56,7 +56,7 @@ class CandidateTerm(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Counts:
+class _PhraseCounts:
     """Counts of words and of phrases; ``classes`` are those of the words of each phrase."""
 
     words: Counter[str] = field(default_factory=Counter)
@@ -109,7 +109,7 @@ def write_candidate_terms(
         raise ConfigurationError("terms are those of one source language: name it (--from)")
     if file.exists() and not replace:
         raise ConfigurationError(f"{file} exists already; name another file, or add --replace")
-    language, counts = load_language(job.source), _Counts()
+    language, counts = load_language(job.source), _PhraseCounts()
     model = LanguageModel.load(job.source, job.settings.language.model)
     with read_on_scratch_state(job) as (run, _):
         for document in run.store.documents.of_run(run.job.run_id):
@@ -137,13 +137,15 @@ def find_phrases(sentence: Sentence, language: Language) -> Iterator[tuple[Phras
     """
     words, classes, is_joined = list[str](), list[str](), False
     for token in sentence.tokens:
-        word = token.text if token.text[1:] != token.text[1:].lower() else token.text.lower()
         kind = _CLASSES.get(penn_tag(token.tag), "-")
+        has_capital = language.words.nouns_have_capitals and kind == "N"
+        is_usual = token.text[1:].islower() or len(token.text) == 1
+        word = token.text.lower() if is_usual and not has_capital else token.text
         is_grammar = language.is_function_word(token.text) != (kind == "P")
         if token.entity or is_grammar or not token.text.isalpha():
             kind = "-"
         if "Number=Plur" in token.morph:
-            word = token.lemma.lower()
+            word = token.lemma if has_capital else token.lemma.lower()
         if is_joined and (token.text in _HYPHENS or words[-1][-1] in _HYPHENS):  # *ground-glass*
             words[-1] += word
             classes[-1] = kind
@@ -168,7 +170,7 @@ def _is_whole(classes: str) -> bool:
     return "N" in (classes[0], classes[-1])
 
 
-def _choose(counts: _Counts, language: Language, fewest: int) -> list[CandidateTerm]:
+def _choose(counts: _PhraseCounts, language: Language, fewest: int) -> list[CandidateTerm]:
     """Return the phrases that chance does not explain, the most frequent first.
 
     A phrase that hardly ever stands outside a longer one is left out.
@@ -183,7 +185,7 @@ def _choose(counts: _Counts, language: Language, fewest: int) -> list[CandidateT
             continue
         chance = plausibility.chance_of(phrase) if plausibility else 0.0
         if size > 1:
-            chance = max(chance, math.prod(counts.words[word] / total for word in phrase))
+            chance = max(chance, math.prod(counts.words[word.lower()] / total for word in phrase))
         elif len(phrase[0]) < _FEWEST_LETTERS or count < total * chance * _TELLING:
             continue
         if _likelihood_ratio(count, total * chance) < _CERTAIN:
@@ -211,14 +213,18 @@ def _translate(job: Job, model: LanguageModel, texts: Sequence[str]) -> list[str
         Sentence(tuple(token for one in found for token in one.tokens))
         for found in model.annotate(texts)
     ]
-    drafts = draft_sentences(local, sentences, job.source, job.target)
+    try:
+        drafts = draft_sentences(local, sentences, job.source, job.target)
+    except Misconfigured:  # the engine lacks this pair
+        return [""] * len(texts)
     found = [
         _clean(draft.text, text) if draft else "" for draft, text in zip(drafts, texts, strict=True)
     ]
-    has_capitals = sum(text[:1].isupper() for text in found) * 2 > len(found)  # German nouns
+    if job.target in source_languages() and load_language(job.target).words.nouns_have_capitals:
+        return found
     return [
-        text if has_capitals or text[1:2].isupper() else text[:1].lower() + text[1:]
-        for text in found
+        text if term[:1].isupper() or text[1:2].isupper() else text[:1].lower() + text[1:]
+        for text, term in zip(found, texts, strict=True)
     ]
 
 

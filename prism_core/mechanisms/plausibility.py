@@ -66,7 +66,7 @@ class Plausibility:
         """Return the chance of ``words`` at a place of public text; a word not seen counts once."""
         total = float(self._counts.sum()) + 1
         unseen = len(self._number)
-        numbers = [self._number.get(word, unseen) for word in words]
+        numbers = [self._number.get(word.lower(), unseen) for word in words]
         chance = max(self._counts[numbers[0]], 1) / total
         for first, second in pairwise(numbers):
             others, counts = self._after.count_beside(first)

@@ -70,6 +70,29 @@ def test_a_table_without_such_a_column_is_empty_and_the_advice_says_why(tmp_path
     assert caught.value.failure is DocumentFailure.EMPTY
 
 
+@pytest.mark.parametrize(
+    "value", ["0xbf24142a", "deposition-note.txt", "Ann de Marco", "2024-03-01 to 2024-04-01",
+              "https://example.org/a-page/for-us", "12 High Street, Bath", "A-1 b-2 c-3"],
+)  # fmt: skip
+def test_codes_names_dates_and_addresses_are_no_prose(tmp_path, value) -> None:
+    with pytest.raises(DocumentError) as caught:
+        translate(tmp_path / "a.csv", f'id,value\n1,"{value}"\n2,"{value}"\n'.encode())
+    assert caught.value.failure is DocumentFailure.EMPTY
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv", "id,note,end\n1,the dog was here\n2,the cat was here,x\n3,the cow was here\n"),
+        ("a.tsv", "# a list, of notes, and ids\n1\tthe dog was here\n2\tthe cat was here\n"),
+    ],
+)
+def test_rows_may_lack_cells_and_the_name_of_a_file_tells_of_tabs(tmp_path, name, content) -> None:
+    texts, _, written = translate(tmp_path / name, content.encode())
+    assert "the dog was here" in texts
+    assert written.decode().count("\t") == content.count("\t")
+
+
 def test_a_first_row_of_data_is_translated(tmp_path):
     rows = b"1,the dog was not here,2020-01-01\n2,the cat slept all day,2020-01-02\n"
     texts, _, _ = translate(tmp_path / "a.csv", rows)
