@@ -15,11 +15,12 @@ import openai
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.jobs import translate
+from prism_core.jobs import Stages, translate
 from prism_core.report import ReportFolder
 from prism_core.serving import DIALECTS, Desk, make_app, read_token
 from prism_core.settings import Job, Settings, TranslatorSettings
-from prism_core.storage import Scratch
+from prism_core.stages import Run, StageResult, write
+from prism_core.state import Chunk
 from scripts.loopback_provider import LoopbackProvider
 from tests.browser import browser
 from tests.served import served
@@ -278,7 +279,24 @@ def test_the_end_leaves_a_report_and_no_document(tmp_path: Path) -> None:
     report = ReportFolder(job.report_folder).find(job.run_id)
     assert report is not None
     assert report.totals.documents_translated == 1
-    Scratch().close()
+
+
+def test_other_users_cannot_read_a_translation_that_is_being_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modes = list[int]()
+
+    def look(run: Run, chunk: Chunk) -> StageResult:
+        done = write(run, chunk)
+        modes.extend(file.stat().st_mode & 0o777 for file in (tmp_path / "desk").glob("*.txt"))
+        return done
+
+    monkeypatch.setattr("prism_core.serving.desk.Stages", lambda: Stages(write=look))
+    firefox = TranslatorSettings.choose(name="firefox", sees="clear")
+    with desk_of(tmp_path / "desk", translator=firefox) as desk:
+        desk.translate({"a.txt": b"The door is open.\n"})
+    assert modes == [0o600]
+    assert (tmp_path / "desk").stat().st_mode & 0o777 == 0o700
 
 
 def test_the_folder_of_an_archive_is_no_desk(tmp_path: Path) -> None:
