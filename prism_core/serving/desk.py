@@ -237,7 +237,7 @@ class Desk:
             PreviewedSentence(
                 texts[found.id][0],
                 sent.get(found.id, ""),
-                "translated already" if found.status.is_translated else here,
+                "nothing more is sent" if found.status.is_translated else here,
             )
             for found in sentences
         ]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -173,7 +176,7 @@ def test_only_encodings_leave_and_the_ledger_counts_them(
         assert provider.seen == sent
         usage = httpx2.get(f"{address}/v2/usage", headers=headers).json()
         assert usage["character_count"] == sum(map(len, sent))
-    assert not any("Quistgaard" in seen or "house" in seen for seen in sent)
+    assert not any("Quistgaard" in seen or " house " in seen for seen in sent)
     told = caplog.text + "".join(capfd.readouterr())
     assert not any(word in told for word in ("Quistgaard", "river", "casa"))
     kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
@@ -192,7 +195,7 @@ def test_what_may_not_be_sent_is_refused_and_stays_here(
         with served(make_app(desk, DIALECTS["deepl"], TOKEN)) as address:
             answer = httpx2.post(f"{address}/v2/translate", json=text, headers=headers, timeout=60)
         assert answer.status_code == on_withheld
-        assert not any("here" in seen for seen in provider.seen)
+        assert not any(seen.endswith("is here.") for seen in provider.seen)
         if place == "leave":
             assert answer.json()["message"].startswith("text 2 of 2 was not translated")
         else:
@@ -307,3 +310,20 @@ def test_the_folder_of_an_archive_is_no_desk(tmp_path: Path) -> None:
     translate(Job(input=tmp_path / "in", output=tmp_path / "out", settings=settings))
     with pytest.raises(ConfigurationError, match="folder of its own"), desk_of(tmp_path / "out"):
         pass
+
+
+def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "flows.command", "serve", str(tmp_path / "desk")]
+    options = ["--to", "pt", "--as", "openai", "--token-file", str(tmp_path / "key")]
+    with subprocess.Popen(
+        [*command, *options, "--translator", "firefox"], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        said = [process.stdout.readline() for _ in range(4)]
+        address, token = said[0].split()[1], (tmp_path / "key").read_text("ascii")
+        headers = {"Authorization": f"Bearer {token}"}
+        models = httpx2.get(f"{address}/v1/models", headers=headers, timeout=30).json()
+        assert [model["id"] for model in models["data"]] == ["prism-en-pt"]
+        assert token not in "".join(said)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
