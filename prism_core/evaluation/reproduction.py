@@ -95,8 +95,8 @@ def _prism(told: Facts, results: Iterable[Any]) -> Reproduction:
         f"PPS without a text: paper {told['floor']}; {floors}. {told['note']}",
     )
     figure = _table("Figure 3", ("pair, T, evaluator", "method", "", "PPS", "QS"), points)
-    made = tuple(" ".join((f"{_name(s)}.", *s.provenance())) for s in measured)
-    return Reproduction(told["paper"], (table, figure), made, tuple(missing))
+    made = (" ".join((f"{_name(s)}.", *s.provenance())) for s in measured)
+    return Reproduction(told["paper"], (table, figure), (*told["made"], *made), tuple(missing))
 
 
 def _is_of(summary: CorpusSummary, languages: str, translator: str) -> bool:
