@@ -5,7 +5,7 @@ Nothing of a draft, nor of the text it translates, leaves the machine.
 Entry: ``translate_checked`` translates sentences, ``find_faults`` checks one translation,
 ``find_changes`` its negations and modal verbs, and ``ForcedAligner`` aligns a sentence with a
 translation by anybody. ``Drafter`` and ``fuse`` put the words of drafts into the translations of
-others; ``prefers_local`` chooses between the two.
+others; ``prefers_local`` chooses between the two, and ``estimate_quality`` rates a translation.
 """
 
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from prism_core.drafts.aligner import ForcedAligner, Links
     from prism_core.drafts.chooser import LOSS, measure_agreement, prefers_local
     from prism_core.drafts.fusion import AlignedDraft, Drafter, count_left, fuse, rewrite
+    from prism_core.drafts.quality import estimate_quality
 
 __all__ = [
     "LOSS",
@@ -32,6 +33,7 @@ __all__ = [
     "Links",
     "count_left",
     "draft_sentences",
+    "estimate_quality",
     "find_changes",
     "find_drafting_model",
     "find_faults",

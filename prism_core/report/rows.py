@@ -85,7 +85,7 @@ ABSENT = (Outcome.GONE, Outcome.RENAMED, Outcome.PRUNED)
 """Outcomes of documents of earlier runs that are no longer in the input, or under another name."""
 
 
-SCHEMA_VERSION = "8"
+SCHEMA_VERSION = "9"
 """Version of the tables below."""
 
 
@@ -114,6 +114,7 @@ class DocumentRow:
     reviewers: str | None = None
     sentences_unsure: int
     sentences_to_look_at: int
+    quality: float | None = None
     sentences_in_clear: int
     tokens: int
     tokens_replaced: int
@@ -175,6 +176,7 @@ class SentenceRow:
     reviewed: int
     by_local_model: int
     unsure: int
+    quality: float | None = None
     tokens: int
     tokens_replaced: int
     tokens_identifier: int
