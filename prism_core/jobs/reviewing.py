@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import chain, islice
+from math import ceil
 from pathlib import Path
 
 from prism_core.alignment import Span, Translation
@@ -127,20 +128,22 @@ def export_review(
     *,
     only: Collection[Reason] = TO_LOOK_AT,
     documents: str = "*",
+    worst: int = 0,
     newest: bool = False,
     replace: bool = False,
 ) -> ExportedReview:
     """Write the sentences of the last run over ``job.output`` that need a review to ``file``.
 
     These are sentences with a reason of ``only``, in documents whose path matches the pattern
-    ``documents``, each once. The file is in clear, unless its name ends in ``.sealed``: then it is
+    ``documents``, each once, and the ``worst`` so many percent of all sentences there, by their
+    estimated quality. The file is in clear, unless its name ends in ``.sealed``: then it is
     sealed under the key of the state. Raises ``ConfigurationError`` when nothing is to be reviewed
     or ``file`` exists already, ``OutputError`` and ``StateError``.
     """
     sealed = file.suffix == SUFFIX
     check_review_file(file)
     run = last_report(job).row
-    units = _units_to_review(last_job(job), run["run_id"], only, documents)
+    units = _units_to_review(last_job(job), run["run_id"], only, documents, worst)
     if not units:
         raise ConfigurationError(f"{job.output} holds nothing to review that matches the options")
     key = UserKey(job.settings.key).load() if sealed else None
@@ -284,12 +287,17 @@ class OpenReview:
 
 
 def _units_to_review(
-    job: Job, run_id: str, only: Collection[Reason], pattern: str = "*"
+    job: Job, run_id: str, only: Collection[Reason], pattern: str = "*", worst: int = 0
 ) -> list[ReviewUnit]:
-    """Return the units with a reason of ``only``, with the matches of memories and reviews."""
+    """Return the units with a reason of ``only``, with the matches of memories and reviews.
+
+    The ``worst`` so many percent of all are among them, by their estimated quality.
+    """
     with Run.view(job) as view:
         found = _collect_units(view, run_id, pattern)
-    units = [unit for unit in found if unit.reason in only]
+    rated = sorted((unit for unit in found if unit.quality is not None), key=ReviewUnit.rank)
+    bad = {unit.id for unit in rated[: ceil(len(found) * worst / 100)]}
+    units = [unit for unit in found if unit.reason in only or unit.id in bad]
     memory, key = job.settings.memory, UserKey(job.settings.key).load
     files = [file for file in memory.files if file.exists()]  # a suggestion is worth no refusal
     reviewed = (unit for unit in found if unit.detail == SentenceStatus.REVIEWED)
@@ -316,7 +324,7 @@ def _collect_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
         stored = store.sentences.of_document(document.id, encodings=False)
         reasons = {row_id: classify_for_review(sentence) for row_id, sentence in stored.items()}
         doubted = [row_id for row_id, (reason, _) in reasons.items() if reason in TO_LOOK_AT]
-        stored = store.sentences.of_document(document.id, doubted)
+        doubts = store.sentences.of_document(document.id, doubted)
         texts = read_texts(view, document)
         places = [
             (f"{segment.kind} {number}", place.sentence, looks)
@@ -331,7 +339,7 @@ def _collect_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
             if row_id not in found:
                 source, translation = texts[row_id]
                 shown = translation or Translation("")
-                doubt = stored.get(row_id)
+                doubt = doubts.get(row_id)
                 found[row_id] = ReviewUnit(
                     row_id,
                     document.path,
@@ -344,6 +352,7 @@ def _collect_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
                     causes=find_causes(doubt, source, shown, view.job.target)
                     if doubt
                     else NO_CAUSES,
+                    quality=stored[row_id].quality,
                     around=tuple(dict.fromkeys(ids[max(at - _AROUND, 0) : at + _AROUND + 1])),
                 )
     return [replace(unit, others=other_documents.get(unit.id, 0)) for unit in found.values()]
