@@ -7,19 +7,17 @@ corrections that fit, and ``finish``: ``_rebuild_documents`` writes the document
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
-from itertools import chain, islice
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
-from prism_core.alignment import Span, Translation
+from prism_core.alignment import Translation
 from prism_core.errors import ConfigurationError, DocumentError
-from prism_core.formats import project_looks
+from prism_core.jobs.review_collection import units_to_review
 from prism_core.jobs.translation import last_job, last_report
 from prism_core.record import TO_LOOK_AT
 from prism_core.review import (
-    NO_CAUSES,
     Correction,
     Reason,
     ReviewUnit,
@@ -37,34 +35,22 @@ from prism_core.stages import (
     Folders,
     Run,
     check_unchanged,
-    classify_for_review,
-    find_causes,
-    read_texts,
     report,
     settle_reviewed,
     write,
 )
 from prism_core.state import (
     Reviewed,
-    SegmentLayout,
-    SentencePlace,
-    SentenceStatus,
     StatePlace,
     StoredDocument,
     UserKey,
 )
 from prism_core.translation_memory import (
     SUFFIX,
-    TranslationUnit,
-    find_matches,
-    is_writable,
-    translations,
 )
 
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,80}")
 _AT_ONCE = 50
-_AROUND = 3
-"""Number of sentences that are shown before, and after, one to review."""
 _SEVERAL = "mul"
 """Code of ISO 639 for several languages."""
 NOTHING_ACCEPTED = "Nothing was accepted since the documents were written, so nothing is written"
@@ -140,7 +126,7 @@ def export_review(
     sealed = file.suffix == SUFFIX
     check_review_file(file)
     run = last_report(job).row
-    units = _units_to_review(last_job(job), run["run_id"], only, documents)
+    units = units_to_review(last_job(job), run["run_id"], only, documents)
     if not units:
         raise ConfigurationError(f"{job.output} holds nothing to review that matches the options")
     key = UserKey(job.settings.key).load() if sealed else None
@@ -225,7 +211,7 @@ class OpenReview:
 
     def units(self, only: Collection[Reason] = TO_LOOK_AT) -> list[ReviewUnit]:
         """Return the units to review."""
-        return _units_to_review(self._job, last_report(self._job).row["run_id"], only)
+        return units_to_review(self._job, last_report(self._job).row["run_id"], only)
 
     def take(self, corrections: Iterator[Correction]) -> None:
         """Store the corrections that fit the archive as it is and change or approve something."""
@@ -281,94 +267,6 @@ class OpenReview:
         self._accepted, self._misfits, self._broken = {}, [], []
         self._unmarked, self._terms = [], []
         return done
-
-
-def _units_to_review(
-    job: Job, run_id: str, only: Collection[Reason], pattern: str = "*"
-) -> list[ReviewUnit]:
-    """Return the units with a reason of ``only``, with the matches of memories and reviews."""
-    with Run.view(job) as view:
-        found = _collect_units(view, run_id, pattern)
-    units = [unit for unit in found if unit.reason in only]
-    memory, key = job.settings.memory, UserKey(job.settings.key).load
-    files = [file for file in memory.files if file.exists()]  # a suggestion is worth no refusal
-    reviewed = (unit for unit in found if unit.detail == SentenceStatus.REVIEWED)
-    known = chain(
-        translations(files, job.source, job.target, key),
-        (TranslationUnit(unit.source, unit.translation) for unit in reviewed),
-    )
-    matches = find_matches(
-        {unit.id: unit.source for unit in units},
-        (unit for unit in known if is_writable(unit.source, unit.target)),
-        memory.fuzzy_threshold,
-        memory.machine_penalty,
-        memory.unreviewed_penalty,
-    )
-    return [replace(unit, match=matches.get(unit.id)) for unit in units]
-
-
-def _collect_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
-    """Return every sentence, once, of the documents that the run wrote or found unchanged."""
-    store, found, other_documents = view.store, dict[str, ReviewUnit](), dict[str, int]()
-    for document in store.documents.of_run(run_id):
-        if not document.status.is_translated or not fnmatchcase(document.path, pattern):
-            continue
-        stored = store.sentences.of_document(document.id, encodings=False)
-        reasons = {row_id: classify_for_review(sentence) for row_id, sentence in stored.items()}
-        doubted = [row_id for row_id, (reason, _) in reasons.items() if reason in TO_LOOK_AT]
-        stored = store.sentences.of_document(document.id, doubted)
-        texts = read_texts(view, document)
-        places = [
-            (f"{segment.kind} {number}", place.sentence, looks)
-            for number, segment in enumerate(store.documents.layout(document.id), 1)
-            if segment.kind != "filename"
-            for place, looks in _locate_looks(segment, texts)
-        ]
-        ids = [row_id for _, row_id, _ in places]
-        for row_id in found.keys() & ids:
-            other_documents[row_id] = other_documents.get(row_id, 0) + 1
-        for at, (where, row_id, looks) in enumerate(places):
-            if row_id not in found:
-                source, translation = texts[row_id]
-                shown = translation or Translation("")
-                doubt = stored.get(row_id)
-                found[row_id] = ReviewUnit(
-                    row_id,
-                    document.path,
-                    where,
-                    source,
-                    shown.text,
-                    *reasons[row_id],
-                    looks=looks,
-                    shown=project_looks(source, looks, shown),
-                    causes=find_causes(doubt, source, shown, view.job.target)
-                    if doubt
-                    else NO_CAUSES,
-                    around=tuple(dict.fromkeys(ids[max(at - _AROUND, 0) : at + _AROUND + 1])),
-                )
-    return [replace(unit, others=other_documents.get(unit.id, 0)) for unit in found.values()]
-
-
-def _locate_looks(
-    segment: SegmentLayout, texts: Mapping[str, tuple[str, Translation | None]]
-) -> Iterator[tuple[SentencePlace, tuple[Span, ...]]]:
-    """Yield the sentences of ``segment`` and the spans of each with a deviating appearance."""
-    position = 0
-    for piece in segment.pieces:
-        if isinstance(piece, str):
-            position += len(piece)
-            continue
-        length = len(texts[piece.sentence][0])
-        inside = [
-            (max(start - position, 0), min(end - position, length)) for start, end in segment.looks
-        ]
-        yield (
-            piece,
-            tuple(
-                (start, end) for start, end in inside if start < end or 0 < start == end < length
-            ),
-        )
-        position += length + len(piece.trailing)
 
 
 def _rebuild_documents(
