@@ -111,6 +111,8 @@ def write_archive(folder: Path) -> Path:
     (folder / "meeting.ics").write_bytes(_MEETING.replace("\n", "\r\n").encode())
     (folder / "page.html").write_text(_PAGE, encoding="utf-8")
     (folder / "notes.md").write_text(_NOTES, encoding="utf-8")
+    rows = f"{NAMES[0]};{PHRASES[0]} and left the house\n{NAMES[1]};The doctor met {NAMES[0]}.\n"
+    (folder / "survey.csv").write_text(f"name;comment\n{rows}", encoding="utf-8")
     note = shared("documents/msg/poi__message_normal_submission_chunk.msg")
     (folder / "note.msg").write_bytes(note.read_bytes())
     _write_broken(folder / "broken")
@@ -333,6 +335,7 @@ TRANSLATED = {
     "meeting.ics",
     "page.html",
     "notes.md",
+    "survey.csv",
     "note.msg.eml",
 }
 """What a run leaves in the output folder beside PRISM's own."""
