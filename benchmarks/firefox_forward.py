@@ -42,7 +42,7 @@ def main() -> None:
 
 def compare(folder: Path, texts: Sequence[str], *, floats: bool = False) -> list[bool]:
     """Whether each text is translated as the engine does."""
-    vocabulary, model = load_student(folder)
+    model, vocabulary = load_student(folder)
     model.eval().requires_grad_(requires_grad=False)
     if not floats:
         count_as_the_engine(model)

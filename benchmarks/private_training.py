@@ -7,10 +7,10 @@
 ``multi30k``: a model of half a million weights that saw 3,000 public captions once is fine-tuned on
 1,000 others, as sentences, at ε ∞, 1000, 5 and 1 (δ 1e-8), lots drawn by Poisson or shuffled, and
 translates 150 captions of test_2016_flickr. ``wmt``: the same with short lines of news, of which
-150 of 2013 are translated. ``clinspen``: a public base, which ``scripts.training`` makes and which
-does not ship, is fine-tuned on cases of COVID-19, a document the unit, ε 8, and translates the
-other cases of ``dev``; what it gains over the base has an interval over documents. A few lines
-say little: read the intervals.
+150 of 2013 are translated. ``clinspen``: a public base from Spanish, which does not ship (by
+``scripts.training``, or of Firefox Translations), is fine-tuned on cases of COVID-19, a document
+the unit, ε 8, and translates the other cases of ``dev``; what it gains over the base has an
+interval over documents. A few lines say little: read the intervals.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def fine_tune_sentences(corpus: str, seeds: Sequence[int]) -> None:
 def fine_tune_cases(folder: Path, seeds: Sequence[int], sentences: int) -> None:
     """ε ∞ and 8 of whole documents; only normalisations and the output's bias are trained, since
     each weight that is trained has noise of its own."""
-    base, vocabulary = ModelFolder(folder).weights(0.0), ModelFolder(folder).vocabulary()
+    base, vocabulary = ModelFolder(folder).load()
     examples = encode_documents(cases("train"), vocabulary, LONGEST, sentences)
     tested = cases("dev")
     pairs = [(number, pair) for number, one in enumerate(tested) for pair in one]

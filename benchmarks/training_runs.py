@@ -25,6 +25,7 @@ import ctranslate2
 import sentencepiece
 import torch
 
+from benchmarks.firefox_forward import engine_answers
 from prism_core.training import (
     ComputeOptions,
     Example,
@@ -33,6 +34,7 @@ from prism_core.training import (
     NoisePlan,
     PrivacyLedger,
     Sampling,
+    Student,
     SubwordVocabulary,
     Transformer,
     Watch,
@@ -105,7 +107,9 @@ def small_base(
     return model, vocabulary
 
 
-def fine_tune(model: Transformer, examples: Sequence[Example], budget: Budget) -> dict[str, object]:
+def fine_tune(
+    model: Transformer | Student, examples: Sequence[Example], budget: Budget
+) -> dict[str, object]:
     """Train ``model``; gives what it cost: ε by PLD, σ, steps, seconds of processor."""
     began = time.process_time()
     if budget.epsilon is None:
@@ -156,8 +160,14 @@ def _plan(
     return NoisePlan(examples, lot, steps, high, sampling)
 
 
-def translate(model: Transformer, vocabulary: SubwordVocabulary, texts: Sequence[str]) -> list[str]:
+def translate(
+    model: Transformer | Student, vocabulary: SubwordVocabulary, texts: Sequence[str]
+) -> list[str]:
     """What the exported model makes of ``texts``, beam 1."""
+    if isinstance(model, Student):
+        with tempfile.TemporaryDirectory() as folder:
+            model.save(Path(folder), vocabulary, "esen")
+            return engine_answers(Path(folder), texts)
     pieces = sentencepiece.SentencePieceProcessor(model_proto=vocabulary.model)
     with tempfile.TemporaryDirectory() as folder:
         export_model(model.eval(), vocabulary, Path(folder))

@@ -30,9 +30,7 @@ state, and gets the report when the server ends.
 The server listens on this machine alone. Programs need the key that is printed, or that the file \
 of [bold]--token-file[/] holds.
 
-[bold]Examples[/]
-
-  prism serve desk/ --to pt
+[bold]Example[/]
 
   prism serve desk/ --to pt --as deepl --port 5060 --token-file desk.key
 """
@@ -78,6 +76,7 @@ def serve(
 ) -> None:
     """Serve programs and a page; the help text is ``SERVE_HELP``."""
     from prism_core import serving
+    from prism_core.loopback import serve_site
 
     def announce(address: str) -> None:
         if speaks is not None:
@@ -90,7 +89,7 @@ def serve(
     token = serving.read_token(token_file)
     dialect = serving.DIALECTS[speaks.value] if speaks else None
     with serving.Desk.open(job) as desk:
-        serving.serve(desk, dialect, token, port, announce)
+        serve_site(serving.make_app(desk, dialect, token), port, announce)
 
 
 def watch(

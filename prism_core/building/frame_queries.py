@@ -267,7 +267,8 @@ def encode_pattern(forms: Sequence[str]) -> str:
     return "".join(str(order.index(form)) for form in forms)
 
 
-PACKED = 8
+_PACKED = 8
+"""Number of sentences of names in one text."""
 
 
 def list_name_contexts(language: Language) -> tuple[str, ...]:
@@ -277,15 +278,12 @@ def list_name_contexts(language: Language) -> tuple[str, ...]:
 
 
 def find_stable_names(
-    names: Sequence[tuple[str, str]], translate: Translate, language: Language, packed: int = PACKED
+    names: Sequence[tuple[str, str]], translate: Translate, language: Language
 ) -> list[Entry]:
-    """Find the ``names`` that have one form in every context, and make their entries.
-
-    ``packed`` sentences make a text.
-    """
+    """Find the ``names`` that have one form in every context, and make their entries."""
     contexts, frame = list_name_contexts(language), language.frames.name
     answers = {
-        context: translate_packed(translate, [context.format(name) for name, _ in names], packed)
+        context: translate_packed(translate, [context.format(name) for name, _ in names], _PACKED)
         for context in contexts
     }
     forms = FrameReader(frame, answers[frame.text]).read_all()
@@ -305,7 +303,7 @@ def find_stable_names(
                     (Form(text, 1.0, ("name",)),),
                     "",
                     1.0,
-                    len(answers_for_name) / packed,
+                    len(answers_for_name) / _PACKED,
                 )
             )
     return entries
@@ -333,7 +331,7 @@ def find_unchanged_names(
     sentences: Sequence[Sentence],
     targets: Mapping[str, Sequence[str]],
     names: Sequence[tuple[str, str]],
-    built: str = "",
+    built: str,
 ) -> list[Entry]:
     """Find the ``names`` (name, tag) that every translation of every sentence keeps.
 

@@ -234,7 +234,7 @@ def _describe_day(word: str, tag: str, dictionary: Dictionary) -> tuple[str, ...
 
 
 def _describe(
-    text: str, tag: str, dictionary: Dictionary, told: Collection[str] = ()
+    text: str, tag: str, dictionary: Dictionary, told: Collection[str]
 ) -> tuple[str, tuple[str, ...]]:
     """Return the first word of ``text`` and its features: from ``told``, else its ending."""
     word = text.lower().split()[0] if text.strip() else ""

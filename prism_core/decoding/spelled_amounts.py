@@ -40,22 +40,20 @@ def find_amount(
     span = find_number(replacement.substitute, target, dictionary.language.numbers)
     if span is None:
         return None
-    return Found(span, _restore(replacement, target.text[slice(*span)], dictionary))
-
-
-def _restore(replacement: Replacement, shown: str, dictionary: Dictionary) -> str:
-    amount = _read_amount(replacement, dictionary)
+    shown, amount = target.text[slice(*span)], _read_amount(replacement, dictionary)
     if amount is None:
-        return restore_number(replacement, shown, dictionary)
-    if amount.kind is AmountKind.CARDINAL:
-        return _write_digits(amount, dictionary.target)
-    if amount.kind is AmountKind.PERCENT:
+        text = restore_number(replacement, shown, dictionary)
+    elif amount.kind is AmountKind.CARDINAL:
+        text = _write_digits(amount, dictionary.target)
+    elif amount.kind is AmountKind.PERCENT:
         digits = number_format(dictionary.target).write(amount.digits)
-        return _IN_DIGITS.sub(digits, shown, count=1)
-    ending = ""
-    if amount.kind is AmountKind.ORDINAL:
-        ending = dictionary.language.numbers.ordinal_ending(int(amount.digits))
-    return restore_number(replacement._replace(word=amount.digits + ending), shown, dictionary)
+        text = _IN_DIGITS.sub(digits, shown, count=1)
+    else:
+        is_ordinal, numbers = amount.kind is AmountKind.ORDINAL, dictionary.language.numbers
+        ending = numbers.ordinal_ending(int(amount.digits)) if is_ordinal else ""
+        in_digits = replacement._replace(word=amount.digits + ending)
+        text = restore_number(in_digits, shown, dictionary)
+    return Found(span, text)
 
 
 def _read_amount(replacement: Replacement, dictionary: Dictionary) -> Amount | None:

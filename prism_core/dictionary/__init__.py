@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from prism_core.dictionary.parquet import (
         StoredDictionary,
         load_dictionary,
+        pause_collection,
         read_dictionary,
         save_dictionary,
     )
@@ -84,6 +85,7 @@ __all__ = [
     "common_start",
     "differing",
     "load_dictionary",
+    "pause_collection",
     "read_dictionary",
     "read_exonyms",
     "read_glossaries",

@@ -21,7 +21,7 @@ from prism_core.dictionary.entry import (
     without_accents,
 )
 from prism_core.dictionary.exonyms import Exonym
-from prism_core.dictionary.form_index import BY_RULE, FormIndex
+from prism_core.dictionary.form_index import FormIndex
 from prism_core.dictionary.glossary import GLOSSARY, Glossary
 from prism_core.languages import Language, load_language, source_languages
 
@@ -343,7 +343,7 @@ class Dictionary:
     def form_index(self) -> FormIndex:
         """Index of every form of every ordinary entry, made on first use."""
         words = (entry for entry in self if entry.tag not in CLOSED_TAGS)
-        return FormIndex(words, BY_RULE)
+        return FormIndex(words)
 
     def phrases_with(self, entry: Entry, form: str) -> Sequence[str]:
         """Return the longer forms that any row of a word has around its ``form``, longest first.

@@ -7,7 +7,7 @@ Entry: ``FormIndex``. ``features`` describe a word that was found by other means
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain
 
 from prism_core.dictionary.entry import Entry, common_start, without_accents
@@ -24,10 +24,8 @@ AGREEING = ("Gender=", "Number=")
 """Categories in which articles and adjectives agree with their noun."""
 _INFINITIVE = "infinitive"
 """Frame in which only an infinitive is seen."""
-VERBS = ("VB",)
-"""Kinds that a context may inflect; the number of a noun, in contrast, is part of its meaning."""
-BY_RULE = ("VB", "NN")
-"""Kinds that a translator by rule inflects: nouns too, for the grammar of its sentence alone."""
+_INFLECTED = ("VB", "NN")
+"""Kinds that a context may inflect: nouns too, for the grammar of a sentence alone."""
 
 
 def agreement_of(features: Iterable[str]) -> tuple[str, ...]:
@@ -38,13 +36,12 @@ def agreement_of(features: Iterable[str]) -> tuple[str, ...]:
 class FormIndex:
     """The forms of all rows of ``entries``, by kind (the first two letters of the tag)."""
 
-    def __init__(self, entries: Iterable[Entry], inflected: Sequence[str] = VERBS) -> None:
-        self._inflected = inflected
+    def __init__(self, entries: Iterable[Entry]) -> None:
         self._rows: dict[str, list[Entry]] = defaultdict(list)
         self._by_start: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in entries:
             kind = entry.tag[:2]
-            if kind in inflected:
+            if kind in _INFLECTED:
                 self._by_start[kind, entry.word[:SHORTEST_START]].append(entry)
             for row in entry.rows:
                 for text in dict.fromkeys(map(str.lower, row.forms.texts)):

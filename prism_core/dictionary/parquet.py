@@ -6,7 +6,7 @@ lack. One row for each word, tag and translator. The schema carries ``format_ver
 provenance field.
 
 Entry: ``load_dictionary`` for use with one translator (``for_translator``), ``read_dictionary`` for
-everything a file has, ``save_dictionary``.
+everything a file has, ``save_dictionary``; ``pause_collection`` while what stays is loaded.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
 
     Raises ``ConfigurationError`` when the file is missing or not a PRISM dictionary.
     """
-    with _pause_collection():
+    with pause_collection():
         file = _File.open(path)
         provenance = file.provenance
         source, target = provenance.get("source", "en"), provenance.get("target", "")
@@ -96,7 +96,7 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
 
 
 @contextmanager
-def _pause_collection() -> Iterator[None]:
+def pause_collection() -> Iterator[None]:
     """Pause garbage collection, since everything that is read stays and would be scanned in vain.
 
     Collection during the reading would double the time. At the end the objects go to the oldest

@@ -13,6 +13,7 @@ from pathlib import Path
 from prism_core.dictionary import (
     Dictionary,
     load_dictionary,
+    pause_collection,
     read_glossaries,
     with_terms,
 )
@@ -48,22 +49,23 @@ def load_encoder(
     loads the dictionary at a path for a translator. Raises ``ConfigurationError``, also for an
     experimental source language that the settings do not accept.
     """
-    require_source(settings.source, experimental=settings.language.experimental)
-    path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
-    dictionary = load(path, settings.translator.name)
-    if glossaries := settings.dictionary.glossary:
-        terms = read_glossaries(glossaries, dictionary.language, settings.target)
-        dictionary = with_terms(dictionary, terms)
-    identifiers = settings.identifiers
-    return make_encoder(
-        dictionary,
-        make_mechanism(settings.mechanism, dictionary, tagger),
-        read_terms(identifiers.names_file),
-        read_terms(identifiers.never_send_file),
-        SurrogateRules(identifiers.checksums, identifiers.dates == "shift"),
-        identifiers.withhold,
-        load_optional_detectors(presidio=identifiers.presidio),
-    )
+    with pause_collection():
+        require_source(settings.source, experimental=settings.language.experimental)
+        path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
+        dictionary = load(path, settings.translator.name)
+        if glossaries := settings.dictionary.glossary:
+            terms = read_glossaries(glossaries, dictionary.language, settings.target)
+            dictionary = with_terms(dictionary, terms)
+        identifiers = settings.identifiers
+        return make_encoder(
+            dictionary,
+            make_mechanism(settings.mechanism, dictionary, tagger),
+            read_terms(identifiers.names_file),
+            read_terms(identifiers.never_send_file),
+            SurrogateRules(identifiers.checksums, identifiers.dates == "shift"),
+            identifiers.withhold,
+            load_optional_detectors(presidio=identifiers.presidio),
+        )
 
 
 def make_encoder(

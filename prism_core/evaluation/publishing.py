@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from prism_core.errors import ConfigurationError, OutputError
+from prism_core.errors import OutputError
 from prism_core.evaluation.figures import draw_all, file_name
 from prism_core.evaluation.findings import read_attacks
 from prism_core.evaluation.methods import METHODS
@@ -41,12 +41,7 @@ def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> P
     ``ConfigurationError`` when there are no results, ``OutputError`` when it cannot be written.
     """
     target = target or folder
-    found = summaries(Results(folder), list(METHODS))
-    if not found:
-        raise ConfigurationError(
-            f"{folder} holds no results of this version of PRISM: make some with prism evaluate "
-            f"--out {folder}."
-        )
+    found = summaries(Results.required(folder), list(METHODS))
     try:
         make_folder(target)
         pictures = draw_all(found, read_attacks(folder), target) if draw else []

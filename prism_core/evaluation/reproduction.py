@@ -14,11 +14,11 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Literal
 
+from prism_core.errors import ConfigurationError
 from prism_core.evaluation.results import Results
 from prism_core.evaluation.summary import CorpusSummary, summaries
 from prism_core.evaluation.tables import ResultTable, TableCell, markdown
@@ -60,11 +60,16 @@ def _as_paragraph(fact: str) -> str:
 
 
 def reproduce(paper: Paper, rows: Path | None = None) -> Reproduction:
-    """Lay out the tables of ``paper``, with what is stored and what the folder ``rows`` has."""
+    """Lay out the tables of ``paper``, with what is stored and what the folder ``rows`` has.
+
+    Raises ``ConfigurationError`` for ``rows`` that are none, or are not of this paper.
+    """
     told = tomllib.loads((_HERE / "papers.toml").read_text("utf-8"))[paper]
     if paper == "prism":
-        folders = [STORED / "reproduction", *([rows] if rows else [])]
-        return _prism(told, list(chain.from_iterable(map(Results, folders))))
+        given = Results.required(rows) if rows else ()
+        return _prism(told, [*Results(STORED / "reproduction"), *given])
+    if rows is not None:
+        raise ConfigurationError("--rows go with prism reproduce prism alone: leave them out.")
     return _dp_nmt(told) if paper == "dp-nmt" else _dx(told)
 
 
@@ -95,8 +100,8 @@ def _prism(told: Facts, results: Iterable[Any]) -> Reproduction:
         f"PPS without a text: paper {told['floor']}; {floors}. {told['note']}",
     )
     figure = _table("Figure 3", ("pair, T, evaluator", "method", "", "PPS", "QS"), points)
-    made = tuple(" ".join((f"{_name(s)}.", *s.provenance())) for s in measured)
-    return Reproduction(told["paper"], (table, figure), made, tuple(missing))
+    made = (" ".join((f"{_name(s)}.", *s.provenance())) for s in measured)
+    return Reproduction(told["paper"], (table, figure), (*told["made"], *made), tuple(missing))
 
 
 def _is_of(summary: CorpusSummary, languages: str, translator: str) -> bool:

@@ -112,6 +112,16 @@ class Results:
             for result in _read(path)
         }
 
+    @classmethod
+    def required(cls, folder: Path) -> Results:
+        """Read the results of ``folder``. Raises ``ConfigurationError`` where there are none."""
+        if not (found := cls(folder))._known:
+            raise ConfigurationError(
+                f"{folder} holds no results of this version of PRISM: make some with prism "
+                f"evaluate --out {folder}."
+            )
+        return found
+
     def __iter__(self) -> Iterator[Result]:
         return iter(self._known.values())
 

@@ -76,7 +76,7 @@ def _read(name: str, given: Mapping[str, str]) -> tuple[dict[str, Any], Callable
     return content, fill
 
 
-def read_patterns(name: str, given: Mapping[str, str] = _NOTHING) -> dict[str, re.Pattern[str]]:
+def read_patterns(name: str, given: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
     """Read the patterns of a file; ``given`` are words of a language to put into them."""
     content, fill = _read(name, given)
     return {key: re.compile(fill(pattern)) for key, pattern in content["patterns"].items()}

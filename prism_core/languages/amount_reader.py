@@ -141,7 +141,6 @@ class AmountReader:
             for word, value in chain(numbers.up_to_9.items(), numbers.from_10.items())
             if value <= 12 and not self._ordinal.fullmatch(word)
         }
-        self._hours = hours
         known = "|".join(sorted([*hours, *numbers.from_10, *numbers.by_ten], key=len, reverse=True))
         hour = rf"(?P<hour>(?<![\d:.])(?:1?\d|2[0-4])|\b(?:{'|'.join(hours)})\b)"
         minute = rf"(?P<minute>\b(?:{known})\b|\d\d?)"

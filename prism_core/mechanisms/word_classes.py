@@ -257,6 +257,8 @@ def _find_phrases(phrases: Iterable[str]) -> Mapping[tuple[str, str], Sequence[l
             found[words[0], words[1]].add(tuple(words))
     return {
         pair: sorted(map(list, each), key=lambda words: (-len(words), words))
+        if len(each) > 1
+        else [list(*each)]
         for pair, each in found.items()
     }
 

@@ -25,6 +25,7 @@ from prism_core.errors import (
     TranslatorError,
     sanitize_errors,
 )
+from prism_core.files import make_file, make_folder
 from prism_core.jobs import Pipeline, Stages
 from prism_core.record import TO_LOOK_AT
 from prism_core.serving.tagged_text import TaggedText
@@ -96,6 +97,7 @@ class Desk:
         output = job.output
         if not isinstance(output, Path):
             raise ConfigurationError(f"{output} is not a folder of this machine")
+        make_folder(output)
         with closing(Scratch()) as scratch:
             inbox = scratch.make_folder()
             job = job.model_copy(update={"input": inbox})
@@ -157,6 +159,7 @@ class Desk:
             ids = {name: self._run.store.documents.id_of(name) for name in files}
             try:
                 for name, content in files.items():
+                    make_file(self._inbox / name)  # its translation has the same mode
                     (self._inbox / name).write_bytes(content)
                 return sanitize_errors(partial(work, ids))
             finally:
@@ -225,16 +228,16 @@ class Desk:
         (document,) = run.store.documents.fetch(ids.values())
         if document.status is DocumentStatus.FAILED:
             raise NotTranslated(f"it would not be translated: {document.advice}")
-        chunks = [chunk for wave in waves for chunk in wave]
+        chunks, sentences = [chunk for wave in waves for chunk in wave], self._sentences(document)
         sent = {} if settings.in_clear else dict(run.store.sentences.to_send(chunks))
-        texts = run.store.recalled.fetch(found.id for found in self._sentences(document))
+        texts = run.store.recalled.fetch(found.id for found in sentences)
         is_here = settings.in_clear or settings.stays or settings.translates_here
         here = "translated on this machine" if is_here else "left in the source language"
         return [
             PreviewedSentence(
                 texts[found.id][0],
                 sent.get(found.id, ""),
-                "translated already" if found.status.is_translated else here,
+                "nothing more is sent" if found.status.is_translated else here,
             )
-            for found in self._sentences(document)
+            for found in sentences
         ]

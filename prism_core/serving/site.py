@@ -3,14 +3,13 @@
 Programs give the token as their key; the page is below ``/TOKEN/``. The header
 ``X-Prism-To-Look-At`` of an answer lists the texts, from 0, that a person should check.
 
-Entry: ``serve``, which calls ``make_app``; ``read_token`` beforehand.
+Entry: ``make_app``, with the token of ``read_token``.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from hmac import compare_digest
 from pathlib import Path
@@ -31,7 +30,6 @@ from prism_core.loopback import (
     make_token,
     read_body,
     read_from_own_page,
-    serve_site,
 )
 from prism_core.serving.desk import Desk
 from prism_core.serving.dialects import Dialect, Fields, Question, Served, find_key
@@ -175,14 +173,3 @@ def read_token(file: Path | None) -> str:
             f"{file}, or remove it for a new one"
         )
     return token
-
-
-def serve(
-    desk: Desk,
-    dialect: Dialect | None,
-    token: str,
-    port: int,
-    announce: Callable[[str], object],
-) -> None:
-    """Serve ``desk`` until Ctrl-C; ``announce`` gets the address beforehand."""
-    serve_site(make_app(desk, dialect, token), port, announce)

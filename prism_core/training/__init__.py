@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
+    from prism_core.training.canaries import CanaryAudit, audit_canaries
     from prism_core.training.ctranslate2_export import export_model
     from prism_core.training.data import (
         Example,
@@ -46,6 +47,7 @@ __all__ = [
     "PAGE",
     "PARTS",
     "Attack",
+    "CanaryAudit",
     "Card",
     "ComputeOptions",
     "Example",
@@ -65,6 +67,7 @@ __all__ = [
     "Transformer",
     "Unit",
     "Watch",
+    "audit_canaries",
     "audit_membership",
     "check_devices",
     "encode_documents",

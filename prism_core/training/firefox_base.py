@@ -250,19 +250,17 @@ class Student(nn.Module):
         vectors: Tensor = self.embedding(pieces) * math.sqrt(self.places.shape[1])
         return vectors + self.places[: pieces.shape[1]]
 
-    @torch.no_grad()
     def answers(self, texts: Sequence[str], vocabulary: SubwordVocabulary) -> list[str]:
         """Translate ``texts`` greedily, with the likeliest piece at each place."""
         sources = [torch.tensor(vocabulary.source(text)) for text in texts]
         source = nn.utils.rnn.pad_sequence(sources, batch_first=True, padding_value=PADDING)
         unseen = (source == PADDING)[:, None, None, :]
-        there = self.encoder(self._embed(source), unseen)
         found = torch.full((len(texts), 1), BEGIN)
-        for _ in range(_ANSWER):
-            last = self.decoder(self._embed(found), unseen, there)[:, -1]
-            found = torch.cat([found, self.output(last).argmax(-1, keepdim=True)], 1)
-            if (found == END).any(1).all():
-                break
+        with torch.no_grad():
+            there = self.encoder(self._embed(source), unseen)
+            while found.shape[1] <= _ANSWER and not (found == END).any(1).all():
+                last = self.decoder(self._embed(found), unseen, there)[:, -1]
+                found = torch.cat([found, self.output(last).argmax(-1, keepdim=True)], 1)
         return [vocabulary.text(answer) for answer in found.tolist()]
 
     def save(self, folder: Path, vocabulary: SubwordVocabulary, pair: str) -> None:
@@ -284,7 +282,7 @@ def find_student(folder: Path) -> bool:
     return any(folder.glob("model.*.bin"))
 
 
-def load_student(folder: Path) -> tuple[SubwordVocabulary, Student]:
+def load_student(folder: Path) -> tuple[Student, SubwordVocabulary]:
     """Load the model of Firefox Translations in ``folder``, in training mode.
 
     Raises ``ConfigurationError`` for a model of another make, and ``Misconfigured`` where files are
@@ -307,4 +305,4 @@ def load_student(folder: Path) -> tuple[SubwordVocabulary, Student]:
     fits = all(line in text for line in _NEEDED) and len(vocabulary) == model.pieces
     if rest or not fits or files.source_vocabulary != files.target_vocabulary:
         raise unlike
-    return vocabulary, model.train()
+    return model.train(), vocabulary

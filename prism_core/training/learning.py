@@ -17,7 +17,7 @@ import copy
 import math
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,7 +47,10 @@ _WARMUP = 0.1
 
 @dataclass
 class Watch:
-    """Progress of a training, for another thread to read; the loss is private."""
+    """Progress of a training, for another thread to read; the loss is private.
+
+    ``see`` is shown the noisy sum of each step, by parameter, as the guarantee allows anybody.
+    """
 
     stage: str = "reading"
     step: int = 0
@@ -55,6 +58,7 @@ class Watch:
     began: int = 0
     loss: float = math.nan
     epsilon: float = 0.0
+    see: Callable[[Sequence[Tensor]], None] | None = None
 
 
 class Adam:
@@ -97,7 +101,7 @@ class Adam:
 
 
 def learn_privately(
-    model: Model,
+    model: nn.Module,
     examples: Sequence[Example],
     plan: NoisePlan,
     clip: float,
@@ -125,6 +129,8 @@ def learn_privately(
             found = copies.sum_clipped([examples[n] for n in lot], clip, effort)
             _add_noise(found.total, plan.noise * clip, bits)
             ledger.spend(step + 1)
+            if watch.see is not None:
+                watch.see([found.total[name] for name in trainable(model)])
             gradients = [found.total[name] / plan.lot for name in trainable(model)]
             optimiser.step(gradients, effort.rate * _schedule(step, plan.steps))
             copies.follow()
@@ -192,7 +198,7 @@ def _schedule(step: int, steps: int) -> float:
     return min(done / _WARMUP, (1 - done) / (1 - _WARMUP) + 1 / steps)
 
 
-def _keep(path: Path, model: Model, optimiser: Adam, step: int) -> None:
+def _keep(path: Path, model: nn.Module, optimiser: Adam, step: int) -> None:
     content = {"step": step, "model": model.state_dict(), "optimiser": optimiser.state_dict()}
     try:
         with atomic_write(path) as file:
@@ -202,7 +208,7 @@ def _keep(path: Path, model: Model, optimiser: Adam, step: int) -> None:
         raise StateError(f"{path} cannot be written: {said}") from None
 
 
-def _restore(path: Path, model: Model, optimiser: Adam, ledger: PrivacyLedger) -> None:
+def _restore(path: Path, model: nn.Module, optimiser: Adam, ledger: PrivacyLedger) -> None:
     """Restore the checkpoint, if there is one.
 
     Raises ``StateError`` if it is of more steps than the ledger knows: nobody can tell then what

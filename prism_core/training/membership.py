@@ -111,7 +111,7 @@ def audit_membership(
         if min(len(inside), len(outside)) < 2:
             raise ConfigurationError("an audit needs two documents of each kind, or rather fifty")
         auc, low, high = measure_auc(inside, outside)
-        found, reach = _bounds(inside, outside, delta)
+        found, reach = bound_epsilon(inside, outside, delta)
         attacks.append(Attack(name, auc, low, high, found, reach))
     return MembershipAudit(len(members), len(others), tuple(attacks))
 
@@ -168,8 +168,21 @@ def _chance_of(right: int, guesses: int, examples: int, epsilon: float, delta: f
     return min(1.0, chance + 2 * examples * delta * float((cumulated / fewer).max(initial=0.0)))
 
 
-def _bounds(members: Scores, others: Scores, delta: float) -> tuple[float, float]:
-    """Return the best lower bound over ``_SHARES``, and its value if every guess were right.
+def bound_rate(found: NDArray[np.bool_]) -> float:
+    """Return the least rate that explains how many of ``found`` are true.
+
+    Two such bounds hold together at 95 %. Source: Clopper and Pearson 1934.
+    """
+    from scipy.stats import beta
+
+    right = int(found.sum())
+    return float(beta.ppf((1 - _CONFIDENCE) / 2, right, len(found) - right + 1)) if right else 0.0
+
+
+def bound_epsilon(
+    members: Scores, others: Scores, delta: float, shares: Sequence[float] = _SHARES
+) -> tuple[float, float]:
+    """Return the best lower bound over ``shares``, and its value if every guess were right.
 
     Each share has a confidence that pays for all of them. As many of either kind are taken, as of a
     fair coin.
@@ -181,10 +194,10 @@ def _bounds(members: Scores, others: Scores, delta: float) -> tuple[float, float
     is_member = np.repeat([True, False], each)
     order = np.argsort(joined + 0.0, kind="stable")
     found, reach = [], []
-    for share in _SHARES:
+    for share in shares:
         half = max(1, int(each * share))
         right = int(is_member[order[-half:]].sum() + (~is_member[order[:half]]).sum())
-        alpha = (1 - _CONFIDENCE) / len(_SHARES)
+        alpha = (1 - _CONFIDENCE) / len(shares)
         found.append(lower_bound(right, 2 * half, 2 * each, delta, alpha))
         reach.append(lower_bound(2 * half, 2 * half, 2 * each, delta, alpha))
     return max(found), max(reach)

@@ -24,6 +24,7 @@ from prism_core.errors import ConfigurationError, OutputError, StateError, Store
 from prism_core.files import atomic_write, make_folder
 from prism_core.model_card import CARD, UNITS, weight_digests
 from prism_core.training.ctranslate2_export import read_export
+from prism_core.training.firefox_base import Student, find_student, load_student
 from prism_core.training.lot_sampling import NoisePlan
 from prism_core.training.subwords import SubwordVocabulary
 from prism_core.training.transformer import BROKEN, ModelShape, Transformer
@@ -170,6 +171,15 @@ class ModelFolder:
         except BROKEN:
             raise self._no_model() from None
         return model
+
+    def load(self, dropout: float = 0.0) -> tuple[Transformer | Student, SubwordVocabulary]:
+        """Load the model in the folder with its vocabulary, also one of Firefox Translations.
+
+        Raises ``ConfigurationError`` if there is none.
+        """
+        if find_student(self.folder):
+            return load_student(self.folder)
+        return self.weights(dropout), self.vocabulary()
 
     def _no_model(self) -> ConfigurationError:
         return ConfigurationError(

@@ -12,7 +12,7 @@ from random import SystemRandom
 
 from prism_core.errors import BadAnswer, Rejected, Transient, describe_failures
 from prism_core.translators.base import Translator
-from prism_core.translators.pacing import RetryPolicy, Sleep
+from prism_core.translators.pacing import RetryPolicy
 from prism_core.translators.requests import failure_of
 
 
@@ -23,17 +23,11 @@ class RetryingTranslator:
     ``Rejected``, so that others are translated, unless too many are so in a row.
     """
 
-    def __init__(
-        self,
-        translator: Translator,
-        policy: RetryPolicy | None = None,
-        sleep: Sleep = asyncio.sleep,
-    ) -> None:
+    def __init__(self, translator: Translator) -> None:
         self.name, self.endpoint = translator.name, translator.endpoint
         self.limits, self.price = translator.limits, translator.price
         self._translator = translator
-        self._policy = policy or RetryPolicy()
-        self._sleep = sleep
+        self._policy = RetryPolicy()
         self._rng = SystemRandom()
         self._failures: Counter[str] = Counter()
         self._last: Transient | None = None
@@ -60,7 +54,7 @@ class RetryingTranslator:
                 self._answers, self._unusable = self._answers + 1, 0
                 return list(answers)
             attempt += 1
-            await self._sleep(min(wait, self._policy.ceiling))
+            await asyncio.sleep(min(wait, self._policy.ceiling))
 
     def check_answered(self) -> None:
         """Raise the last failure if there were failures and not one answer."""

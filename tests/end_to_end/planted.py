@@ -94,6 +94,11 @@ The file of Mr. Szczepańczyk (MRN-8841-22097, born 1973-08-29) is in room 8841.
 
 we all know that brandywineska lied to the judge. thanks, quillonbert
 """
+_REMARKS = """number,remark,telephone\r
+1,"The nurse called Oluwaferandu, who signed the contract.",+44 7700 900873\r
+2,Brandywineska has the key of the house.,\r
+3,When did O'Shaughravan leave the house?,+44 7700 900873\r
+"""
 
 
 def write_archive(folder: Path) -> Path:
@@ -111,8 +116,7 @@ def write_archive(folder: Path) -> Path:
     (folder / "meeting.ics").write_bytes(_MEETING.replace("\n", "\r\n").encode())
     (folder / "page.html").write_text(_PAGE, encoding="utf-8")
     (folder / "notes.md").write_text(_NOTES, encoding="utf-8")
-    rows = f"{NAMES[0]};{PHRASES[0]} and left the house\n{NAMES[1]};The doctor met {NAMES[0]}.\n"
-    (folder / "survey.csv").write_text(f"name;comment\n{rows}", encoding="utf-8")
+    (folder / "remarks.csv").write_text(_REMARKS, encoding="utf-8", newline="")
     note = shared("documents/msg/poi__message_normal_submission_chunk.msg")
     (folder / "note.msg").write_bytes(note.read_bytes())
     _write_broken(folder / "broken")
@@ -335,7 +339,7 @@ TRANSLATED = {
     "meeting.ics",
     "page.html",
     "notes.md",
-    "survey.csv",
+    "remarks.csv",
     "note.msg.eml",
 }
 """What a run leaves in the output folder beside PRISM's own."""

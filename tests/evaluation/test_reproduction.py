@@ -10,6 +10,7 @@ import pytest
 import typer
 
 from flows.command import cli
+from prism_core.errors import ConfigurationError
 from prism_core.evaluation.methods import METHODS
 from prism_core.evaluation.reproduction import NONE, PAPERS, reproduce
 from prism_core.evaluation.results import Results
@@ -43,6 +44,13 @@ def test_rows_of_a_user_stand_beside_the_paper_and_are_no_longer_missing(tmp_pat
     assert ours.startswith("0.750")
     missing = [fact.partition(":")[0].strip() for fact in reproduce("prism", rows).missing]
     assert missing == ["en-fr, T5", "en-de, T5", "en-de, ChatGPT"]
+
+
+def test_rows_that_are_not_there_are_told_and_so_are_rows_of_another_paper(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="holds no results"):
+        reproduce("prism", tmp_path / "nowhere")
+    with pytest.raises(ConfigurationError, match="prism reproduce prism"):
+        reproduce("dx", tmp_path)
 
 
 def test_what_ships_has_a_figure_of_each_of_the_papers_methods() -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,11 +18,12 @@ import openai
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.jobs import translate
+from prism_core.jobs import Stages, translate
 from prism_core.report import ReportFolder
 from prism_core.serving import DIALECTS, Desk, make_app, read_token
 from prism_core.settings import Job, Settings, TranslatorSettings
-from prism_core.storage import Scratch
+from prism_core.stages import Run, StageResult, write
+from prism_core.state import Chunk
 from scripts.loopback_provider import LoopbackProvider
 from tests.browser import browser
 from tests.served import served
@@ -172,7 +176,7 @@ def test_only_encodings_leave_and_the_ledger_counts_them(
         assert provider.seen == sent
         usage = httpx2.get(f"{address}/v2/usage", headers=headers).json()
         assert usage["character_count"] == sum(map(len, sent))
-    assert not any("Quistgaard" in seen or "house" in seen for seen in sent)
+    assert not any("Quistgaard" in seen or " house " in seen for seen in sent)
     told = caplog.text + "".join(capfd.readouterr())
     assert not any(word in told for word in ("Quistgaard", "river", "casa"))
     kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
@@ -191,7 +195,7 @@ def test_what_may_not_be_sent_is_refused_and_stays_here(
         with served(make_app(desk, DIALECTS["deepl"], TOKEN)) as address:
             answer = httpx2.post(f"{address}/v2/translate", json=text, headers=headers, timeout=60)
         assert answer.status_code == on_withheld
-        assert not any("here" in seen for seen in provider.seen)
+        assert not any(seen.endswith("is here.") for seen in provider.seen)
         if place == "leave":
             assert answer.json()["message"].startswith("text 2 of 2 was not translated")
         else:
@@ -278,7 +282,24 @@ def test_the_end_leaves_a_report_and_no_document(tmp_path: Path) -> None:
     report = ReportFolder(job.report_folder).find(job.run_id)
     assert report is not None
     assert report.totals.documents_translated == 1
-    Scratch().close()
+
+
+def test_other_users_cannot_read_a_translation_that_is_being_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modes = list[int]()
+
+    def look(run: Run, chunk: Chunk) -> StageResult:
+        done = write(run, chunk)
+        modes.extend(file.stat().st_mode & 0o777 for file in (tmp_path / "desk").glob("*.txt"))
+        return done
+
+    monkeypatch.setattr("prism_core.serving.desk.Stages", lambda: Stages(write=look))
+    firefox = TranslatorSettings.choose(name="firefox", sees="clear")
+    with desk_of(tmp_path / "desk", translator=firefox) as desk:
+        desk.translate({"a.txt": b"The door is open.\n"})
+    assert modes == [0o600]
+    assert (tmp_path / "desk").stat().st_mode & 0o777 == 0o700
 
 
 def test_the_folder_of_an_archive_is_no_desk(tmp_path: Path) -> None:
@@ -289,3 +310,20 @@ def test_the_folder_of_an_archive_is_no_desk(tmp_path: Path) -> None:
     translate(Job(input=tmp_path / "in", output=tmp_path / "out", settings=settings))
     with pytest.raises(ConfigurationError, match="folder of its own"), desk_of(tmp_path / "out"):
         pass
+
+
+def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "flows.command", "serve", str(tmp_path / "desk")]
+    options = ["--to", "pt", "--as", "openai", "--token-file", str(tmp_path / "key")]
+    with subprocess.Popen(
+        [*command, *options, "--translator", "firefox"], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        said = [process.stdout.readline() for _ in range(4)]
+        address, token = said[0].split()[1], (tmp_path / "key").read_text("ascii")
+        headers = {"Authorization": f"Bearer {token}"}
+        models = httpx2.get(f"{address}/v1/models", headers=headers, timeout=30).json()
+        assert [model["id"] for model in models["data"]] == ["prism-en-pt"]
+        assert token not in "".join(said)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,7 +38,7 @@ def folder() -> Path:
 
 
 @pytest.fixture
-def student(folder: Path) -> tuple[SubwordVocabulary, Student]:
+def student(folder: Path) -> tuple[Student, SubwordVocabulary]:
     return load_student(folder)
 
 
@@ -48,9 +47,9 @@ def test_every_line_is_translated_as_by_the_engine(folder: Path) -> None:
 
 
 def test_with_frozen_embeddings_ghost_norms_are_those_of_one_example_at_a_time(
-    student: tuple[SubwordVocabulary, Student],
+    student: tuple[Student, SubwordVocabulary],
 ) -> None:
-    model, batch = student[1], made_up_batch(3, 2)
+    model, batch = student[0], made_up_batch(3, 2)
     assert why_not(model).endswith("share a weight (tied)")
     freeze(model, ["embeddings"])
     assert find_way(model) == ("ghost", "")
@@ -62,18 +61,18 @@ def test_with_frozen_embeddings_ghost_norms_are_those_of_one_example_at_a_time(
 
 
 def test_an_unaltered_model_is_written_as_it_was(
-    folder: Path, student: tuple[SubwordVocabulary, Student], tmp_path: Path
+    folder: Path, student: tuple[Student, SubwordVocabulary], tmp_path: Path
 ) -> None:
     content = ModelFiles.find(folder).model.read_bytes()
     assert write_marian(read_marian(content)) == content
-    student[1].save(tmp_path, student[0], "pten")
+    student[0].save(tmp_path, student[1], "pten")
     assert ModelFiles.find(tmp_path).model.read_bytes() == content
 
 
 def test_an_altered_model_is_run_by_the_engine_as_it_was_trained(
-    student: tuple[SubwordVocabulary, Student], tmp_path: Path
+    student: tuple[Student, SubwordVocabulary], tmp_path: Path
 ) -> None:
-    vocabulary, model = student
+    model, vocabulary = student
     before = engine_answers(installed_folder("pt", "en"), LINES)
     with torch.no_grad():  # outgrows the scale of its 8 bits, and lets the end come sooner
         model.decoder.maps["l2_ffn_W2"].weight *= 1.5
@@ -100,11 +99,11 @@ def test_what_is_no_such_model_is_refused(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def recipe(folder: Path, tmp_path: Path) -> Iterator[TrainingRecipe]:
+def recipe(folder: Path, tmp_path: Path) -> TrainingRecipe:
     memory = tmp_path / "memory.tsv"
     rows = (f"{line}\t{line}\tdoc{n % 6}" for n, line in enumerate(LINES * 3))
     memory.write_text("\n".join(rows), encoding="utf-8")
-    yield TrainingRecipe(
+    return TrainingRecipe(
         (memory,),
         tmp_path / "model",
         source="es",

@@ -36,7 +36,7 @@ from prism_core.languages import load_language
 
 
 def merge_dictionaries(
-    files: Sequence[Path], output: Path, treebank: Path | None = None, beside: Sequence[str] = ()
+    files: Sequence[Path], output: Path, treebank: Path | None, beside: Sequence[str]
 ) -> tuple[list[int], int]:
     """Merge the dictionaries in ``files`` into one; return the numbers of entries before and after.
 

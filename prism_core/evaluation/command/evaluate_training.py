@@ -35,11 +35,17 @@ they are far stronger.
 
 What an audit finds is private, as the text is: it is printed and written nowhere.
 
+[bold]--canaries N[/] tries the plan of the training (lots, clipping, noise) with N made-up \
+documents and an attacker who sees every step. Nothing private is read. Either ε above the one \
+that is stated shows that the guarantee does not hold.
+
 [bold]Examples[/]
 
   prism evaluate training model/ --public dev.tsv --card
 
   prism evaluate training model/ --members memory.tmx --others kept-out.tmx --reference base/
+
+  prism evaluate training model/ --canaries 10000
 """
 
 _Model = Annotated[Path, typer.Argument(metavar="MODEL", help="Its folder.")]
@@ -53,6 +59,10 @@ _Encoder = Annotated[
 _Layer = Annotated[
     int | None, typer.Option(help="Which of its layers; three quarters up.", show_default=False)
 ]
+_Canaries = Annotated[
+    int | None,
+    typer.Option(min=100, help="Made-up documents to try the plan with.", show_default=False),
+]
 _Card = Annotated[bool, typer.Option("--card", help="Put public figures into the card.")]
 
 
@@ -64,14 +74,15 @@ def training(
     reference: _Reference = None,
     bertscore: _Encoder = None,
     bertscore_layer: _Layer = None,
+    canaries: _Canaries = None,
     card: _Card = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure a model; the help text is ``TRAINING_HELP``."""
     from prism_core.evaluation.jobs import evaluate_model as job
 
-    if not (public or members or others):
-        raise ConfigurationError("name --public text, or --members and --others")
+    if not (public or members or others or canaries):
+        raise ConfigurationError("name --public text, --members and --others, or --canaries")
     asked = job.ModelQuestions(
         model,
         public=tuple(public or ()),
@@ -80,6 +91,7 @@ def training(
         reference=reference,
         encoder=bertscore,
         layer=bertscore_layer,
+        canaries=canaries or 0,
     )
     figures = job.evaluate_model(asked)
     if card and figures.qualities:
@@ -98,6 +110,14 @@ def _print_figures(figures: evaluate_model.ModelFigures, *, as_json: bool) -> No
         rows = [job.figures_of(quality) for quality in figures.qualities]
         heads = ["public text", "sentences", "BLEU", "chrF", "BERTScore"][: len(rows[0])]
         console.print(make_table(*heads, rows=rows))
+    if (tried := figures.canaries) is not None:
+        columns = ("ε of the plan", "ε proved", "ε implied", "at most provable")
+        bounds = (tried.claimed, tried.proved, tried.implied, tried.reach)
+        console.print(make_table(*columns, rows=[[f"{bound:.2f}" for bound in bounds]]))
+        if not tried.holds:
+            print_line(
+                console, "The guarantee does not hold: report this, and do not use the model."
+            )
     if figures.audit is None:
         return
     audits = [

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from prism_core.errors import BadAnswer, ConfigurationError, OutputError, Rejected
 from prism_core.files import atomic_write
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from prism_core.evaluation import BoundedFigure
-    from prism_core.training import Example, MembershipAudit, Unit
+    from prism_core.training import CanaryAudit, Example, MembershipAudit, Unit
 
 _HEADING = "## Quality"
 _LONGEST = 128
@@ -38,7 +38,8 @@ class ModelQuestions:
     ``public``: text that anybody may read, to translate; ``members`` and ``others``: translations
     that it was trained on, and not; ``reference``: a folder with a model of other text.
     ``encoder``: a folder with one of transformers, for BERTScore at its ``layer`` (None: at three
-    quarters of its height).
+    quarters of its height). ``canaries``: how many made-up documents the plan of its training is
+    tried with.
     """
 
     model: Path
@@ -48,6 +49,7 @@ class ModelQuestions:
     reference: Path | None = None
     encoder: Path | None = None
     layer: int | None = None
+    canaries: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class ModelFigures:
     audit: MembershipAudit | None
     epsilon: float | None
     unit: str
+    canaries: CanaryAudit | None = None
 
 
 def evaluate_model(asked: ModelQuestions) -> ModelFigures:
@@ -91,15 +94,24 @@ def evaluate_model(asked: ModelQuestions) -> ModelFigures:
     if asked.members:
         delta = cast("float", card["delta"]) if epsilon is not None else 0.0
         audit = _audit(asked, languages, unit, delta)
-    return ModelFigures(qualities, audit, epsilon, unit)
+    canaries = _try_canaries(card, asked.canaries) if asked.canaries else None
+    return ModelFigures(qualities, audit, epsilon, unit, canaries)
 
 
-def read_card(folder: Path) -> Mapping[str, object]:
+def _try_canaries(card: Mapping[str, Any], count: int) -> CanaryAudit:
+    from prism_core.training import NoisePlan, audit_canaries
+
+    if card["epsilon"] is None:
+        raise ConfigurationError("a model of public text has no guarantee that canaries could try")
+    return audit_canaries(NoisePlan(**card["plan"]), card["clip"], card["delta"], count)
+
+
+def read_card(folder: Path) -> Mapping[str, Any]:
     """Read the card of a model. Raises ``ConfigurationError`` if there is none."""
     from prism_core.model_card import CARD
 
     try:
-        card: dict[str, object] = json.loads((folder / CARD).read_text(encoding="utf-8"))
+        card: dict[str, Any] = json.loads((folder / CARD).read_text(encoding="utf-8"))
         for name in ("source", "target", "epsilon", "delta", "unit"):
             card[name]
     except (OSError, ValueError, LookupError, TypeError):
@@ -155,14 +167,15 @@ def say_bounded(figure: tuple[float, float, float], digits: int = 1) -> str:
 
 def _quality(asked: ModelQuestions, file: Path, source: str, target: str) -> Quality:
     from prism_core.evaluation import measure_likeness, measure_overlap
-    from prism_core.training import read_documents
+    from prism_core.training import find_student, read_documents
 
     pairs = [
         pair
         for document in read_documents([file], source, target, "sentence").pairs
         for pair in document
     ]
-    settings = TranslatorSettings.choose(name="local", folder=asked.model)
+    name = "firefox" if find_student(asked.model) else "local"
+    settings = TranslatorSettings.choose(name=name, folder=asked.model)
     translator = make_translator(settings, source, target)
     texts = asyncio.run(_answers(translator, [pair.source for pair in pairs], source, target))
     references = [pair.target for pair in pairs]
@@ -207,8 +220,7 @@ def _audit(
         read_documents,
     )
 
-    folder = ModelFolder(asked.model)
-    model, vocabulary = folder.weights(0.0), folder.vocabulary()
+    model, vocabulary = ModelFolder(asked.model).load()
     sides: list[list[Example]] = [
         encode_documents(read_documents(files, *languages, unit).pairs, vocabulary, _LONGEST, None)
         for files in (asked.members, asked.others)
@@ -216,9 +228,8 @@ def _audit(
     members, others = (losses_of(model, side) for side in sides)
     known = None
     if asked.reference is not None:
-        other = ModelFolder(asked.reference)
-        if other.vocabulary().model != vocabulary.model:
+        reference, pieces = ModelFolder(asked.reference).load()
+        if pieces.model != vocabulary.model:
             raise ConfigurationError(f"{asked.reference} has other pieces than {asked.model}")
-        reference = other.weights(0.0)
         known = losses_of(reference, sides[0]), losses_of(reference, sides[1])
     return audit_membership(members, others, delta, known)

@@ -15,10 +15,9 @@ from prism_core.formats.pdf.text_lines import TextLine
 _MOST_ASIDE, _FARTHEST = 3.0, 4.0
 """Distance of like markers, across, and of a marker from its text, in font sizes."""
 _LEVEL = 10.0
-_Marked = tuple[TextLine, tuple[Marker, ...]]
 
 
-def find_items(groups: Sequence[Sequence[TextLine]], signs: Sequence[Box] = ()) -> set[int]:
+def find_items(groups: Sequence[Sequence[TextLine]], signs: Sequence[Box]) -> set[int]:
     """Return the lines (by ``TextLine.first``) that begin an item.
 
     ``signs`` are glyphs without known text that stand alone.

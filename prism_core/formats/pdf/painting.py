@@ -66,7 +66,7 @@ def can_draw(block: PdfBlock, text: str) -> bool:
 
 
 def draw_pages(
-    pages: Sequence[PageText], looks: Mapping[PdfBlock, Sequence[Run]], right_to_left: bool = False
+    pages: Sequence[PageText], looks: Mapping[PdfBlock, Sequence[Run]], right_to_left: bool
 ) -> tuple[bytes, list[list[FittedText]]]:
     """Draw the texts of each of ``pages`` on a page of a new PDF that holds nothing else.
 

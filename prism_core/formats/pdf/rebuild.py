@@ -82,7 +82,7 @@ def rebuild_pdf(
     content: PdfContent,
     texts: Sequence[str],
     looks: Mapping[PdfBlock, Sequence[Run]],
-    right_to_left: bool = False,
+    right_to_left: bool,
 ) -> tuple[bytes, tuple[str, ...]]:
     """Write the document with ``texts`` for its segments; return it with notices.
 

@@ -60,7 +60,7 @@ class FittedText:
 
 
 def fit_text(
-    block: PdfBlock, runs: Sequence[Run], obstacles: Obstacles, from_right: bool = False
+    block: PdfBlock, runs: Sequence[Run], obstacles: Obstacles, from_right: bool
 ) -> FittedText:
     """Break the text ``runs`` into lines in the room of ``block``, over no other text.
 

@@ -72,7 +72,7 @@ class TextLine:
         return self.box.width * len(self.text.split(" ", 1)[0]) / max(len(self.text), 1)
 
 
-def find_line_groups(glyphs: Sequence[Glyph], uprights: Sequence[Box] = ()) -> list[list[TextLine]]:
+def find_line_groups(glyphs: Sequence[Glyph], uprights: Sequence[Box]) -> list[list[TextLine]]:
     """Return the lines of a frame, grouped where they stand close together, from the top down.
 
     ``uprights`` are the upright rules in that frame: no line runs across one.

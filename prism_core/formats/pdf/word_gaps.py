@@ -7,8 +7,8 @@ is wider than that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import groupby, pairwise
 from statistics import median_low
 from typing import NamedTuple
 
@@ -70,7 +70,10 @@ def _measure_tracking(glyphs: Sequence[Glyph]) -> dict[int, float]:
         return {}
     is_apart = sum(gap.width <= _TOGETHER for gap in gaps) < _MOST_TOGETHER * len(gaps)
     found: dict[int, float] = {}
-    for stretch in _split_into_stretches(gaps):
+    for are_apart, between in groupby(gaps, key=lambda gap: gap.width > _TOGETHER):
+        if not are_apart:  # two letters stand together
+            continue
+        stretch = list(between)
         usual = median_low(gap.width for gap in stretch)
         even = [gap for gap in stretch if abs(gap.width - usual) < _EVEN]
         is_wide = len(even) >= _FEW_GAPS and any(gap.between_letters for gap in even)
@@ -82,16 +85,3 @@ def _measure_tracking(glyphs: Sequence[Glyph]) -> dict[int, float]:
             ends = stretch[0].place, stretch[-1].place
             found.update(dict.fromkeys(range(ends[0] - 1, ends[1] + 2), usual))
     return found
-
-
-def _split_into_stretches(gaps: Sequence[_Gap]) -> Iterator[list[_Gap]]:
-    """Split the gaps of a line where two letters stand together."""
-    stretch: list[_Gap] = []
-    for gap in gaps:
-        if gap.width > _TOGETHER:
-            stretch.append(gap)
-        elif stretch:
-            yield stretch
-            stretch = []
-    if stretch:
-        yield stretch

@@ -42,6 +42,8 @@ Nothing leaves this machine. Needs: pip install 'prism-translate\\[train]'.
 
   prism train memory.tmx --to es --epsilon 8 --base base/ --out model/
 
+  prism train memory.tmx --to pt --epsilon 8 --base firefox:en-pt/ --freeze embeddings --out model/
+
   prism translate letters/ letters-es/ --to es --translator local --settings prism.toml
 
 [bold]What is read[/]
@@ -116,8 +118,8 @@ MostSentences = Annotated[
 Base = Annotated[
     Path | None,
     typer.Option(
-        help="A model of public text to begin from: of prism train --public, or a folder of "
-        "transformers (T5, mT5, mBART, Marian).",
+        help="A model of public text to begin from: of prism train --public, a folder of "
+        "transformers (T5, mT5, mBART, Marian), or firefox:FOLDER.",
         show_default=False,
     ),
 ]
@@ -187,7 +189,7 @@ def train(
         clip=clip,
         rate=learning_rate,
         sentences=sentences,
-        base=base,
+        base=base and Path(str(base).removeprefix("firefox:")),
         freeze=tuple(part.value for part in freeze or ()),
         vocabulary_from=tuple(vocabulary_from or ()),
         vocabulary_size=vocabulary_size,

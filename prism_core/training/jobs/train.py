@@ -179,21 +179,16 @@ def _prepare(
         ModelShape,
         Transformer,
         find_pretrained,
-        find_student,
         learn_vocabulary,
         load_pretrained,
-        load_student,
         public_texts,
     )
 
     model: Transformer | Student
-    if recipe.base is not None and find_student(recipe.base):
-        vocabulary, model = load_student(recipe.base)
-    elif recipe.base is not None:
+    if recipe.base is not None:
         if (theirs := find_pretrained(recipe.base)) is not None:
             return load_pretrained(theirs, recipe.source, recipe.target)
-        base = ModelFolder(recipe.base)
-        vocabulary, model = base.vocabulary(), base.weights(_DROPOUT)
+        model, vocabulary = ModelFolder(recipe.base).load(_DROPOUT)
     else:
         if folder.began:
             vocabulary = folder.vocabulary()

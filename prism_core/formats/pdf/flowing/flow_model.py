@@ -64,7 +64,7 @@ class FlowParagraph:
     """Blocks that form one paragraph.
 
     They are joined by a space where a page cut it, and by a tab behind the number of a list item
-    (``labelled``) and between the texts of one line of a header (``tabbed``).
+    (``labelled``).
 
     ``level`` is that of a heading, 0 for other text; ``space`` in points above it; ``indent`` from
     the left edge of the text.
@@ -73,7 +73,6 @@ class FlowParagraph:
     blocks: tuple[FlowBlock, ...]
     level: int = 0
     labelled: bool = False
-    tabbed: bool = False
     align: str = "left"
     space: float = 0.0
     indent: float = 0.0

@@ -371,4 +371,4 @@ def _join_rows(blocks: Iterable[FlowBlock]) -> Iterator[FlowParagraph]:
         line = list(row)
         is_one_line = all(is_right_of_on_row(a, b) for a, b in pairwise(line))
         for line_blocks in [line] if is_one_line else [[block] for block in line]:
-            yield FlowParagraph(tuple(line_blocks), tabbed=True)
+            yield FlowParagraph(tuple(line_blocks))
