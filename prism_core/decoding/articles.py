@@ -225,7 +225,9 @@ def _describe_day(word: str, tag: str, dictionary: Dictionary) -> tuple[str, ...
     """Return gender and number of a weekday, which the word before it in its frame tells (*na*)."""
     entry = dictionary.find(word, tag)
     before = "".join(entry.agreement_parts[:1]).partition(SLOT)[0].split() if entry else []
-    features = dictionary.features_behind(before[-1]) if before else ()
+    forms = dictionary.companions.get(before[-1], ()) if before else ()
+    told = {form.features[:-1] for form in forms if form.text == before[-1] and form.features[1:]}
+    features = told.pop() if len(told) == 1 else ()  # what that word alone tells
     if tag == _DAYS[1]:
         return tuple(_PLURAL if feature.startswith("Number=") else feature for feature in features)
     return features

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from prism_core.dictionary.entry import (
     ASKED_IN_FRAMES,
     Entry,
+    Forms,
     target_tokens,
     without_accents,
 )
@@ -41,7 +42,6 @@ CLOSED_TAGS = frozenset({FUNCTION_TAG, *CALENDAR_TAGS, "WEEKDAYS"})
 
 ASSOCIATED = "ASSOCIATED"
 """Tag of a source word's associates: words in its translations beside its forms."""
-
 BEFORE = "BEFORE"
 """Tag of words that stand before target words, with the variants that stand before other words."""
 
@@ -217,9 +217,9 @@ class Dictionary:
         return found.scores[found.texts.index(target)]
 
     @property
-    def companions(self) -> Collection[str]:
+    def companions(self) -> Mapping[str, Forms]:
         """Words that are known to change with the word that they stand before, in lower case."""
-        return self._companions.keys()
+        return self._companions
 
     def companion(self, before: str, word: str, features: Collection[str]) -> str | None:
         """Return what goes before ``word``, which has ``features``, in place of ``before``.
@@ -234,12 +234,6 @@ class Dictionary:
                 self._partners.clear()
             self._partners[key] = self._find_companion(before, word, features)
         return self._partners[key]
-
-    def features_behind(self, before: str) -> tuple[str, ...]:
-        """Return the gender and number that ``before`` (*na*) alone tells of a word behind it."""
-        forms = self._companions.get(before, ())
-        told = {form.features[:-1] for form in forms if form.text == before and form.features[1:]}
-        return told.pop() if len(told) == 1 else ()
 
     def _find_companion(self, before: str, word: str, features: Collection[str]) -> str | None:
         found = self._companions.get(before)

@@ -57,7 +57,7 @@ _LONGEST_NAME: Final = 60
 """Greatest length of the name of a column in characters."""
 
 
-class Dialect(NamedTuple):
+class TableDialect(NamedTuple):
     """Separator of the cells, and whether a backslash escapes a quote mark in them."""
 
     separator: str
@@ -75,7 +75,9 @@ class Dialect(NamedTuple):
         )
 
 
-_DIALECTS: Final = tuple(Dialect(mark, escaped) for escaped in (False, True) for mark in ",;\t|")
+_DIALECTS: Final = tuple(
+    TableDialect(mark, escaped) for escaped in (False, True) for mark in ",;\t|"
+)
 
 
 class _Cell(NamedTuple):
@@ -106,7 +108,7 @@ class _ParsedTable(NamedTuple):
     """Table taken apart: the cells to translate, and the notices about it."""
 
     decoded: DecodedText
-    dialect: Dialect
+    dialect: TableDialect
     cells: Sequence[_Cell]
     notices: tuple[str, ...]
 
@@ -169,16 +171,16 @@ class CsvFormat:
         return _ParsedTable(decoded, dialect, cells, issued)
 
 
-def find_dialect(text: str, suffix: str = "") -> Dialect | None:
+def find_dialect(text: str, suffix: str = "") -> TableDialect | None:
     """Return the dialect under which the rows of ``text`` are most regular; None if none are.
 
     A text whose rows all are one cell is a table of one column. A file whose ``suffix`` says that
     tabs separate its cells has those.
     """
     if "\t" in text and suffix.lower() in _TABBED:
-        return Dialect("\t")
+        return TableDialect("\t")
     if named := _SEPARATOR_LINE.match(text):
-        return Dialect(named[1])
+        return TableDialect(named[1])
     best, most = None, (0.0, 0)
     for dialect in _DIALECTS:
         rows = [row for row in _read_rows(text[:_HEAD], dialect) if len(row) > 1 or row[0].source]
@@ -198,7 +200,7 @@ def find_dialect(text: str, suffix: str = "") -> Dialect | None:
     return best
 
 
-def _read_rows(text: str, dialect: Dialect) -> Iterator[list[_Cell]]:
+def _read_rows(text: str, dialect: TableDialect) -> Iterator[list[_Cell]]:
     """Yield the rows of ``text``; a blank line is a row with an empty cell."""
     named = _SEPARATOR_LINE.match(text)
     position, row = named.end() if named else 0, list[_Cell]()
@@ -254,7 +256,7 @@ def _is_prose(column: Sequence[_Cell | None]) -> bool:
     return bool(filled) and sum(cell.is_prose for cell in filled) >= len(filled) * _PROSE_SHARE
 
 
-def _lay_out(cell: _Cell, translation: str, dialect: Dialect) -> str:
+def _lay_out(cell: _Cell, translation: str, dialect: TableDialect) -> str:
     """Return the source of ``cell`` with ``translation`` in it, quoted where it has to be.
 
     A spreadsheet must not take the words of a translator for a formula.
