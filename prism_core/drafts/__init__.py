@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         prefers_local,
         rewrite,
     )
+    from prism_core.drafts.marian_model import read_marian_items
     from prism_core.drafts.quality import estimate_quality
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "load_polarity",
     "measure_agreement",
     "prefers_local",
+    "read_marian_items",
     "rewrite",
     "translate_checked",
 ]

@@ -4,7 +4,7 @@ A file has a version and a number of items; a header for each item (size of its 
 of dimensions, size of its data); all names; all shapes; a gap; all data. A matrix of eight-bit
 integers is transposed, and its multiplier follows it. Embeddings alone are not transposed.
 
-Entry: ``MarianModel.read``.
+Entry: ``MarianModel.read``; ``read_marian_items`` of a file's content.
 """
 
 from __future__ import annotations
@@ -78,7 +78,11 @@ class MarianModel:
     def read(cls, path: Path) -> MarianModel:
         """Read ``path``. Raises ``Misconfigured`` if it is damaged or of another architecture."""
         try:
-            items = {item.name: item for item in _read_items(path.read_bytes())}
+            items = {
+                item.name: item
+                for item in read_marian_items(path.read_bytes())
+                if not item.name.endswith(_OF_ACTIVATIONS)
+            }
             # Its settings of one line; the rest is lists.
             settings = bytes(items.pop(_CONFIG).data).rstrip(b"\0").decode().splitlines()
             parts = (line.partition(":") for line in settings)
@@ -98,7 +102,7 @@ class MarianModel:
             ) from None
 
     @classmethod
-    def _make(cls, items: Mapping[str, _Item], config: Mapping[str, str]) -> MarianModel:
+    def _make(cls, items: Mapping[str, MarianItem], config: Mapping[str, str]) -> MarianModel:
         """Make the model. Raises ``KeyError`` or ``ValueError`` if a part of it is missing."""
         named = {name: item.embeddings for name, item in items.items() if "Wemb" in name}
         source, target = (
@@ -114,7 +118,9 @@ class MarianModel:
         return cls(weights, source, target, encoder_layers, decoder_layers, heads)
 
 
-class _Item(NamedTuple):
+class MarianItem(NamedTuple):
+    """Entry of a file: an array, or a text, as bytes."""
+
     name: str
     kind: int
     shape: tuple[int, ...]
@@ -122,6 +128,7 @@ class _Item(NamedTuple):
 
     @property
     def weights(self) -> Floats:
+        """Values of an array, a matrix as it stands on the right of a product."""
         if self.kind == _FLOATS:
             numbers = np.frombuffer(self.data, "<f4", math.prod(self.shape))
             return numbers.reshape(self.shape).astype(np.float32)
@@ -130,6 +137,7 @@ class _Item(NamedTuple):
 
     @property
     def embeddings(self) -> Embeddings:
+        """Eight-bit rows of a matrix, with their multiplier. Raises ``ValueError`` for others."""
         if self.kind != _INTEGERS:
             raise ValueError
         count = math.prod(self.shape)
@@ -140,8 +148,8 @@ class _Item(NamedTuple):
         return Embeddings(rows.copy(), multiplier)
 
 
-def _read_items(content: bytes) -> Iterator[_Item]:
-    """Yield the items that are needed. Raises ``ValueError`` if the file is cut short."""
+def read_marian_items(content: bytes) -> Iterator[MarianItem]:
+    """Yield the items of a file, in its order. Raises ``ValueError`` if it is cut short."""
     rest = memoryview(content)
 
     def take(size: int) -> memoryview:
@@ -165,6 +173,4 @@ def _read_items(content: bytes) -> Iterator[_Item]:
         raise ValueError
     take(*take_numbers(1))
     for name, shape, (_, kind, _, size) in zip(names, shapes, headers, strict=True):
-        data = take(size)
-        if not name.endswith(_OF_ACTIVATIONS):
-            yield _Item(name, kind, shape, data)
+        yield MarianItem(name, kind, shape, take(size))

@@ -26,6 +26,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from prism_core.drafts import read_marian_items
 from prism_core.errors import ConfigurationError
 from prism_core.training.subwords import SubwordVocabulary
 from prism_core.training.transformer import BEGIN, BROKEN, END, PADDING, sinusoids
@@ -84,30 +85,8 @@ class Item(NamedTuple):
 
 def read_marian(content: bytes) -> dict[str, Item]:
     """Read the items of a Marian file by name, in its order."""
-    version, count = struct.unpack_from("<QQ", content)
-    if version != 1:
-        raise ValueError(version)
-    place = 16
-
-    def take(form: str) -> tuple[int, ...]:
-        nonlocal place
-        found = struct.unpack_from(f"<{form}", content, place)
-        place += struct.calcsize(f"<{form}")
-        return found
-
-    heads = [take("4Q") for _ in range(count)]
-    names = []
-    for length, *_ in heads:
-        names.append(content[place : place + length].rstrip(b"\0").decode())
-        place += length
-    shapes = [take(f"{rank}i") for _, _, rank, _ in heads]
-    (gap,) = take("Q")
-    place += gap
-    items = {}
-    for name, (_, kind, _, size), shape in zip(names, heads, shapes, strict=True):
-        items[name] = Item(kind, shape, content[place : place + size])
-        place += size
-    return items
+    found = read_marian_items(content)
+    return {name: Item(kind, shape, bytes(data)) for name, kind, shape, data in found}
 
 
 def write_marian(items: dict[str, Item]) -> bytes:
