@@ -58,8 +58,8 @@ def engine_answers(folder: Path, texts: Sequence[str], *, shortlist: bool = Fals
 
     files = ModelFiles.find(folder)
     chosen = files.shortlist.read_bytes() if shortlist and files.shortlist else None
-    parts = (files.model, files.source_vocabulary, files.target_vocabulary)
-    engine = fxtranslate.Translator(*(file.read_bytes() for file in parts), chosen)
+    vocabularies = files.source_vocabulary.read_bytes(), files.target_vocabulary.read_bytes()
+    engine = fxtranslate.Translator(files.model.read_bytes(), *vocabularies, chosen)
     return [engine.translate(text) for text in texts]
 
 
