@@ -36,6 +36,7 @@ COPY prefect.yaml automations.yaml /opt/prism/deploy/
 ENV PATH=/opt/prism/bin:/usr/local/bin:/usr/bin:/bin \
     HOME=/var/lib/prism \
     PRISM_HOME=/opt/prism/deploy \
+    ARROW_DEFAULT_MEMORY_POOL=system \
     DO_NOT_TRACK=1 \
     PREFECT_SERVER_ANALYTICS_ENABLED=false \
     PREFECT_LOGGING_TO_API_ENABLED=false

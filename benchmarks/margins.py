@@ -133,7 +133,7 @@ class MarginBench:
         drafter = Drafter.open(local, self._source, self._target)
         if local is None or drafter is None:
             raise SystemExit(f"Install a model: prism models add {pair}")
-        self._local, self._drafter = local, drafter
+        self._local, self.drafter = local, drafter
 
     def read(self, text: str, translator: str, every: int = 1) -> list[Answered]:
         """Read one of ``every`` so many lines of ``text``, with the recorded answers."""
@@ -177,7 +177,7 @@ class MarginBench:
     def _swap(self, pairs: Sequence[tuple[Answered, Encoded]]) -> list[Sent]:
         """Return what would have been the answers, where every word of a line is found."""
         texts = [(row.line.text.strip(), Translation(row.answer)) for row, _ in pairs]
-        answers = self._drafter.align(texts)
+        answers = self.drafter.align(texts)
         sent = []
         for (row, made), (text, _), answer in zip(pairs, texts, answers, strict=True):
             undone = replace(made, record=tuple(r for r in made.record if r.kind in _SWAPPED))
@@ -189,14 +189,14 @@ class MarginBench:
         return self._link(sent)
 
     def _link(self, sent: Sequence[Sent]) -> list[Sent]:
-        linked = self._drafter.align([(one.encoded.text, one.answer) for one in sent])
+        linked = self.drafter.align([(one.encoded.text, one.answer) for one in sent])
         return [replace(one, answer=answer) for one, answer in zip(sent, linked, strict=True)]
 
     def _restore(self, sent: Sequence[Sent]) -> Iterator[Returned]:
         decoded = [(one, self._decode(one)) for one in sent]
         found = [(one, result) for one, result in decoded if not result.unrestored]
-        drafts = self._drafter.draft([one.row.line.text.strip() for one, _ in found])
-        texts = self._translate_here([one.row for one, _ in found])
+        drafts = self.drafter.draft([one.row.line.text.strip() for one, _ in found])
+        texts = self.translate_here([one.row for one, _ in found])
         for (one, result), draft, local in zip(found, drafts, texts, strict=True):
             yield _fuse(one, result, draft, local)
 
@@ -204,7 +204,7 @@ class MarginBench:
         linked = link_places(sent.row.line.text.strip(), sent.encoded, sent.answer)
         return self._encoder.decode(sent.undone, sent.answer.text, linked, _FIRST_SEND)
 
-    def _translate_here(self, rows: Sequence[Answered]) -> list[str]:
+    def translate_here(self, rows: Sequence[Answered]) -> list[str]:
         """Translate lines as the stage ``translate_here`` does, sentence by sentence."""
         pair = self._source, self._target
         sentences = [sentence for row in rows for sentence in row.sentences]

@@ -56,6 +56,7 @@ the start."""
 def main() -> NoReturn:
     """Run the program in this process, and end the process; it is imported when it is run."""
     gc.set_threshold(_NEW_OBJECTS)
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # its own keeps what it frees
     codes: list[object] = []
     atexit.register(_leave, codes)  # registered first, so it is called last
     from flows.command.cli import main as run

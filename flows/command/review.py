@@ -86,6 +86,15 @@ def export(
     document: Annotated[
         str, typer.Option(metavar="PATTERN", help="Only documents whose path matches.")
     ] = "*",
+    worst: Annotated[
+        int,
+        typer.Option(
+            metavar="PERCENT",
+            help="Add the worst sentences by their estimated quality, so many percent of all.",
+            min=0,
+            max=100,
+        ),
+    ] = 0,
     newest: Annotated[
         bool, typer.Option("--xliff-2", help="Write XLIFF 2.1 instead of 1.2.")
     ] = False,
@@ -101,6 +110,7 @@ def export(
         file,
         only=reviewing.parse_reasons(only),
         documents=document,
+        worst=worst,
         newest=newest,
         replace=replace,
     )

@@ -321,16 +321,9 @@ class Dictionary:
     @cached_property
     def function_forms(self) -> frozenset[str]:
         """Words that the translators write for function words or before nouns, in lower case."""
-        written = (
-            text
-            for entry in self
-            if entry.tag == FUNCTION_TAG
-            for row in entry.rows
-            for text in row.forms.texts
-        )
-        return frozenset(
-            word for text in (*written, *self.companions) for word in text.lower().split()
-        )
+        rows = (row for entry in self if entry.tag == FUNCTION_TAG for row in entry.rows)
+        texts = (text for row in rows for text in row.forms.texts)
+        return frozenset(" ".join((*texts, *self.companions)).lower().split())
 
     @cached_property
     def target_words(self) -> frozenset[str]:
@@ -342,8 +335,7 @@ class Dictionary:
     @cached_property
     def form_index(self) -> FormIndex:
         """Index of every form of every ordinary entry, made on first use."""
-        words = (entry for entry in self if entry.tag not in CLOSED_TAGS)
-        return FormIndex(words)
+        return FormIndex(entry for entry in self if entry.tag not in CLOSED_TAGS)
 
     def phrases_with(self, entry: Entry, form: str) -> Sequence[str]:
         """Return the longer forms that any row of a word has around its ``form``, longest first.

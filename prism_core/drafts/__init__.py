@@ -5,7 +5,7 @@ Nothing of a draft, nor of the text it translates, leaves the machine.
 Entry: ``translate_checked`` translates sentences, ``find_faults`` checks one translation,
 ``find_changes`` its negations and modal verbs, and ``ForcedAligner`` aligns a sentence with a
 translation by anybody. ``Drafter`` and ``fuse`` put the words of drafts into the translations of
-others; ``prefers_local`` chooses between the two.
+others; ``prefers_local`` chooses between the two, and ``estimate_quality`` rates a translation.
 """
 
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         prefers_local,
         rewrite,
     )
+    from prism_core.drafts.quality import estimate_quality
 
 __all__ = [
     "LOSS",
@@ -40,6 +41,7 @@ __all__ = [
     "Links",
     "count_left",
     "draft_sentences",
+    "estimate_quality",
     "find_changes",
     "find_drafting_model",
     "find_faults",

@@ -79,6 +79,19 @@ class ForcedAligner:
                 )
         return found
 
+    def measure_entropy(self, source: str, translation: str) -> float | None:
+        """Return how unsure the model is of the next piece of ``translation``: the mean, in nats.
+
+        None for a text without pieces, or with more than ``LONGEST``.
+        """
+        read, written = _encode(self._source, source), _encode(self._target, translation)
+        if not (0 < len(read) <= LONGEST and 0 < len(written) <= LONGEST):
+            return None
+        states, _ = self._pass.run(
+            _pad(self._source, [read]), np.array([len(read) + 1]), _pad(self._target, [written])
+        )
+        return self._pass.measure_entropy(states[0])
+
     def _attend(self, pieces: Sequence[tuple[list[str], list[str]]]) -> list[list[list[float]]]:
         """Return the attention of each piece that is written to those that are read."""
         sources = _pad(self._source, [read for read, _ in pieces])

@@ -9,6 +9,7 @@ Entry: ``ForcedPass.run``.
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -51,6 +52,21 @@ class ForcedPass:
             layer, attention = self._attend(f"{name}_context", layer, context, mask)
             layer = self._feed_forward(f"{name}_ffn", layer)
         return Forced(layer, attention[:, 0])
+
+    def measure_entropy(self, states: Floats) -> float:
+        """Return the mean entropy, in nats, of what the decoder would write after ``states``."""
+        scores = states @ self._outputs + np.ravel(self._weights.get("decoder_ff_logit_out_b", 0))
+        scores -= scores.max(axis=1, keepdims=True)
+        chances = np.exp(scores)
+        totals = chances.sum(axis=1)
+        means = np.einsum("ij,ij->i", chances, scores) / totals
+        return float((np.log(totals) - means).mean())
+
+    @cached_property
+    def _outputs(self) -> Floats:
+        """Vectors of all pieces that may be written, each a column."""
+        vectors = self._model.target_embeddings
+        return vectors.of(np.arange(len(vectors.rows))).T
 
     def _encode(self, sources: Ids, mask: Floats) -> Floats:
         layer = self._embed(self._model.source_embeddings, sources)

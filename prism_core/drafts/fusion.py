@@ -24,6 +24,7 @@ from typing import Self
 from prism_core.alignment import Match, Span, Translation
 from prism_core.drafts.aligner import ForcedAligner, Links
 from prism_core.drafts.checked import find_drafting_model
+from prism_core.drafts.quality import estimate_quality
 from prism_core.errors import Misconfigured
 from prism_core.mechanisms import in_case_of
 from prism_core.settings import TranslatorSettings
@@ -86,6 +87,19 @@ class Drafter:
     def answer(self, texts: Sequence[str]) -> list[Translation]:
         """Translate ``texts`` as a provider would, with their words linked."""
         return self.align(list(zip(texts, self.translate(texts), strict=True)))
+
+    def estimate(self, source: str, translation: str, draft: str | None = None) -> float | None:
+        """Estimate the quality of ``translation``; see ``estimate_quality``.
+
+        ``draft`` is that of ``source``, None where it is the ``translation``.
+        """
+        entropy = self.measure_entropy(source, translation)
+        agreement = 1.0 if draft is None else measure_agreement(translation, draft)
+        return None if entropy is None else estimate_quality(entropy, agreement)
+
+    def measure_entropy(self, source: str, translation: str) -> float | None:
+        """Return how unsure the model is of the next piece of ``translation``, in nats."""
+        return self._aligner.measure_entropy(source, translation)
 
     def align(self, pairs: Sequence[tuple[str, Translation]]) -> list[Translation]:
         """Return the translation of each of ``pairs`` with its words linked to those of the text.

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import chain
+from math import ceil
 
 from prism_core.alignment import Span, Translation
 from prism_core.formats import project_looks
@@ -24,12 +25,17 @@ _AROUND = 3
 
 
 def units_to_review(
-    job: Job, run_id: str, only: Collection[Reason], pattern: str = "*"
+    job: Job, run_id: str, only: Collection[Reason], pattern: str = "*", worst: int = 0
 ) -> list[ReviewUnit]:
-    """Return the units with a reason of ``only``, with the matches of memories and reviews."""
+    """Return the units with a reason of ``only``, with the matches of memories and reviews.
+
+    The ``worst`` so many percent of all are among them, by their estimated quality.
+    """
     with Run.view(job) as view:
         found = _collect_units(view, run_id, pattern)
-    units = [unit for unit in found if unit.reason in only]
+    rated = sorted((unit for unit in found if unit.quality is not None), key=ReviewUnit.rank)
+    bad = {unit.id for unit in rated[: ceil(len(found) * worst / 100)]}
+    units = [unit for unit in found if unit.reason in only or unit.id in bad]
     memory, key = job.settings.memory, UserKey(job.settings.key).load
     files = [file for file in memory.files if file.exists()]  # a suggestion is worth no refusal
     reviewed = (unit for unit in found if unit.detail == SentenceStatus.REVIEWED)
@@ -56,7 +62,7 @@ def _collect_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
         stored = store.sentences.of_document(document.id, encodings=False)
         reasons = {row_id: classify_for_review(sentence) for row_id, sentence in stored.items()}
         doubted = [row_id for row_id, (reason, _) in reasons.items() if reason in TO_LOOK_AT]
-        stored = store.sentences.of_document(document.id, doubted)
+        doubts = store.sentences.of_document(document.id, doubted)
         texts = read_texts(view, document)
         places = [
             (f"{segment.kind} {number}", place.sentence, looks)
@@ -71,7 +77,7 @@ def _collect_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
             if row_id not in found:
                 source, translation = texts[row_id]
                 shown = translation or Translation("")
-                doubt = stored.get(row_id)
+                doubt = doubts.get(row_id)
                 found[row_id] = ReviewUnit(
                     row_id,
                     document.path,
@@ -84,6 +90,7 @@ def _collect_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
                     causes=find_causes(doubt, source, shown, view.job.target)
                     if doubt
                     else NO_CAUSES,
+                    quality=stored[row_id].quality,
                     around=tuple(dict.fromkeys(ids[max(at - _AROUND, 0) : at + _AROUND + 1])),
                 )
     return [replace(unit, others=other_documents.get(unit.id, 0)) for unit in found.values()]

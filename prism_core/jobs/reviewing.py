@@ -113,20 +113,22 @@ def export_review(
     *,
     only: Collection[Reason] = TO_LOOK_AT,
     documents: str = "*",
+    worst: int = 0,
     newest: bool = False,
     replace: bool = False,
 ) -> ExportedReview:
     """Write the sentences of the last run over ``job.output`` that need a review to ``file``.
 
     These are sentences with a reason of ``only``, in documents whose path matches the pattern
-    ``documents``, each once. The file is in clear, unless its name ends in ``.sealed``: then it is
+    ``documents``, each once, and the ``worst`` so many percent of all sentences there, by their
+    estimated quality. The file is in clear, unless its name ends in ``.sealed``: then it is
     sealed under the key of the state. Raises ``ConfigurationError`` when nothing is to be reviewed
     or ``file`` exists already, ``OutputError`` and ``StateError``.
     """
     sealed = file.suffix == SUFFIX
     check_review_file(file)
     run = last_report(job).row
-    units = units_to_review(last_job(job), run["run_id"], only, documents)
+    units = units_to_review(last_job(job), run["run_id"], only, documents, worst)
     if not units:
         raise ConfigurationError(f"{job.output} holds nothing to review that matches the options")
     key = UserKey(job.settings.key).load() if sealed else None

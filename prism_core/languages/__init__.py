@@ -33,10 +33,10 @@ from prism_core.languages.fields import (
 from prism_core.languages.grammar import Frame, Frames, Grammar
 from prism_core.languages.numbers import (
     BLANKS,
+    Cardinal,
     NumberFormat,
     NumberReader,
     Numbers,
-    Spelling,
     magnitude_of,
     number_format,
     spell_ordinal,
@@ -51,6 +51,7 @@ __all__ = [
     "AmountKind",
     "AmountReader",
     "Boundaries",
+    "Cardinal",
     "Dates",
     "Frame",
     "Frames",
@@ -62,7 +63,6 @@ __all__ = [
     "NumberReader",
     "Numbers",
     "Places",
-    "Spelling",
     "Words",
     "amount_reader",
     "load_language",

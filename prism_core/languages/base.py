@@ -65,8 +65,7 @@ class Words:
     """Words that agree with a noun and its sound, as (masculine, feminine, the same two before a
     vowel): *ce, cette, cet, cette*. The first row is the definite article."""
     elides_at_nouns_alone: bool = False
-    """True if only a noun's first sound changes the word before, not an adjective's: *la alta
-    torre*."""
+    """True if only a noun's first sound changes the word before: *la alta torre*."""
     contracted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Contractions, with the preposition and the masculine article in them: *du* is *de*, *le*."""
     by_sound: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -340,8 +339,7 @@ class Language:
     """Words with a tag that dictionaries list but the tagger seldom gives, gzipped. They do not
     count for a pool of substitutes; see ``scripts/make-seldom-tags``."""
     near_words: Mapping[str, WordSet] = field(default_factory=dict)
-    """Function words, by code, of languages that share half of theirs with this one; shared ones do
-    not count."""
+    """Function words, by code, of languages that share half of theirs; shared ones are left out."""
     peoples: DataFile | None = None
     """Words for peoples, faiths and languages, which are names wherever they are capitalised."""
     experimental: bool = False

@@ -340,7 +340,7 @@ _GENDERS = {"Gender=Masc": "masculine", "Gender=Fem": "feminine"}
 """Names of the rules for the genders of what is counted, by feature; the first is the usual one."""
 
 
-class Spelling(NamedTuple):
+class Cardinal(NamedTuple):
     """Words of a cardinal: the usual ones, and by feature those beside a noun of each gender."""
 
     usual: str
@@ -368,14 +368,14 @@ def _spell(number: int, language: str) -> Mapping[str, str]:
 
 
 @cache
-def spell_out(number: int, language: str) -> Spelling | None:
+def spell_out(number: int, language: str) -> Cardinal | None:
     """Return the words of ``number`` in ``language`` (ISO 639-1); None if no rules are known."""
     forms = _spell(number, language)
     cardinal = "spellout-cardinal"
     verbose = forms.get(f"{cardinal}-verbose") or forms.get(cardinal)
     by_rule = {of: forms.get(f"{cardinal}-{name}") for of, name in _GENDERS.items()}
     usual = next(iter(by_rule.values())) or verbose
-    return Spelling(usual, {of: text or usual for of, text in by_rule.items()}) if usual else None
+    return Cardinal(usual, {of: text or usual for of, text in by_rule.items()}) if usual else None
 
 
 @cache

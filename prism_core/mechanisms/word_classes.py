@@ -29,7 +29,7 @@ _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Word:
+class WordClass:
     """Class of a token: its entry, which may be that of ``length`` tokens.
 
     Without an entry it is ``GRAMMAR`` or ``UNKNOWN``. ``hides_as`` is the tag that it hides under,
@@ -41,13 +41,13 @@ class Word:
     hides_as: str = ""
 
 
-GRAMMAR = Word()
+GRAMMAR = WordClass()
 """Class of punctuation, white space and function words, which are kept."""
-UNKNOWN = Word()
+UNKNOWN = WordClass()
 """Class of a content word that the dictionary does not have."""
 
 
-def classify(token: Token, dictionary: Dictionary) -> Word:
+def classify(token: Token, dictionary: Dictionary) -> WordClass:
     """Return the class of ``token``. Only the fixed list of function words makes a word grammar.
 
     A word whose tag the dictionary lacks takes its most confident other sense, a participle as a
@@ -71,7 +71,7 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
                 )
             )
         entry = senses[0] if senses else None
-    return Word(entry) if entry else UNKNOWN
+    return WordClass(entry) if entry else UNKNOWN
 
 
 class WordClasses:
@@ -100,9 +100,9 @@ class WordClasses:
         runs = (words for of_first in self._phrases.values() for words in of_first)
         self.pairs = frozenset(pair for words in runs for pair in pairwise(words))
         """Pairs of adjacent words in phrases, which side by side are not words by themselves."""
-        self._public: dict[tuple[str, str], Word] = {}
+        self._public: dict[tuple[str, str], WordClass] = {}
 
-    def classify_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
+    def classify_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, WordClass]:
         """Return the class of every token of ``sentence`` outside ``identifiers``, by position."""
         tokens = sentence.tokens
         known = map(self._public.get, map(_TEXT_AND_TAG, tokens))
@@ -122,7 +122,7 @@ class WordClasses:
             if phrase is None:
                 words.update(dict.fromkeys(inside, GRAMMAR))
                 continue
-            words[position] = Word(phrase, length)
+            words[position] = WordClass(phrase, length)
             for at in inside[1:]:
                 del words[at]
         return dict(sorted(words.items())) if terms else words
@@ -180,13 +180,13 @@ class WordClasses:
             and not any(map(self._is_kept, words))
         )
 
-    def _classify(self, token: Token) -> Word:
+    def _classify(self, token: Token) -> WordClass:
         word = classify(token, self._dictionary)
         if word.entry is not None or len(token.text) == 1 or self._is_kept(token.text):
             self._public[token.text, token.tag] = word
         return word
 
-    def _hide_by_place(self, tokens: Sequence[Token], position: int) -> Word | None:
+    def _hide_by_place(self, tokens: Sequence[Token], position: int) -> WordClass | None:
         """Return a telling word as the part of speech that its place asks for; None for any other.
 
         It is an adjective where it may be one, unless it stands between an article and a mark,
@@ -209,8 +209,8 @@ class WordClasses:
         if not known or (token.tag not in _NOUN_OR_ADJECTIVE and "JJ" not in senses):
             return None  # an adverb
         if tag in senses:
-            return Word(senses[tag])
-        return Word(known[0], hides_as=tag) if tag in self._dictionary.by_tag else None
+            return WordClass(senses[tag])
+        return WordClass(known[0], hides_as=tag) if tag in self._dictionary.by_tag else None
 
     def _find_phrase_at(
         self, sentence: Sentence, position: int, words: Sequence[str]

@@ -114,6 +114,7 @@ class DocumentRow:
     reviewers: str | None = None
     sentences_unsure: int
     sentences_to_look_at: int
+    quality: float | None = None
     sentences_in_clear: int
     tokens: int
     tokens_replaced: int
@@ -175,6 +176,7 @@ class SentenceRow:
     reviewed: int
     by_local_model: int
     unsure: int
+    quality: float | None = None
     tokens: int
     tokens_replaced: int
     tokens_identifier: int

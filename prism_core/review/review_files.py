@@ -114,7 +114,7 @@ def read_review(file: Path, key: Callable[[], bytes]) -> Iterator[Correction]:
 def _sort_by_document(units: Iterable[ReviewUnit]) -> list[ReviewUnit]:
     loss: dict[str, int] = {}
     for unit in units:
-        loss[unit.document] = loss.get(unit.document, 0) - len(Reason) + unit.rank()[0]
+        loss[unit.document] = loss.get(unit.document, 0) - len(Reason) + unit.severity
     return sorted(units, key=lambda unit: (loss[unit.document], unit.document, unit.rank()))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from prism_core.alignment import Span
-from prism_core.record import Reason
+from prism_core.record import TO_LOOK_AT, Reason
 from prism_core.translation_memory import FuzzyMatch
 
 TagSpans = Mapping[int, Span]
@@ -28,7 +28,7 @@ class ReviewUnit:
     ``reason``, never text. ``looks`` are the spans of ``source`` with formatting, ``shown`` their
     spans in ``translation``, None for one that is missing there. ``match`` is a unit of a memory
     that resembles the sentence. ``around`` are the ids of the sentences around it in ``document``,
-    its own among them.
+    its own among them. ``quality`` is estimated, 0 to 1.
     """
 
     id: str
@@ -44,17 +44,30 @@ class ReviewUnit:
     match: FuzzyMatch | None = None
     causes: Causes = NO_CAUSES
     around: tuple[str, ...] = ()
+    quality: float | None = None
 
     @property
     def note(self) -> str:
         """Note for the reviewer."""
         elsewhere = f"also in {self.others} other documents" if self.others else ""
         reason = f"{self.reason}: {self.detail}" if self.detail else str(self.reason)
-        return "; ".join(filter(None, (reason, self.place, elsewhere)))
+        estimate = "" if self.quality is None else f"estimated quality {self.quality:.0%}"
+        return "; ".join(filter(None, (reason, self.place, estimate, elsewhere)))
 
-    def rank(self) -> tuple[int, str]:
-        """Return the sort key: the worst first, then by document."""
-        return list(Reason).index(self.reason), self.document
+    @property
+    def severity(self) -> int:
+        """Place of the reason among all reasons, the worst first."""
+        return list(Reason).index(self.reason)
+
+    def rank(self) -> tuple[bool, float, int, str]:
+        """Return the sort key: what is not translated, then the worst estimate, reason, document.
+
+        One without an estimate comes first of the translated ones if it is to be looked at, else
+        last.
+        """
+        unknown = float(self.reason not in TO_LOOK_AT)
+        quality = unknown if self.quality is None else self.quality
+        return self.reason is not Reason.WITHHELD, quality, self.severity, self.document
 
 
 @dataclass(frozen=True, slots=True)

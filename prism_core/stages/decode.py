@@ -95,10 +95,24 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
             for answered in batch
             for drafted in [drafts.get(answered.id, Drafted(answered.all_answers))]
         ]
+        if drafter is not None:
+            restored = [
+                _estimate(drafter, answered, drafts[answered.id].draft, found)
+                for answered, found in zip(batch, restored, strict=True)
+            ]
         store.sentences.set_restored(restored)
         sentences += len(batch)
         again += sum(restoration.status in _AGAIN for restoration in restored)
     return StageResult(sentences=sentences, again=again)
+
+
+def _estimate(
+    drafter: Drafter, answered: Answered, draft: AlignedDraft | None, found: Restoration
+) -> Restoration:
+    """Estimate the quality of a translation, unless it is one that the local model replaces."""
+    if found.text is None or draft is None or found.reason == LOCAL_BETTER:
+        return found
+    return replace(found, quality=drafter.estimate(answered.source, found.text, draft.text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,6 +206,7 @@ def _document_row(
     tally: _Tally,
     not_reached: str,
 ) -> DocumentRow:
+    qualities = [row.quality for row in rows if row.quality is not None]
     pools, sources = tally.pools, Counter(row.source for row in rows)
     mechanism = _encoder_of(run, document).mechanism if rows else None
     # Equal sentences are sent once, so each id counts once.
@@ -237,6 +238,7 @@ def _document_row(
         glossary_terms=tally.terms,
         sentences_unsure=sum(row.unsure for row in rows),
         sentences_to_look_at=0,
+        quality=fmean(qualities) if qualities else None,
         sentences_in_clear=sum(row.sends > 0 and row.tokens_kept == row.tokens for row in rows),
         **{name: sum(getattr(row, name) for row in rows) for name in _SUMMED},
         tokens_withheld=sum(row.tokens for row in rows if not row.sends),
@@ -347,6 +349,7 @@ def _sentence_rows(run: Run, document: StoredDocument, tally: _Tally) -> Iterato
                 reviewed=int(sentence.status is SentenceStatus.REVIEWED),
                 by_local_model=int(sentence.status is SentenceStatus.LOCAL),
                 unsure=int(sentence.unsure and outcome == "translated"),
+                quality=sentence.quality,
                 tokens=len(encoded.fates),
                 tokens_kept=sum(n for fate, n in fates.items() if fate.in_clear),
                 **{name: fates[fate] for name, fate in _FATES.items()},

@@ -76,7 +76,14 @@ def translate_here(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     translated, contexts = 0, Contexts(run.store)
     for treatment, batch in _find_withheld(run, chunk, part):
         found = _translate(run, treatment, batch, contexts.find(batch))
-        run.store.withheld.settle(found)
+        drafter = run.encoders.drafter(treatment)
+        run.store.withheld.settle(
+            found,
+            [
+                None if drafter is None else drafter.estimate(held.sentence.text, text)
+                for held, text, _ in found
+            ],
+        )
         translated += len(found)
     return StageResult(sentences=translated)
 

@@ -32,7 +32,7 @@ from sqlalchemy import (
 from prism_core.errors import DocumentFailure, StateError
 
 Status = TypeVar("Status", bound=str)
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 EMPTY = "the state store is empty: the run that made it was stopped at once; run it again"
 VERSION = "schema_version"
 """Name in ``meta`` of the version of a store."""
@@ -245,15 +245,15 @@ sentences = Table(
     Column("ways", String(400), nullable=False, default="{}"),
     Column("unsure", Integer, nullable=False, default=0),
     Column("untranslated", Integer, nullable=False, default=0),
+    Column("quality", Float),
     Column("contexts", LargeBinary),
     Index("sentences_by_run", "run", "status", "draws"),
 )
 """Sentences. ``characters`` counts x_pub; ``draws`` the different encodings recorded as sent;
 ``sends`` the requests it was part of. ``marked`` is 1 when an answer to x_pub lost a substitute and
 it is sent again with marks; ``checked_with`` names what its leak check knew. Of the ``to_restore``
-replacements ``restored`` were found; ``ways`` (JSON) counts how. ``unsure`` is 1 when the
-translation should be reviewed. ``earlier`` holds previous encodings and answers, of draws with an
-unrestorable substitute. ``contexts``: see ``recurring_contexts.py``."""
+replacements ``restored`` were found; ``ways`` (JSON) counts how. ``unsure`` is 1 for a review, and
+``quality`` an estimate. ``earlier``: draws that were not restored. ``contexts``: a module's own."""
 
 reviews = Table(
     "reviews",

@@ -53,7 +53,7 @@ _TO_SEND = (_ROW.id, _ROW.encoded)
 _TO_DECODE = (*_TO_ENCODE, _ROW.encoded, _ROW.answer, _ROW.draws, _ROW.marked, _ROW.earlier)
 _TO_WRITE = (_ROW.id, _ROW.status, _ROW.annotated, _ROW.decoded, _ROW.alignment)
 _UNANSWERED = default_values(sentences, "answer", "decoded", "translator", "marked")
-_OUTCOME = ("reason", "draws", "to_restore", "restored", "untranslated")
+_OUTCOME = ("reason", "draws", "to_restore", "restored", "untranslated", "quality")
 _TO_REPORT = (
     *(_ROW.id, _ROW.status, _ROW.source, _ROW.encoded, _ROW.ways, _ROW.unsure),
     *(_ROW[name] for name in _OUTCOME),
@@ -289,6 +289,7 @@ class Sentences:
                     "ways": json.dumps(dict(item.ways), sort_keys=True),
                     "unsure": int(item.unsure),
                     "untranslated": item.untranslated,
+                    "quality": item.quality,
                     "marked": int(item.marked),
                 }
                 for item in restorations

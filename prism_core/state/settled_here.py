@@ -69,7 +69,7 @@ _UNANSWERED = (
 )
 _OF_AN_ANSWER = (
     *("reason", "answer", "alignment", "earlier"),
-    *("to_restore", "restored", "ways", "unsure", "untranslated"),
+    *("to_restore", "restored", "ways", "unsure", "untranslated", "quality"),
 )
 _READ = [
     sentences.c[name] for name in ("id", "status", "source", "annotated", "decoded", "untranslated")
@@ -326,10 +326,14 @@ class WithheldSentences:
                 for row in rows
             ]
 
-    def settle(self, translated: Sequence[tuple[Withheld, str, Collection[str]]]) -> None:
+    def settle(
+        self,
+        translated: Sequence[tuple[Withheld, str, Collection[str]]],
+        qualities: Sequence[float | None],
+    ) -> None:
         """Store a local model's translations of these sentences, each with its faults.
 
-        The reason is kept, and the faults are written after it.
+        The reason is kept, and the faults are written after it. ``qualities`` are estimates.
         """
         self._database.update_each(
             sentences,
@@ -341,8 +345,9 @@ class WithheldSentences:
                     "decoded": self._columns.seal("decoded", held.id, text),
                     "reason": ": ".join(filter(None, (held.reason, ", ".join(sorted(faults))))),
                     "unsure": int(bool(faults)),
+                    "quality": quality,
                 }
-                for held, text, faults in translated
+                for (held, text, faults), quality in zip(translated, qualities, strict=True)
             ],
             "own",
         )

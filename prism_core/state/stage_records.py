@@ -151,6 +151,7 @@ class StoredSentence:
     ways: Mapping[str, Any]
     unsure: bool
     untranslated: int
+    quality: float | None = None
 
     @property
     def doubtful(self) -> list[int]:
@@ -208,6 +209,7 @@ class Restoration:
     ways: Mapping[str, Any] = field(default_factory=dict)
     unsure: bool = False
     untranslated: int = 0
+    quality: float | None = None
     earlier: Answers = ()
     marked: bool = False
 

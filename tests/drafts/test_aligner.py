@@ -66,6 +66,17 @@ def test_words_are_linked_in_a_translation_by_somebody_else(aligner: ForcedAlign
         assert found == expected
 
 
+def test_the_model_is_less_sure_of_a_translation_of_something_else(aligner: ForcedAligner) -> None:
+    for n, (source, translation) in enumerate(PAIRS):
+        right = aligner.measure_entropy(source, translation)
+        wrong = aligner.measure_entropy(source, PAIRS[n - 1][1])
+        assert right is not None
+        assert wrong is not None
+        assert 0 < right < wrong
+    assert aligner.measure_entropy("", "barco") is None
+    assert aligner.measure_entropy("the boat " * LONGEST, "barco") is None
+
+
 def test_equal_words_are_linked_each_to_its_own(aligner: ForcedAligner) -> None:
     (links,) = aligner.align([PAIRS[1]])
     source, target = PAIRS[1]

@@ -61,6 +61,11 @@ def test_the_model_drafts_and_links_an_answer_to_what_was_sent() -> None:
         (sent[slice(*m.source)], linked.text[slice(*m.target)]) for m in linked.matches
     }
     assert kept == told
+    own = drafter.estimate(sent, draft.text)
+    other = drafter.estimate(sent, "A médica fechou os jardins.", draft.text)
+    assert own is not None
+    assert other is not None
+    assert 0 <= other < 0.6 < own <= 1
 
 
 def test_there_is_no_drafter_without_a_model(tmp_path: Path) -> None:

@@ -43,6 +43,12 @@ def test_the_better_translation_is_written_and_nothing_is_sent_again(tmp_path: P
     (row,) = sentences_of(job)
     assert (row["outcome"], row["reason"], row["sends"]) == ("translated", LOCAL_BETTER, 1)
     assert row["by_local_model"]
+    assert 0.7 < row["quality"] <= 1
+    found = ReportFolder(job.report_folder).find(job.run_id)
+    (document,) = read_table(found.folder / "documents.parquet").to_pylist()
+    assert document["quality"] == row["quality"]
+    exported = export_review(job, tmp_path / "worst.tsv", worst=20)
+    assert exported.units == 1, "the worst fifth of one"
     with pytest.raises(ConfigurationError, match="nothing to review"):
         export_review(job, tmp_path / "review.tsv")
     with Run.open(job) as run:  # the allowance for sending again is as if it had been restored

@@ -36,7 +36,7 @@ from prism_core.mechanisms.star_settings import StarSettings, UnknownWords
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
     UNKNOWN,
-    Word,
+    WordClass,
     WordClasses,
 )
 from prism_core.record import Kind, Replacement, Surface
@@ -206,13 +206,13 @@ class PrismStarThreshold(PoolMechanism):
 
     def _select_hidden(
         self, sentence: Sentence, identifiers: frozenset[int]
-    ) -> tuple[dict[int, Word], Sequence[Entry], Sequence[str]]:
+    ) -> tuple[dict[int, WordClass], Sequence[Entry], Sequence[str]]:
         """Return the words to hide, the kept entries, and grammar words kept for a phrase alone.
 
         The words to hide are by position. All words are hidden where nothing else of the sentence
         would be replaced, unless words are sent as they are by ``hidden_words``.
         """
-        tokens, words = sentence.tokens, dict[int, Word]()
+        tokens, words = sentence.tokens, dict[int, WordClass]()
         is_kept = self._dictionary.language.is_function_word
         grammar: list[str] = []
         for position, word in self._classes.classify_all(sentence, identifiers).items():
@@ -231,7 +231,7 @@ class PrismStarThreshold(PoolMechanism):
         kept = (word.entry for position, word in words.items() if position not in hidden)
         return hidden, list(filter(None, kept)), grammar
 
-    def _is_hidden(self, tokens: Sequence[Token], word: Word, named: Set[str]) -> bool:
+    def _is_hidden(self, tokens: Sequence[Token], word: WordClass, named: Set[str]) -> bool:
         """Return True if ``word``, which is ``tokens``, is replaced.
 
         Where not all words are, a word of one of the ``named`` identifiers is: the leak check finds
@@ -246,7 +246,7 @@ class PrismStarThreshold(PoolMechanism):
             return True
         return self._pools.hides_unknown(first.text) if entry is None else self._pools.hides(entry)
 
-    def _is_known(self, token: Token, word: Word) -> bool:
+    def _is_known(self, token: Token, word: WordClass) -> bool:
         """Return True if the dictionary can restore the word: not below τ for a possible name."""
         if word.entry is None:
             return False
@@ -254,7 +254,7 @@ class PrismStarThreshold(PoolMechanism):
         return word.entry.confidence >= self._threshold or not may_be_name
 
     def _replace(
-        self, sentence: Sentence, position: int, word: Word, beside: Beside, draw: Draw
+        self, sentence: Sentence, position: int, word: WordClass, beside: Beside, draw: Draw
     ) -> Replacement | None:
         entry = word.entry
         if entry is None or not self._is_known(sentence.tokens[position], word):
