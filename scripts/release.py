@@ -51,6 +51,7 @@ CLASSIFIERS = frozenset({
 READ = {
     "pypdfium2": "Apache-2.0 OR BSD-3-Clause, in files of its own: its metadata names none",
     "text-unidecode": "used under the Artistic License, one of the two it is offered under",
+    "uharfbuzz": "Apache-2.0, in a file of its own: its metadata names it in words",
 }
 """Packages whose licence was read by a person."""
 

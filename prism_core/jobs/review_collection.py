@@ -1,6 +1,6 @@
-"""Collect the sentences of a run that a person should review, beside matches of memories.
+"""Collection of the sentences of a run that a person may review.
 
-Entry: ``units_to_review`` -> ``_collect_units`` of every document; then ``find_matches``.
+Entry: ``collect_units``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,18 @@ from prism_core.review import NO_CAUSES, Reason, ReviewUnit
 from prism_core.settings import Job
 from prism_core.stages import Run, classify_for_review, find_causes, read_texts
 from prism_core.state import SegmentLayout, SentencePlace, SentenceStatus, UserKey
-from prism_core.translation_memory import TranslationUnit, find_matches, is_writable, translations
+from prism_core.translation_memory import (
+    TranslationUnit,
+    find_matches,
+    is_writable,
+    translations,
+)
 
 _AROUND = 3
 """Number of sentences that are shown before, and after, one to review."""
 
 
-def units_to_review(
+def collect_units(
     job: Job, run_id: str, only: Collection[Reason], pattern: str = "*", worst: int = 0
 ) -> list[ReviewUnit]:
     """Return the units with a reason of ``only``, with the matches of memories and reviews.
@@ -32,7 +37,7 @@ def units_to_review(
     The ``worst`` so many percent of all are among them, by their estimated quality.
     """
     with Run.view(job) as view:
-        found = _collect_units(view, run_id, pattern)
+        found = _list_units(view, run_id, pattern)
     rated = sorted((unit for unit in found if unit.quality is not None), key=ReviewUnit.rank)
     bad = {unit.id for unit in rated[: ceil(len(found) * worst / 100)]}
     units = [unit for unit in found if unit.reason in only or unit.id in bad]
@@ -53,7 +58,7 @@ def units_to_review(
     return [replace(unit, match=matches.get(unit.id)) for unit in units]
 
 
-def _collect_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
+def _list_units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
     """Return every sentence, once, of the documents that the run wrote or found unchanged."""
     store, found, other_documents = view.store, dict[str, ReviewUnit](), dict[str, int]()
     for document in store.documents.of_run(run_id):

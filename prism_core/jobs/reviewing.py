@@ -14,7 +14,7 @@ from pathlib import Path
 
 from prism_core.alignment import Translation
 from prism_core.errors import ConfigurationError, DocumentError
-from prism_core.jobs.review_collection import units_to_review
+from prism_core.jobs.review_collection import collect_units
 from prism_core.jobs.translation import last_job, last_report
 from prism_core.record import TO_LOOK_AT
 from prism_core.review import (
@@ -128,7 +128,7 @@ def export_review(
     sealed = file.suffix == SUFFIX
     check_review_file(file)
     run = last_report(job).row
-    units = units_to_review(last_job(job), run["run_id"], only, documents, worst)
+    units = collect_units(last_job(job), run["run_id"], only, documents, worst)
     if not units:
         raise ConfigurationError(f"{job.output} holds nothing to review that matches the options")
     key = UserKey(job.settings.key).load() if sealed else None
@@ -213,7 +213,7 @@ class OpenReview:
 
     def units(self, only: Collection[Reason] = TO_LOOK_AT) -> list[ReviewUnit]:
         """Return the units to review."""
-        return units_to_review(self._job, last_report(self._job).row["run_id"], only)
+        return collect_units(self._job, last_report(self._job).row["run_id"], only)
 
     def take(self, corrections: Iterator[Correction]) -> None:
         """Store the corrections that fit the archive as it is and change or approve something."""

@@ -11,7 +11,7 @@ import pytest
 
 from prism_core.errors import ExitCode
 from prism_core.evaluation.jobs.evaluate_model import Quality, write_into_card
-from prism_core.training import Watch
+from prism_core.training import Card, NoisePlan, Watch
 from prism_core.training.jobs.train import TrainingRecipe, train
 from tests.flows.conftest import Prism
 
@@ -97,6 +97,21 @@ def test_a_bertscore_has_a_column_and_an_encoder_that_is_not_there_is_refused(
     page = (folder / "model/MODEL_CARD.md").read_text(encoding="utf-8")
     assert "| chrF | BERTScore (bert-base) |" in page
     assert "| 3.0 [2.0, 4.0] | 0.912 [0.900, 0.920] |" in page
+
+
+def test_canaries_try_the_plan_of_the_card_and_a_public_model_has_none(
+    prism: Prism, folder: Path, tmp_path: Path
+) -> None:
+    plan = NoisePlan(40, 40, 2, 1.2)
+    card = Card("en", "es", 1, "nothing", 5.0, 5.0, 1e-5, "document", None, 1.0, plan, "")
+    card.write(tmp_path)
+    ended = prism("evaluate", "training", tmp_path, "--canaries", "1000", "--json")
+    assert ended.code == ExitCode.OK, ended
+    found = json.loads(ended.out)["canaries"]
+    assert 0 < found["proved"] < min(found["implied"], found["claimed"], found["reach"])
+    ended = prism("evaluate", "training", folder / "model", "--canaries", "1000")
+    assert ended.code == ExitCode.BAD_CONFIGURATION, ended
+    assert "no guarantee" in ended.err
 
 
 def test_half_an_audit_is_refused(prism: Prism, folder: Path) -> None:
