@@ -24,6 +24,8 @@ REDRAWN = {"pdf"}
 """Their words are drawn again, in another font where need be."""
 RESPACED = {"msg"}
 """Blanks that hold words together come back as plain ones in this one."""
+TITLED = {"csv"}
+"""Its pages are headed with the name of the file; ``test_csv`` compares its bytes."""
 MAILS = {"eml", "mbox", "msg"}
 NAMES = sorted({*SAMPLES, *LONG})
 
@@ -94,7 +96,7 @@ def test_pages_agree_after_every_text_was_changed_and_changed_back(laid_out, nam
     assert name not in LONG or pages(before[0]) > 2
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - REDRAWN - RESPACED))
+@pytest.mark.parametrize("name", sorted(set(NAMES) - REDRAWN - RESPACED - TITLED))
 def test_pictures_of_the_pages_are_the_same(laid_out, tmp_path, name):
     for before, after in both(laid_out, name, tmp_path):
         assert before == after

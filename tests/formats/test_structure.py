@@ -44,8 +44,9 @@ def test_texts_that_changed_and_changed_back_are_those_of_the_source(sources, tm
     wanted = texts(sources[name])
     changed, _ = translated(tmp_path, sources[name], str.upper)
     document = read_document(changed)
-    write_document(document, wrap(wanted), tmp_path / "back")
-    assert texts(tmp_path / "back") == wanted
+    back = tmp_path / f"back{changed.suffix}"
+    write_document(document, wrap(wanted), back)
+    assert texts(back) == wanted
 
 
 def pictures_of(path):

@@ -21,7 +21,7 @@ from tests.formats.rewriting import texts
 from tests.formats.samples import SAMPLES
 
 NOTICE = "Machine translation (firefox, by PRISM) into pt of 2026-11-29, not reviewed"
-NO_PLACE = {"mbox", "md", "txt"}
+NO_PLACE = {"csv", "mbox", "md", "txt"}
 
 
 def core_status(path: Path) -> str:
