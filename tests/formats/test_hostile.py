@@ -116,7 +116,7 @@ def test_a_wrong_suffix_changes_nothing_of_what_a_file_is(tmp_path: Path) -> Non
     for kind, make in SAMPLES.items():
         path = tmp_path / f"sample.{'pdf' if kind != 'pdf' else 'docx'}"
         make(path)
-        if kind not in ("csv", "html", "md", "txt"):  # there the name decides between likely readings
+        if kind not in ("csv", "html", "md", "txt"):  # there the name decides as well
             assert run(read_document, path).format == kind
 
 
