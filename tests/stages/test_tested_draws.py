@@ -22,8 +22,11 @@ from prism_core.stages.encode import redraw_lost
 
 FIREFOX = TranslatorSettings.choose(name="firefox", sees="encoded")
 FRAME = "The old {noun} opened the small window and the {other} closed it."
-HARD = "The old doctor showed mild chest pain, small lung marks and a low fever to the teacher."
-"""Sentence with nouns before nouns, of which the model loses some."""
+HARD = (
+    "The old doctor showed mild chest pain, small lung marks, a low fever, red skin spots, swollen "
+    "knee joints and a torn leg muscle to the young school teacher in the hospital kitchen."
+)
+"""Sentence with nouns before nouns, of which the model loses some in one draw of eight."""
 ROUNDS = 60
 
 
