@@ -156,7 +156,7 @@ def test_a_policy_that_can_never_fit_is_refused_rather_than_believed(
 @pytest.mark.parametrize(
     ("formats", "problem"),
     [
-        ('["eml", "DOCX"]', "patients: 'DOCX' is not a format; formats are doc, docx, eml"),
+        ('["eml", "DOCX"]', "patients: 'DOCX' is not a format; formats are csv, doc, docx, eml"),
         ('[".pdf"]', "'.pdf' is not a format"),
     ],
 )

@@ -38,7 +38,7 @@ from prism_core.plugins import load_plugin, plugin_names
 class Section(BaseModel):
     """A table of settings: immutable, no unknown names, no booleans where a number belongs."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     @field_validator("*", mode="before")
     @classmethod

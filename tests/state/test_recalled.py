@@ -95,5 +95,6 @@ def test_a_memory_is_made_of_what_was_restored_or_recalled_in_documents_that_are
     assert list(store.recalled.finished_sentences(RUN)) == []
     document = store.documents.id_of("a.txt")
     store.add_writing(document, "a.txt", "c", (), 0, retry=False)
-    assert list(store.recalled.finished_sentences(RUN)) == [Finished("new", "nuevo", 0, "", is_machine=False)]
+    finished = Finished("new", "nuevo", 0, "", is_machine=False)
+    assert list(store.recalled.finished_sentences(RUN)) == [finished]
     assert list(store.recalled.finished_sentences("another")) == []

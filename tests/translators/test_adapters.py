@@ -47,6 +47,7 @@ WHO_AND_HOW: dict[str, object] = {
     "prompt": "paper",
     "answer_format": "json_object",
     "temperature": 1.0,
+    "prefix": "translate English to Spanish: ",
     "region": "westeurope",
     "api_version": "2026-06-06",
     "project": "another",
