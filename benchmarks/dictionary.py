@@ -68,10 +68,7 @@ def main() -> None:
         (news / f"wmt13.{who}.es").read_text("utf-8").splitlines()[: arguments.sentences]
         for who in ("google", "microsoft")
     ]
-    whole = [
-        Sentence(tuple(token for one in found for token in one.tokens))
-        for found in model.annotate(lines)
-    ]
+    whole = list(map(Sentence.join, model.annotate(lines)))
     result.append(_direct("agreement, news", dictionary, whole, others))
     show(result, as_json=arguments.json)
 

@@ -26,7 +26,6 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
-from itertools import chain
 from random import Random
 
 import numpy as np
@@ -80,7 +79,7 @@ class Answered:
     @property
     def line(self) -> Sentence:
         """The sentences of the line as one, which is how the translators had it."""
-        return Sentence(tuple(chain(*(sentence.tokens for sentence in self.sentences))))
+        return Sentence.join(self.sentences)
 
 
 @dataclass(frozen=True, slots=True)

@@ -267,8 +267,7 @@ class Prism:
         return {index: encoded for index, encoded in drawn.items() if not encoded.withheld}
 
     def _annotate(self, texts: Iterable[str]) -> Iterator[Sentence]:
-        for sentences in self._model.annotate(texts):
-            yield Sentence(tuple(token for sentence in sentences for token in sentence.tokens))
+        yield from map(Sentence.join, self._model.annotate(texts))
 
 
 def _call_translator(translate: Translate, texts: list[str]) -> Sequence[str]:

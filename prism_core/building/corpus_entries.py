@@ -70,10 +70,7 @@ class ParallelText:
 
     def annotate(self, model: LanguageModel) -> list[Sentence]:
         """Annotate each line as one sentence, so that lines and translations match."""
-        return [
-            Sentence(tuple(token for sentence in found for token in sentence.tokens))
-            for found in model.annotate(self.lines)
-        ]
+        return list(map(Sentence.join, model.annotate(self.lines)))
 
 
 def read_memory(path: Path, source: str, target: str) -> Iterator[tuple[str, str]]:

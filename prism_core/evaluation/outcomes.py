@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -157,10 +157,7 @@ def observe_roles(
     """Swap roles in each of ``bundles``, which have answers, with random ``encoders``."""
     rng = Random(seed)
     for bundle in bundles:
-        lines = [
-            Sentence(tuple(chain(*(sentence.tokens for sentence in line))))
-            for line in model.annotate(list(bundle.lines))
-        ]
+        lines = list(map(Sentence.join, model.annotate(list(bundle.lines))))
         for place in rng.sample(range(len(encoders)), min(repeats, len(encoders))):
             yield _observe_swapped(encoders[place], bundle, lines, rng)
 

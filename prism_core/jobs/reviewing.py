@@ -45,9 +45,7 @@ from prism_core.state import (
     StoredDocument,
     UserKey,
 )
-from prism_core.translation_memory import (
-    SUFFIX,
-)
+from prism_core.translation_memory import SUFFIX
 
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,80}")
 _AT_ONCE = 50

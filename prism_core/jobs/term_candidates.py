@@ -209,10 +209,7 @@ def _translate(job: Job, model: LanguageModel, texts: Sequence[str]) -> list[str
     """Return the translations of ``texts`` by the local model, empty where there is none."""
     if (local := job.settings.local_translator) is None:
         return [""] * len(texts)
-    sentences = [
-        Sentence(tuple(token for one in found for token in one.tokens))
-        for found in model.annotate(texts)
-    ]
+    sentences = list(map(Sentence.join, model.annotate(texts)))
     try:
         drafts = draft_sentences(local, sentences, job.source, job.target)
     except Misconfigured:  # the engine lacks this pair

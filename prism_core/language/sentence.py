@@ -72,6 +72,11 @@ class Sentence:
     tokens: tuple[Token, ...]
     found: Found | None = field(default=None, compare=False, repr=False)
 
+    @classmethod
+    def join(cls, sentences: Iterable[Sentence]) -> Sentence:
+        """Return ``sentences`` as one, without what was found in them."""
+        return cls(tuple(chain.from_iterable(sentence.tokens for sentence in sentences)))
+
     @property
     def text(self) -> str:
         """Source text of the sentence."""

@@ -30,7 +30,7 @@ def translated(text: str) -> str:
 
 def sentence(text: str) -> Sentence:
     (sentences,) = LanguageModel.load("en").annotate([text])
-    return Sentence(tuple(token for one in sentences for token in one.tokens))
+    return Sentence.join(sentences)
 
 
 def pairs(text: str, seed: int) -> dict[str, str] | None:
