@@ -26,7 +26,6 @@ from flows.command import options
 from flows.command.audit import audit_app
 from flows.command.command_line import EXIT_CODES, escape, open_console, settings_of
 from flows.command.key import key_app
-from flows.command.manual import MANUAL_HELP, manual
 from flows.command.memory import memory_app
 from flows.command.models import models_app
 from flows.command.plan import PLAN_HELP, plan
@@ -241,9 +240,6 @@ def _translate(job: Job, engine: options.ArchiveEngine, settings: Path | None) -
         translate_locally(job)
     else:
         flows.run_translation_as_flow(job, settings)  # Prefect loads while progress is shown
-
-
-app.command(help=MANUAL_HELP)(manual)
 
 
 @settings_app.command("show")
