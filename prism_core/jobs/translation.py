@@ -46,7 +46,7 @@ from prism_core.stages import (
     read,
     recall,
     report,
-    settle_reviewed_after_sending,
+    settle_reviewed,
     submit,
     translate_here,
     write,
@@ -252,7 +252,8 @@ class Pipeline:
         """
         self._stages.each(self._stages.decode, self._run, self._run.parts(wave))
         if wave:
-            settle_reviewed_after_sending(self._run)
+            if self._run.job.bounded_treatments:  # these had to be sent before their reviews count
+                settle_reviewed(self._run)
             self._stages.each(self._stages.translate_here, self._run, self._run.parts(wave))
             name_outputs(self._run, wave)
         written = self._stages.each(self._stages.write, self._run, [(chunk,) for chunk in wave])

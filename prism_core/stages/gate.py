@@ -112,7 +112,9 @@ def decide_document(
     forecast = _forecast_document(run, treatment, sentences)
     why = _shortfall(gate, forecast)
     if not why:
-        if gate.strengthen and (found := first_that_suffices(_stronger(run, treatment))):
+        count = sum(1 for _ in run.job.under(treatment).settings.mechanism.stronger())
+        strongest_first = (treatment.with_gate("stronger", n) for n in reversed(range(count)))
+        if gate.strengthen and (found := first_that_suffices(strongest_first)):
             return decide("strengthen", "", *found)
         return decide("send", "", treatment, forecast)
     if not forecast.is_known:
@@ -140,12 +142,6 @@ def _alternatives(
     elif gate.below == "weaken" and policy is None and gate.weakest_threshold is not None:
         count = sum(1 for _ in settings.mechanism.weaker(gate.weakest_threshold))
         yield from (treatment.with_gate("weaker", n) for n in range(count))
-
-
-def _stronger(run: Run, treatment: Treatment) -> Iterator[Treatment]:
-    """Return the stronger forms of ``treatment``, the strongest first."""
-    count = sum(1 for _ in run.job.under(treatment).settings.mechanism.stronger())
-    return (treatment.with_gate("stronger", n) for n in reversed(range(count)))
 
 
 def _describe_shortfall(gate: GateSettings, forecast: Forecast) -> str:

@@ -301,14 +301,18 @@ class Run(AbstractContextManager["Run"]):
         return Part(shard.number, shard.of) if shard else WHOLE
 
     @property
-    def basis(self) -> str:
-        """A keyed name for all that decides translations; the same on every machine of a run."""
-        versions = [
+    def versions(self) -> list[str]:
+        """The versions of the encoder and of the language model of each pair."""
+        return [
             version
             for pair in self.pairs
             for version in (self.encoder_facts(pair).version, str(self.model_version(pair.source)))
         ]
-        decides = json.dumps([self.settings_digest(), *versions])
+
+    @property
+    def basis(self) -> str:
+        """A keyed name for all that decides translations; the same on every machine of a run."""
+        decides = json.dumps([self.settings_digest(), *self.versions])
         return self.store.cipher.keyed_id("basis", decides.encode())
 
     def unread_chunks(self) -> tuple[Chunk, ...]:
