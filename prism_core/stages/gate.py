@@ -366,7 +366,7 @@ def gate_columns(document: StoredDocument, rows: Sequence[SentenceRow]) -> dict[
     A share that differs from the forecast by more than ``_SURE`` standard errors of chance, and
     ``_CLOSE``, makes it too hopeful or too careful.
     """
-    decision, sent = GateDecision.read(document.prospect), {row.sentence_id: row for row in rows}
+    decision, sent = GateDecision.read(document.gate), {row.sentence_id: row for row in rows}
     was_sent = [row for row in sent.values() if row.sends]
     back = sum(row.words_restored >= row.words_to_restore for row in was_sent)
     real = back / len(was_sent) if was_sent else None
