@@ -13,7 +13,6 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -40,7 +39,7 @@ from prism_core.plugins import find_entry_points, how_to_install
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from prism_core.settings import Job, Settings
+    from prism_core.settings import Settings
 
 _HELP = """
 Translate confidential archives with translators you need not trust.
@@ -201,10 +200,7 @@ def translate(
 ) -> None:
     """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
     flags = {
-        "source": source,
-        "target": to,
-        "translator.name": translator[0] if translator else None,
-        "other_translators": translator[1:] if translator else None,
+        **options.run_flags(source, to, translator),
         "translator.max_cost": max_cost,
         "translator.accept_losses": accept_losses,
         "language.experimental": experimental,
@@ -230,16 +226,15 @@ def translate(
     engine = engine or options.ArchiveEngine(job.settings.shards.engine or "local")
     if engine is not options.ArchiveEngine.LOCAL:
         flows.enter_prefect(flags, settings)
-    run = partial(_translate, job, engine, settings)
+
+    def run() -> None:
+        if engine is options.ArchiveEngine.LOCAL:
+            translate_locally(job)
+        else:
+            flows.run_translation_as_flow(job, settings)  # Prefect loads while progress is shown
+
     log_json = log_format is options.LogFormat.JSON
     raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json, log_json=log_json))
-
-
-def _translate(job: Job, engine: options.ArchiveEngine, settings: Path | None) -> None:
-    if engine is options.ArchiveEngine.LOCAL:
-        translate_locally(job)
-    else:
-        flows.run_translation_as_flow(job, settings)  # Prefect loads while progress is shown
 
 
 @settings_app.command("show")

@@ -1,7 +1,8 @@
 """Arguments and options that several commands share, as annotated types.
 
 Entry: the annotated types, each an argument or option with its help; ``translator_option`` makes
-the option for translators, whose names ``check_translators`` checks against the adapters.
+the option for translators, whose names ``check_translators`` checks against the adapters;
+``run_flags`` turns the commonest options into settings.
 """
 
 from __future__ import annotations
@@ -165,6 +166,20 @@ Translators = Annotated[
 ComparedTranslators = Annotated[
     list[str] | None, translator_option("Translator to plan with. Repeat it to compare several.")
 ]
+
+
+def run_flags(
+    source: str | None, target: str | None, translators: list[str] | None
+) -> dict[str, object]:
+    """Return the settings that the options of languages and translators stand for."""
+    return {
+        "source": source,
+        "target": target,
+        "translator.name": translators[0] if translators else None,
+        "other_translators": translators[1:] if translators else None,
+    }
+
+
 MaxCost = Annotated[
     float | None,
     typer.Option(

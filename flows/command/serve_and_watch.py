@@ -76,6 +76,7 @@ def serve(
 ) -> None:
     """Serve programs and a page; the help text is ``SERVE_HELP``."""
     from prism_core import serving
+    from prism_core.jobs import prepare_job
     from prism_core.loopback import serve_site
 
     def announce(address: str) -> None:
@@ -85,7 +86,7 @@ def serve(
         say(f"page  {address}/{token if token_file is None else 'KEY'}/")
         say("press Ctrl-C to end; the report is written then")
 
-    job = _prepare_job(folder, folder, to, source, translator, settings)
+    job = prepare_job(folder, folder, settings, options.run_flags(source, to, translator))
     token = serving.read_token(token_file)
     dialect = serving.DIALECTS[speaks.value] if speaks else None
     with serving.Desk.open(job) as desk:
@@ -105,6 +106,7 @@ def watch(
     quiet: options.Quiet = False,
 ) -> None:
     """Watch a folder; the help text is ``WATCH_HELP``."""
+    from prism_core.jobs import prepare_job
     from prism_core.jobs import watch as watch_folder
 
     def run(job: Job) -> None:
@@ -112,26 +114,6 @@ def watch(
 
     if not quiet:
         say("watching; press Ctrl-C to end")
-    job = _prepare_job(archive, output, to, source, translator, settings)
+    job = prepare_job(archive, output, settings, options.run_flags(source, to, translator))
     job = job.model_copy(update={"still": still})
     watch_folder(job, run, lambda error: warn(f"{error}; it is tried again"))
-
-
-def _prepare_job(
-    archive: Path,
-    output: Path,
-    target: str | None,
-    source: str | None,
-    translators: list[str] | None,
-    settings: Path | None,
-) -> Job:
-    """Make the job of either command, as ``prism translate`` does."""
-    from prism_core.jobs import prepare_job
-
-    flags = {
-        "source": source,
-        "target": target,
-        "translator.name": translators[0] if translators else None,
-        "other_translators": translators[1:] if translators else None,
-    }
-    return prepare_job(archive, output, settings, flags)
