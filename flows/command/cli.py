@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -151,7 +151,7 @@ for _plugin in find_entry_points("prism.commands").values():
 
 NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")]
 PdfKind = Annotated[
-    options.PdfOutput | None,
+    Literal["pdf", "docx"] | None,
     typer.Option(
         help="Rebuild a PDF page by page, or as a Word file with flowing text (NAME.pdf.docx).",
         show_default="pdf",
@@ -196,7 +196,7 @@ def translate(
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
-    log_format: options.LogFormatOption = options.LogFormat.TEXT,
+    log_format: options.LogFormat = "text",
 ) -> None:
     """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
     flags = {
@@ -204,8 +204,8 @@ def translate(
         "translator.max_cost": max_cost,
         "translator.accept_losses": accept_losses,
         "language.experimental": experimental,
-        "strength": strength and str(strength),
-        "send": send and str(send),
+        "strength": strength,
+        "send": send,
         "memory.files": memory,
         "documents.pdf_output": pdf_output,
         "documents.ocr": ocr,
@@ -223,17 +223,17 @@ def translate(
     if dry_run:
         show_dry_run(job, quiet=quiet, as_json=as_json)
         return
-    engine = engine or options.ArchiveEngine(job.settings.shards.engine or "local")
-    if engine is not options.ArchiveEngine.LOCAL:
+    engine = engine or job.settings.shards.engine or "local"
+    if engine != "local":
         flows.enter_prefect(flags, settings)
 
     def run() -> None:
-        if engine is options.ArchiveEngine.LOCAL:
+        if engine == "local":
             translate_locally(job)
         else:
             flows.run_translation_as_flow(job, settings)  # Prefect loads while progress is shown
 
-    log_json = log_format is options.LogFormat.JSON
+    log_json = log_format == "json"
     raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json, log_json=log_json))
 
 

@@ -130,8 +130,8 @@ def plan(
         "source": source,
         "target": to,
         "translator.name": names[0] if names and is_chosen else None,
-        "strength": strength and str(strength),
-        "send": send and str(send),
+        "strength": strength,
+        "send": send,
         "memory.files": memory,
         "language.experimental": experimental,
     }
