@@ -43,7 +43,7 @@ from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbour
 from prism_core.decoding.public_names import put_exonyms
 from prism_core.decoding.rivals import Rivals
 from prism_core.decoding.spelled_amounts import find_amount, spell_amounts
-from prism_core.decoding.target_text import LEAST_GLUED, Span, TargetText, put_in
+from prism_core.decoding.target_text import LEAST_GLUED, MOST_GLUED, Span, TargetText, put_in
 from prism_core.decoding.terms import write_term
 from prism_core.decoding.weak import (
     find_between,
@@ -323,6 +323,8 @@ class _SubstituteSearch:
             for text, entry in forms
             if entry.tag.startswith("VB")
         }
+        if self._dictionary.target and self._dictionary.target_language is None:
+            least = dict.fromkeys(texts, MOST_GLUED + 1)  # it is not known what may be attached
         near = self.target.find_near(texts, lost, least)
         if near is None:
             return None

@@ -70,6 +70,7 @@ class Fault(StrEnum):
     UNTRANSLATED = "words-untranslated"
     NEGATION = Change.NEGATION.value
     MODALITY = Change.MODALITY.value
+    SIDE = Change.SIDE.value
     ALONE = WORD_ALONE
     TERM = "term-missing"
     UNUSABLE = "answer-unusable"

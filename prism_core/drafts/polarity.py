@@ -1,4 +1,7 @@
-"""Negation and modality of a sentence, compared with those of its translation.
+"""Negation, modality and sides of a sentence, compared with those of its translation.
+
+*Right* is also *correct* and *left* also *went away*, so a translator that lacks the context loses
+a side, which harms a patient.
 
 Words are counted, by what the languages' data list, and no sentence is parsed. A word is *sure*
 where it always says its class, and *related* where it may: *unable* may translate *cannot*, so it
@@ -32,10 +35,11 @@ class Change(StrEnum):
 
     NEGATION = "negation-changed"
     MODALITY = "modality-changed"
+    SIDE = "side-changed"
 
 
 def find_changes(text: str, translation: str, source: str, target: str) -> frozenset[Change]:
-    """Compare the negations and modal verbs of ``text`` with those of ``translation``.
+    """Compare negations, modal verbs, and left and right, of ``text`` and ``translation``.
 
     Nothing is found in a language (``source``, ``target``: ISO 639-1) that has no data.
     """
@@ -46,12 +50,14 @@ def find_changes(text: str, translation: str, source: str, target: str) -> froze
     asked, written = asking.negations(text), writing.negations(translation)
     if not (asked.explains(written) and written.explains(asked)):
         changes.add(Change.NEGATION)
-    modals = asking.modals(text), writing.modals(translation)
-    pairs = [(modals[0][name], modals[1][name]) for name in modals[0]]
-    if any(
-        (one.sure and not other.total) or (other.sure and not one.total) for one, other in pairs
-    ):
-        changes.add(Change.MODALITY)
+    counted = {
+        Change.MODALITY: (asking.modals(text), writing.modals(translation)),
+        Change.SIDE: (asking.sides(text), writing.sides(translation)),
+    }
+    for change, (theirs, ours) in counted.items():
+        pairs = [(theirs[name], ours[name]) for name in theirs]
+        if any((a.sure and not b.total) or (b.sure and not a.total) for a, b in pairs):
+            changes.add(change)
     return frozenset(changes)
 
 
@@ -148,10 +154,11 @@ def _any(patterns: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Polarity:
-    """Words of one language for negation, and for each class of modality by its name."""
+    """Words of one language for negation, and for each class of modality and side by its name."""
 
     negation: PolarityWords
     modality: dict[str, PolarityWords]
+    side: dict[str, PolarityWords]
 
     def negations(self, text: str) -> Count:
         """Count the negations of ``text``."""
@@ -165,10 +172,14 @@ class Polarity:
         prepared, spans = self._prepare(text), list[Span]()
         return {name: words.count_after(prepared, spans) for name, words in self.modality.items()}
 
+    def sides(self, text: str) -> dict[str, Count]:
+        """Count the words for each side in ``text``."""
+        return {name: words.count(self._prepare(text)) for name, words in self.side.items()}
+
     def find(self, text: str) -> Iterator[Span]:
         """Yield the places of the words in ``text`` that say a class, in no order."""
         plain = text.replace("’", "'")
-        for words in (self.negation, *self.modality.values()):
+        for words in (self.negation, *self.modality.values(), *self.side.values()):
             matches = _compile(words).finditer(plain)
             yield from (match.span() for match in matches if match.lastgroup == "sure")
 

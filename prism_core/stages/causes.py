@@ -22,6 +22,7 @@ _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\b(?=[\w.,:/-]*\d)\w(?:[\w.,:/-]*\w)?")
 _CAPITALISED = re.compile(r"(?<!^)\b[^\W\d_a-zà-ÿ]\w{2,}")
 _LOWER_CASE = re.compile(r"\b[^\W\d_A-Z]{4,}\b")
+_POLAR = (Fault.NEGATION, Fault.MODALITY, Fault.SIDE)
 _REPEATED = re.compile(r"\b(\w+(?:\W+\w+){0,3})(?:\W+\1\b)+", re.IGNORECASE)
 
 
@@ -72,7 +73,7 @@ def _find_words(faults: Collection[Fault], text: str, language: str, other: str)
     if Fault.REPEATED in faults:
         yield from _find(_REPEATED, text)
     polarity = load_polarity(language)
-    if polarity is not None and (Fault.NEGATION in faults or Fault.MODALITY in faults):
+    if polarity is not None and not faults.isdisjoint(_POLAR):
         yield from polarity.find(text)
 
 

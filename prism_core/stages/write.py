@@ -385,6 +385,6 @@ def _describe_for_reader(sentence: StoredSentence, translation: Translation | No
                 "Unsure. The word has several meanings, and nothing beside it says which is meant."
             )
         if any(change in detail for change in Change):
-            return "Unsure. A negation, or a word such as must, may or need not, may be wrong."
+            return "Unsure. A negation, must, may or need not, left or right may be wrong."
         return "Unsure. A word may be wrong."
     return ""

@@ -234,6 +234,16 @@ def test_a_pronoun_that_is_glued_to_a_substitute_stays() -> None:
     assert (result.fallback, result.unrestored) == (1, 0)
 
 
+def test_nothing_stays_attached_where_the_language_is_not_known() -> None:
+    portuguese = Dictionary(
+        [entry("demand", "VB", ["exige"]), entry("correct", "VB", ["corrigir"])],
+        {"target": "pt"},
+        "test",
+    )
+    asked = record(("correct", "demand"), tag="VB")
+    assert decode(asked, "uma exigência", portuguese).text == "uma corrigir"  # no *corrigirncia*
+
+
 def test_an_accent_that_moved_does_not_hide_a_glued_substitute() -> None:
     result = decoded(record(("eat", "check"), tag="VBG"), "Está controlándolo.", *VERBS)
     assert (result.text, result.unrestored) == ("Está comiendolo.", 0)

@@ -1,4 +1,4 @@
-"""Negations and modal verbs that a translation lost, gained or weakened, in every language pair."""
+"""Negations, modal verbs and sides that a translation lost, gained or weakened, in every language pair."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ KEPT = [
     ("es", "en", "No se debe masticar.", "It must not be chewed."),
     ("pt", "en", "Ele não precisa assinar.", "He need not sign."),
     ("fr", "es", "Il ne doit pas fumer.", "No debe fumar."),
+    ("en", "pt", "An effusion in the left lung.", "Um derrame no pulmão esquerdo."),
+    ("en", "pt", "He left the house and the right door.", "Ele saiu de casa e da porta direita."),
+    ("en", "es", "It was the right decision.", "Fue la decisión correcta."),
+    ("en", "fr", "The tenant has the right to appeal.", "Le locataire peut faire appel."),
+    ("es", "en", "Le duele la rodilla izquierda.", "Her left knee hurts."),
 ]
 CHANGED = [
     ("en", "pt", "He has no allergies.", "Ele tem alergias.", Change.NEGATION),
@@ -46,6 +51,11 @@ CHANGED = [
     ("en", "es", "You must not drive.", "No tiene que conducir.", Change.MODALITY),
     ("es", "en", "Debe pagar.", "He may pay.", Change.MODALITY),
     ("en", "pt", "It may cause death.", "Causa a morte.", Change.MODALITY),
+    ("en", "pt", "A right pleural effusion.", "Um derrame pleural certo.", Change.SIDE),
+    ("en", "pt", "It showed left basal scars.", "Deixou cicatrizes basais.", Change.SIDE),
+    ("en", "es", "His right knee hurts.", "Le duele la rodilla correcta.", Change.SIDE),
+    ("en", "fr", "A cyst in the left lung.", "Un kyste dans le poumon droit.", Change.SIDE),
+    ("de", "en", "Das linke Knie schmerzt.", "The knee hurts.", Change.SIDE),
 ]
 
 
@@ -57,7 +67,7 @@ def test_a_faithful_translation_is_not_marked(
 
 
 @pytest.mark.parametrize(("source", "target", "text", "translation", "change"), CHANGED)
-def test_a_changed_negation_or_modal_verb_is_found(
+def test_a_changed_negation_modal_verb_or_side_is_found(
     source: str, target: str, text: str, translation: str, change: Change
 ) -> None:
     assert change in find_changes(text, translation, source, target)
