@@ -1,4 +1,4 @@
-"""Negations, modal verbs and sides that a translation lost, gained or weakened, in every language pair."""
+"""Negations, modal verbs and sides that a translation lost, gained or weakened, in all pairs."""
 
 from __future__ import annotations
 
