@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from benchmarks.measure import argument_parser, show
 from benchmarks.roles import SHARED, TRANSLATORS
 from prism_core.alignment import Translation
-from prism_core.decoding import Decoded, Way, align, link_places, replaced_words
+from prism_core.decoding import Decoded, SearchStrategy, align, link_places, replaced_words
 from prism_core.dictionary import Glossary
 from prism_core.drafts import (
     LOSS,
@@ -63,7 +63,7 @@ Rows = NDArray[np.int64]
 _SEED = 1
 _DRAWS = 1000
 _AT_ONCE = 32
-_FIRST_SEND = frozenset(Way) - {Way.ELIMINATION}
+_FIRST_SEND = frozenset(SearchStrategy) - {SearchStrategy.ELIMINATION}
 _SWAPPED = (Kind.WORD, Kind.NUMBER, Kind.KEPT)
 """Kinds that are swapped: names mostly stay, and of unknown words no translation is known."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapp
 from itertools import pairwise
 
 from prism_core.decoding.ambiguous_entries import WORDS, list_forms
-from prism_core.decoding.decoded import Found, Way
+from prism_core.decoding.decoded import Found, SearchStrategy
 from prism_core.decoding.target_text import SHORTEST_START, Span, TargetText
 from prism_core.decoding.weak import Shown, shown_words
 from prism_core.dictionary import LEFT_PREFIX, Dictionary, common_start
@@ -31,7 +31,7 @@ _LIKE, _ALIKE = 0.6, 0.8
 
 Forms = Mapping[int, Sequence[str]]
 """Forms of lost substitutes in lower case, by position."""
-_Replace = Callable[[Span, Replacement, Way], Found]
+_Replace = Callable[[Span, Replacement, SearchStrategy], Found]
 _Places = MutableMapping[int, Found | None]
 
 
@@ -136,7 +136,7 @@ def split_found(
             cut = max(starts, default=0)
             if head is not None and 0 < cut <= len(whole) - SHORTEST_START:
                 start, end = head.span
-                part = replace((start, start + cut), lost, Way.NEAR)
+                part = replace((start, start + cut), lost, SearchStrategy.NEAR)
                 other = next(key for key, place in found.items() if place is head)
                 found[lost.position] = part._replace(text=write_apart(part.text, lost))
                 found[other] = head._replace(span=(start + cut, end))
@@ -174,7 +174,7 @@ def find_in_free(
         parts = [part for noun in nouns for part in _find_parts(*noun, forms, dictionary)]
         if len({span for span, _ in parts}) == 1:
             (span, rest), *_ = parts
-            place = replace(span, lost, Way.ELIMINATION)
+            place = replace(span, lost, SearchStrategy.ELIMINATION)
             text = f"{place.text}-{rest}" if rest else f"-{capitalise(place.text)}"
             target.take(span)
             found[lost.position] = place._replace(text=text)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from prism_core.decoding.ambiguous_entries import list_forms
-from prism_core.decoding.decoded import Found, Way
+from prism_core.decoding.decoded import Found, SearchStrategy
 from prism_core.decoding.linked import overlap
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.decoding.weak import Shown, shown_words
@@ -87,7 +87,7 @@ class Rivals:
         records = {replacement.position: replacement for replacement in self._encoded.record}
         for position, rivals in self._rivals.items():
             place, replacement = found[position], records[position]
-            if place is not None and place.way is Way.FORM:
+            if place is not None and place.strategy is SearchStrategy.FORM:
                 forms = {text.lower() for text, _ in list_forms(replacement, self._dictionary)}
                 word = replacement.word.lower()
                 others = (
@@ -96,7 +96,7 @@ class Rivals:
                     if rival.position is None or records[rival.position].word.lower() != word
                 )
                 if any(map(forms.issuperset, others)):
-                    found[position] = place._replace(way=Way.ORDER)
+                    found[position] = place._replace(strategy=SearchStrategy.ORDER)
 
     def _list_stands(
         self, rival: Shown, found: Mapping[int, Found | None], target: TargetText

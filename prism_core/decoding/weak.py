@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.decoding.ambiguous_entries import WORDS, find_readings, list_forms
-from prism_core.decoding.decoded import Found, Way
+from prism_core.decoding.decoded import Found, SearchStrategy
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import (
     Dictionary,
@@ -244,8 +244,8 @@ def find_near_name(
     ``name`` is written in its place; ``written`` is how the dictionary writes it.
     """
     if span := target.find_accented(written) or target.find_glued_name(written, names):
-        return Found(span, name, way=Way.NEAR)
+        return Found(span, name, strategy=SearchStrategy.NEAR)
     span = target.find_text(f"{written}s")
     if span is None or not target.text[span[0]].isupper():
         return None
-    return Found(span, name + ("’" if name[-1:] in "sßxz" else "s"), way=Way.NEAR)
+    return Found(span, name + ("’" if name[-1:] in "sßxz" else "s"), strategy=SearchStrategy.NEAR)

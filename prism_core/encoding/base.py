@@ -19,7 +19,7 @@ from prism_core.alignment import Span
 from prism_core.decoding import (
     AnsweredDraw,
     Decoded,
-    Way,
+    SearchStrategy,
     decode,
     decode_draws,
     find_lost,
@@ -173,24 +173,26 @@ class Encoder(ABC):
         encoded: Encoded,
         answer: str,
         linked: Mapping[int, Span] | None = None,
-        ways: Collection[Way] = tuple(Way),
+        strategies: Collection[SearchStrategy] = tuple(SearchStrategy),
     ) -> Decoded:
         """Return y_pri from the answer to ``encoded.text``; the answer if nothing is undone.
 
         ``linked`` holds the places of substitutes as the translator states them; see
-        ``link_places``. Substitutes are looked for in ``ways`` alone.
+        ``link_places``. Substitutes are looked for in ``strategies`` alone.
         """
         if not self.mechanism.restores:
             return Decoded(answer, 0, 0, 0, 0)
-        return decode(encoded, answer, self.dictionary, linked, ways)
+        return decode(encoded, answer, self.dictionary, linked, strategies)
 
     def decode_draws(
-        self, draws: Sequence[AnsweredDraw], ways: Collection[Way] = tuple(Way)
+        self,
+        draws: Sequence[AnsweredDraw],
+        strategies: Collection[SearchStrategy] = tuple(SearchStrategy),
     ) -> tuple[Encoded, Decoded]:
         """Return y_pri from all ``draws`` of a sentence together; see ``decoding.decode_draws``."""
         if not self.mechanism.restores:
             return draws[-1].encoded, self.decode(draws[-1].encoded, draws[-1].answer)
-        return decode_draws(draws, self.dictionary, ways)
+        return decode_draws(draws, self.dictionary, strategies)
 
     def encode_again(
         self,

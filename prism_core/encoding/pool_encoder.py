@@ -1,7 +1,7 @@
 """Encoder of mechanisms with pools: replaces identifiers and words, and checks the result.
 
-Entry: ``PoolEncoder.encode``; then the finder -> surrogates and the mechanism's draft -> compose ->
-leak check; after ``ATTEMPTS`` failures nothing is sent.
+Entry: ``PoolEncoder.encode``; then the finder -> surrogates and the mechanism's selection ->
+compose -> leak check; after ``ATTEMPTS`` failures nothing is sent.
 """
 
 from __future__ import annotations
@@ -150,19 +150,19 @@ class PoolEncoder(Encoder):
         forbidden, hidden = ForbiddenWords(openly), token_positions(identifiers)
         reason = "leak"
         for attempt in range(ATTEMPTS):
-            draft = self.mechanism.choose(cut, hidden, forbidden.forbids_word, rng)
+            selection = self.mechanism.choose(cut, hidden, forbidden.forbids_word, rng)
             surrogates: list[Replacement] | None = []
-            if identifiers and not draft.withheld:
-                shown = forbidden.forbid_beside(_yield_visible_words(cut, draft.record, hidden))
+            if identifiers and not selection.withheld:
+                shown = forbidden.forbid_beside(_yield_visible_words(cut, selection.record, hidden))
                 random_for = scope.random_for(attempt, rng)
                 drawing = SentenceSurrogates(
                     self._surrogates, cut, random_for, shown, shifted.surrogates
                 )
                 surrogates = drawing.replace(identifiers)
-            if draft.withheld or surrogates is None:
-                reason = draft.withheld or "no-substitute"
+            if selection.withheld or surrogates is None:
+                reason = selection.withheld or "no-substitute"
                 continue
-            record = sorted([*draft.record, *surrogates], key=attrgetter("position"))
+            record = sorted([*selection.record, *surrogates], key=attrgetter("position"))
             readings = list(read_pronouns(cut, record, self.dictionary.language))
             reading = rng.choice(readings) if len(readings) > 1 else readings[0]
             encoded = self._compose(reading, record, identifiers)

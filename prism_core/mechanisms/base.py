@@ -1,7 +1,7 @@
 """Protocol between encoders and mechanisms: the input and the output of each.
 
 Entry: ``MechanismSpec``, which makes a ``PoolMechanism`` or a ``TokenMechanism``. A pool mechanism
-draws each word from a pool (``choose``, ``redraw``). A token mechanism returns a ``Draft`` of a
+draws each word from a pool (``choose``, ``redraw``). A token mechanism returns a ``Selection`` of a
 sentence.
 """
 
@@ -22,7 +22,7 @@ from prism_core.settings import HiddenWords, MechanismSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class Selection:
     """A mechanism's choice for the tokens it was given, before identifiers are replaced."""
 
     record: tuple[Replacement, ...]
@@ -108,7 +108,7 @@ class PoolMechanism(_Mechanism):
     @abstractmethod
     def choose(
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
-    ) -> Draft:
+    ) -> Selection:
         """Choose substitutes for the tokens of ``sentence`` outside ``identifiers`` (positions).
 
         ``forbidden`` returns True for words that must not be sent, whatever the original was.
@@ -148,7 +148,7 @@ class TokenMechanism(_Mechanism):
     """
 
     @abstractmethod
-    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:
+    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Selection:
         """Choose substitutes for tokens of ``sentence``; those at ``always`` are always replaced.
 
         ``rng`` draws from OS entropy except in tests.

@@ -26,8 +26,8 @@ from prism_core.training.gradients import (
     MARGIN,
     Batch,
     Clipped,
+    ClippingMethod,
     Losses,
-    Way,
     clip_factors,
     clip_one_by_one,
     clip_vectorised,
@@ -42,7 +42,7 @@ class NotExact(Exception):
     """Error raised when ghost clipping is not exact for a model, with the reason."""
 
 
-def choose_way(model: nn.Module, sample: Batch, losses: Losses) -> tuple[Way, str]:
+def choose_way(model: nn.Module, sample: Batch, losses: Losses) -> tuple[ClippingMethod, str]:
     """Choose ghost clipping where it is exact, else ``vectorised`` with the reason.
 
     ``sample`` is of made-up pieces, nobody's text: on it the norms are compared with those of one
@@ -240,7 +240,12 @@ class _PassedLayer:
 
 
 def add_clipped(
-    model: nn.Module, batch: Batch, losses: Losses, clip: float, way: Way, rows: int | None = None
+    model: nn.Module,
+    batch: Batch,
+    losses: Losses,
+    clip: float,
+    way: ClippingMethod,
+    rows: int | None = None,
 ) -> Clipped:
     """Add the clipped sum of ``batch`` by ``way``, without examples whose gradient is not finite.
 

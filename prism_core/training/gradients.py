@@ -24,7 +24,7 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call, grad_and_value, vmap
 
-Way = Literal["ghost", "vectorised", "one-by-one"]
+ClippingMethod = Literal["ghost", "vectorised", "one-by-one"]
 Losses = Callable[[nn.Module, Tensor, Tensor], Tensor]
 """Loss of each row [n] of sources [n, s] and targets [n, t]; the model is in training mode."""
 

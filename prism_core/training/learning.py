@@ -31,7 +31,7 @@ from prism_core.files import atomic_write
 from prism_core.training.data import Example, batches
 from prism_core.training.firefox_base import Student
 from prism_core.training.ghost import add_clipped, choose_way
-from prism_core.training.gradients import Batch, Way, norm_of, trainable
+from prism_core.training.gradients import Batch, ClippingMethod, norm_of, trainable
 from prism_core.training.guarantee import PrivacyLedger, epsilon_of
 from prism_core.training.lot_sampling import Bits, NoisePlan, draw_normal, lots, shuffle
 from prism_core.training.pretrained import Pretrained
@@ -146,7 +146,7 @@ def learn_privately(
         _keep(kept, model, optimiser, ledger.spent)
 
 
-def find_way(model: Model) -> tuple[Way, str]:
+def find_way(model: Model) -> tuple[ClippingMethod, str]:
     """Choose the fastest exact clipping, tried on random pieces, with the reason against ghosts."""
     device = next(model.parameters()).device
     pieces = torch.randint(UNKNOWN + 1, model.pieces, (2, 2, 2, 8), device=device)
@@ -243,7 +243,7 @@ class ComputeOptions:
     rate: float = 1e-3
     places: int = 4096
     devices: tuple[str, ...] = ("cpu",)
-    way: Way = "ghost"
+    way: ClippingMethod = "ghost"
     keep_seconds: float = KEEP_SECONDS
     report_seconds: float = REPORT_EVERY_SECONDS
 
