@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random, SystemRandom
 
-from prism_core.decoding import AnsweredDraw, SearchStrategy
+from prism_core.decoding import STRONG, AnsweredDraw, SearchStrategy
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import BadAnswer, ConfigurationError, PrismError
 from prism_core.identifiers import SECRET_BYTES, DenyList, Scope
@@ -200,9 +200,7 @@ class Prism:
         room = redraw_allowance(len(waiting), self._redraws)
         for draw in range(self._encoder.most_draws):
             is_last = draw + 1 == self._encoder.most_draws
-            strategies = frozenset(SearchStrategy) - (
-                frozenset() if is_last else {SearchStrategy.ELIMINATION}
-            )
+            strategies = frozenset(SearchStrategy) if is_last else STRONG
             sent = self._encode_waiting(waiting, draws, known, scope.for_retry(draw), leave=leave)
             if draw:
                 sent = dict(islice(sent.items(), room))

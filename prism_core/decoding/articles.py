@@ -12,9 +12,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
+from prism_core.alignment import Span
 from prism_core.decoding.agreement import describe_both
 from prism_core.decoding.decoded import Found
-from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import ASKED_IN_FRAMES, SLOT, Dictionary
 from prism_core.languages import Language
 from prism_core.mechanisms import capitalise, in_case_of

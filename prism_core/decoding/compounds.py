@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping, Sequence
 from itertools import pairwise
 
+from prism_core.alignment import Span
 from prism_core.decoding.ambiguous_entries import WORDS, list_forms
 from prism_core.decoding.decoded import Found, SearchStrategy
-from prism_core.decoding.target_text import SHORTEST_START, Span, TargetText
+from prism_core.decoding.target_text import SHORTEST_START, TargetText
 from prism_core.decoding.weak import Shown, shown_words
 from prism_core.dictionary import LEFT_PREFIX, Dictionary, common_start
 from prism_core.mechanisms import capitalise

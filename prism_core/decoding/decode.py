@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from prism_core.alignment import Span, put_in
 from prism_core.decoding.additions import find_additions
 from prism_core.decoding.agreement import reinflect_adjectives, write_before_pronouns
 from prism_core.decoding.ambiguous_entries import (
@@ -34,16 +35,15 @@ from prism_core.decoding.dates import (
     find_date,
     find_month,
     find_month_between,
-    find_number,
     is_date_in_digits,
 )
 from prism_core.decoding.decoded import Decoded, Found, SearchStrategy
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbours
+from prism_core.decoding.numbers import find_amount, find_number, spell_amounts
 from prism_core.decoding.public_names import put_exonyms
 from prism_core.decoding.rivals import Rivals
-from prism_core.decoding.spelled_amounts import find_amount, spell_amounts
-from prism_core.decoding.target_text import LEAST_GLUED, Span, TargetText, put_in
+from prism_core.decoding.target_text import LEAST_GLUED, TargetText
 from prism_core.decoding.terms import write_term
 from prism_core.decoding.weak import (
     find_between,

@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from prism_core.alignment import Span
 from prism_core.decoding.ambiguous_entries import list_forms
 from prism_core.decoding.decoded import Found, SearchStrategy
 from prism_core.decoding.linked import overlap
-from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.target_text import TargetText
 from prism_core.decoding.weak import Shown, shown_words
 from prism_core.dictionary import Dictionary, Entry
 from prism_core.record import Encoded, Replacement

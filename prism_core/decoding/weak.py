@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from prism_core.alignment import Span
 from prism_core.decoding.ambiguous_entries import WORDS, find_readings, list_forms
 from prism_core.decoding.decoded import Found, SearchStrategy
-from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import (
     Dictionary,
     common_start,

@@ -34,7 +34,6 @@ _GENDERLESS = "noun"
 """The frame of any noun; others, ``class0`` and so on, tell its gender too."""
 
 
-_FIRST_SEND = frozenset(SearchStrategy) - {SearchStrategy.ELIMINATION}
 _LOOKED_FOR = (Kind.WORD, Kind.NUMBER, Kind.KEPT)
 
 
@@ -114,15 +113,15 @@ def read_back(encoder: Encoder, encoded: Encoded, source: str, answer: str) -> s
     """
     record = (replacement for replacement in encoded.record if replacement.kind in _LOOKED_FOR)
     shown = replace(encoded, record=tuple(record))
-    there = encoder.decode(swap_roles(shown, source), answer, strategies=_FIRST_SEND)
+    there = encoder.decode(swap_roles(shown, source), answer, strategies=STRONG)
     if there.unrestored:
         return None
-    return encoder.decode(shown, there.text, strategies=_FIRST_SEND).text
+    return encoder.decode(shown, there.text, strategies=STRONG).text
 
 
 def _decode(encoder: Encoder, swapped: Encoded, translation: str, *, weakly: bool) -> Decoded:
     """Undo ``swapped``; ``weakly`` also by elimination."""
-    strategies = [s for s in SearchStrategy if weakly or s in STRONG]
+    strategies = frozenset(SearchStrategy) if weakly else STRONG
     return encoder.decode(swapped, translation, strategies=strategies)
 
 
