@@ -133,10 +133,7 @@ def overwrite_and_remove(path: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make ``folder`` and its missing parents for the owner; existing folders stay as they are.
-
-    Raises ``OSError``.
-    """
+    """Make ``folder`` and its missing parents for the owner alone. Raises ``OSError``."""
     for missing in [path for path in (*reversed(folder.parents), folder) if not path.exists()]:
         missing.mkdir(mode=0o700, exist_ok=True)
 
@@ -157,10 +154,7 @@ def make_private(folder: Path) -> None:
 
 
 def make_file(file: Path) -> None:
-    """Create an empty ``file`` for the owner, to be filled by code that knows only its name.
-
-    An existing file keeps its content and its mode. Raises ``OSError``.
-    """
+    """Create an empty ``file`` for the owner, or leave one as it is. Raises ``OSError``."""
     file.touch(mode=0o600)
 
 

@@ -92,6 +92,12 @@ def shipped_names() -> Path:
     return SHIPPED / "data" / "names"
 
 
+def read_rows(path: Path) -> list[list[str]]:
+    """Return the cells of each line of a shipped table, which tabs separate, without comments."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
+
 def installed_digest() -> str:
     """Return a digest that changes with any file of the code or the shipped data.
 

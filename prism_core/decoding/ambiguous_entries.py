@@ -36,10 +36,7 @@ def list_forms(
 def list_other_number(
     forms: Iterable[tuple[str, Entry]], dictionary: Dictionary
 ) -> list[tuple[str, Entry]]:
-    """List the plurals of the singular nouns in ``forms``, and the singulars of plural ones.
-
-    A translator writes *month-old* as *de 7 meses*.
-    """
+    """List the other number of the nouns in ``forms``: *month-old* comes back as *de 7 meses*."""
     nouns = dict.fromkeys(entry for _, entry in forms if entry.tag in _NOUNS)
     kin = (other for noun in nouns for other in dictionary.form_index.kin(noun))
     return [(text, other) for other in kin for text in other.forms.texts]

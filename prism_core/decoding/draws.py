@@ -84,10 +84,7 @@ def find_lost(draw: AnsweredDraw, dictionary: Dictionary) -> frozenset[int]:
 
 
 def needs_links(draw: AnsweredDraw, dictionary: Dictionary) -> bool:
-    """Return True unless the answer alone shows each substitute in a form that is no other's.
-
-    Where it does, links could change nothing.
-    """
+    """Return True if links could change what is found: if the answer alone leaves any doubt."""
     return _decode(draw, dictionary, STRONG).restored < draw.encoded.to_restore
 
 

@@ -171,10 +171,7 @@ class Dictionary:
         return entry
 
     def find_original(self, word: str, tag: str) -> Entry | None:
-        """Return the entry that puts ``word`` back: the user's term, else the dictionary's entry.
-
-        ``word`` is written as in the text.
-        """
+        """Return the entry that puts ``word``, as written, back: the user's term goes first."""
         return self.glossary.entry_of(word, tag) or self.find(word, tag)
 
     def senses(self, word: str) -> Sequence[Entry]:
@@ -267,10 +264,7 @@ class Dictionary:
         )
 
     def calendar_entry(self, word: str) -> Entry | None:
-        """Return the entry of a month or weekday, in the closed set of its own kind.
-
-        If a word is both, the month is returned.
-        """
+        """Return the entry of a month, else a weekday, in the closed set of its own kind."""
         return self._calendar.get(word.lower())
 
     @cached_property

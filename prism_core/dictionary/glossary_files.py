@@ -144,21 +144,14 @@ def _read_tbx(path: Path, source: str, target: str) -> Iterator[Term]:
         sides: dict[str, list[str]] = {}
         for section in concept:
             if local_name(section) in ("langSet", "langSec"):
-                sides.setdefault(language(section), []).extend(_read_terms(section))
+                words = (inner for inner in section.iter() if local_name(inner) == "term")
+                texts = (" ".join("".join(map(str, word.itertext())).split()) for word in words)
+                sides.setdefault(language(section), []).extend(filter(None, texts))
         tag = TAG_OF_KIND.get(_read_word_class(concept), "")
         row = int(str(concept.sourceline))
         targets = tuple(sides.get(target, ()))
         for word in sides.get(source, ()) if targets else ():
             yield Term(row, word, targets, tag)
-
-
-def _read_terms(section: Element) -> list[str]:
-    found = (
-        "".join(map(str, inner.itertext()))
-        for inner in section.iter()
-        if local_name(inner) == "term"
-    )
-    return [" ".join(text.split()) for text in found if text.strip()]
 
 
 def _read_word_class(concept: Element) -> str:

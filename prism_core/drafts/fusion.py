@@ -130,10 +130,7 @@ def fuse(text: str, words: Mapping[Span, Span], draft: AlignedDraft) -> dict[Spa
 
 
 def count_left(text: str, draft: AlignedDraft, words: Iterable[str]) -> int:
-    """Count the ``words`` of a source that its translation ``text`` has and its ``draft`` has not.
-
-    A word that the draft has too is the same in both languages.
-    """
+    """Count the ``words`` of a source that its translation ``text`` has, and ``draft`` has not."""
     written, drafted = (set(_WORD.findall(each.lower())) for each in (text, draft.text))
     left = written - drafted
     return sum(w.lower() in left and any(map(str.isalpha, w)) for w in words)

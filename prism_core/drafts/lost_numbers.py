@@ -26,7 +26,7 @@ from prism_core.languages import (
     spell_ordinal,
     spell_out,
 )
-from prism_core.resources import shipped_languages
+from prism_core.resources import read_rows, shipped_languages
 
 _NUMBER = re.compile(rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*")
 _DECADE = re.compile(r"\d\d(\d0)['’]?s\b")
@@ -46,8 +46,7 @@ _HALF_DAY, _HOUR = 12, 60
 @cache
 def _read_words() -> Mapping[str, Sequence[str]]:
     """Read the words for amounts, by what they say; see the file."""
-    lines = (shipped_languages() / "amount_words.tsv").read_text("utf-8").splitlines()
-    rows = (line.split("\t") for line in lines if not line.startswith("#"))
+    rows = read_rows(shipped_languages() / "amount_words.tsv")
     return {name: words.split() for name, words in rows}
 
 

@@ -93,10 +93,7 @@ class Encoder(ABC):
         """Return ``sentence`` with the tokens that ``encode`` replaces or keeps as a whole."""
 
     def look(self, sentence: Sentence) -> Sentence:
-        """Return ``sentence`` with the identifiers that it shows by itself, found once.
-
-        All further steps may be given the result instead of ``sentence``.
-        """
+        """Return ``sentence`` with the identifiers it shows by itself, for all further steps."""
         return self._finder.attach_findings(sentence) if self.looks_for_identifiers else sentence
 
     @abstractmethod

@@ -290,12 +290,7 @@ class PoolEncoder(Encoder):
         )
 
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
-        """Count the identifiers that a reader of x_pub alone can see in it, as stored and sent.
-
-        They are those of the sentence itself, and what was not drawn of those that the archive
-        knows by now. Where dates are shifted, a day or a year that two of them share reveals
-        nothing.
-        """
+        """Count the identifiers that a reader of x_pub alone can see in it; see ``Encoder``."""
         return count_remaining(
             encoded,
             self._find_leaks(encoded, self._surrogates.list_hidden_texts(encoded), deny_list),

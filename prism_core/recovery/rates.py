@@ -151,10 +151,7 @@ def _group_of_entry(entry: Entry) -> Group:
 
 
 def _certainty(entry: Entry) -> float:
-    """Return how certain the forms of ``entry`` are for the translator in use.
-
-    A word that names no translator is taken to be the translator's own.
-    """
+    """Return how certain the forms of ``entry`` are; a word that names no translator is its own."""
     return entry.sureness if entry.translator else entry.confidence
 
 

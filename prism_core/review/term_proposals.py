@@ -60,10 +60,7 @@ def propose_term(source: str, before: Translation, corrected: str) -> Term | Non
     if not all(_is_term(text) for text in (source_term, target_term)):
         return None
     if source.startswith(source_term) and source_term[1:].islower() and target_term[1:].islower():
-        source_term, target_term = (
-            source_term.lower(),
-            target_term.lower(),
-        )  # a capital that begins the sentence
+        return source_term.lower(), target_term.lower()  # a capital that begins the sentence
     return source_term, target_term
 
 

@@ -52,10 +52,7 @@ def load_settings(
 
 
 def named_translator(file: Path | None, environment: Mapping[str, str]) -> str | None:
-    """Return the translator that ``file`` and ``environment`` name; None where neither does.
-
-    Raises ``ConfigurationError`` when one of them cannot be read.
-    """
+    """Return the translator that ``file`` or the environment names; None if neither does."""
     name = _Merged(file, environment).values.get(_NAME)
     return None if name is None else str(name)
 

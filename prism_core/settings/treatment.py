@@ -208,10 +208,7 @@ class MechanismSettings(ChosenSection):
         return ""
 
     def drawn_from(self, stated: float | None) -> float:
-        """Return the recovery rate, in [0, 1], from which a dictionary word is drawn from its pool.
-
-        ``stated`` is the dictionary's rate for the translator in use, if any.
-        """
+        """Return the least recovery rate of drawn words; the dictionary may have ``stated`` one."""
         return DRAW_FROM if stated is None else stated
 
     @abstractmethod

@@ -158,11 +158,10 @@ class Reply:
 
 
 class _RequestParts(TypedDict, total=False):
-    """Parts of a request beside its path: headers, and a JSON body or the ``data`` of a form."""
+    """Parts of a request beside its path."""
 
     headers: Mapping[str, str]
     json: object
-    data: Mapping[str, str]
 
 
 class PostingTranslator(ABC):
@@ -205,10 +204,7 @@ class PostingTranslator(ABC):
         return await translate_in_order(texts, lambda asked: self.ask(asked, source, target))
 
     async def post(self, path: str, **asked: Unpack[_RequestParts]) -> Reply:
-        """Return the reply to one request if its status is 200, else raise its error.
-
-        Raises as ``exchange``.
-        """
+        """Return the reply to one request, or raise its error unless its status is 200."""
         reply = await self.exchange(path, **asked)
         if reply.status != 200:
             raise self._error_of(reply)

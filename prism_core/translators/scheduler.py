@@ -251,7 +251,9 @@ class Scheduler:
                     retry = sent > 0 or run.unusable[request[0].id] > 0
                     doubtful = await self._send(request, run, retry=retry)
                 except TranslatorError as fault:
-                    self._count_failure(fault, request, sent_at, run)
+                    run.count_failure(fault, sent_at, self._clock())
+                    if self._budget is not None and failure_of(fault) in FAILURES_UNBILLED:
+                        self._budget.give_back(request)
                     if isinstance(fault, RateLimited):
                         await self._pause_for(fault, sent_at, deadline, run)
                     elif isinstance(fault, Transient):
@@ -263,13 +265,6 @@ class Scheduler:
                     run.count_success(self._clock() - sent_at)
                     return doubtful
                 sent += 1
-
-    def _count_failure(
-        self, fault: TranslatorError, request: Request, sent_at: float, run: SchedulerRun
-    ) -> None:
-        run.count_failure(fault, sent_at, self._clock())
-        if self._budget is not None and failure_of(fault) in FAILURES_UNBILLED:
-            self._budget.give_back(request)
 
     def _seems_away(self, run: SchedulerRun) -> bool:
         """Return True after so many failures in a row that no request is repeated."""

@@ -307,8 +307,9 @@ def test_words_are_marked_when_the_settings_say_so(
     assert ("<" in providers[name].batches[0][0]) is marked
 
 
-def test_who_cannot_mark_is_asked_without(providers: dict[str, ProviderServer]) -> None:
-    ledger = scheduled(providers["apertium-apy"].settings(), ["Old dogs bark."], lost=True)
+def test_who_cannot_mark_is_asked_without() -> None:
+    apertium = TranslatorSettings.choose(name="apertium")
+    ledger = scheduled(apertium, ["Old dogs bark."], lost=True)
     assert (ledger.links, ledger.marks) == ({}, 0)
 
 
