@@ -81,10 +81,7 @@ def pin_regular(folder: Path, relative: str) -> Iterator[Path]:
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
-    """Write a private temporary file and rename it to ``path`` when the block succeeds.
-
-    The file is on disk then; it is removed when the block fails. Raises ``OSError``.
-    """
+    """Write a private temporary file, and rename it to ``path`` on success. Raises ``OSError``."""
     partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.partial")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -139,10 +136,7 @@ def make_folder(folder: Path) -> None:
 
 
 def make_private(folder: Path) -> None:
-    """Make ``folder`` for its owner alone, in a parent that others may write to.
-
-    Raises ``StateError`` if it belongs to another user, or is a link.
-    """
+    """Make ``folder`` for its owner alone. Raises ``StateError`` if it is another user's."""
     try:
         for part in (folder.parent, folder):
             part.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -122,10 +122,7 @@ class Prism:
         return decoded.text
 
     def decode_all(self, encoded: Iterable[Encoded], translated: Iterable[str]) -> Iterator[str]:
-        """Yield y_pri of each; translations come in the order of ``encoded``. Raises as ``decode``.
-
-        Raises ``BadAnswer`` when the numbers of texts and translations differ.
-        """
+        """Yield y_pri of each, in order. Raises as ``decode``; ``BadAnswer`` for other counts."""
         answers = iter(translated)
         for sent in encoded:
             answer = next(answers, None)

@@ -175,10 +175,7 @@ class Passage:
         return positions
 
     def best_window(self, wanted: frozenset[str]) -> float:
-        """Return the largest weight of ``wanted`` words in any window of ``len(wanted)`` words.
-
-        A best window begins with such a word.
-        """
+        """Return the largest weight of ``wanted`` words in any window of as many words."""
         counts = Counter(word for word in self.words if word in wanted)
         weights = [math.log(1 + 1 / counts[word]) if word in wanted else 0.0 for word in self.words]
         sums = [0.0, *accumulate(weights)]
@@ -187,10 +184,7 @@ class Passage:
         return max((sums[min(start + size, last)] - sums[start] for start in starts), default=0.0)
 
     def distance(self, asked: frozenset[str], choice: frozenset[str]) -> float:
-        """Return the least distance between words of both sets, as a share of the text.
-
-        It is 1 if a set has no word in the text.
-        """
+        """Return the least distance of words of both sets, as a share of the text; 1 if none."""
         asked_positions = [position for word in asked for position in self._places.get(word, ())]
         choice_positions = [position for word in choice for position in self._places.get(word, ())]
         if not asked_positions or not choice_positions:

@@ -99,10 +99,7 @@ def read_rows(path: Path) -> list[list[str]]:
 
 
 def installed_digest() -> str:
-    """Return a digest that changes with any file of the code or the shipped data.
-
-    Changes are detected by size and modification time.
-    """
+    """Return a digest of the size and time of every file of the code and the shipped data."""
     data = (SHIPPED / "data").rglob("*")
     files = chain(_HERE.rglob("*.py"), data, (SHIPPED / "dictionaries").iterdir())
     found = [(str(file), file.stat()) for file in files]

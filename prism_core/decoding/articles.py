@@ -32,10 +32,7 @@ _LONGEST = 24
 
 
 def join_names(encoded: Encoded, found: dict[int, Found | None], answer: str) -> None:
-    """Join the halves of a double name that the translator separated, in place in ``found``.
-
-    *told Riley-Tyler* may come back as *Riley dijo-Tyler*.
-    """
+    """Join double names that came back apart, in ``found``: *Riley dijo-Tyler*."""
     names = [replacement for replacement in encoded.record if replacement.kind is Kind.NAME]
     for first, second in pairwise(names):
         former, latter = found[first.position], found[second.position]

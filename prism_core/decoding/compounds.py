@@ -119,7 +119,7 @@ def split_found(
     interests*). It must be a translated word: one that the translator leaves as it is, such as a
     name, has no parts. The originals are written separately, nouns with a hyphen.
     """
-    shown = shown_words(encoded.text, encoded.record)
+    shown = shown_words(encoded)
     words = {
         replacement.position
         for replacement in encoded.record
@@ -159,10 +159,7 @@ def _list_heads(
 def find_in_free(
     encoded: Encoded, found: _Places, target: TargetText, dictionary: Dictionary, replace: _Replace
 ) -> None:
-    """Find lost words in the only free noun that begins or ends as one of their forms.
-
-    The rest of it must be a known word, which stays: *Becken-X* where *Beckenrand* was.
-    """
+    """Find lost words in the only free noun of one of their forms and a known word."""
     for lost in _list_lost(encoded.record, found, dictionary):
         forms = [
             form for form in _list_single_words(lost, dictionary) if len(form) >= SHORTEST_START

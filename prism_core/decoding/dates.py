@@ -61,10 +61,7 @@ def find_date(replacement: Replacement, target: TargetText, dictionary: Dictiona
 def find_month(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> Found | None:
-    """Find the short month that was sent, in the target language, and write the original's month.
-
-    The month may be in full or short in the answer; the original's gets that form.
-    """
+    """Find the short month that was sent as the target has it; write the original's alike."""
     sent, own = (
         _translate_month(word, dictionary) for word in (replacement.substitute, replacement.word)
     )
@@ -79,10 +76,7 @@ def find_month(
 def find_month_between(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> Found | None:
-    """Find a date such as ``02-May-03`` with its month in the target language, and the original.
-
-    The month in the answer may be a word of the translator that the dictionary does not have.
-    """
+    """Find a date such as ``02-May-03`` with its month in the target language."""
     letters = _LETTERS.search(replacement.substitute)
     month = _translate_month(letters.group(), dictionary) if letters else ""
     for length in _LENGTHS if month else ():
@@ -147,10 +141,7 @@ def _find_worded(
 
 
 def _turn(own: Sequence[str], order: tuple[int, ...]) -> list[str]:
-    """Put the parts of ``own`` in the ``order`` that came back.
-
-    A day over 12 is no month, whichever part of the surrogate was taken for one.
-    """
+    """Put ``own`` in the ``order`` that came back; a part over 12 is a day."""
     if len(own[0]) < 3 and int(own[0]) > 12:
         order = _DAY_FIRST.get(order, order)
     elif len(own[0]) < 3 and int(own[1]) > 12:

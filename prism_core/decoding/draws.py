@@ -121,10 +121,7 @@ def find_pair(
 def find_difference(
     first: str, second: str, function_forms: Collection[str]
 ) -> tuple[Span, Span] | None:
-    """Find the one place of a few words in which two texts differ; see ``find_pair``.
-
-    Texts that share nothing at one end are not two answers of the same kind.
-    """
+    """Find the one place of a few words in which two texts differ; see ``find_pair``."""
     tokens = [list(TOKEN.finditer(text)) for text in (first, second)]
     words = [[match[0] for match in matches] for matches in tokens]
     start = _count_shared(*words)

@@ -141,10 +141,7 @@ class _Unifier:
         )
 
     def unify(self) -> _Path | None:
-        """Find the path that drops the fewest words; None if the answers differ otherwise.
-
-        If two paths drop the same number, neither is the only one.
-        """
+        """Find the path that drops the fewest words; None if the answers differ otherwise."""
         ends = len(self._first), len(self._second)
         best: dict[tuple[int, int], _Path] = {ends: _Path(0, (), is_only=True)}
         held = dict(best)  # those that begin with what both have, or are at the end

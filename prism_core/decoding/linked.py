@@ -80,10 +80,7 @@ def find_places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span, Span
 def _count_shared(
     source: str, here: int, word: str, sent: str, there: int, shown: str
 ) -> int | None:
-    """Count the characters both texts share before ``word`` in one and ``shown`` in the other.
-
-    Returns None if they differ before.
-    """
+    """Count the characters shared before ``word`` and ``shown``; None if others differ."""
     for count in range(min(len(source) - here, len(sent) - there) + 1):
         if source.startswith(word, here + count) and sent.startswith(shown, there + count):
             return count
@@ -126,10 +123,7 @@ def overlap(one: Span, other: Span) -> bool:
 def replaced_words(
     source: str, encoded: Encoded, decoded: Decoded, glossary: Glossary
 ) -> dict[Span, Span]:
-    """Return where ordinary words of ``source`` were put back in ``decoded.text``, by their places.
-
-    Names, numbers, codes and terms of ``glossary`` are not among them.
-    """
+    """Return where ordinary words of ``source`` stand in ``decoded.text``; no terms."""
     ordinary = {
         r.position
         for r in encoded.record

@@ -171,10 +171,7 @@ def _inflect(people: People, noun: Replacement, place: Found, dictionary: Dictio
 
 
 def _find_runs(record: Sequence[Replacement]) -> list[list[Replacement]]:
-    """Group the names of ``record`` into runs that stand right after one another.
-
-    A word with a capital is a run by itself: it may be one for people.
-    """
+    """Group the names of ``record`` that stand side by side; a capitalised word is alone."""
     runs: list[list[Replacement]] = []
     for replacement in record:
         if replacement.kind in WORDS and replacement.word[:1].isupper():

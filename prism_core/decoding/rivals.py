@@ -39,7 +39,7 @@ class Rivals:
 
     @cached_property
     def _shown(self) -> Sequence[Shown]:
-        return shown_words(self._encoded.text, self._encoded.record)
+        return shown_words(self._encoded)
 
     @cached_property
     def _forms(self) -> Sequence[Collection[str]]:

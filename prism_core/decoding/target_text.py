@@ -240,10 +240,7 @@ class TargetText:
     def find_near(
         self, forms: Sequence[str], others: Collection[str], least: Mapping[str, int]
     ) -> tuple[Span, int] | None:
-        """Find one of ``forms`` as no other search does: its first span, and the form's index.
-
-        That is attached to a number, whole, at an end of a word (``find_glued``) or in a near form.
-        """
+        """Find one of ``forms`` attached, glued or in a near form: its span and its index."""
         found = self.find_form(forms)
         return (
             self.find_at_number(forms)

@@ -22,7 +22,7 @@ from prism_core.dictionary import (
     target_tokens,
     without_accents,
 )
-from prism_core.record import Kind, Replacement
+from prism_core.record import Encoded, Kind, Replacement
 
 _SHORTEST_STEM = 5
 _STEM = 0.6
@@ -38,11 +38,12 @@ class Shown:
     position: int | None
 
 
-def shown_words(text: str, record: Sequence[Replacement]) -> list[Shown]:
+def shown_words(encoded: Encoded) -> list[Shown]:
     """Return the words of x_pub in order; those whose replacement is unknown have no position."""
+    text = encoded.text
     spans: list[tuple[int, int, int]] = []
     here = 0
-    for replacement in sorted(record, key=lambda replacement: replacement.position):
+    for replacement in sorted(encoded.record, key=lambda replacement: replacement.position):
         start = text.find(replacement.substitute, here)
         if start >= 0:
             here = start + len(replacement.substitute)
@@ -138,10 +139,7 @@ def _is_derived(word: str, forms: Iterable[str], *, is_noun: bool) -> bool:
 def find_associated(
     position: int, shown: Sequence[Shown], target: TargetText, dictionary: Dictionary
 ) -> Span | None:
-    """Find the free word that is the best associate of the substitute at ``position``.
-
-    Returns None if several are, or if another word of x_pub explains it as well.
-    """
+    """Find the free word that best goes with the substitute, if it goes with no other."""
     own = [word.text for word in shown if word.position == position]
     if len(own) != 1:
         return None
@@ -161,10 +159,7 @@ def find_associated(
 def find_grammar(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> Span | None:
-    """Find a grammar word that public lines have for the substitute, and that may be another's.
-
-    Returns None for a translator that was asked for each word.
-    """
+    """Find a grammar word for the substitute; None for a translator asked for each word."""
     for entry in () if dictionary.is_asked else find_readings(replacement, dictionary):
         searched = dictionary.searched_forms(entry)
         known = target.find_form(text for text in entry.forms.texts if text not in searched)

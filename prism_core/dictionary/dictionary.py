@@ -299,10 +299,7 @@ class Dictionary:
         return known
 
     def answer_words(self, word: str) -> Collection[str]:
-        """Return the words of any form of ``word``, in lower case, without grammar words.
-
-        A name or number without an entry stands for itself.
-        """
+        """Return the words of all forms of ``word`` in lower case; a name stands for itself."""
         if word not in self._answer_words:
             rows = [row for entry in self.senses(word) for row in entry.rows]
             found = [text for row in rows for text in row.forms.texts]

@@ -258,10 +258,7 @@ class Entry(_Fields):
         )
 
     def _add_number(self, text: str, features: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the features of a form ``text``, of a noun with a number that other rows state.
-
-        The number must be the only one that other rows state.
-        """
+        """Return the features of ``text``; a noun's number too, if other rows state but one."""
         has_number = any(feature.startswith("Number=") for feature in features)
         if has_number or not self.tag.startswith("NN"):
             return features

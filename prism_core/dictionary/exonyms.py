@@ -58,10 +58,7 @@ class People(NamedTuple):
 
 @cache
 def read_exonyms(source: str, target: str) -> Mapping[str, Exonym]:
-    """Return the translations into ``target`` of public names (*United States*), also in capitals.
-
-    A pair of languages that the lists do not have has none.
-    """
+    """Return translations into ``target`` of public names; none for an unlisted pair."""
     articles = _Articles.read(target)
     found: dict[str, Exonym] = {}
     for name, text, use in _read_names(source, target):
@@ -114,10 +111,7 @@ class _Articles(NamedTuple):
 
 
 def _read_names(source: str, target: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the names that both languages have, and how those of peoples are used.
-
-    Abbreviations come last, since the full name is better where one name stands for both.
-    """
+    """Yield names in both languages and their use, abbreviations last."""
     rows: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for file in ("places.tsv", "by_hand.tsv", "demonyms.tsv"):
         header, *lines = read_rows(shipped_exonyms() / file)

@@ -32,10 +32,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def read_glossaries(paths: Iterable[Path], source: Language, target: str) -> list[Term]:
-    """Return the terms of ``paths``; of a term in several files the last file counts.
-
-    Raises as ``_read_glossary``.
-    """
+    """Return the terms of ``paths``, of which the last file counts; see ``_read_glossary``."""
     found = list[Term]()
     for path in paths:
         terms = _read_glossary(path, source, target)

@@ -61,10 +61,7 @@ class ForcedAligner:
         return aligner
 
     def align(self, pairs: Sequence[tuple[str, str]]) -> list[Links]:
-        """Link the content words of each source to the words of its translation.
-
-        A pair of which a text has more than ``LONGEST`` pieces has no links.
-        """
+        """Link content words of each pair; none for texts of more than ``LONGEST`` pieces."""
         pieces = [
             (_encode(self._source, source), _encode(self._target, target))
             for source, target in pairs

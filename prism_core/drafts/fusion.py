@@ -102,10 +102,7 @@ class Drafter:
         return self._aligner.measure_entropy(source, translation)
 
     def align(self, pairs: Sequence[tuple[str, Translation]]) -> list[Translation]:
-        """Return the translation of each of ``pairs`` with its words linked to those of the text.
-
-        A translation that has links already keeps them.
-        """
+        """Link the words of each of ``pairs``, unless they are linked already."""
         unlinked = [n for n, (_, answer) in enumerate(pairs) if not answer.matches]
         links = self._aligner.align([(pairs[n][0], pairs[n][1].text) for n in unlinked])
         found = [answer for _, answer in pairs]

@@ -135,10 +135,7 @@ def _stands_in_roman(number: str, text: str) -> bool:
 
 
 def lacks_amount(amount: Amount, translation: str, target: str) -> bool:
-    """Return True if ``translation``, in ``target``, has no form of ``amount``.
-
-    Returns False where the words of numbers in ``target`` are not known.
-    """
+    """Return True if ``translation`` has no form of ``amount`` that is known in ``target``."""
     if spell_out(1, target) is None:
         return False
     tokens = _tokens(translation)

@@ -335,10 +335,7 @@ class PoolEncoder(Encoder):
         return self._finder.retag_ordinary_words(cut, found), found
 
     def _drop_inside_terms(self, cut: Sentence, found: list[Identifier]) -> list[Identifier]:
-        """Return ``found`` without the parts of glossary terms, which are hidden as a whole.
-
-        Examples of such terms are *Hodgkin lymphoma* and *type 2 diabetes*.
-        """
+        """Return ``found`` without the parts of glossary terms, as of *Hodgkin lymphoma*."""
         glossary = self.dictionary.glossary
         if not (glossary and found):
             return found

@@ -54,10 +54,7 @@ class TokenEncoder(Encoder):
         rng: Random,
         scope: Scope = OWN_SCOPE,  # noqa: ARG002
     ) -> Encoded:
-        """Draw once, reading each token alone; withhold only what must never be sent.
-
-        The result does not depend on ``deny_list`` or ``scope``.
-        """
+        """Draw once, reading each token alone; withhold only what must never be sent."""
         joined = self.cut(sentence, deny_list)
         selection = self.mechanism.choose(joined, self._finder.find_listed(joined), rng)
         encoded = compose(joined, selection.record, self.dictionary.language)

@@ -19,7 +19,12 @@ from prism_core.language.identification import (
     other_languages,
     unload_identifier,
 )
-from prism_core.language.pipeline import ModelVersion, import_spacy_alone, read_version
+from prism_core.language.pipeline import (
+    ModelVersion,
+    import_spacy_alone,
+    read_pipeline_vectors,
+    read_version,
+)
 from prism_core.language.sentence import (
     PROPER_NOUNS,
     Found,
@@ -52,6 +57,7 @@ __all__ = [
     "main_language",
     "other_languages",
     "penn_tag",
+    "read_pipeline_vectors",
     "read_version",
     "split_clauses",
     "unload_identifier",

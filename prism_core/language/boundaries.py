@@ -235,10 +235,7 @@ class BoundaryRules:
         return begins
 
     def _follows_letter(self, guesses: Sequence[Guess], index: int) -> bool:
-        """Return True if a sentence ends in a letter before: *vitamin A. Then*, no initial.
-
-        A noun in lower case announces the letter, and a function word with a capital follows.
-        """
+        """Return True if a sentence ends in a letter, no initial, before: *vitamin A. Then*."""
         word, grammar = guesses[index].word, self._near_names.function_words
         if not (guesses[index].blank_before and word.istitle() and word.lower() in grammar):
             return False

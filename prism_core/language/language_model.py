@@ -202,10 +202,7 @@ class LanguageModel:
         return self._reload, ()
 
     def _split_pronouns(self, sentence: Sentence) -> Sentence:
-        """Split verbs from attached pronouns: each pronoun becomes a word by itself.
-
-        Such a verb is recognised by its tag (``VB-CL``) or by its accent.
-        """
+        """Split verbs, by tag (``VB-CL``) or accent, from each pronoun attached to them."""
         enclitics = self._language.grammar.enclitics
         accented = {
             place: parts

@@ -1,8 +1,8 @@
-"""Pipelines of spaCy: the version of their files, and the import of the library.
+"""Pipelines of spaCy as files and as a library: their version and their vectors.
 
-Entry: ``read_version`` loads no model; ``import_spacy_alone`` wraps the first import of spaCy to
-leave out what PRISM does not need: its command line of 350 modules, and PyTorch, which spaCy would
-load wherever it is installed.
+Entry: ``read_version`` and ``read_pipeline_vectors`` load no model; ``import_spacy_alone`` wraps
+the first import of spaCy to leave out what PRISM does not need: its command line of 350 modules,
+and PyTorch, which spaCy would load wherever it is installed.
 """
 
 from __future__ import annotations
@@ -17,8 +17,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from prism_core.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -88,3 +93,20 @@ def import_spacy_alone() -> Iterator[None]:
     finally:
         for name in stand_ins:
             del sys.modules[name]
+
+
+def read_pipeline_vectors(folder: Path) -> Iterator[tuple[str, NDArray[np.float32]]]:
+    """Yield each word of the pipeline in ``folder`` that has a vector, with the vector.
+
+    Words may share a vector. Nothing but the words and vectors of the pipeline is loaded. Raises
+    ``OSError``, ``ValueError`` or ``KeyError`` where it has none that can be read.
+    """
+    import numpy as np  # which most commands do without
+
+    with import_spacy_alone():
+        from spacy.vocab import Vocab
+
+    vocabulary = Vocab().from_disk(folder / "vocab")
+    vectors = vocabulary.vectors
+    for key, row in vectors.key2row.items():
+        yield vocabulary.strings[key], np.asarray(vectors.data[row], dtype=np.float32)

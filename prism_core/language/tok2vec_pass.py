@@ -79,10 +79,7 @@ def _openblas_threads() -> _Threads | None:
 
 
 def use_openblas(pipeline: Pipeline) -> bool:
-    """Make all models of ``pipeline`` use OpenBLAS; return False if there is none.
-
-    Models that do not compute with NumPy stay as they are.
-    """
+    """Make all NumPy models of ``pipeline`` use OpenBLAS; return False if there is none."""
     if _openblas_threads() is None:
         return False
     for _, component in pipeline.pipeline:

@@ -72,10 +72,7 @@ def _is_term(text: str) -> bool:
 
 
 def write_terms(file: Path, terms: Iterable[Term]) -> int:
-    """Write ``terms``, each once, to ``file`` for its owner alone; return their number.
-
-    Raises as ``write_memory``.
-    """
+    """Write ``terms``, each once, for the owner alone; return their number."""
     rows = sorted(set(terms))
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([("source", "target"), *rows])

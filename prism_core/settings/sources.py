@@ -278,10 +278,7 @@ def _setting_named(variable: str) -> str | None:
 
 
 def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
-    """Flatten ``{"a": {"b": 1}}`` to ``{"a.b": 1}``.
-
-    An empty table stays, so that its name is checked.
-    """
+    """Flatten ``{"a": {"b": 1}}`` to ``{"a.b": 1}``; an empty table stays."""
     flat: dict[str, object] = {}
     for name, value in table.items():
         if isinstance(value, Mapping) and value:

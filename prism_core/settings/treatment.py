@@ -354,10 +354,7 @@ class PolicySettings(Section):
         return self.translators is None or translator.name in self.translators
 
     def levels(self, usual: MechanismSettings) -> tuple[MechanismSettings, ...]:
-        """Return the policy's mechanisms from the weakest on; a single one without requirements.
-
-        ``usual`` is the mechanism of the settings.
-        """
+        """Return the policy's mechanisms, or the ``usual``, the weakest first."""
         first = self.mechanism or usual
         demanding = self.max_epsilon is not None or self.min_privacy_score is not None
         return (first, *first.stronger()) if demanding else (first,)

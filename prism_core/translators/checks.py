@@ -144,10 +144,7 @@ async def translate_in_order(texts: Sequence[str], ask: Ask) -> list[str]:
 
 
 async def align_in_order(texts: Sequence[str], ask: AskMarked) -> list[Translation | None]:
-    """Translate as ``translate_in_order`` does, with alignments; a damaged answer is None.
-
-    An answer of ``ask`` that is None stays None.
-    """
+    """Translate as ``translate_in_order`` does, with alignments; a damaged answer is None."""
     places, asked = _find_nonblank(texts), texts_to_send(texts)
     try:
         answers = await ask(asked) if asked else []

@@ -175,10 +175,7 @@ class Budget:
         return [cls(purse, price, provider.limits) for provider, price, _ in priced]
 
     def book(self, request: Request) -> None:
-        """Count ``request``, which is about to leave.
-
-        Raises ``BudgetReached``, and counts nothing, when it would cost more than is left.
-        """
+        """Count ``request``, about to leave, or raise ``BudgetReached`` and count nothing."""
         after = self.purse.spent + self._cost(request)
         if after > self.purse.amount:
             raise BudgetReached(_explain_stop(self.purse, after))

@@ -115,10 +115,7 @@ _Shape = TypeVar("_Shape", bound=BaseModel)
 
 
 def parse_answer(shape: type[_Shape], content: bytes | str) -> _Shape:
-    """Parse ``content``, which is JSON, as ``shape``.
-
-    Raises ``BadAnswer``, which does not quote the content.
-    """
+    """Parse ``content``, JSON, as ``shape``. Raises ``BadAnswer`` without quoting it."""
     try:
         return shape.model_validate_json(content)
     except ValidationError:
@@ -269,10 +266,7 @@ class MarkingTranslator(PostingTranslator):
     async def translate_with_markup(
         self, texts: list[str], source: str, target: str
     ) -> list[Translation | None]:
-        """Translate texts with each word of ``words_to_mark`` wrapped in a tag.
-
-        Returns None for an answer whose tags came back damaged.
-        """
+        """Translate texts with ``words_to_mark`` in tags; None where these came back damaged."""
         tagged = tag_texts(texts, source, self.tag)
         answers = await self.request_answers(tagged, source, target, tagged=True)
         return read_texts(texts, answers, source, self.tag)

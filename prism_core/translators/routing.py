@@ -103,10 +103,7 @@ def _find_serving(parties: Sequence[Party], out_of_service: AbstractSet[str]) ->
 
 
 async def ask_side_by_side(shares: Sequence[tuple[Party, Sequence[Item]]]) -> Outcome:
-    """Ask each party for its own items, all at the same time; none takes over from another.
-
-    One that ends early does not end the others; the outcome has the reason of the first such end.
-    """
+    """Ask each party for its own items, all at the same time; none takes over from another."""
     runs = (party.scheduler.run(items) for party, items in shares)
     return Outcome.merge(await asyncio.gather(*runs))
 

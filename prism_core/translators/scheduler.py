@@ -142,10 +142,7 @@ class Scheduler:
                 run.stop(fault)
 
     async def _settle(self, request: Request, run: SchedulerRun) -> None:
-        """Settle every item of ``request``, answered or given up on, in parts where needed.
-
-        Of a provider that seems away no part is asked.
-        """
+        """Settle every item of ``request``, in parts where needed unless the provider is away."""
         parts = deque([request])
         while parts and not run.halt.is_set():
             part = parts.popleft()

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prism_core.errors import ConfigurationError
-from prism_core.language import import_spacy_alone
+from prism_core.language import read_pipeline_vectors
 
 Table = NDArray[np.float32]
 
@@ -75,7 +75,7 @@ def read_vectors(source: Path | None, among: Collection[str] | None = None) -> W
         pairs = _read_text(path)
         if path.is_dir():
             is_pipeline = (path / "vocab" / "vectors").is_file()
-            pairs = _read_pipeline(path) if is_pipeline else _read_token_table(path)
+            pairs = read_pipeline_vectors(path) if is_pipeline else _read_token_table(path)
         rows: dict[str, Table] = {}
         for written, row in pairs:
             word = written.lower()
@@ -91,16 +91,6 @@ def read_vectors(source: Path | None, among: Collection[str] | None = None) -> W
             f"{path} is no table of word vectors: name a text file (GloVe, fastText), the folder "
             "of a spaCy pipeline with vectors, or one with model.safetensors and tokenizer.json."
         ) from None
-
-
-def _read_pipeline(folder: Path) -> Iterator[tuple[str, Table]]:
-    """Yield each word of a spaCy pipeline that has a vector; nothing else of it is loaded."""
-    with import_spacy_alone():
-        from spacy.vocab import Vocab
-    vocabulary = Vocab().from_disk(folder / "vocab")
-    vectors = vocabulary.vectors
-    for key, row in vectors.key2row.items():
-        yield vocabulary.strings[key], np.asarray(vectors.data[row], dtype=np.float32)
 
 
 def _packaged() -> Path:

@@ -143,10 +143,7 @@ def _read_cardinal(replacement: Replacement, dictionary: Dictionary) -> Amount |
 def _list_following(
     amount: Found, starts: Mapping[int, Found], target: TargetText, *, is_kept: bool
 ) -> Iterator[Found]:
-    """Yield the nouns and adjectives right after an amount, until the first noun.
-
-    A word that no substitute stands for counts as a noun if ``is_kept``: the source has one there.
-    """
+    """Yield the adjectives and noun right after an amount; a word ``is_kept`` as a noun."""
     end = amount.span[1]
     while word := _NEXT.match(target.text, end):
         place = starts.get(word.start(1))
