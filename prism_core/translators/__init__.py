@@ -7,7 +7,7 @@ before a run, ``Budget`` during it, and ``Sent.cost`` after it.
 
 from __future__ import annotations
 
-from prism_core.translators.attention import link_by_attention
+from prism_core.translators.alignment_tags import keep_consistent, words_to_mark
 from prism_core.translators.base import (
     Limits,
     Price,
@@ -71,9 +71,10 @@ __all__ = [
     "Translator",
     "add_model_folder",
     "add_model_pair",
-    "link_by_attention",
+    "keep_consistent",
     "list_models",
     "make_provider",
     "make_translator",
     "terms_of",
+    "words_to_mark",
 ]
