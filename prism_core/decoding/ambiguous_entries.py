@@ -43,11 +43,7 @@ def list_other_number(
 
 
 def find_readings(replacement: Replacement, dictionary: Dictionary) -> Iterator[Entry]:
-    """Yield the entries that the translator may have taken the substitute for.
-
-    The entry it was drawn as comes first, a past tense before an adjective, and forms of other
-    translators than the one in use last.
-    """
+    """Yield the entries that the substitute may be taken for, the one it was drawn as first."""
     drawn = dictionary.find(replacement.substitute, replacement.drawn_as)
     if drawn is not None:
         yield drawn
@@ -101,11 +97,7 @@ def fitting_features(
 
 
 def find_own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -> Entry | None:
-    """Return the original's entry; None if it comes back as it is, or nothing is to be undone.
-
-    ``tag`` is the tag that the translator took the substitute for; it would have made the same
-    mistake with the original.
-    """
+    """Return the original's entry, under the ``tag`` that its substitute was taken for."""
     if replacement.kind not in WORDS:
         return None
     known = dictionary.find_original(replacement.word, replacement.tag)

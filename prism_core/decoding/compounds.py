@@ -65,11 +65,7 @@ def find_compounds(
 def _runs(
     lost: Collection[int], shown: Sequence[Shown], is_proven: bool
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the positions of lost neighbours in x_pub, in the order of a compound's parts.
-
-    The longest runs come first. Two with a kept word between come last, in reverse order: *sum of
-    money*.
-    """
+    """Yield the positions of lost neighbours, the longest runs first, *sum of money* last."""
     places = [_KEPT if word.position is None else word.position for word in shown]
     for length in range(_LONGEST if is_proven else 2, 1, -1):
         for first in range(len(places) - length + 1):

@@ -39,11 +39,7 @@ def is_date_in_digits(replacement: Replacement) -> bool:
 
 
 def find_date(replacement: Replacement, target: TargetText, dictionary: Dictionary) -> Found | None:
-    """Find the date in digits ``replacement.substitute``, and write the original in its form.
-
-    Returns None if it is no such date, is not found, or if the form does not distinguish day and
-    month.
-    """
+    """Find a date in digits, and write the original in its form; None if it is ambiguous."""
     sent, own = _parts(replacement.substitute), _parts(replacement.word)
     if sent is None or own is None:
         return None

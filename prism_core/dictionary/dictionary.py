@@ -119,11 +119,7 @@ class Dictionary:
 
     @property
     def draw_from(self) -> float | None:
-        """Least sureness of drawn words where the settings state none.
-
-        It is 0, so all words are drawn, for a translator that was asked for them; else the value
-        that the provenance states, if any.
-        """
+        """Least sureness of drawn words without settings: 0 for a translator asked for them."""
         stated = "0" if self.is_asked else self.provenance.get(DRAWN_FROM)
         return None if stated is None else float(stated)
 

@@ -233,11 +233,7 @@ class Entry(_Fields):
         return text
 
     def _frame_weight(self, row: Entry) -> int:
-        """Return the weight of a shared frame of ``row``, where a category counts as one.
-
-        What one translator wrote in one frame is of one category and certain, while a category told
-        by an ending may be wrong. Forms read from texts only carry the name of a frame.
-        """
+        """Return the weight of a shared frame of ``row``: large if its category was asked for."""
         is_asked = row.method in ASKED_IN_FRAMES and row.translator == self.translator
         return _FRAME if is_asked else 1
 

@@ -46,11 +46,7 @@ class ForcedAligner:
 
     @classmethod
     def load(cls, folder: Path) -> ForcedAligner:
-        """Load the model in ``folder``.
-
-        Raises ``Misconfigured`` where files are missing, damaged or of another architecture, and
-        where SentencePiece is not installed.
-        """
+        """Load the model in ``folder``. Raises ``Misconfigured`` where it cannot be used."""
         files = ModelFiles.find(folder)
         files.check_sums()
         source = _load_vocabulary(files.source_vocabulary)

@@ -261,11 +261,7 @@ class PoolEncoder(Encoder):
         forbidden: ForbiddenWords,
         random_for: RandomFactory,
     ) -> dict[int, Replacement] | None:
-        """Draw other surrogates for those of ``encoded`` that were ``lost``, by position.
-
-        Equal identifiers get equal surrogates again. None of them is one that the sentence was sent
-        with.
-        """
+        """Draw others for the ``lost`` surrogates, by position; equal identifiers stay equal."""
         previous = {replacement.position: replacement for replacement in encoded.record}
         places = [identifier for identifier in identifiers if identifier.position in previous]
         redrawn = {

@@ -274,11 +274,7 @@ class BoundaryRules:
         return previous == "," and guess.word[:1].islower()
 
     def _follows_short_start(self, guesses: Sequence[Guess], index: int) -> bool:
-        """Return True if a capitalised function word follows the first few words of a text.
-
-        The few words, without a mark at their end, are then a name: *John Her left*, *calle Nada
-        12*.
-        """
+        """Return True if a capitalised function word follows a short name: *John Her left*."""
         word, before = guesses[index].word, [guess.word for guess in guesses[:index]]
         is_grammar = word.istitle() and word.lower() in self._near_names.function_words
         return is_grammar and index <= _LONGEST_NAME_START and all(map(str.isalnum, before))

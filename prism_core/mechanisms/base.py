@@ -59,11 +59,7 @@ class PublicRules:
 
     @property
     def draws_blindly(self) -> bool:
-        """True if a draw depends only on the pool and the translator's view, never on the word.
-
-        Every other word of the pool could then stand in its place and would be drawn for in the
-        same way.
-        """
+        """True if a draw depends only on the pool and the translator's view, never on the word."""
         return self.words is None and self.ratio is None
 
 

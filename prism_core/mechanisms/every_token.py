@@ -162,11 +162,7 @@ class VocabularyMechanism(TokenMechanism):
         return Selection(record_of(sentence, sent, self._dictionary))
 
     def draw(self, sentence: Sentence, always: frozenset[int], rng: Random) -> dict[int, SentToken]:
-        """Return what is sent for the tokens that are replaced, by position; the others are kept.
-
-        Tokens outside V and those at ``always`` are replaced by a uniform draw. White space is
-        structure and stays.
-        """
+        """Return what is sent for tokens replaced (all at ``always`` or outside V), by position."""
         sent = {}
         for position, token in enumerate(sentence.tokens):
             if not token.text.strip():

@@ -24,11 +24,7 @@ _LEAST_SURE = 0.75
 
 
 def weigh_sureness(entry: Entry) -> float:
-    """Return how much a plausible draw prefers ``entry`` for coming back surely.
-
-    This is a power of its sureness, which counts as at least .75. Eight words of sureness .97 are
-    drawn for one of .95.
-    """
+    """Return how much a plausible draw prefers ``entry``: a high power of its sureness."""
     return max(_LEAST_SURE, entry.sureness) ** _SURENESS_POWER
 
 

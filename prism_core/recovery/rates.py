@@ -65,11 +65,7 @@ class MeasuredRates:
 
 
 def read_rates(provenance: Mapping[str, str]) -> dict[str, MeasuredRates]:
-    """Read the measured rates of each translator from a dictionary's metadata.
-
-    Raises:
-        ConfigurationError: The field cannot be read.
-    """
+    """Read measured rates of each translator from metadata. Raises ``ConfigurationError``."""
     try:
         stated = json.loads(provenance.get(MEASURED, "{}"))
         return {

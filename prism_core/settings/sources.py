@@ -265,11 +265,7 @@ _PREFIX = "PRISM_"
 
 
 def _setting_named(variable: str) -> str | None:
-    """Return the setting's dotted name that an environment ``variable`` stands for, or None.
-
-    Settings are every ``PRISM_A__B`` and the names without a section; other ``PRISM_`` variables
-    are not (``PRISM_KEY``).
-    """
+    """Return the setting that ``variable`` stands for; None for others, as ``PRISM_KEY``."""
     if not variable.startswith(_PREFIX):
         return None
     name = variable.removeprefix(_PREFIX).lower().replace("__", ".")

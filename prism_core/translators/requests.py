@@ -99,11 +99,7 @@ class Ledger(Protocol):
         ...
 
     def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:
-        """Record that the request brought no usable answer for ``ids``.
-
-        ``failure`` is a class, no text. The items are not settled: they may be sent again, in this
-        run or the next.
-        """
+        """Record a ``failure`` (a class, never text) for ``ids``, which may be sent again."""
         ...
 
 
