@@ -29,6 +29,7 @@ SHORTEST_START = 2
 """Minimum number of letters that they share."""
 _NEGATABLE = frozenset({"JJ", "RB", "VBD", "VBG", "VBN"})
 """Tags of words whose prefix may be a negation."""
+_ADVERBS = ("RB", "RBR", "RBS")
 
 
 def check_forms(proposals: Sequence[Proposal], frame_words: Collection[str]) -> list[Proposal]:
@@ -37,7 +38,12 @@ def check_forms(proposals: Sequence[Proposal], frame_words: Collection[str]) -> 
     ``frame_words`` are the words that the frames have of their own, and the commonest words of the
     target language. A form that is left without a word of its own is dropped.
     """
-    usual = _find_usual_residues(proposals)
+    counts = _count_residues(proposals)
+    most_usual = {frame: residues.most_common(1)[0][0] for frame, residues in counts.items()}
+    usual = {
+        frame: {text for text, n in residues.items() if n >= USUAL_SHARE * residues.total()}
+        for frame, residues in counts.items()
+    }
     articles = _find_articles(usual)
 
     def check(proposal: Proposal) -> Proposal:
@@ -50,6 +56,8 @@ def check_forms(proposals: Sequence[Proposal], frame_words: Collection[str]) -> 
         for reading in proposal.shown:
             if reading is not None:
                 kind = proposal.word.tag, reading.feature
+                if penn_tag(proposal.word.tag) in _ADVERBS:
+                    reading = _join_adverb(reading, most_usual[kind], alone)
                 is_usual = reading.residue in usual[kind]
                 reading = _check_reading(_extend(reading, alone), is_usual, frame_words, others)
             shown.append(reading)
@@ -79,15 +87,12 @@ def drop_lost_negations(entries: Iterable[Entry], language: Language) -> Iterato
             yield entry if len(kept) == len(entry.forms) else entry.replace_forms(kept)
 
 
-def _find_usual_residues(proposals: Iterable[Proposal]) -> Mapping[tuple[str, str], set[str]]:
+def _count_residues(proposals: Iterable[Proposal]) -> Mapping[tuple[str, str], Counter[str]]:
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for proposal in proposals:
         for reading in proposal.readings:
             counts[proposal.word.tag, reading.feature][reading.residue] += 1
-    return {
-        frame: {text for text, n in residues.items() if n >= USUAL_SHARE * residues.total()}
-        for frame, residues in counts.items()
-    }
+    return counts
 
 
 def _find_articles(usual_residues: Mapping[tuple[str, str], Iterable[str]]) -> set[str]:
@@ -105,6 +110,22 @@ def _drop_articles(tokens: list[str], articles: Collection[str]) -> list[str]:
     while len(tokens) > 1 and tokens[0] in articles:
         tokens = tokens[1:]
     return tokens
+
+
+def _join_adverb(reading: FrameReading, usual: str, alone: Sequence[str]) -> FrameReading:
+    """Return ``reading`` with the words of the adverb that ``usual``, the frame, has not before it.
+
+    Many adverbs are a preposition and a noun, which alone means another thing: *sem dúvida* for
+    *undoubtedly*, and *sem saber*. A form that stands ``alone`` needs none.
+    """
+    before, _, after = reading.residue.partition(SLOT)
+    frame, form = usual.partition(SLOT)[0].split(), target_tokens(reading.form)
+    tokens = before.split()
+    if form == alone or not frame or frame[-1] not in tokens:
+        return reading
+    own = tokens[len(tokens) - tokens[::-1].index(frame[-1]) :]
+    rest = " ".join([*tokens[: len(tokens) - len(own)], SLOT]) + after
+    return replace(reading, form=join_tokens([*own, *form]), residue=rest)
 
 
 def _extend(reading: FrameReading, alone: Sequence[str]) -> FrameReading:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
+from string import digits
 
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import TargetText
@@ -122,11 +123,16 @@ def _fit_before(found: Found, substitute: Entry, own: Entry, target: TargetText)
 
 @lru_cache(maxsize=4096)
 def find_extra_words(theirs: str, own: str) -> str:
-    """Return the text that only ``theirs`` has before the word in its frame."""
-    frame, own_frame = (
-        known.partition(PART_SEPARATOR)[0].partition(SLOT)[0] for known in (theirs, own)
+    """Return the text that only ``theirs`` has before the word in its frame.
+
+    It is empty where the frames end differently: the verb of *a casa era normal* is a frame's
+    (*a casa azul estava lá*) that the translator moved, and belongs to no word.
+    """
+    (frame, _, end), (own_frame, _, own_end) = (
+        known.partition(PART_SEPARATOR)[0].partition(SLOT) for known in (theirs, own)
     )
-    if not (theirs and own and frame.startswith(own_frame)):
+    ends = {text.rstrip(f" {digits}") for text in (end, own_end)}
+    if not (theirs and own and len(ends) == 1 and frame.startswith(own_frame)):
         return ""
     return frame.removeprefix(own_frame).strip()
 

@@ -33,6 +33,8 @@ from prism_core.translators import Translator, make_translator
 _WORD = re.compile(r"\w+")
 LEAST_WEIGHT = 0.5
 """Least weight of a link by which a word of the draft is taken."""
+_LONG, _ENDING, _SHORTEST_PREFIX = 6, 2, 2
+"""Letters of a word that may lose an ending, of that ending, and of a prefix."""
 LOSS = 30.0
 """Loss of a sentence that has nothing in common with the draft, in chrF against a person's."""
 
@@ -115,15 +117,23 @@ def fuse(text: str, words: Mapping[Span, Span], draft: AlignedDraft) -> dict[Spa
     """Return what to write at places of ``text``: the words of ``draft``, where they differ.
 
     ``words`` has the places in ``text`` of ordinary words that were put back, by their places in
-    the source.
+    the source. A word of the draft that is part of what was put back is not all of it, and may say
+    the opposite: *frequente* of *pouco frequente*, or *oitavo* of *décimo oitavo*.
     """
     changes = {}
     for source, place in words.items():
         if (drafted := draft.words.get(source)) is not None:
             shown, word = text[slice(*place)], draft.text[slice(*drafted)]
-            if word.isalpha() and word.lower() != shown.lower():
+            is_other = word.isalpha() and word.lower() != shown.lower()
+            if is_other and not _is_part(word.lower(), shown.lower()):
                 changes[place] = in_case_of(word.lower(), shown)
     return changes
+
+
+def _is_part(word: str, shown: str) -> bool:
+    """Return True if ``shown`` is a phrase with ``word``, or that with a prefix, in any ending."""
+    stem = word if len(word) < _LONG else word[:-_ENDING]
+    return len(stem) >= _LONG - _ENDING and stem in shown[_SHORTEST_PREFIX:]
 
 
 def count_left(text: str, draft: AlignedDraft, words: Iterable[str]) -> int:

@@ -277,6 +277,11 @@ class Settings(Section):
             return None
         return Stay.NOT_BETTER if self.local_translator is not None else None
 
+    @property
+    def sends_clauses(self) -> bool:
+        """True if clauses of long sentences are sent apart; nothing that stays here is cut."""
+        return self.mixing.split_clauses and self.stays is None
+
     def assessment(self, digest: str) -> str:
         """Return a SHA-256 (hex) of what was known before a run when it was decided what is sent.
 

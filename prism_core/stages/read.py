@@ -40,7 +40,7 @@ from prism_core.stages.chunks import StageResult
 from prism_core.stages.gate import decide_document
 from prism_core.stages.policy_budget import Refused, choose_treatment
 from prism_core.stages.run import Run, stage
-from prism_core.stages.segmentation import lay_out, replace_ids
+from prism_core.stages.segmentation import keep_whole, lay_out, replace_ids
 from prism_core.stages.surveying import Survey, survey, survey_mixed
 from prism_core.state import Chunk, DocumentStatus, PackedSentences, Reading, StoredDocument
 from prism_core.storage import OpenDocument
@@ -149,7 +149,7 @@ def _make_reading(run: Run, stored: StoredDocument, document: Document) -> Readi
         lambda line: found.sources.get(line, found.source),
         run.model,
         found.copied,
-        partial(cut_sentence, run),
+        partial(cut_sentence, run) if job.settings.sends_clauses else keep_whole,
         apart=mechanism.bounds_epsilon,
     )
     pairs = {source: _pair_of(run, source) for source in by_source}
@@ -210,13 +210,11 @@ def _survey(
 
 
 def cut_sentence(run: Run, sentence: Sentence, source: str = "") -> Sequence[Sentence]:
-    """Return the parts of ``sentence`` that are sent apart: its clauses, if the settings say so.
+    """Return the clauses of ``sentence``, which are sent apart.
 
     It stays whole where the encoder could not protect the parts as well. ``source`` is its
     language, where that differs from the settings.
     """
-    if not run.job.settings.mixing.split_clauses:
-        return (sentence,)
     pair = _pair_of(run, source or run.job.source)
     parts = split_clauses(sentence, load_language(run.job.under(pair).source))
     return parts if len(parts) == 1 or run.encoder(pair).may_cut(sentence, parts) else (sentence,)

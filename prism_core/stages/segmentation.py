@@ -27,12 +27,17 @@ _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _OUTER_SPACE = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
 
 
+def keep_whole(sentence: Sentence, source: str) -> Sequence[Sentence]:  # noqa: ARG001 (as cutters)
+    """Return ``sentence`` in one part."""
+    return (sentence,)
+
+
 def lay_out(
     segments: Sequence[Segment],
     source_of: Callable[[str], str],
     model: Callable[[str], LanguageModel],
     copied: Container[str] = (),
-    cut: Callable[[Sentence, str], Sequence[Sentence]] = lambda sentence, _: [sentence],
+    cut: Callable[[Sentence, str], Sequence[Sentence]] = keep_whole,
     *,
     apart: bool = False,
 ) -> tuple[Layout, dict[str, PackedSentences]]:

@@ -1,6 +1,7 @@
 """Words of a frame belong to no form: examples are real answers of a neural translator."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from prism_core.building.form_checks import check_forms, drop_lost_negations
 from prism_core.building.frame_queries import FrameReading, Proposal
@@ -47,6 +48,25 @@ def test_a_word_before_many_forms_belongs_to_the_form_where_the_word_alone_has_i
         proposal("largely", "grande parte", "ela correu em _ lá .", alone="em grande parte")
     )
     assert largely == FrameReading("noun", "em grande parte", "ela correu _ lá .")
+
+
+def test_what_an_adverb_has_before_it_is_its_own_unless_it_stands_alone() -> None:
+    def adverb(word: str, form: str, residue: str, alone: str = "") -> Proposal:
+        asked = proposal(word, form, residue, alone)
+        return replace(asked, word=Candidate(word, "RB", 2), after=())
+
+    usual = [adverb(f"w{i}", f"v{i}", "ela correu lá _ .") for i in range(20)]
+    odd = [
+        adverb("undoubtedly", "dúvida", "ela correu lá sem _ ."),
+        adverb("carefully", "cuidadosamente", "ela correu lá com _ .", alone="cuidadosamente"),
+        adverb("north", "norte", "ela correu para o _ ."),
+    ]
+    found = [each.shown[0] for each in check_forms([*usual, *odd], FRAME_WORDS)[20:]]
+    assert [(each.form, each.residue) for each in found if each] == [
+        ("sem dúvida", "ela correu lá _ ."),
+        ("cuidadosamente", "ela correu lá com _ ."),
+        ("norte", "ela correu para o _ ."),
+    ]
 
 
 def test_a_form_of_frame_words_alone_is_dropped_unless_the_rest_is_as_usual() -> None:

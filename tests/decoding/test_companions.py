@@ -152,6 +152,8 @@ def participle(word: str, text: str, after: str) -> Entry:
 ENTRIES = (
     adjective("wooden", "madera", "la casa de _"),
     adjective("red", "rojo", "la casa _"),
+    adjective("normal", "normal", "la casa era _ ."),
+    adjective("calm", "tranquilo", "la casa _ estaba allí ."),
     participle("refused", "rechazado", "_ ir allí ."),
     participle("decided", "decidido", "_ para ir allí ."),
     participle("tried", "intentado", "_ de ir allí ."),
@@ -167,6 +169,14 @@ def fitted(word: str, substitute: str, tag: str, sent: str, answer: str) -> str:
 def test_an_adjective_has_the_company_of_its_own_class() -> None:
     assert fitted("wooden", "red", "JJ", "a red boat", "un bote rojo") == "un bote de madera"
     assert fitted("red", "wooden", "JJ", "a wooden boat", "un bote de madera") == "un bote rojo"
+
+
+def test_an_adjective_brings_no_verb_of_its_frame() -> None:
+    sent = "the boat was calm"
+    assert fitted("normal", "calm", "JJ", sent, "el bote estaba tranquilo").endswith(
+        "estaba normal"
+    )
+    assert fitted("calm", "normal", "JJ", sent, "el bote era normal").endswith("era tranquilo")
 
 
 def test_before_an_infinitive_stands_the_preposition_of_the_original() -> None:

@@ -48,6 +48,26 @@ def test_letter_case_is_that_of_the_place() -> None:
     assert fuse("Casa velha", {(0, 6): (0, 4)}, draft) == {(0, 4): "Casas"}
 
 
+@pytest.mark.parametrize(
+    ("put_back", "drafted", "written"),
+    [
+        ("pouco frequente", "frequente", "pouco frequente"),
+        ("infrequente", "frequentes", "infrequente"),
+        ("décimo oitavo", "oitava", "décimo oitavo"),
+        ("de volta", "volta", "de volta"),
+        ("de volta", "atrás", "atrás"),
+        ("acusa", "usa", "usa"),
+        ("casas", "casa", "casa"),
+    ],
+)
+def test_a_part_of_what_was_put_back_does_not_take_its_place(
+    put_back: str, drafted: str, written: str
+) -> None:
+    draft = AlignedDraft.of(drafted, {Match((0, 3), (0, len(drafted))): 0.9})
+    changes = fuse(put_back, {(0, 3): (0, len(put_back))}, draft)
+    assert changes.get((0, len(put_back)), put_back) == written
+
+
 def test_the_model_drafts_and_links_an_answer_to_what_was_sent() -> None:
     drafter = Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "pt")
     assert drafter is not None

@@ -62,6 +62,17 @@ def test_the_text_is_translated_here_and_nothing_is_sent(tmp_path: Path) -> None
     assert "O médico abriu a janela." in memory.path.read_text()
 
 
+def test_a_sentence_that_stays_here_is_translated_whole(tmp_path: Path) -> None:
+    text = (
+        "The soldier moved the ladder, when the old doctor opened the heavy window, the teacher "
+        "carried the small basket to the village, and the dog followed the farmer.\n"
+    )
+    job = make_job(tmp_path, mixing={"split_clauses": True})
+    (tmp_path / "in/b.txt").write_text(text)
+    translate(job)
+    assert report_of(job).totals.sentences == len(["He visited", "He paid", "The soldier"])
+
+
 def test_the_users_terms_are_used_and_marked_where_they_could_not_be(tmp_path: Path) -> None:
     glossary = tmp_path / "terms.csv"
     glossary.write_text(
