@@ -46,7 +46,7 @@ _UNSAFE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class UnpaddedSegment:
     """Characters ``[start, end)`` of a text, with the starts of its stretches without padding."""
 
     start: int
@@ -56,7 +56,7 @@ class Segment:
     _text_starts: tuple[int, ...]
 
     @classmethod
-    def read(cls, text: str, start: int, end: int) -> Segment:
+    def read(cls, text: str, start: int, end: int) -> UnpaddedSegment:
         """Make the segment ``[start, end)`` of ``text``."""
         core = text[start:end].strip()
         view = " ".join(core.split())
@@ -80,13 +80,13 @@ class Segment:
         return [self.offset(position) for position in positions]
 
 
-def split_segments(text: str) -> Iterator[Segment]:
+def split_segments(text: str) -> Iterator[UnpaddedSegment]:
     """Yield the segments of ``text``, without gaps; each includes the white space after it."""
     for match in _HARD_BREAK.finditer(text):
         start = match.start()
         while start < match.end():
             end = _segment_end(text, start, match.end())
-            yield Segment.read(text, start, end)
+            yield UnpaddedSegment.read(text, start, end)
             start = end
 
 

@@ -36,7 +36,7 @@ from prism_core.language.boundaries import (
     LONGEST_SENTENCE,
     BoundaryRules,
     Guess,
-    Segment,
+    UnpaddedSegment,
     lowercase_headline,
     split_long,
     split_segments,
@@ -274,7 +274,7 @@ def _copy_columns(doc: Doc, strings: _Strings) -> _Columns:
 
 
 def _sentences(
-    text: str, segment: Segment, columns: _Columns, rules: BoundaryRules
+    text: str, segment: UnpaddedSegment, columns: _Columns, rules: BoundaryRules
 ) -> Iterator[Sentence]:
     """Tile the characters of ``segment`` with tokens; each sentence keeps the blanks after it."""
     starts = [*segment.offsets(columns.starts), segment.end]

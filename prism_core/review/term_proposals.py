@@ -19,7 +19,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import ConfigurationError
 from prism_core.translation_memory import write_memory
 
-Term = tuple[str, str]
+ProposedTerm = tuple[str, str]
 """Term in the source language, and in the target language."""
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _MOST_WORDS = 4
@@ -33,7 +33,7 @@ def check_terms_file(file: Path) -> None:
         raise ConfigurationError(f"{file} exists already; name another file for the proposals")
 
 
-def propose_term(source: str, before: Translation, corrected: str) -> Term | None:
+def propose_term(source: str, before: Translation, corrected: str) -> ProposedTerm | None:
     """Return the term that follows from replacing ``before``, a translation of ``source``.
 
     ``corrected`` is the reviewer's version. Returns None unless exactly one stretch of a few words
@@ -71,7 +71,7 @@ def _is_term(text: str) -> bool:
     return is_plain and 0 < len(words) <= _MOST_WORDS and any(map(str.isalpha, text))
 
 
-def write_terms(file: Path, terms: Iterable[Term]) -> int:
+def write_terms(file: Path, terms: Iterable[ProposedTerm]) -> int:
     """Write ``terms``, each once, for the owner alone; return their number."""
     rows = sorted(set(terms))
     text = io.StringIO()

@@ -1,8 +1,8 @@
 """Translators: one interface, one file for each provider, one scheduler for all.
 
 ``make_translator`` makes a translator from the settings, by an adapter of ``adapters``.
-``Scheduler`` sends texts to one translator, ``Recipients.ask`` to several. ``Forecast`` counts cost
-before a run, ``Budget`` during it, and ``Sent.cost`` after it.
+``Scheduler`` sends texts to one translator, ``Recipients.ask`` to several. ``CostForecast`` counts
+cost before a run, ``Budget`` during it, and ``Sent.cost`` after it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from prism_core.translators.base import (
 from prism_core.translators.batch_scheduler import BatchScheduler
 from prism_core.translators.batches import BatchTranslator
 from prism_core.translators.checks import AnswerChecks, AnswerFault
-from prism_core.translators.cost import Budget, Expected, Forecast, Sent
+from prism_core.translators.cost import Budget, CostForecast, Expected, Sent
 from prism_core.translators.firefox_models import (
     ModelFiles,
     add_model_folder,
@@ -52,8 +52,8 @@ __all__ = [
     "BatchScheduler",
     "BatchTranslator",
     "Budget",
+    "CostForecast",
     "Expected",
-    "Forecast",
     "Item",
     "Limits",
     "ModelFiles",

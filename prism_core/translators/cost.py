@@ -1,6 +1,6 @@
 """Cost and duration of requests, and the stop before a budget is exceeded.
 
-Entry: ``Sent.cost``; the same count before requests leave is a ``Forecast``, while they leave a
+Entry: ``Sent.cost``; the same count before requests leave is a ``CostForecast``, while they leave a
 ``Budget`` (``Budget.share``).
 
 A cost in tokens is an estimate, meant to be too high rather than too low: a text counts one token
@@ -73,7 +73,7 @@ class Expected:
     currency: str
 
 
-class Forecast:
+class CostForecast:
     """Sum of the traffic that a translator with these ``limits`` and ``price`` would receive.
 
     ``marks`` says when the translator is sent marks. The number of sentences that will not come

@@ -14,7 +14,7 @@ from prism_core.errors import ConfigurationError, Rejected
 from prism_core.settings import TranslatorSettings, load_settings
 from prism_core.translators import (
     Budget,
-    Forecast,
+    CostForecast,
     Item,
     Limits,
     Price,
@@ -356,10 +356,10 @@ def test_marks_are_in_the_budget_and_the_plan_where_they_are_billed(
     purse = Purse(1_000.0, "USD")
     Budget(purse, price, WIDE).book([item])
     assert purse.spent == pytest.approx(billed)
-    forecast = Forecast(WIDE, price, "always")
+    forecast = CostForecast(WIDE, price, "always")
     forecast.add([item])
     assert forecast.expected().characters == billed
-    plain = Forecast(WIDE, price, "lost")
+    plain = CostForecast(WIDE, price, "lost")
     plain.add([item])
     assert plain.expected().characters == 10
 
