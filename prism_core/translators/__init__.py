@@ -35,7 +35,7 @@ from prism_core.translators.requests import (
     FAILURES_UNANSWERED,
     FAILURES_UNBILLED,
     Item,
-    Outcome,
+    SendingOutcome,
 )
 from prism_core.translators.retrying import RetryingTranslator
 from prism_core.translators.routing import Party, Recipients
@@ -57,7 +57,6 @@ __all__ = [
     "Item",
     "Limits",
     "ModelFiles",
-    "Outcome",
     "Party",
     "Price",
     "Promptable",
@@ -65,6 +64,7 @@ __all__ = [
     "Recipients",
     "RetryingTranslator",
     "Scheduler",
+    "SendingOutcome",
     "Sent",
     "SharedPace",
     "Terms",

@@ -41,9 +41,9 @@ from prism_core.translators.requests import (
     TOO_LONG,
     Item,
     Ledger,
-    Outcome,
     Request,
     SchedulerRun,
+    SendingOutcome,
     billed_marks,
     count_marks,
     divide_request,
@@ -102,11 +102,11 @@ class Scheduler:
 
     async def run(
         self, items: Iterable[Item], progress: Callable[[int], None] | None = None
-    ) -> Outcome:
+    ) -> SendingOutcome:
         """Translate every item that can be; ``items`` is read as fast as requests leave.
 
         ``progress`` gets the number of items settled (answered or given up on), as it happens.
-        Raises no ``TranslatorError``: the one that ended the run early is in ``Outcome.stopped``.
+        Raises no ``TranslatorError``: the one that ended the run early is in ``stopped``.
         """
         limits = self._translator.limits
         pace = self._pace or Pace(limits, self._clock)
