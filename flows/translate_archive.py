@@ -9,8 +9,7 @@ stripped of foreign messages, and the artifacts hold counts.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 
 from prefect import flow
@@ -22,14 +21,15 @@ from flows.cluster_shards import check_cluster, open_fleet
 from flows.prefect_environment import run_flow
 from prism_core.errors import ExitCode, TooManyFailed, sanitize_errors
 from prism_core.jobs import (
+    call_on_exit,
     count_failures,
     judge_documents,
     make_notice,
-    notify_on_exit,
     prepare_job,
     run_shard,
     translate,
 )
+from prism_core.jobs import notify as send_notice
 from prism_core.notification import Notice
 from prism_core.report import ReportFolder
 from prism_core.settings import Job, Phase, Shard
@@ -41,21 +41,14 @@ SOME_FAILED, TOO_MANY_PARTLY = "CompletedWithFailures", "CompletedPartly"
 many are partly in the source language."""
 
 
-@contextmanager
-def keep_artifacts(job: Job) -> Iterator[None]:
-    """Create the artifacts of the flow run that the block is part of, also when it fails.
+def create_artifacts(job: Job, error: BaseException | None) -> None:
+    """Create the artifacts of this flow run, unless it was interrupted.
 
-    If Prefect cannot keep them, a line on standard error says so, and the run is not affected.
+    It ended with ``error`` or with none. If Prefect cannot keep them, a line on standard error says
+    so, and the run is not affected.
     """
-    try:
-        yield
-    except Exception as error:
-        _create_artifacts(job, error)
-        raise
-    _create_artifacts(job, None)
-
-
-def _create_artifacts(job: Job, error: Exception | None) -> None:
+    if not (error is None or isinstance(error, Exception)):
+        return
     try:
         notice = make_notice(job, error)
         if notice.totals:
@@ -116,8 +109,8 @@ def run_translation(
             run_shard(job.model_copy(update={"shard": own_shard}), PREFECT_STAGES)
             return None
         with (
-            notify_on_exit(job) if notify else nullcontext(),
-            keep_artifacts(job),
+            call_on_exit(send_notice, job) if notify else nullcontext(),
+            call_on_exit(create_artifacts, job),
             open_fleet(job, settings) as fleet,
         ):
             translate(job, PREFECT_STAGES, fleet)

@@ -27,7 +27,7 @@ def make_files() -> dict[str, str]:
     from typer.completion import get_completion_script
 
     from flows.command.cli import app
-    from flows.command.manual import write_manual
+    from scripts.manual_page import write_manual
 
     scripts = {
         place: get_completion_script(prog_name="prism", complete_var="_PRISM_COMPLETE", shell=shell)

@@ -83,7 +83,7 @@ TASKS: Final = {
         ("report", stages.report, {}),
     )
 }
-"""Tasks by name, one for each stage."""
+"""Tasks by name, one for each stage but ``translate_here``, which asks nobody."""
 
 
 def _make_starter(name: str) -> Callable[..., StageResult]:

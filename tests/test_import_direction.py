@@ -64,7 +64,7 @@ HOME = {
     "dp_accounting": ("prism_core.training.guarantee",),
     "scipy": ("prism_core.training.guarantee", "prism_core.training.membership"),
     "spacy": ("prism_core.language",),
-    "sqlalchemy": ("prism_core.state",),
+    "sqlalchemy": ("prism_core.building.answers", "prism_core.state"),
     "sqlite3": ("prism_core.state",),
     "obstore": ("prism_core.storage.objects",),
     "cryptography": ("prism_core.cipher", "prism_core.translators.adapters.google"),

@@ -13,10 +13,9 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -26,7 +25,6 @@ from flows.command import options
 from flows.command.audit import audit_app
 from flows.command.command_line import EXIT_CODES, escape, open_console, settings_of
 from flows.command.key import key_app
-from flows.command.manual import MANUAL_HELP, manual
 from flows.command.memory import memory_app
 from flows.command.models import models_app
 from flows.command.plan import PLAN_HELP, plan
@@ -41,7 +39,7 @@ from prism_core.plugins import find_entry_points, how_to_install
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from prism_core.settings import Job, Settings
+    from prism_core.settings import Settings
 
 _HELP = """
 Translate confidential archives with translators you need not trust.
@@ -153,7 +151,7 @@ for _plugin in find_entry_points("prism.commands").values():
 
 NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")]
 PdfKind = Annotated[
-    options.PdfOutput | None,
+    Literal["pdf", "docx"] | None,
     typer.Option(
         help="Rebuild a PDF page by page, or as a Word file with flowing text (NAME.pdf.docx).",
         show_default="pdf",
@@ -198,19 +196,16 @@ def translate(
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
-    log_format: options.LogFormatOption = options.LogFormat.TEXT,
+    log_format: options.LogFormat = "text",
 ) -> None:
     """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
     flags = {
-        "source": source,
-        "target": to,
-        "translator.name": translator[0] if translator else None,
-        "other_translators": translator[1:] if translator else None,
+        **options.run_flags(source, to, translator),
         "translator.max_cost": max_cost,
         "translator.accept_losses": accept_losses,
         "language.experimental": experimental,
-        "strength": strength and str(strength),
-        "send": send and str(send),
+        "strength": strength,
+        "send": send,
         "memory.files": memory,
         "documents.pdf_output": pdf_output,
         "documents.ocr": ocr,
@@ -228,22 +223,18 @@ def translate(
     if dry_run:
         show_dry_run(job, quiet=quiet, as_json=as_json)
         return
-    engine = engine or options.ArchiveEngine(job.settings.shards.engine or "local")
-    if engine is not options.ArchiveEngine.LOCAL:
+    engine = engine or job.settings.shards.engine or "local"
+    if engine != "local":
         flows.enter_prefect(flags, settings)
-    run = partial(_translate, job, engine, settings)
-    log_json = log_format is options.LogFormat.JSON
+
+    def run() -> None:
+        if engine == "local":
+            translate_locally(job)
+        else:
+            flows.run_translation_as_flow(job, settings)  # Prefect loads while progress is shown
+
+    log_json = log_format == "json"
     raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json, log_json=log_json))
-
-
-def _translate(job: Job, engine: options.ArchiveEngine, settings: Path | None) -> None:
-    if engine is options.ArchiveEngine.LOCAL:
-        translate_locally(job)
-    else:
-        flows.run_translation_as_flow(job, settings)  # Prefect loads while progress is shown
-
-
-app.command(help=MANUAL_HELP)(manual)
 
 
 @settings_app.command("show")

@@ -6,11 +6,12 @@ with ``progress_line`` or bars, and the ``TimeLeft``.
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import fields
+from dataclasses import asdict, fields
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -122,12 +123,12 @@ def show_progress(
     console: Console,
     poll: Callable[[], Progress],
     *,
-    in_line: Callable[[Progress], str] | None = None,
+    in_json: bool = False,
 ) -> AbstractContextManager[LastKnown]:
     """Show the progress that ``poll`` returns until the block ends.
 
-    It is called twice a second, or less often if it takes long. ``in_line`` formats one moment as a
-    line, where the line is not for people.
+    It is called twice a second, or less often if it takes long. ``in_json`` is for lines that are
+    not for people.
     """
     estimate, previous = TimeLeft(), ""
 
@@ -146,10 +147,11 @@ def show_progress(
     def line(known: LastKnown) -> str:
         nonlocal previous
         now = known()
-        last_line, previous = previous, (in_line or progress_line)(now)
+        moment = {"event": "progress", **asdict(now)}
+        last_line, previous = previous, json.dumps(moment) if in_json else progress_line(now)
         if previous == last_line:
             return ""
-        return previous if in_line else f"{previous}, {estimate.text(now)}"
+        return previous if in_json else f"{previous}, {estimate.text(now)}"
 
     return show_until_done(
         console,
@@ -157,7 +159,7 @@ def show_progress(
         bars=bars,
         line=line,
         width=10,
-        start="" if in_line else _STARTING,
+        start="" if in_json else _STARTING,
     )
 
 

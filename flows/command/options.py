@@ -1,50 +1,22 @@
 """Arguments and options that several commands share, as annotated types.
 
 Entry: the annotated types, each an argument or option with its help; ``translator_option`` makes
-the option for translators, whose names ``check_translators`` checks against the adapters.
+the option for translators, whose names ``check_translators`` checks against the adapters;
+``run_flags`` turns the commonest options into settings.
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from prism_core.plugins import plugin_names
 
-
-class Engine(StrEnum):
-    """Engine that runs the stages of a run."""
-
-    LOCAL = "local"
-    PREFECT = "prefect"
-
-
-class ArchiveEngine(StrEnum):
-    """Engine that translates an archive; the last two are flows with shards on a cluster."""
-
-    LOCAL = "local"
-    PREFECT = "prefect"
-    DASK = "dask"
-    RAY = "ray"
-
-
-class PdfOutput(StrEnum):
-    """Format of a translated PDF."""
-
-    PDF = "pdf"
-    DOCX = "docx"
-
-
-class LogFormat(StrEnum):
-    """Format of standard error where it is not a terminal."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
+Engine = Literal["local", "prefect"]
+ArchiveEngine = Literal["local", "prefect", "dask", "ray"]
+"""Engine that translates an archive; the last two are flows with shards on a cluster."""
 _ADAPTERS = "prism_core.translators.adapters"
 TRANSLATORS = f"[{'|'.join(plugin_names(_ADAPTERS))}]"
 
@@ -58,26 +30,8 @@ def check_translators(names: list[str] | str | None) -> list[str] | str | None:
     return names
 
 
-class Strength(StrEnum):
-    """Strength of the protection of an archive."""
-
-    IDENTIFIERS_ONLY = "identifiers-only"
-    LIGHT = "light"
-    STANDARD = "standard"
-    STRONG = "strong"
-    STRONGEST = "strongest"
-
-
-class SendPolicy(StrEnum):
-    """Choices of --send."""
-
-    WHEN_BETTER = "when-better"
-    ALWAYS = "always"
-    NEVER = "never"
-
-
 Sending = Annotated[
-    SendPolicy | None,
+    Literal["when-better", "always", "never"] | None,
     typer.Option(
         "--send",
         help="Where there is a model on this machine: send when it is shown to be better.",
@@ -85,7 +39,7 @@ Sending = Annotated[
     ),
 ]
 HowStrongly = Annotated[
-    Strength | None,
+    Literal["identifiers-only", "light", "standard", "strong", "strongest"] | None,
     typer.Option(
         "--strength",
         help="Strength of protection: identifiers-only and light send ordinary words in clear, "
@@ -165,6 +119,20 @@ Translators = Annotated[
 ComparedTranslators = Annotated[
     list[str] | None, translator_option("Translator to plan with. Repeat it to compare several.")
 ]
+
+
+def run_flags(
+    source: str | None, target: str | None, translators: list[str] | None
+) -> dict[str, object]:
+    """Return the settings that the options of languages and translators stand for."""
+    return {
+        "source": source,
+        "target": target,
+        "translator.name": translators[0] if translators else None,
+        "other_translators": translators[1:] if translators else None,
+    }
+
+
 MaxCost = Annotated[
     float | None,
     typer.Option(
@@ -230,8 +198,8 @@ DryRun = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as one line of JSON.")]
-LogFormatOption = Annotated[
-    LogFormat,
+LogFormat = Annotated[
+    Literal["text", "json"],
     typer.Option(
         "--log-format",
         help="Format of progress and of one line per document on standard error if that is not a "

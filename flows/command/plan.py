@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,15 +28,14 @@ from flows.command.command_line import (
     print_line,
     settings_of,
 )
-from flows.command.strength_table import print_strengths
+from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from prism_core.jobs import planning
     from prism_core.recovery import Forecast
-    from prism_core.settings import Job, Settings
-    from prism_core.stages import LocalTrial, Summary
+    from prism_core.stages import LocalTrial, StrengthTrial, Summary
     from prism_core.translators import Expected
 
 _NAMES_OF_A_CLASS = 5
@@ -83,6 +83,16 @@ _NOT_BETTER = (
     '"always", or --send always, sends all the same)'
 )
 _UNACCEPTED = "a run would be refused without --experimental"
+_STRENGTH_HEADINGS = ">words with meaning sent in clear", ">restored", ">chrF against local"
+_STRENGTH_REMARKS = (
+    "local: all is translated by the model on this machine, and nothing leaves. Its translation is "
+    "the measure of chrF for the others, so 100 would be the same text and no better",
+    "the same model stood in for the translator, and unrestored sentences do not count for chrF; a "
+    "provider elsewhere may do better or worse",
+    "strong sends the words of standard, and is left out: it also cuts and mixes, which single "
+    "sentences do not show",
+    "how much attackers find out at each strength: docs/strength.md",
+)
 OutputIfAny = Annotated[
     Path | None,
     typer.Argument(
@@ -111,6 +121,7 @@ def plan(
     """Plan a run; the help text is ``PLAN_HELP``."""
     names = list(dict.fromkeys(translator or []))
     from prism_core.jobs import planning, prepare_job
+    from prism_core.languages import require_source
     from prism_core.settings import named_translator
     from prism_core.stages import Folders
 
@@ -119,16 +130,19 @@ def plan(
         "source": source,
         "target": to,
         "translator.name": names[0] if names and is_chosen else None,
-        "strength": strength and str(strength),
-        "send": send and str(send),
+        "strength": strength,
+        "send": send,
         "memory.files": memory,
         "language.experimental": experimental,
     }
-    output_folder = output or planning.choose_unused_output(archive)
     loaded = settings_of(settings, flags)
-    unaccepted = is_refused(loaded)
+    unaccepted = False
+    try:
+        require_source(loaded.source, experimental=loaded.language.experimental)
+    except ConfigurationError:  # it is experimental
+        unaccepted = True
     flags["language.experimental"] = loaded.language.experimental or unaccepted
-    job = prepare_job(archive, output_folder, settings, flags)
+    job = prepare_job(archive, output or planning.choose_unused_output(archive), settings, flags)
     Folders(job).check()
     if output is None:
         job = planning.job_without_state(job)
@@ -143,25 +157,9 @@ def plan(
     if as_json:
         typer.echo(plan_json(planned))
     else:
-        print_plan(open_console(quiet=quiet), planned, sharing=count_sharing(job, names))
-
-
-def is_refused(settings: Settings) -> bool:
-    """Return True if ``settings`` are refused because their source is experimental."""
-    from prism_core.errors import ConfigurationError
-    from prism_core.languages import require_source
-
-    try:
-        require_source(settings.source, experimental=settings.language.experimental)
-    except ConfigurationError:
-        return True
-    return False
-
-
-def count_sharing(job: Job, names: list[str]) -> int:
-    """Return the number of translators that share the sentences; other plans are for one alone."""
-    is_split = job.settings.mixing.routing == "split" and not names
-    return len(job.settings.translators) if is_split else 1
+        is_split = job.settings.mixing.routing == "split" and not names
+        sharing = len(job.settings.translators) if is_split else 1
+        print_plan(open_console(quiet=quiet), planned, sharing=sharing)
 
 
 def print_plan(console: Console, plan: planning.Plan, *, sharing: int = 1) -> None:
@@ -225,7 +223,8 @@ def _describe_trial(here: LocalTrial, found: Summary) -> str:
 
 def plan_json(plan: planning.Plan) -> str:
     """Return the plan as JSON on one line: counts and classes, no names; ``null`` is unknown."""
-    found = plan.summary
+    found, worst = plan.summary, _worst_first(plan)
+    amounts = [outlook.wasted for outlook in worst if outlook.wasted is not None]
     content = {
         "documents": found.documents,
         "documents_unchanged": found.documents_unchanged,
@@ -251,7 +250,14 @@ def plan_json(plan: planning.Plan) -> str:
             }
             for row in plan.rows
         ],
-        "gate": _gate_json(plan),
+        "gate": {
+            "documents_predicted": len(worst),
+            "documents_not_predicted": len(plan.outlooks) - len(worst),
+            "restored": [round(outlook.forecast.restored, 4) for outlook in worst],
+            "loss": [round(outlook.forecast.loss, 2) for outlook in worst],
+            "paid_for_nothing": round(sum(amounts), 6) if amounts else None,
+            "decided": Counter(outlook.decided for outlook in plan.outlooks if outlook.decided),
+        },
         "failures": Counter(
             obstacle.reason for obstacle in plan.obstacles if obstacle.sentences is None
         ),
@@ -295,19 +301,6 @@ def _outlook_table(plan: planning.Plan) -> Table | None:
 def _format_wasted(outlooks: list[planning.Outlook], currency: str) -> str:
     amounts = [outlook.wasted for outlook in outlooks if outlook.wasted is not None]
     return money(sum(amounts), currency) if any(amounts) else ""
-
-
-def _gate_json(plan: planning.Plan) -> dict[str, object]:
-    worst = _worst_first(plan)
-    amounts = [outlook.wasted for outlook in worst if outlook.wasted is not None]
-    return {
-        "documents_predicted": len(worst),
-        "documents_not_predicted": len(plan.outlooks) - len(worst),
-        "restored": [round(outlook.forecast.restored, 4) for outlook in worst],
-        "loss": [round(outlook.forecast.loss, 2) for outlook in worst],
-        "paid_for_nothing": round(sum(amounts), 6) if amounts else None,
-        "decided": Counter(outlook.decided for outlook in plan.outlooks if outlook.decided),
-    }
 
 
 def _translator_row(candidate: planning.Candidate, expected: Expected) -> tuple[str | int, ...]:
@@ -389,3 +382,19 @@ def _group_by_reason(plan: planning.Plan) -> dict[str, list[planning.Obstacle]]:
 
 def _count_sentences(group: list[planning.Obstacle]) -> int:
     return sum(obstacle.sentences or 0 for obstacle in group)
+
+
+def print_strengths(console: Console, trials: Sequence[StrengthTrial]) -> None:
+    """Print what each of ``trials``, the local one first, sends in clear and gets back."""
+    if not trials:
+        return
+    local, *others = trials
+    rows = [(local.strength, "nothing leaves", "", "the measure")]
+    for trial in others:
+        clear, restored = trial.in_clear / (trial.words or 1), trial.restored / trial.sentences
+        chrf = "" if trial.chrf is None else f"{trial.chrf:.1f}"
+        rows.append((trial.strength, f"{clear:.0%}", f"{restored:.0%}", chrf))
+    heading = f"strength, on {local.sentences:,} sentences"
+    console.print(make_table(heading, *_STRENGTH_HEADINGS, rows=rows, fold=True))
+    for remark in _STRENGTH_REMARKS:
+        print_line(console, f"[yellow]strengths[/]  {remark}")

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from prism_core.report import RunReport
     from prism_core.settings import Job
-    from prism_core.state import Progress
 
 _SHOWN_FAILURES = 20
 _LOGGED = ("bytes", "sentences", "sentences_withheld", "sentences_unrestored", "tokens_kept")
@@ -73,10 +72,9 @@ def run_and_summarise(
         quiet=quiet or (as_json and not log_json),
         force_terminal=False if log_json else None,
     )
-    in_line = _format_progress if log_json else None
     try:
         poll = partial(StatePlace.of(job).progress, job.run_id)
-        with show_progress(console, poll, in_line=in_line):
+        with show_progress(console, poll, in_json=log_json):
             run()
     except BaseException as error:
         ended, untold = datetime.now(UTC), notify(job, error)
@@ -84,10 +82,6 @@ def run_and_summarise(
             end(error.exit_code, ended, untold)
         raise
     return end(None, datetime.now(UTC), notify(job, None))
-
-
-def _format_progress(moment: Progress) -> str:
-    return json.dumps({"event": "progress", **asdict(moment)})
 
 
 def _log_documents(report: RunReport, ended: datetime, *, as_json: bool) -> None:

@@ -5,10 +5,9 @@ Like the rest of the command they import nothing heavy before it is needed.
 
 from __future__ import annotations
 
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -47,15 +46,6 @@ killed goes on where it was.
 """
 
 
-class ServiceName(StrEnum):
-    """Service that the server speaks as; see ``prism_core.serving.DIALECTS``."""
-
-    DEEPL = "deepl"
-    LIBRETRANSLATE = "libretranslate"
-    OPENAI = "openai"
-    APERTIUM = "apertium"
-
-
 def serve(
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="Folder for the state and the report.")
@@ -63,7 +53,7 @@ def serve(
     to: options.Target = None,
     source: options.Source = None,
     speaks: Annotated[
-        ServiceName | None,
+        Literal["deepl", "libretranslate", "openai", "apertium"] | None,
         typer.Option("--as", help="Service to speak as.", show_default="the page alone"),
     ] = None,
     port: Annotated[int, typer.Option(help="Port; 0 is any free port.", min=0, max=65535)] = 0,
@@ -76,18 +66,19 @@ def serve(
 ) -> None:
     """Serve programs and a page; the help text is ``SERVE_HELP``."""
     from prism_core import serving
+    from prism_core.jobs import prepare_job
     from prism_core.loopback import serve_site
 
     def announce(address: str) -> None:
         if speaks is not None:
-            say(f"{speaks.value}  {address}")
+            say(f"{speaks}  {address}")
             say(f"key  {token if token_file is None else f'in {token_file}'}")
         say(f"page  {address}/{token if token_file is None else 'KEY'}/")
         say("press Ctrl-C to end; the report is written then")
 
-    job = _prepare_job(folder, folder, to, source, translator, settings)
+    job = prepare_job(folder, folder, settings, options.run_flags(source, to, translator))
     token = serving.read_token(token_file)
-    dialect = serving.DIALECTS[speaks.value] if speaks else None
+    dialect = serving.DIALECTS[speaks] if speaks else None
     with serving.Desk.open(job) as desk:
         serve_site(serving.make_app(desk, dialect, token), port, announce)
 
@@ -105,6 +96,7 @@ def watch(
     quiet: options.Quiet = False,
 ) -> None:
     """Watch a folder; the help text is ``WATCH_HELP``."""
+    from prism_core.jobs import prepare_job
     from prism_core.jobs import watch as watch_folder
 
     def run(job: Job) -> None:
@@ -112,26 +104,6 @@ def watch(
 
     if not quiet:
         say("watching; press Ctrl-C to end")
-    job = _prepare_job(archive, output, to, source, translator, settings)
+    job = prepare_job(archive, output, settings, options.run_flags(source, to, translator))
     job = job.model_copy(update={"still": still})
     watch_folder(job, run, lambda error: warn(f"{error}; it is tried again"))
-
-
-def _prepare_job(
-    archive: Path,
-    output: Path,
-    target: str | None,
-    source: str | None,
-    translators: list[str] | None,
-    settings: Path | None,
-) -> Job:
-    """Make the job of either command, as ``prism translate`` does."""
-    from prism_core.jobs import prepare_job
-
-    flags = {
-        "source": source,
-        "target": target,
-        "translator.name": translators[0] if translators else None,
-        "other_translators": translators[1:] if translators else None,
-    }
-    return prepare_job(archive, output, settings, flags)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
+    from prism_core.building.answers import AnswerStore
     from prism_core.building.archive_words import (
         ArchiveWords,
         HiddenWords,
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TYPICAL_REPLACED_WORDS",
+    "AnswerStore",
     "ArchiveWords",
     "BuildEstimate",
     "BuildPlan",

@@ -20,8 +20,9 @@ from random import Random
 from typing import Self
 
 from prism_core.alignment import Alignment
+from prism_core.building.answers import AnswerStore
 from prism_core.errors import Transient
-from prism_core.state import AnswerStore, StatePlace
+from prism_core.state import StatePlace
 from prism_core.translators import (
     FAILURES_OF_PROVIDER,
     AnswerChecks,

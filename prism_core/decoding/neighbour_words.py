@@ -80,8 +80,11 @@ def _find_frame(word: str, encoded: Encoded, language: Language) -> str:
     """Return the frame that fits what follows ``word`` in x_pub; empty if neither does."""
     grammar, said = language.grammar, encoded.text.lower()
     marks = [mark for mark, of in grammar.modals.items() if of == "infinitive"]
-    if any(f"{word} {to} " in said for to in marks):
-        return _LEADS_TO
+    for mark in marks:
+        before, is_there, _ = said.partition(f"{word} {mark} ")
+        after = sent[len(before) + len(is_there) :].split(" ", 1)
+        if is_there and _may_be_infinitive(after[0], record, language):
+            return _LEADS_TO
     before, is_there, after = said.partition(f"{word} ")
     if not is_there or before[-1:].isalnum():
         return ""
@@ -100,6 +103,16 @@ def _find_frame(word: str, encoded: Encoded, language: Language) -> str:
         if not (is_subject and word.isalpha()) or word in no_subject:
             return ""
     return ""
+
+
+def _may_be_infinitive(word: str, record: Sequence[Replacement], language: Language) -> bool:
+    """Return False if ``word``, after *to*, begins a phrase: *to the judge*, *to Oscar*."""
+    grammar = language.grammar
+    if word in {*grammar.be, *grammar.have, *grammar.modals}:
+        return True
+    tags = [replacement.tag for replacement in record if replacement.substitute == word]
+    begins = not word[:1].islower() or word in language.words.function_words
+    return not begins and all(tag.startswith("VB") for tag in tags)
 
 
 def _frame_of(entry: Entry, frame: str, language: Language) -> str:

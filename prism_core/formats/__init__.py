@@ -60,16 +60,14 @@ _SMALL: Final = 1_000_000
 class FormatEntry:
     """Location of a format, and facts about it that are known before its library is loaded.
 
-    ``maker`` (``module:name`` within this package) makes the format. It takes no argument, or, with
-    ``takes_formats``, the ``Formats`` with the options by which the format reads embedded
-    documents. ``written_as`` names the format of the output where it differs from the input.
-    ``media_type`` is the declared type of documents of this format where other formats are written
-    as it. ``is_tried`` says that writing is tried when a document is read; this takes no longer
-    than reading.
+    ``maker`` (``module:name`` within this package) makes the format from the ``Formats`` by which
+    it reads embedded documents. ``written_as`` names the format of the output where it differs from
+    the input. ``media_type`` is the declared type of documents of this format where other formats
+    are written as it. ``is_tried`` says that writing is tried when a document is read; this takes
+    no longer than reading.
     """
 
     maker: str
-    takes_formats: bool = False
     written_as: str = ""
     media_type: str = ""
     is_tried: bool = False
@@ -78,45 +76,40 @@ class FormatEntry:
         """Import the format's module and return the format."""
         module, _, name = self.maker.partition(":")
         maker: Callable[..., DocumentFormat] = getattr(import_module(f"{__name__}.{module}"), name)
-        if not self.takes_formats:
-            return maker()
         # An embedded document keeps its type, because the outer document names that type.
         inner = replace(options, pdf_output="pdf", depth=options.depth + 1)
         return maker(Formats(detect, partial(format_for, options=inner), options, output_type))
 
 
 FORMATS: Mapping[str, FormatEntry] = {
-    "csv": FormatEntry("csv_table:CsvFormat", takes_formats=True, is_tried=True),
-    "doc": FormatEntry("legacy:DOC", takes_formats=True, written_as="docx"),
+    "csv": FormatEntry("csv_table:CsvFormat", is_tried=True),
+    "doc": FormatEntry("legacy:DOC", written_as="docx"),
     "docx": FormatEntry(
         "docx:DocxFormat",
         media_type=f"{_OFFICE}wordprocessingml.document",
         is_tried=True,
-        takes_formats=True,
     ),
-    "eml": FormatEntry("mail:MailFormat", takes_formats=True, media_type="message/rfc822"),
-    "html": FormatEntry("hypertext:HtmlFormat", takes_formats=True, is_tried=True),
-    "ics": FormatEntry("ics:IcsFormat", takes_formats=True, is_tried=True),
-    "mbox": FormatEntry("mail:MboxFormat", takes_formats=True),
+    "eml": FormatEntry("mail:MailFormat", media_type="message/rfc822"),
+    "html": FormatEntry("hypertext:HtmlFormat", is_tried=True),
+    "ics": FormatEntry("ics:IcsFormat", is_tried=True),
+    "mbox": FormatEntry("mail:MboxFormat"),
     "md": FormatEntry("markdown:MarkdownFormat", is_tried=True),
-    "msg": FormatEntry("mail:OutlookFormat", takes_formats=True, written_as="eml"),
-    "odt": FormatEntry("odt:OdtFormat", takes_formats=True, is_tried=True),
-    "pdf": FormatEntry("pdf:PdfFormat", takes_formats=True),
-    "ppt": FormatEntry("legacy:PPT", takes_formats=True, written_as="pptx"),
+    "msg": FormatEntry("mail:OutlookFormat", written_as="eml"),
+    "odt": FormatEntry("odt:OdtFormat", is_tried=True),
+    "pdf": FormatEntry("pdf:PdfFormat"),
+    "ppt": FormatEntry("legacy:PPT", written_as="pptx"),
     "pptx": FormatEntry(
         "pptx:PptxFormat",
         media_type=f"{_OFFICE}presentationml.presentation",
         is_tried=True,
-        takes_formats=True,
     ),
-    "rtf": FormatEntry("rtf:RtfFormat", takes_formats=True, is_tried=True),
-    "txt": FormatEntry("plain:TextFormat", takes_formats=True, is_tried=True),
-    "xls": FormatEntry("legacy:XLS", takes_formats=True, written_as="xlsx"),
+    "rtf": FormatEntry("rtf:RtfFormat", is_tried=True),
+    "txt": FormatEntry("plain:TextFormat", is_tried=True),
+    "xls": FormatEntry("legacy:XLS", written_as="xlsx"),
     "xlsx": FormatEntry(
         "xlsx:XlsxFormat",
         media_type=f"{_OFFICE}spreadsheetml.sheet",
         is_tried=True,
-        takes_formats=True,
     ),
 }
 """Formats by the name that `detect` returns and the report prints."""

@@ -94,6 +94,11 @@ class _Cell(NamedTuple):
         return has_letter(self.text) and not self.text.startswith("=")
 
     @property
+    def may_name_column(self) -> bool:
+        """True if the cell may be the name of its column."""
+        return self.text[:1].isalpha() and not self.is_prose and len(self.text) <= _LONGEST_NAME
+
+    @property
     def is_prose(self) -> bool:
         """True if the cell is several words most of which are in small letters, or a sentence."""
         words = _WORD.findall(self.text)
@@ -234,10 +239,15 @@ def _choose_columns(
     names = [name for name in first if name]
     wanted = [name.strip().casefold() for name in chosen if isinstance(name, str)]
     columns = list(zip_longest(*(rows[1:] or rows)))
-    prose = {number for number, cells in enumerate(columns) if _is_prose(cells)}
+    filled = [[cell for cell in column if cell and cell.text] for column in columns]
+    prose = {
+        number
+        for number, cells in enumerate(filled)
+        if cells and sum(cell.is_prose for cell in cells) >= len(cells) * _PROSE_SHARE
+    }
     is_header = (
         len(set(names)) == len(names)
-        and all(_is_name(cell) for cell in rows[0] if cell.text)
+        and all(cell.may_name_column for cell in rows[0] if cell.text)
         and (bool(prose) or any(not any(one.is_text for one in c if one) for c in columns))
     )
     header = int(is_header or any(name in names for name in wanted))
@@ -245,15 +255,6 @@ def _choose_columns(
         return header, prose
     numbered = {number - 1 for number in chosen if isinstance(number, int)}
     return header, numbered | {first.index(name) for name in wanted if name in names}
-
-
-def _is_name(cell: _Cell) -> bool:
-    return cell.text[:1].isalpha() and not cell.is_prose and len(cell.text) <= _LONGEST_NAME
-
-
-def _is_prose(column: Sequence[_Cell | None]) -> bool:
-    filled = [cell for cell in column if cell and cell.text]
-    return bool(filled) and sum(cell.is_prose for cell in filled) >= len(filled) * _PROSE_SHARE
 
 
 def _lay_out(cell: _Cell, translation: str, dialect: TableDialect) -> str:

@@ -87,7 +87,8 @@ class PptxTexts(OoxmlTexts):
     def __init__(
         self, package: Package, units: Sequence[LocatedUnit], trees: dict[str, etree._ElementTree]
     ) -> None:
-        super().__init__(package.save, units, trees, count_embedded_documents(package))
+        kept = {"embedded-files-untranslated": count_embedded_documents(package)}
+        super().__init__(package.save, units, trees, kept)
         self._package = package
         parts = find_parts_by_role(package, _TYPE)
         self._main = next(member for role, member in parts if role in _MAIN)

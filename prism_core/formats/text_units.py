@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
 from lxml import etree
@@ -136,9 +137,9 @@ class Comment(NamedTuple):
 class DocumentTexts:
     """Texts of an open document in order, ``units``, and the ``trees`` that hold them.
 
-    ``save`` writes the document to a path with the parts that changed; the others stay.
-    ``embedded`` counts the documents within it, which stay as they are. ``settled`` are parts that
-    are written in any case, since reading changed them.
+    ``save`` writes the document to a path with the parts that changed; the others stay. ``kept``
+    counts, by notice, what stays in its language. ``settled`` are parts that are written in any
+    case, since reading changed them.
     """
 
     def __init__(
@@ -146,14 +147,14 @@ class DocumentTexts:
         save: Callable[[Path, Parts], object],
         units: Sequence[LocatedUnit],
         trees: dict[str, etree._ElementTree],
-        embedded: int = 0,
+        kept: Mapping[str, int] = MappingProxyType({}),
         settled: Parts | None = None,
     ) -> None:
         self.settled: Parts = settled or {}
         self._save = save
         self.units = units
         self.trees = trees
-        self._embedded = embedded
+        self._counts = kept
 
     def save(self, path: Path, changed: Parts) -> None:
         """Write the document to ``path`` with the parts that ``changed`` and the settled ones."""
@@ -161,7 +162,7 @@ class DocumentTexts:
 
     def notices(self) -> tuple[str, ...]:
         """Return notices that count the content that stays in its language."""
-        return notices({"embedded-files-untranslated": self._embedded})
+        return notices(self._counts)
 
     def replace(
         self, wanted: Sequence[tuple[LocatedUnit, Translation]]

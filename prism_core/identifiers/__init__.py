@@ -6,9 +6,10 @@ Find: ``IdentifierFinder`` (``spans`` and ``detectors/`` read raw text, ``names`
 
 To add a kind of identifier, add a module with a ``Detector`` to ``detectors/``; for numbers of one
 state, a row to the table of its language in ``data/identifiers``, or to ``shapes.toml`` if nothing
-in any language looks like them. ``IdentifierClass`` lists the classes that the report counts. A
-rule for names belongs to ``names`` (any word), ``name_contexts`` (next to other words),
-``sentence_initial_names`` or ``standalone_names``.
+in any language looks like them, and for their check digits a function in ``checksums``, listed
+there under the labels whose surrogates must not pass it. ``IdentifierClass`` lists the classes that
+the report counts. A rule for names belongs to ``names`` (any word), ``name_contexts`` (next to
+other words), ``sentence_initial_names`` or ``standalone_names``.
 """
 
 from __future__ import annotations

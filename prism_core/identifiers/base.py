@@ -102,7 +102,7 @@ class Detector(ABC):
     drawn from all possible values.
     """
 
-    order: ClassVar[int] = 100
+    order: int = 100
     signs: tuple[re.Pattern[str], ...] | None = None
     signs_without_digits: tuple[re.Pattern[str], ...] | None = None
     classes: ClassVar[Mapping[str, IdentifierClass]] = MappingProxyType({})

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from prism_core.jobs import auditing, planning, reviewing
     from prism_core.jobs.memory_files import choose_memory_path, export_memory, open_memory
     from prism_core.jobs.notifying import (
+        call_on_exit,
         count_failures,
         judge_documents,
         make_notice,
         notify,
-        notify_on_exit,
     )
     from prism_core.jobs.planning import (
         choose_unused_output,
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
         last_job,
         run_in_workers,
         translate,
+        watch,
     )
-    from prism_core.jobs.watching import watch
 
 __all__ = [
     "LOCAL_STAGES",
@@ -46,6 +46,7 @@ __all__ = [
     "Pipeline",
     "Stages",
     "auditing",
+    "call_on_exit",
     "check_settings",
     "choose_memory_path",
     "choose_unused_output",
@@ -56,7 +57,6 @@ __all__ = [
     "last_job",
     "make_notice",
     "notify",
-    "notify_on_exit",
     "open_memory",
     "open_scratch_run",
     "planning",

@@ -52,7 +52,7 @@ def find_reports(place: Path | ObjectAddress, settings: Settings) -> ReportLocat
     if isinstance(place, ObjectAddress):
         return _fetch(place, settings)
     place = place.expanduser().absolute()
-    if RunReport.is_at(place):
+    if RunReport.is_named(place.name) and place.is_dir():
         return ReportLocation(place.parent, place, _find_job(place.parent, settings))
     if ReportFolder(place).has_reports:
         return ReportLocation(place, None, _find_job(place, settings))

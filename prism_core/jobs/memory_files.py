@@ -85,13 +85,7 @@ def _yield_finished(view: Run, run_id: str, exported: ExportedMemory) -> Iterato
         if is_writable(sentence.source, sentence.translation):
             exported.sentences += 1
             exported.with_source_words += bool(sentence.untranslated)
-            yield Translated(
-                sentence.source,
-                sentence.translation,
-                sentence.untranslated,
-                sentence.language,
-                sentence.is_machine,
-            )
+            yield sentence
     if not exported.sentences:
         raise ConfigurationError(
             f"{view.job.output} holds no translated sentence of its last finished run, and nothing "

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from prism_core.errors import ExitCode, InternalFault, PrismError
@@ -36,14 +36,14 @@ def notify(job: Job, error: BaseException | None) -> tuple[str, ...]:
 
 
 @contextmanager
-def notify_on_exit(job: Job) -> Iterator[None]:
-    """Notify of how the block ended, also when it is interrupted; its exception is re-raised."""
+def call_on_exit(act: Callable[[Job, BaseException | None], object], job: Job) -> Iterator[None]:
+    """Call ``act`` with how the block ended, also when it is interrupted; raise its exception."""
     try:
         yield
     except BaseException as error:
-        notify(job, error)
+        act(job, error)
         raise
-    notify(job, None)
+    act(job, None)
 
 
 def make_notice(job: Job, error: BaseException | None) -> Notice:

@@ -183,7 +183,7 @@ def _forecast_documents(run: Run, expected: Expected) -> Iterator[Outlook]:
     """Yield the outlook of each document that would be sent in part, or that the gate judged."""
     seen: set[str] = set()
     for document in run.store.documents.of_run(run.job.run_id):
-        decision = GateDecision.read(document.prospect)
+        decision = GateDecision.read(document.gate)
         forecast, characters = Forecast(0, unknown="not-sent"), 0
         if document.status is DocumentStatus.READ and not document.treatment.stays_here:
             forecast, characters = forecast_encoded(run, document, seen)

@@ -13,10 +13,8 @@ import pickle
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import IO, Final, Protocol, cast
 
 from prism_core.errors import (
@@ -153,7 +151,13 @@ def _do_phase(run: Run, fleet: Fleet, phase: Phase) -> PrismError | None:
     try:
         for shard in watched:
             shard.begin()
-        while not _check_all_ended(watched, partial(leases.read, run_id)):
+        while True:
+            running = [shard.is_running() for shard in watched]
+            found = leases.read(run_id)  # afterwards, to see the last record of an ended process
+            sightings = zip(watched, running, found, strict=True)
+            ended = [shard.has_ended(is_running, lease) for shard, is_running, lease in sightings]
+            if all(ended):
+                break
             time.sleep(fleet.pause)
         accounts = leases.accounts(run_id)
         until = time.monotonic() + _END  # all is recorded: the processes may end by themselves
@@ -169,16 +173,6 @@ def _do_phase(run: Run, fleet: Fleet, phase: Phase) -> PrismError | None:
         run.seconds[stage] += seconds
     errors = [account.error for account in accounts if account.error]
     return min(errors, key=lambda error: isinstance(error, TranslatorError), default=None)
-
-
-def _check_all_ended(watched: Sequence[_WatchedShard], read: Callable[[], list[Lease]]) -> bool:
-    """Look at each shard once, and return True if all have ended."""
-    running = [shard.is_running() for shard in watched]
-    found = read()  # read after that, so that the last record of an ended process is seen
-    sightings = zip(watched, running, found, strict=True)
-    return not [
-        shard for shard, is_running, lease in sightings if not shard.has_ended(is_running, lease)
-    ]
 
 
 class _WatchedShard:

@@ -2,11 +2,13 @@
 
 Entry: ``translate`` -> ``ingest`` -> ``_translate_documents`` (``check_run``, then ``Pipeline``:
 send, and at the same time write answered documents and encode the next ones) -> ``report``.
+``watch`` starts such a run whenever files of a folder are ready.
 """
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_EXCEPTION,
@@ -15,18 +17,26 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
 
-from prism_core.errors import ConfigurationError, PrismError, StateError, TranslatorError
+from prism_core.errors import (
+    ConfigurationError,
+    PrismError,
+    StateError,
+    StoreInUse,
+    Transient,
+    TranslatorError,
+)
 from prism_core.jobs.sharding import Fleet, LocalFleet, translate_in_shards
 from prism_core.report import ReportFolder, RunReport
-from prism_core.settings import Job
+from prism_core.settings import Job, new_run_id
 from prism_core.stages import (
     Folders,
     Run,
@@ -46,7 +56,7 @@ from prism_core.stages import (
     read,
     recall,
     report,
-    settle_reviewed_after_sending,
+    settle_reviewed,
     submit,
     translate_here,
     write,
@@ -59,6 +69,8 @@ Result = TypeVar("Result")
 Work = tuple[Chunk, *tuple[Part, ...]]
 """Arguments of one call of a stage, beside its run: a chunk, or a part of its sentences."""
 ChunkStage = Callable[..., StageResult]
+_RETRY = 60.0
+"""Seconds before a run that could not reach its translator or its state is tried again."""
 
 
 def run_in_turn(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[StageResult]:
@@ -252,7 +264,8 @@ class Pipeline:
         """
         self._stages.each(self._stages.decode, self._run, self._run.parts(wave))
         if wave:
-            settle_reviewed_after_sending(self._run)
+            if self._run.job.bounded_treatments:  # these had to be sent before their reviews count
+                settle_reviewed(self._run)
             self._stages.each(self._stages.translate_here, self._run, self._run.parts(wave))
             name_outputs(self._run, wave)
         written = self._stages.each(self._stages.write, self._run, [(chunk,) for chunk in wave])
@@ -266,6 +279,42 @@ def _catch_translator_error(work: Callable[[], object]) -> TranslatorError | Non
     except TranslatorError as error:
         return error
     return None
+
+
+def watch(
+    job: Job,
+    run: Callable[[Job], object],
+    tell: Callable[[Exception], object],
+    every: float = 1.0,
+) -> None:
+    """Call ``run`` with ``job`` under a new id whenever files are ready, until Ctrl-C.
+
+    A file is ready when it has not changed for a while (``Job.still``). ``every`` are the seconds
+    between two looks. Where a translator does not answer, or another run has the state, ``tell``
+    gets the error and the run is tried again. Raises ``ConfigurationError`` unless the input is a
+    folder.
+    """
+    if not isinstance(job.input, Path) or not job.input.is_dir():
+        raise ConfigurationError(f"{job.input} is not a folder of this machine: watch needs one")
+    done: dict[str, tuple[int, int]] = {}
+    while True:
+        pause, ready = every, dict[str, tuple[int, int]]()
+        with closing(Folders(job)) as folders:
+            for found in folders.found_files():
+                with suppress(OSError):  # it went away meanwhile, or may not be read
+                    seen = (job.input / found.path).lstat()
+                    ready[found.path] = seen.st_size, seen.st_mtime_ns
+        if any(done.get(path) != seen for path, seen in ready.items()):
+            try:
+                run(job.model_copy(update={"run_id": new_run_id()}))
+                done = ready
+            except (Transient, StoreInUse) as error:
+                tell(error)
+                pause = _RETRY
+        try:
+            time.sleep(pause)
+        except KeyboardInterrupt:  # no run is under way
+            return
 
 
 def last_job(job: Job) -> Job:

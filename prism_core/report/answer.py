@@ -89,8 +89,13 @@ def _describe_left(
             f"{requests}.",
             "No file, no name of a file, and no record of what was replaced was sent.",
         )
+    if facts.sees == "clear" and not receivers and facts.provider not in _PROGRAMS:
+        return _describe_asked_here(f"{facts.provider} at {facts.endpoint_host}, in clear")
     if facts.sees == "clear" and not receivers:
-        return _describe_translated_here(facts)
+        return "Nothing left this machine: it was translated here", (
+            f"No. The translator, {facts.provider}, is a program on this machine. It had the text "
+            "as it is, and no text went over a network in this run.",
+        )
     if not receivers:
         return "Nothing left this machine: no translator was asked", (
             "No. No translator was asked in this run. Figures below are of what earlier runs sent "
@@ -113,20 +118,16 @@ def _describe_asked_here(named: str) -> tuple[str, tuple[str, ...]]:
     )
 
 
-def _describe_translated_here(facts: RunFacts) -> tuple[str, tuple[str, ...]]:
-    if facts.provider not in _PROGRAMS:
-        return _describe_asked_here(f"{facts.provider} at {facts.endpoint_host}, in clear")
-    return "Nothing left this machine: it was translated here", (
-        f"No. The translator, {facts.provider}, is a program on this machine. It had the text as "
-        "it is, and no text went over a network in this run.",
-    )
-
-
 def _describe_receivers(
     facts: RunFacts, receivers: Sequence[Receiver], away: Sequence[Receiver]
 ) -> Iterator[str]:
     if not away:
-        local = ", ".join(map(_describe_local, receivers))
+        local = ", ".join(
+            f"{receiver.provider} ({_count(receiver.requests, 'request')}{unanswered})"
+            if (unanswered := _count_unanswered(receiver))
+            else receiver.provider
+            for receiver in receivers
+        )
         asked = f" Asked on it: {local}." * bool(local)
         yield f"Nobody outside this machine.{asked}"
         return
@@ -146,12 +147,6 @@ def _describe_receivers(
         ("Where in the world that is", facts.region),
     ):
         yield f"{label}, as the operator states: {value or 'not stated'}."
-
-
-def _describe_local(receiver: Receiver) -> str:
-    if not (unanswered := _count_unanswered(receiver)):
-        return receiver.provider
-    return f"{receiver.provider} ({_count(receiver.requests, 'request')}{unanswered})"
 
 
 def _list_silent(receivers: Sequence[Receiver]) -> Iterator[str]:

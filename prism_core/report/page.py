@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import mmap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from hashlib import sha256
@@ -270,26 +270,24 @@ def _yield_script_data(data: PageData) -> Iterator[str]:
     """
     advice = pc.unique(data.documents["advice"]).to_pylist()
     codes = pc.unique(pc.list_flatten(data.documents["notices"])).to_pylist()
+    columns = _columns_of_script()
     schema = {
-        "columns": _columns_of_script(),
+        "columns": columns,
         "looks": _LOOKS,
         "shown": [asdict(s) | {"kind": s.kind} for s in shown_columns()],
         "notices": {code: say_notice(code) for code in codes},
     }
     yield f'{embed_json(schema | {"advice": advice})[:-1]},"rows":['
-    yield from _join_json(_yield_rows(data, {text: n for n, text in enumerate(advice)}))
+    numbers = {text: number for number, text in enumerate(advice)}
+    rows = (row | {"advice": numbers[row["advice"]]} for row in data.worst_first(columns))
+    # JSON has no infinity, and no ε is negative, so -1 stands for infinity.
+    values = ([-1.0 if v == math.inf else v for v in row.values()] for row in rows)
+    yield from _join_json(values)
     yield '],"identifiers":{'
     yield from _join_json(
         {document: found} for document, found in identifiers_of_documents(data.folder)
     )
     yield "}}"
-
-
-def _yield_rows(data: PageData, advice: Mapping[str, int]) -> Iterator[list[Any]]:
-    for row in data.worst_first(_columns_of_script()):
-        row["advice"] = advice[row["advice"]]
-        # JSON has no infinity, and no ε is negative, so -1 stands for infinity.
-        yield [-1.0 if value == math.inf else value for value in row.values()]
 
 
 def _join_json(values: Iterable[list[Any] | dict[str, Any]]) -> Iterator[str]:

@@ -73,6 +73,7 @@ def read_version(schema: pa.Schema) -> str:
     return str((schema.metadata or {})[b"prism.schema_version"].decode())
 
 
+@cache
 def make_schema(*row_types: type) -> pa.Schema:
     """Return the Arrow schema, with descriptions, of a row with the columns of ``row_types``."""
     columns = [

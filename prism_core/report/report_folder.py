@@ -69,11 +69,6 @@ class RunReport:
         return str((self.place or self.folder) / "index.html")
 
     @staticmethod
-    def is_at(place: Path) -> bool:
-        """Return True if ``place`` is the folder of one report."""
-        return RunReport.is_named(place.name) and place.is_dir()
-
-    @staticmethod
     def is_named(name: str) -> bool:
         """Return True if the folder of one report could have that name."""
         return name.startswith(PREFIX)

@@ -7,7 +7,7 @@ or a provider's own words. Text columns therefore have a pattern, checked when t
 Entry: ``DocumentRow``, ``SentenceRow``, ``IdentifierRow``, ``RequestRow`` of tables that grow with
 the archive; ``RunFacts`` and ``RunSeal`` of a run as a whole; ``Outcome`` lists the outcomes of a
 document. ``describe`` gives the meaning of a column. A new one is added here and in
-``columns.toml``.
+``columns.toml``, filled in by ``stages.report_rows``, and raises ``SCHEMA_VERSION``.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -172,7 +171,7 @@ def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
             return Verdict(1, 0, (), (Alteration(name, "run", None, problem),))
         (run,) = stored.to_pylist()
         rows, findings = _check_tables(folder, stored, run)
-        findings += [*_check_page(folder, run), *_check_proof(folder, run["proof_hash"])]
+        findings += _check_files(folder, run)
         signed = Signed.NONE
         if run["signature"] is not None and signers:
             valid = any(signer.has_signed(run["run_head"], run["signature"]) for signer in signers)
@@ -204,12 +203,7 @@ def _find_run_problems(
 
 
 def _has_documented_columns(schema: pa.Schema, *row_types: type) -> bool:
-    return column_types(schema) == _documented_columns(*row_types)
-
-
-@cache
-def _documented_columns(*row_types: type) -> list[tuple[str, str]]:
-    return column_types(make_schema(*row_types))
+    return column_types(schema) == column_types(make_schema(*row_types))
 
 
 def _check_tables(
@@ -276,24 +270,23 @@ class _CheckedTable:
             yield None, "does not end with the row that it ended with"
 
 
-def _check_page(folder: Path, run: dict[str, Any]) -> list[Alteration]:
-    try:
-        problem = _CHANGED if hash_page(folder, run["run_head"]) != run["page_hash"] else ""
-    except OSError:
-        problem = "is missing or cannot be read"
-    return [Alteration(report_name(folder), PAGE, None, problem)] if problem else []
+def _check_files(folder: Path, run: dict[str, Any]) -> Iterator[Alteration]:
+    """Yield what is wrong with the page, and with the proof about data subjects, if there is one.
 
-
-def _check_proof(folder: Path, stated: str | None) -> list[Alteration]:
-    """Return what is wrong with the proof about data subjects; most runs have none."""
-    try:
-        found = sha256((folder / PROOF).read_bytes()).hexdigest()
-    except OSError:
-        found = None
-    if found == stated:
-        return []
-    problem = _CHANGED if found else "is missing or cannot be read"
-    return [Alteration(report_name(folder), PROOF, None, problem if stated else "was added")]
+    Most runs have no proof.
+    """
+    for name, stated in ((PAGE, run["page_hash"]), (PROOF, run["proof_hash"])):
+        try:
+            found = (
+                hash_page(folder, run["run_head"])
+                if name == PAGE
+                else sha256((folder / name).read_bytes()).hexdigest()
+            )
+        except OSError:
+            found = None
+        if found != stated:
+            problem = _CHANGED if found else "is missing or cannot be read"
+            yield Alteration(report_name(folder), name, None, problem if stated else "was added")
 
 
 def _check_overview(report: Path, signers: Sequence[Signer]) -> Iterator[Alteration]:

@@ -26,7 +26,7 @@ from prism_core.stages.gate import (
 from prism_core.stages.ingest import ingest, prune
 from prism_core.stages.naming import keep_folder_times, name_outputs
 from prism_core.stages.read import check_unchanged, read
-from prism_core.stages.recall import recall, settle_reviewed, settle_reviewed_after_sending
+from prism_core.stages.recall import recall, settle_reviewed
 from prism_core.stages.report import Summary, list_cautions, list_unwritten, report, report_proof
 from prism_core.stages.run import Run, Wave
 from prism_core.stages.sending import check_translators, open_shared_pace
@@ -78,7 +78,6 @@ __all__ = [
     "report_proof",
     "sample_unsent",
     "settle_reviewed",
-    "settle_reviewed_after_sending",
     "submit",
     "translate",
     "translate_here",

@@ -33,7 +33,7 @@ from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError, sanitize_errors
 from prism_core.languages import read_words
 from prism_core.margins import find_lead
-from prism_core.record import Encoded, Kind, Replacement
+from prism_core.record import Encoded, Kind
 from prism_core.settings import DecodingSettings, Treatment
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.run import Run, stage
@@ -92,34 +92,24 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
     sentences = again = 0
     for batch in store.sentences.answered(chunk, part, treatment.source):
         drafts = sanitize_errors(partial(_draft, drafter, batch, lead)) if drafter else {}
-        restored = [
-            mark_doubts(
-                restore(encoder, decoding, drafted, answered, marks_help=marks_help),
-                drafted,
-                answered.source,
-                pair,
-            )
-            for answered in batch
-            for drafted in [drafts.get(answered.id, Drafted(answered.all_answers))]
-        ]
-        if drafter is not None:
-            restored = [
-                _estimate(drafter, answered, drafts[answered.id].draft, found)
-                for answered, found in zip(batch, restored, strict=True)
-            ]
+        restored = []
+        for answered in batch:
+            drafted = drafts.get(answered.id, Drafted(answered.all_answers))
+            found = restore(encoder, decoding, drafted, answered, marks_help=marks_help)
+            found = mark_doubts(found, drafted, answered.source, pair)
+            if (
+                drafter
+                and drafted.draft
+                and found.text is not None
+                and found.reason != LOCAL_BETTER
+            ):
+                quality = drafter.estimate(answered.source, found.text, drafted.draft.text)
+                found = replace(found, quality=quality)
+            restored.append(found)
         store.sentences.set_restored(restored)
         sentences += len(batch)
         again += sum(restoration.status in _AGAIN for restoration in restored)
     return StageResult(sentences=sentences, again=again)
-
-
-def _estimate(
-    drafter: Drafter, answered: Answered, draft: AlignedDraft | None, found: Restoration
-) -> Restoration:
-    """Estimate the quality of a translation, unless it is one that the local model replaces."""
-    if found.text is None or draft is None or found.reason == LOCAL_BETTER:
-        return found
-    return replace(found, quality=drafter.estimate(answered.source, found.text, draft.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,18 +248,16 @@ def _restore_by(
 
 
 def _words_to_translate(encoded: Encoded, dictionary: Dictionary) -> list[str]:
-    """Return the original words that no dictionary has, and the names that a person hardly has."""
-    plain = read_words(dictionary.language.plain)
-    return [
-        replacement.word
-        for replacement in encoded.record
-        if replacement.kind is Kind.UNKNOWN
-        or (replacement.kind is Kind.NAME and _is_public(replacement, plain, dictionary))
-    ]
+    """Return the original words that no dictionary has, and the names that a person hardly has.
 
-
-def _is_public(name: Replacement, plain: Collection[str], dictionary: Dictionary) -> bool:
-    """Return True if ``name`` is an ordinary word, or a place, a people or an abbreviation."""
-    word = name.word
-    is_known = word in dictionary.exonyms or word.isupper() or dictionary.knows(word)
-    return word.lower() in plain or (is_known and name.tag != _PERSON)
+    Such a name is an ordinary word, or a place, a people or an abbreviation.
+    """
+    plain, words = read_words(dictionary.language.plain), list[str]()
+    for replacement in encoded.record:
+        word, is_wanted = replacement.word, replacement.kind is Kind.UNKNOWN
+        if replacement.kind is Kind.NAME:
+            is_known = word in dictionary.exonyms or word.isupper() or dictionary.knows(word)
+            is_wanted = word.lower() in plain or (is_known and replacement.tag != _PERSON)
+        if is_wanted:
+            words.append(word)
+    return words

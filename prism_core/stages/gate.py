@@ -112,7 +112,9 @@ def decide_document(
     forecast = _forecast_document(run, treatment, sentences)
     why = _shortfall(gate, forecast)
     if not why:
-        if gate.strengthen and (found := first_that_suffices(_stronger(run, treatment))):
+        count = sum(1 for _ in run.job.under(treatment).settings.mechanism.stronger())
+        strongest_first = (treatment.with_gate("stronger", n) for n in reversed(range(count)))
+        if gate.strengthen and (found := first_that_suffices(strongest_first)):
             return decide("strengthen", "", *found)
         return decide("send", "", treatment, forecast)
     if not forecast.is_known:
@@ -140,12 +142,6 @@ def _alternatives(
     elif gate.below == "weaken" and policy is None and gate.weakest_threshold is not None:
         count = sum(1 for _ in settings.mechanism.weaker(gate.weakest_threshold))
         yield from (treatment.with_gate("weaker", n) for n in range(count))
-
-
-def _stronger(run: Run, treatment: Treatment) -> Iterator[Treatment]:
-    """Return the stronger forms of ``treatment``, the strongest first."""
-    count = sum(1 for _ in run.job.under(treatment).settings.mechanism.stronger())
-    return (treatment.with_gate("stronger", n) for n in reversed(range(count)))
 
 
 def _describe_shortfall(gate: GateSettings, forecast: Forecast) -> str:
@@ -370,7 +366,7 @@ def gate_columns(document: StoredDocument, rows: Sequence[SentenceRow]) -> dict[
     A share that differs from the forecast by more than ``_SURE`` standard errors of chance, and
     ``_CLOSE``, makes it too hopeful or too careful.
     """
-    decision, sent = GateDecision.read(document.prospect), {row.sentence_id: row for row in rows}
+    decision, sent = GateDecision.read(document.gate), {row.sentence_id: row for row in rows}
     was_sent = [row for row in sent.values() if row.sends]
     back = sum(row.words_restored >= row.words_to_restore for row in was_sent)
     real = back / len(was_sent) if was_sent else None

@@ -52,13 +52,8 @@ def ingest(run: Run) -> StageResult:
             local_model(job)
         folders.remove_partial()
     memory = run.job.settings.memory_digest()
-    versions = [
-        version
-        for pair in run.pairs
-        for version in (run.encoder_facts(pair).version, str(run.model_version(pair.source)))
-    ]
     # Everything that decides a translation besides the document's content; only used keyed.
-    basis = json.dumps([run.settings_digest(), *versions, *([memory] if memory else [])])
+    basis = json.dumps([run.settings_digest(), *run.versions, *([memory] if memory else [])])
     files = folders.found_files()
     total, id_of = 0, store.documents.id_of
 

@@ -28,18 +28,18 @@ _OVER_BUDGET = (
 class Judgement:
     """The treatment of a document, its estimated privacy score and the decision of the gate.
 
-    ``privacy_score`` is None where it was not estimated; ``prospect`` is described in ``gate``.
+    ``privacy_score`` is None where it was not estimated; ``gate`` is a ``GateDecision`` as text.
     """
 
     treatment: Treatment
     privacy_score: float | None = None
-    prospect: str = ""
+    gate: str = ""
 
 
 class Refused(DocumentError):
     """Error for a document that must not be sent as it would be, or that is not worth sending.
 
-    ``treatment`` is the last one tried, ``prospect`` the decision of the gate.
+    ``treatment`` is the last one tried, ``gate`` the decision of the gate.
     """
 
     def __init__(
@@ -47,11 +47,11 @@ class Refused(DocumentError):
         failure: DocumentFailure,
         advice: str | None = None,
         treatment: Treatment = NO_POLICY,
-        prospect: str = "",
+        gate: str = "",
     ) -> None:
         super().__init__(failure, advice)
         self.treatment = treatment
-        self.prospect = prospect
+        self.gate = gate
 
 
 Sentences = Mapping[Treatment, Collection[Sentence]]

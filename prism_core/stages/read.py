@@ -67,7 +67,7 @@ def read(run: Run, chunk: Chunk) -> StageResult:
         try:
             waiting[document.id] = _make_reading(run, document, parsing.result())
         except Refused as error:
-            refused = error.treatment, error.prospect
+            refused = error.treatment, error.gate
             store.documents.set_failed(document.id, error, *refused)
         except DocumentError as error:
             store.documents.set_failed(document.id, error)
@@ -180,7 +180,7 @@ def _make_reading(run: Run, stored: StoredDocument, document: Document) -> Readi
         identifiers=frozenset(identifiers),
         treatment=judgement.treatment,
         privacy_score=judgement.privacy_score,
-        prospect=judgement.prospect,
+        gate=judgement.gate,
         source=found.source,
         sources={
             ids[name]: source

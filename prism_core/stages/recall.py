@@ -51,12 +51,6 @@ def recall(run: Run) -> StageResult:
     return StageResult(sentences=settled)
 
 
-def settle_reviewed_after_sending(run: Run) -> None:
-    """Settle reviewed sentences that had to be sent first because their mechanism bounds ε."""
-    if run.job.bounded_treatments:
-        settle_reviewed(run)
-
-
 def settle_reviewed(run: Run) -> None:
     """Give each sentence of this run that a person has reviewed that translation.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count, islice
@@ -147,13 +147,9 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
         was_written = document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ)
         if was_written or (document.status is DocumentStatus.FAILED and document.sentences):
             rows = list(_sentence_rows(run, document, tally))
-        reviewers = _reviewers(run, document, [r.sentence_id for r in rows if r.reviewed])
-        yield replace(
-            _document_row(run, document, rows, tally, not_reached),
-            reviewers=reviewers,
-            sentences_to_look_at=to_look_at[document.id],
-            **_count_left_in_source(run, document),
-        )
+        row = _document_row(run, document, rows, tally, not_reached)
+        left = _count_left_in_source(run, document)
+        yield replace(row, sentences_to_look_at=to_look_at[document.id], **left)
         yield from tally.rows(job.run_id, document.id)
         yield from rows
 
@@ -211,8 +207,11 @@ def _document_row(
     mechanism = _encoder_of(run, document).mechanism if rows else None
     # Equal sentences are sent once, so each id counts once.
     losses = {row.sentence_id: row.epsilon for row in rows if row.epsilon is not None}
-    # A sentence that a stopped run did not reach was not sent.
     added = sum(row.reason.startswith(ADDED) for row in rows)
+    sent = [row for row in rows if row.sends]
+    sent_words = sum(row.tokens - row.kept_marks for row in sent)
+    sent_in_clear = sum(row.kept_grammar + row.kept_words for row in sent)
+    # A sentence that a stopped run did not reach was not sent.
     reached = [r for r in rows if r.sends > 0 or document.status is DocumentStatus.WRITTEN]
     return DocumentRow(
         run_id=run.job.run_id,
@@ -236,6 +235,7 @@ def _document_row(
         sentences_reviewed=sum(row.reviewed for row in rows),
         sentences_by_local_model=sum(row.by_local_model for row in rows),
         glossary_terms=tally.terms,
+        reviewers=_reviewers(run, document, [row.sentence_id for row in rows if row.reviewed]),
         sentences_unsure=sum(row.unsure for row in rows),
         sentences_to_look_at=0,
         quality=fmean(qualities) if qualities else None,
@@ -249,20 +249,13 @@ def _document_row(
         class_bits_mean=fmean(tally.bits) if tally.bits else None,
         epsilon_word=mechanism.epsilon_word if mechanism else None,
         epsilon_distance=mechanism.distance if mechanism else None,
-        unchanged_share=_unchanged_share(rows),
+        unchanged_share=sent_in_clear / sent_words if sent_words else None,
         epsilon_document=compose(losses.values()) if rows else None,
         privacy_score=document.privacy_score,
         **gate_columns(document, rows),
         treatment=document.treatment or None,
         finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
     )
-
-
-def _unchanged_share(rows: Iterable[SentenceRow]) -> float | None:
-    """Return the share of the sent words that were sent unchanged; None if none was sent."""
-    sent = [row for row in rows if row.sends]
-    words = sum(row.tokens - row.kept_marks for row in sent)
-    return sum(row.kept_grammar + row.kept_words for row in sent) / words if words else None
 
 
 def _reviewers(run: Run, document: StoredDocument, sentences: Sequence[str]) -> str | None:
@@ -384,11 +377,9 @@ def _sentence_outcome(sentence: StoredSentence) -> str:
     """Return the outcome of a sentence; one that was ever sent does not count as withheld."""
     if sentence.status.is_translated:
         return "translated"
-    match sentence.status:
-        case SentenceStatus.WITHHELD:
-            return "unrestored" if sentence.draws else "withheld"
-        case _:
-            return "failed"
+    if sentence.status is SentenceStatus.WITHHELD:
+        return "unrestored" if sentence.draws else "withheld"
+    return "failed"
 
 
 def redact_free_text(text: str) -> str:

@@ -53,8 +53,7 @@ Wave = tuple[Chunk, ...]
 
 _BYTES_OF_A_CHUNK = 250_000
 _SENTENCES_OF_A_CHUNK = 500
-"""Least size of a chunk: about two seconds of work, below which workers cost more than they
-save."""
+"""Least size of a chunk, about two seconds of work: below it workers cost more than they save."""
 _BYTES_BESIDE = 20_000
 _SENTENCES_BESIDE = 20
 """Cost of a document besides its content: a process of its own, and the writing of it."""
@@ -301,14 +300,15 @@ class Run(AbstractContextManager["Run"]):
         return Part(shard.number, shard.of) if shard else WHOLE
 
     @property
+    def versions(self) -> list[str]:
+        """The versions of the encoder and of the language model of each pair."""
+        facts = [(self.encoder_facts(pair), self.model_version(pair.source)) for pair in self.pairs]
+        return [version for fact, model in facts for version in (fact.version, str(model))]
+
+    @property
     def basis(self) -> str:
         """A keyed name for all that decides translations; the same on every machine of a run."""
-        versions = [
-            version
-            for pair in self.pairs
-            for version in (self.encoder_facts(pair).version, str(self.model_version(pair.source)))
-        ]
-        decides = json.dumps([self.settings_digest(), *versions])
+        decides = json.dumps([self.settings_digest(), *self.versions])
         return self.store.cipher.keyed_id("basis", decides.encode())
 
     def unread_chunks(self) -> tuple[Chunk, ...]:

@@ -4,7 +4,13 @@ A stage takes a ``Store`` and exchanges records with it. ``StatePlace`` manages 
 output folder as a whole, ``UserKey`` the user's key.
 """
 
-from prism_core.state.answers import AnswerStore
+from prism_core.state.database import (
+    Database,
+    close_on_error,
+    insert_new,
+    open_database,
+    split_ids,
+)
 from prism_core.state.further_sends import Decoy
 from prism_core.state.leases import Account, Lease
 from prism_core.state.location import StatePlace
@@ -34,11 +40,11 @@ __all__ = [
     "LOCAL_BETTER",
     "WHOLE",
     "Account",
-    "AnswerStore",
     "Answered",
     "Answers",
     "Chunk",
     "Claim",
+    "Database",
     "Decoy",
     "Destination",
     "DocumentStatus",
@@ -62,4 +68,8 @@ __all__ = [
     "StoredSentence",
     "UserKey",
     "Withheld",
+    "close_on_error",
+    "insert_new",
+    "open_database",
+    "split_ids",
 ]

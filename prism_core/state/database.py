@@ -93,14 +93,20 @@ class Database:
         with self.reading() as connection:
             return list(connection.execute(query))
 
+    def rows_of(
+        self, query: AnyQuery, column: ColumnElement[Any], ids: Iterable[Any]
+    ) -> Iterator[AnyRow]:
+        """Yield the rows of ``query`` whose ``column`` is one of ``ids``, some ids at a time."""
+        for batch in split_ids(ids):
+            yield from self.rows(query.where(column.in_(batch)))
+
     def scalars(self, query: Select[tuple[Value]]) -> list[Value]:
         """Return the one column of ``query``, seen at one moment."""
         return [row[0] for row in self.rows(query)]
 
     def scalar(self, query: Select[tuple[Value]]) -> Value:
         """Return the one value of ``query``, which has one row."""
-        value: Value = self.rows(query)[0][0]
-        return value
+        return self.scalars(query)[0]
 
     def execute(self, statement: Executable, scope: Writes = "any") -> None:
         """Make one change, a transaction of its own."""
@@ -140,15 +146,10 @@ class Database:
                     for name in names if table is None else [table.name]:
                         connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{name}")
                 return
-            raw = self._engine.raw_connection()
-            try:
-                cursor = raw.cursor()
+            with closing(self._engine.raw_connection()) as raw, closing(raw.cursor()) as cursor:
                 for statement in (_TRUNCATE_LOG, *(("VACUUM", _TRUNCATE_LOG) * (table is None))):
                     cursor.execute(statement)
                     cursor.fetchall()
-                cursor.close()
-            finally:
-                raw.close()
 
     def close(self) -> None:
         """Close every connection; SQLite then folds its log into the database."""
@@ -243,7 +244,7 @@ def _parse_url(url: str, setting: str = postgres.STATE_URL) -> URL:
 
 
 def split_ids(ids: Iterable[Value]) -> Iterator[list[Value]]:
-    """Yield ``ids`` in lists of as many as one statement may name."""
+    """Yield ``ids``, or rows, in lists of as many as one statement may name."""
     remaining = iter(ids)
     while batch := list(islice(remaining, ROWS_OF_A_STATEMENT)):
         yield batch
@@ -275,8 +276,7 @@ def update_each(
         connection.execute(statement, prefixed)
         return
     columns = [column(name, table.c[name].type) for name in ("id", *names)]
-    for start in range(0, len(rows), ROWS_OF_A_STATEMENT):
-        batch = rows[start : start + ROWS_OF_A_STATEMENT]
+    for batch in split_ids(rows):
         listed = values(*columns, name="given").data([(r["id"], *map(r.get, names)) for r in batch])
         connection.execute(
             update(table)
@@ -387,9 +387,8 @@ _BY_CODE[sqlite3.SQLITE_PERM] = _BY_CODE[sqlite3.SQLITE_READONLY]
 def _map_error(error: BaseException | None) -> StateError:
     if (typed := postgres.map_driver_error(error)) is not None:
         return typed
-    code = getattr(error, "sqlite_errorcode", None)
-    if code is not None and (code & 0xFF) in _BY_CODE:
-        known = _BY_CODE[code & 0xFF]
+    code = getattr(error, "sqlite_errorcode", None) or sqlite3.SQLITE_OK
+    if (known := _BY_CODE.get(code & 0xFF)) is not None:
         return type(known)(str(known))
     return StateError(
         "the state store's database failed; check that it can be reached and has room "

@@ -12,7 +12,6 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import chain
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, true, update
 
@@ -137,8 +136,8 @@ class Documents:
         """Return the ids of the documents that hold one of ``some`` sentences."""
         links = document_sentences.c
         query = select(links.document).distinct()
-        queries = (query.where(links.sentence.in_(batch)) for batch in split_ids(some))
-        return set(chain.from_iterable(map(self._database.scalars, queries)))
+        rows = self._database.rows_of(query, links.sentence, some)
+        return {row.document for row in rows}
 
     def count_sentences(self, chunk: Chunk) -> int:
         """Count the sentences, with repeats, of the documents of ``chunk``."""
@@ -276,7 +275,7 @@ class Documents:
                     "sentences": len(places),
                     "treatment": reading.treatment,
                     "privacy_score": reading.privacy_score,
-                    "prospect": reading.prospect,
+                    "gate": reading.gate,
                 }
             )
             links += ({"document": row_id, "sentence": name} for name in dict.fromkeys(places))
@@ -364,15 +363,15 @@ class Documents:
         row_id: str,
         error: DocumentError,
         treatment: Treatment = NO_POLICY,
-        prospect: str = "",
+        gate: str = "",
     ) -> None:
         """Record that the document cannot be handled, with its class and advice for the report.
 
-        ``treatment`` is the one that it was refused under; empty keeps its own. ``prospect`` is the
+        ``treatment`` is the one that it was refused under; empty keeps its own. ``gate`` is the
         gate's prediction.
         """
         values = _describe_failure(error) | ({"treatment": treatment} if treatment else {})
-        values |= {"prospect": prospect} if prospect else {}
+        values |= {"gate": gate} if gate else {}
         with self._database.writing("own") as connection:
             _set(connection, row_id, values)
 
@@ -384,7 +383,7 @@ def _set(connection: Connection, row_id: str, values: Mapping[str, object]) -> N
 _UNREAD = default_values(
     documents,
     *("output", "layout", "format", "source", "failure", "advice", "notices", "segments"),
-    *("sentences", "left_in_source", "retry", "treatment", "privacy_score", "prospect", "finished"),
+    *("sentences", "left_in_source", "retry", "treatment", "privacy_score", "gate", "finished"),
 )
 """Values of the columns that are unknown before a document is read."""
 

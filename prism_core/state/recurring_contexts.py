@@ -81,14 +81,16 @@ class Formulas:
         marked = and_(_ROW.id.in_(linked), waiting, _ROW.contexts.is_not(None))
         rows = self._database.rows(select(_ROW.id, _ROW.contexts).where(marked))
         numbers = {row.id: [n for (n,) in struct.iter_unpack("<q", row.contexts)] for row in rows}
-        known = self._known(
-            {number for row_contexts in numbers.values() for number in row_contexts}, least
-        )
+        every = {number for row_contexts in numbers.values() for number in row_contexts}
+        column = contexts.c.context
+        several = func.count(contexts.c.document) >= least
+        query = select(column).group_by(column).having(several)
+        shared = {row.context for row in self._database.rows_of(query, column, every)}
         formulas = [
             row_id
             for row_id, row_contexts in numbers.items()
             if row_contexts
-            and sum(number in known for number in row_contexts)
+            and sum(number in shared for number in row_contexts)
             >= _FORMULA_SHARE * len(row_contexts)
         ]
         for batch in split_ids(formulas):
@@ -114,12 +116,3 @@ class Formulas:
                 .where(withheld, _ROW.draws == 0, _ROW.id.in_(linked.where(read)))
                 .values(status=SentenceStatus.NEW, reason="")
             )
-
-    def _known(self, numbers: set[int], least: int) -> set[int]:
-        """Return those of ``numbers`` that at least ``least`` documents have."""
-        column, known = contexts.c.context, set[int]()
-        for batch in split_ids(numbers):
-            query = select(column).where(column.in_(batch)).group_by(column)
-            several = query.having(func.count(contexts.c.document) >= least)
-            known.update(row.context for row in self._database.rows(several))
-        return known

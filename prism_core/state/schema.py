@@ -194,11 +194,11 @@ documents = Table(
     Column("retry", Integer, nullable=False, default=0),
     Column("treatment", String(60), nullable=False, default=""),
     Column("privacy_score", Float),
-    Column("prospect", String(300), nullable=False, default=""),
+    Column("prospect", String(300), key="gate", nullable=False, default=""),
     Column("finished", Float),
     Index("documents_by_run", "run", "status"),
 )
-"""Documents. ``source``: the language of most of its translated text. ``prospect``: the gate's
+"""Documents. ``source``: the language of most of its translated text. ``gate``: the gate's
 prediction and decision, in JSON without text; empty: none. ``treatment``: the policy of the
 document, and how much more strength than it asks. ``retry`` is 1 when a later run may do better
 with the same content: sentences ``failed``."""

@@ -266,8 +266,8 @@ class Sentences:
     def earlier(self, ids: Iterable[str]) -> dict[str, Answers]:
         """Return the earlier encodings and answers of those of ``ids`` to be sent again."""
         query = select(_ROW.id, _ROW.earlier).where(_ROW.earlier.is_not(None))
-        batches = (self._database.rows(query.where(_ROW.id.in_(b))) for b in split_ids(ids))
-        return {row.id: self._columns.earlier(row) for rows in batches for row in rows}
+        rows = self._database.rows_of(query, _ROW.id, ids)
+        return {row.id: self._columns.earlier(row) for row in rows}
 
     def set_restored(self, restorations: Sequence[Restoration]) -> None:
         """Store the results of decoding."""

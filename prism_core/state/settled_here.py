@@ -46,6 +46,7 @@ from prism_core.state.stage_records import (
     read_in_batches,
     select_by_treatment,
 )
+from prism_core.translation_memory import Translated
 
 _ROW = sentences.c
 _IS_BETTER_HERE = and_(_ROW.status == SentenceStatus.DONE, _ROW.reason == LOCAL_BETTER)
@@ -85,21 +86,6 @@ class Candidate:
     id: str
     text: str
     settled: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """Sentence and its translation; ``untranslated`` counts source words left in it.
-
-    ``language`` is that of ``source``. ``is_machine`` says that it comes from no person's review or
-    memory.
-    """
-
-    source: str
-    translation: str
-    untranslated: int
-    language: str
-    is_machine: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +132,10 @@ class Recalled:
     def fetch(self, ids: Iterable[str]) -> dict[str, tuple[str, Translation]]:
         """Return text and translation (empty if none) of the known sentences of ``ids``."""
         found = {}
-        for batch in split_ids(ids):
-            for row in self._database.rows(select(*_READ_ALIGNED).where(sentences.c.id.in_(batch))):
-                is_translated = row.status in TRANSLATED
-                translation = self._columns.translation(row) if is_translated else Translation("")
-                found[row.id] = (self._columns.text(row), translation)
+        for row in self._database.rows_of(select(*_READ_ALIGNED), sentences.c.id, ids):
+            is_translated = row.status in TRANSLATED
+            translation = self._columns.translation(row) if is_translated else Translation("")
+            found[row.id] = (self._columns.text(row), translation)
         return found
 
     def settle(
@@ -201,7 +186,7 @@ class Recalled:
                 released.append(was)
             self._database.update_each(sentences, true(), released)
 
-    def finished_sentences(self, run: str) -> Iterator[Finished]:
+    def finished_sentences(self, run: str) -> Iterator[Translated]:
         """Yield the translated sentences of the documents that ``run`` wrote or found unchanged.
 
         Once each, in the order of their keyed ids, which has no meaning. Left out are sentences
@@ -225,7 +210,7 @@ class Recalled:
                 source = self._columns.text(row)
                 by_machine = row.status not in (SentenceStatus.RECALLED, SentenceStatus.REVIEWED)
                 decoded = self._columns.decoded(row)
-                yield Finished(source, decoded, row.untranslated, row.source, by_machine)
+                yield Translated(source, decoded, row.untranslated, row.source, by_machine)
 
     def _read_pages(self, wanted: ColumnElement[bool]) -> Iterator[list[AnyRow]]:
         """Yield rows in the order of their ids, each page read on demand."""
@@ -294,13 +279,12 @@ class Reviews:
     def find(self, ids: Iterable[str]) -> dict[str, Reviewed]:
         """Return the reviews of those of ``ids`` that were reviewed."""
         found = {}
-        for batch in split_ids(list(ids)):
-            for row in self._database.rows(select(reviews).where(reviews.c.id.in_(batch))):
-                translation, reviewer = (
-                    self._cipher.open(f"reviews.{name}:{row.id}", getattr(row, name)).decode()
-                    for name in ("translation", "reviewer")
-                )
-                found[row.id] = Reviewed(translation_from_json(translation), reviewer)
+        for row in self._database.rows_of(select(reviews), reviews.c.id, list(ids)):
+            translation, reviewer = (
+                self._cipher.open(f"reviews.{name}:{row.id}", getattr(row, name)).decode()
+                for name in ("translation", "reviewer")
+            )
+            found[row.id] = Reviewed(translation_from_json(translation), reviewer)
         return found
 
 

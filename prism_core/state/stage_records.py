@@ -108,7 +108,7 @@ class StoredDocument:
     retry: int
     treatment: Treatment
     privacy_score: float | None
-    prospect: str
+    gate: str
     finished: float | None
 
 
@@ -116,7 +116,7 @@ class StoredDocument:
 class Reading:
     """Document as read.
 
-    ``privacy_score`` is the PPS estimated for its ``treatment``, if any, and ``prospect`` the
+    ``privacy_score`` is the PPS estimated for its ``treatment``, if any, and ``gate`` the
     gate's prediction. ``sources`` holds the languages of those of ``sentences``, by id, that are
     not in ``source``.
     """
@@ -128,7 +128,7 @@ class Reading:
     identifiers: frozenset[str]
     treatment: Treatment = NO_POLICY
     privacy_score: float | None = None
-    prospect: str = ""
+    gate: str = ""
     source: str = ""
     sources: Mapping[str, str] = field(default_factory=dict)
 

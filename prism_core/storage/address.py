@@ -12,7 +12,10 @@ from pydantic import PlainSerializer, PlainValidator
 from prism_core.errors import ConfigurationError
 
 SCHEMES: Final = ("s3", "gs", "az")
-_URL: Final = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]+)://|(s3|gs|az):/)(.*)", re.DOTALL)
+"""Schemes of addresses; ``objects`` names the library's class for each."""
+_URL: Final = re.compile(
+    rf"(?:([A-Za-z][A-Za-z0-9+.-]+)://|({'|'.join(SCHEMES)}):/)(.*)", re.DOTALL
+)
 """Accepts one slash too, because a ``Path`` has lost the other."""
 _BUCKET: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")

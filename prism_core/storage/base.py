@@ -57,12 +57,7 @@ class OpenDocument:
 
 
 class StorageLocation(Protocol):
-    """Documents by their names, in a folder or in a part of a bucket.
-
-    ``at_once`` is the number of documents worth reading in parallel. ``longest`` is the most bytes
-    that a name may have. ``folds`` tells that the location treats some spellings of a name as one,
-    such as letter case or Unicode forms.
-    """
+    """Documents by their names, in a folder or in a part of a bucket."""
 
     @property
     def at_once(self) -> int:
@@ -82,7 +77,7 @@ class StorageLocation(Protocol):
 
     @property
     def folds(self) -> bool:
-        """True if several spellings are one name here. Raises ``OutputError``."""
+        """True if spellings (letter case, Unicode forms) are one name. Raises ``OutputError``."""
 
     def list(self) -> Iterator[FoundFile]:
         """List every document, and every file that could be taken for one, in a fixed order."""

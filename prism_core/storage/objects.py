@@ -30,9 +30,15 @@ PATIENCE: Final = 180.0
 """Seconds during which requests to a failing or unreachable provider are retried."""
 _PAUSES: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
 """Seconds between attempts, in addition to the library's own backoff."""
-_ALLOW_HTTP: Final = {"s3": "AWS_ALLOW_HTTP", "gs": "GOOGLE_ALLOW_HTTP", "az": "AZURE_ALLOW_HTTP"}
-"""Variables that allow connections without TLS. They must be set explicitly, because documents pass
-in clear text."""
+_PROVIDERS: Final = {
+    "s3": ("S3Store", "AWS_ALLOW_HTTP"),
+    "gs": ("GCSStore", "GOOGLE_ALLOW_HTTP"),
+    "az": ("AzureStore", "AZURE_ALLOW_HTTP"),
+}
+"""Class of the library for each scheme, and the variable that allows connections without TLS.
+
+The variable must be set explicitly, because documents pass in clear text.
+"""
 _BLOCK: Final = 1 << 20
 _ODD_NAMES: Final = (
     "{place} holds an object whose name has a part that is . or .. or a control character, which "
@@ -116,11 +122,31 @@ class ObjectStore:
 
     def get(self, name: str) -> tuple[bytes, Version] | None:
         """Return content and version of ``name``, or None if there is none."""
-        return self._or_none(lambda: self._read(name))
+
+        def read() -> tuple[bytes, Version]:
+            found = self._library.get(self._key(name) or "")
+            content, version = bytes(found.bytes()), _version(found.meta)
+            if len(content) != version.bytes:
+                raise _CutError
+            return content, version
+
+        return self._or_none(read)
 
     def get_into(self, name: str, file: BinaryIO) -> Version | None:
         """Write the content of ``name`` to ``file``, by blocks; return None if there is none."""
-        return self._or_none(lambda: self._read_into(name, file))
+
+        def read() -> Version:
+            file.seek(0)
+            file.truncate()
+            found = self._library.get(self._key(name) or "")
+            for block in found.stream(_BLOCK):
+                file.write(block)
+            version = _version(found.meta)
+            if file.tell() != version.bytes:
+                raise _CutError
+            return version
+
+        return self._or_none(read)
 
     def put_if_absent(self, name: str, content: bytes) -> bool:
         """Create the object ``name`` in one step; return False, and change nothing, if it exists.
@@ -167,24 +193,6 @@ class ObjectStore:
         if done is None:
             raise ConfigurationError(NO_BUCKET.format(place=self.address))
         return done
-
-    def _read(self, name: str) -> tuple[bytes, Version]:
-        found = self._library.get(self._key(name) or "")
-        content, version = bytes(found.bytes()), _version(found.meta)
-        if len(content) != version.bytes:
-            raise _CutError
-        return content, version
-
-    def _read_into(self, name: str, file: BinaryIO) -> Version:
-        file.seek(0)
-        file.truncate()
-        found = self._library.get(self._key(name) or "")
-        for block in found.stream(_BLOCK):
-            file.write(block)
-        version = _version(found.meta)
-        if file.tell() != version.bytes:
-            raise _CutError
-        return version
 
     def _key(self, name: str) -> str | None:
         return "/".join(filter(None, (self.address.prefix, name))) or None
@@ -238,20 +246,16 @@ def _open(address: ObjectAddress, patience: float) -> Library:
         raise ConfigurationError(
             f"{address} needs a library: pip install 'prism-translate[objects]'"
         ) from None
-    kinds: dict[str, Any] = {
-        "s3": store.S3Store,
-        "gs": store.GCSStore,
-        "az": store.AzureStore,
-    }
+    class_name, allow_http = _PROVIDERS[address.scheme]
     try:
-        opened: Library = kinds[address.scheme](
+        opened: Library = getattr(store, class_name)(
             address.bucket,
             client_options={
                 "timeout": "10min",
                 "read_timeout": "1min",
                 "connect_timeout": "10s",
                 # options given here take the place of those in the environment
-                "allow_http": os.environ.get(_ALLOW_HTTP[address.scheme], "").lower() == "true",
+                "allow_http": os.environ.get(allow_http, "").lower() == "true",
             },
             retry_config={
                 "max_retries": 20,

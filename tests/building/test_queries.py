@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from prism_core.building.answers import AnswerStore
 from prism_core.building.queries import QuerySession, open_answers
 from prism_core.errors import (
     Misconfigured,
@@ -15,7 +16,6 @@ from prism_core.errors import (
     TranslatorError,
     WrongKey,
 )
-from prism_core.state.answers import AnswerStore
 from prism_core.translators import Limits, Price
 
 KEY = b"k" * 32

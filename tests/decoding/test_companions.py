@@ -189,6 +189,11 @@ def test_before_an_infinitive_stands_the_preposition_of_the_original() -> None:
     assert undone("refused", "decided", "ha decidido para todos", "has decided for all") == (
         "ha rechazado para todos"
     )
+    for whom in ("the man", "Oscar", "him"):  # no infinitive
+        said = f"ha decidido para {whom}"
+        assert undone("refused", "decided", said, f"has decided to {whom}") == (
+            f"ha rechazado para {whom}"
+        )
 
 
 def verb(word: str, text: str, that: str, to: str = "_ para ir allí .") -> Entry:

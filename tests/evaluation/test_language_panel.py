@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from prism_core.building import QuerySession
+from prism_core.building.answers import AnswerStore
 from prism_core.errors import BudgetReached, Misconfigured
 from prism_core.evaluation.methods import SentenceOutcome
 from prism_core.evaluation.panels import Examinee, LanguagePanel
 from prism_core.settings import TranslatorSettings
-from prism_core.state.answers import AnswerStore
 from prism_core.translators import Budget
 from tests.evaluation.corpus import corpus
 from tests.openai_server import Fault, OpenAIServer

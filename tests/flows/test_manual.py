@@ -11,7 +11,7 @@ import pytest
 import typer.main
 
 from flows.command.cli import app
-from flows.command.manual import write_manual
+from scripts.manual_page import write_manual
 
 ROOT = Path(__file__).parents[2]
 COMMAND = "import sys; sys.argv[0] = 'prism'; from flows.command import main; main()"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode
-from prism_core.jobs import notify, notify_on_exit, prepare_job
+from prism_core.jobs import call_on_exit, notify, prepare_job
 from prism_core.state import StatePlace
 from tests.flows.conftest import PLANTED, Archive, Ended, Prism
 from tests.hook import Hook
@@ -96,7 +96,7 @@ def test_a_run_that_could_not_begin_is_told(prism: Prism, archive: Archive, hook
 
 def test_a_run_that_is_interrupted_is_told(archive: Archive, hook: Hook) -> None:
     job = prepare_job(archive.input, archive.output)
-    with pytest.raises(KeyboardInterrupt), notify_on_exit(job):
+    with pytest.raises(KeyboardInterrupt), call_on_exit(notify, job):
         raise KeyboardInterrupt
     content = hook.requests[0].json
     assert (content["outcome"], content["exit_code"]) == ("Interrupted", 130)

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from sacrebleu.metrics.chrf import CHRF
 
-from flows.command.strength_table import print_strengths
+from flows.command.plan import print_strengths
 from prism_core.errors import ExitCode
 from prism_core.settings import Settings, without_strength
 from prism_core.stages import StrengthTrial

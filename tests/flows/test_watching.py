@@ -79,7 +79,7 @@ def test_a_watch_that_was_ended_translates_only_what_is_new(tmp_path: Path) -> N
 
 
 def test_a_state_in_use_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("prism_core.jobs.watching._RETRY", 0.01)
+    monkeypatch.setattr("prism_core.jobs.translation._RETRY", 0.01)
     watched = Watched(tmp_path, busy=2)
     (tmp_path / "in/a.txt").write_text("The door is open.\n", encoding="utf-8")
     watched.watch()

@@ -10,9 +10,10 @@ from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.request_ledger import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sealed_columns import PackedSentences, SegmentLayout, SentencePlace
-from prism_core.state.settled_here import Candidate, Finished
+from prism_core.state.settled_here import Candidate
 from prism_core.state.stage_records import Reading, Restoration, Sighting
 from prism_core.state.store import Store
+from prism_core.translation_memory import Translated
 from tests.state.conftest import Place
 
 RUN = "run-1"
@@ -95,6 +96,6 @@ def test_a_memory_is_made_of_what_was_restored_or_recalled_in_documents_that_are
     assert list(store.recalled.finished_sentences(RUN)) == []
     document = store.documents.id_of("a.txt")
     store.add_writing(document, "a.txt", "c", (), 0, retry=False)
-    finished = Finished("new", "nuevo", 0, "", is_machine=False)
+    finished = Translated("new", "nuevo", 0, "", is_machine=False)
     assert list(store.recalled.finished_sentences(RUN)) == [finished]
     assert list(store.recalled.finished_sentences("another")) == []

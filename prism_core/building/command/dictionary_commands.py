@@ -159,7 +159,7 @@ def build(
     memory: PairFiles = None,
     licence: Licence = "",
     translator: options.WhoTranslates = None,
-    engine: options.RunBy = options.Engine.LOCAL,
+    engine: options.RunBy = "local",
     settings: options.SettingsFile = None,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
@@ -193,7 +193,7 @@ def build(
         print_estimate(open_console(), expected, as_json=as_json)
         return
     with show_build(open_console(stderr=True, quiet=quiet or as_json)) as watch:
-        if engine is options.Engine.PREFECT:
+        if engine == "prefect":
             from flows import enter_prefect
             from flows.build_dictionary import run_build_as_flow
 

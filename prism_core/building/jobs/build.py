@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 from prism_core.building import (
+    AnswerStore,
     BuildEstimate,
     BuildProgress,
     Candidate,
@@ -52,7 +53,7 @@ from prism_core.languages import load_language
 from prism_core.resources import shipped_names
 from prism_core.settings import Settings
 from prism_core.stages import open_shared_pace
-from prism_core.state import AnswerStore, UserKey
+from prism_core.state import UserKey
 from prism_core.translators import Budget, Translator, make_translator
 
 LICENCES = {

@@ -228,7 +228,7 @@ def evaluate(
     calls: Calls = 32,
     output: Results = None,
     figures: Figures = True,
-    engine: options.RunBy = options.Engine.LOCAL,
+    engine: options.RunBy = "local",
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
@@ -237,7 +237,7 @@ def evaluate(
     if not _is_asked_to_measure(context):
         return
     flags: dict[str, object] = {"source": source, "target": to, "translator.name": translator}
-    flags["strength"] = strength and str(strength)
+    flags["strength"] = strength
     from prism_core.evaluation.command.evaluate_console import attack_and_show, measure_and_show
     from prism_core.evaluation.jobs import evaluate as job
 
@@ -267,7 +267,7 @@ def evaluate(
         endpoint=endpoint,
         max_cost=max_cost,
     )
-    if engine is options.Engine.PREFECT:
+    if engine == "prefect":
         from flows import enter_prefect
         from flows.evaluate_privacy import run_evaluation_as_flow
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from prism_core.building import QuerySession
+from prism_core.building import AnswerStore, QuerySession
 from prism_core.building.jobs import parse_parallel, write_dictionary
 from prism_core.connections import is_this_machine
 from prism_core.dictionary import load_dictionary, read_dictionary
@@ -43,7 +43,7 @@ from prism_core.recovery import MeasuredRates, read_rates, write_rates
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import ModelSettings, Settings, TranslatorSettings, load_settings
 from prism_core.stages import open_shared_pace
-from prism_core.state import AnswerStore, StatePlace, UserKey
+from prism_core.state import StatePlace, UserKey
 from prism_core.translators import Budget, Translator, make_translator
 
 _KEPT = ".answers"

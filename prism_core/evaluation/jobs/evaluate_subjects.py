@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
 
-from prism_core.building import QuerySession
+from prism_core.building import AnswerStore, QuerySession
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
     Ask,
@@ -28,7 +28,7 @@ from prism_core.jobs import last_job
 from prism_core.report import ReportFolder
 from prism_core.settings import Job, ModelSettings, load_settings
 from prism_core.stages import Run, report_proof
-from prism_core.state import AnswerStore, StatePlace
+from prism_core.state import StatePlace
 from prism_core.translators import Budget
 
 __all__ = ["Measured", "measure_methods", "open_model", "prove_run"]

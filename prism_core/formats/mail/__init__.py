@@ -71,10 +71,7 @@ class MboxFormat:
         """
         counts: Counter[str] = Counter()
         taken = 0
-        with (
-            _open_file(document.path) as source,
-            path.open("wb") as target,
-        ):
+        with _open_file(document.path) as source, path.open("wb") as target:
             for message in self._read_messages(source):
                 after = taken + len(message.segments)
                 if message.segments != document.segments[taken:after]:

@@ -18,7 +18,7 @@ from markdown_it.token import Token
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment, apply_edits, changed_parts, notices
+from prism_core.formats.base import Document, Formats, Segment, apply_edits, changed_parts, notices
 from prism_core.formats.character_sets import decode_text, read_text
 from prism_core.formats.markdown.inline_items import is_too_dense, make_parser
 from prism_core.formats.markdown.prose import Inline, InlineReader
@@ -54,6 +54,9 @@ class MarkdownFormat:
     """
 
     name = "md"
+
+    def __init__(self, _formats: Formats | None = None) -> None:
+        """Make the format; it has no options and embeds nothing."""
 
     def read(self, path: Path) -> Document:
         """Return paragraphs, headings, list items, cells, alternative texts and titles.

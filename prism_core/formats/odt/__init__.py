@@ -16,7 +16,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import FormatOptions, file_errors, notices, read_limited
+from prism_core.formats.base import FormatOptions, file_errors, read_limited
 from prism_core.formats.odt.language import name_target, set_script
 from prism_core.formats.odt.line import OdtParagraph, add_comments, holder_of
 from prism_core.formats.odt.text_slots import (
@@ -115,26 +115,12 @@ def _make_texts(
         found = ((unit, kind) for unit, kind in _read_units(root, sheets) if has_letter(unit.text))
         units += (LocatedUnit(unit, kind, members=(part,)) for unit, kind in found)
         kept += sheets.kept
-    return OdtTexts(save, units, trees, embedded, kept)
+    counts = {"embedded-files-untranslated": embedded, "cells-kept-for-formulas": kept}
+    return OdtTexts(save, units, trees, counts)
 
 
 class OdtTexts(DocumentTexts):
-    """Texts whose styles name their language; ``kept`` counts cells that formulas look for."""
-
-    def __init__(
-        self,
-        save: Callable[[Path, Parts], object],
-        units: Sequence[LocatedUnit],
-        trees: dict[str, etree._ElementTree],
-        embedded: int,
-        kept: int,
-    ) -> None:
-        super().__init__(save, units, trees, embedded)
-        self._kept = kept
-
-    def notices(self) -> tuple[str, ...]:
-        """Return the notices, see ``DocumentTexts``, and the count of cells kept for formulas."""
-        return super().notices() + notices({"cells-kept-for-formulas": self._kept})
+    """Texts whose styles name their language."""
 
     def can_comment(self, item: LocatedUnit) -> bool:
         """Return True for the main text, its tables and sheets, and slides.

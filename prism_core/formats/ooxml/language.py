@@ -217,10 +217,7 @@ def name_inherited_language(paragraphs: Iterable[etree._Element], language: etre
     for run in (run for paragraph in paragraphs for run in paragraph.iter("{*}r")):
         if not namespace(run).endswith(_WORD_NAMESPACES):
             continue
-        look = run.find("{*}rPr")
-        if look is None:
-            look = etree.Element(f"{{{namespace(run)}}}rPr")
-            run.insert(0, look)
+        look = _ensure_look(run, "rPr")
         if look.find("{*}lang") is None:
             behind = [child for child in look if local_name(child) in _BEHIND_LANGUAGE]
             look.insert(look.index(behind[0]) if behind else len(look), deepcopy(language))

@@ -29,6 +29,6 @@ def blind_labels() -> frozenset[str]:
 
 @cache
 def built_in_detectors(language: Language) -> tuple[Detector, ...]:
-    """Return one detector of each class, for texts in ``language``."""
+    """Return one detector of each class, for texts in ``language``, by ``order``."""
     makers: tuple[Callable[[Language], Detector], ...] = detector_classes()
-    return tuple(make(language) for make in makers)
+    return tuple(sorted((make(language) for make in makers), key=attrgetter("order")))

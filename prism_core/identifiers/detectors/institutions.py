@@ -2,7 +2,7 @@
 
 *Hospital Virgen de la Salud*, *calle Desengaño*, *Hermanos Rico, S.L.*, *Buenos Aires*: the words
 before or after show that they are names, whatever they mean elsewhere. Only languages that list
-such words have their texts read.
+such words have their texts read. The patterns are in ``data/identifiers/institutions.toml``.
 
 Entry: ``InstitutionDetector.find``: each of ``_build_rows``, then the words of each match.
 """
@@ -15,21 +15,11 @@ from typing import ClassVar, NamedTuple
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength
 from prism_core.identifiers.name_words import name_words
+from prism_core.identifiers.shape_tables import read_patterns
 from prism_core.languages import Language, Places
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
-# *Virgen*, *Ntra.*, *Sant-Joan*, *D'Hebron*.
-_CAPITAL = (
-    r"(?:(?:Ntra|Nstra|Sra|Sta|Sto|Dra?|[A-Z])\.|"
-    r"[A-ZÀ-ÖØ-Þ][^\W\d_]{0,60}(?:[-'’·][^\W\d_]{1,60}){0,8})(?!\w)"
-)
-_ARTICLE = "La|Las|Los|El"
-_SMALL = f"de|del|la|las|los|el|lo|y|e|i|{_ARTICLE}|DE|DEL|LA|LAS|LOS|EL|LO|Y"
-# * de la * in *Virgen de la Salud*.
-_LINK = rf"[ -](?:(?:{_SMALL}) ){{0,3}}"
-_FIRM = r",? (?:S\. ?[AL]\.(?: ?[UL]\.)?|S[AL]U?|S\. ?Coop\.)(?!\w)"
-"""Legal forms of companies, where they are no initials."""
 _FIRM_WORDS = frozenset("s sa sl sau slu".split())
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:['’·][^\W\d_]+)*")
@@ -91,31 +81,31 @@ class InstitutionDetector(Detector):
 
 
 def _build_rows(places: Places) -> Iterator[_Row]:
-    heads = _in_any_case(places.before_streets | places.before_institutions)
-    word = rf"(?!(?:{heads})(?!\w)){_CAPITAL}"
-    name, small = rf"{word}(?:{_LINK}{word}){{0,5}}", rf"(?:(?:{_SMALL}) ){{0,3}}"
+    towns = places.of_several_words
+    not_small = frozenset(town for town in towns if town.split()[0] in name_words().particles)
+    patterns = read_patterns(
+        "institutions",
+        {
+            "HEADS": _in_any_case(places.before_streets | places.before_institutions),
+            "INSTITUTIONS": _in_any_case(places.before_institutions),
+            "KINDS": _in_any_case(places.kinds_of_institution),
+            "STREETS": _in_any_case(places.before_streets),
+            "TOWNS": _in_any_case(towns - not_small),
+            "SMALL_TOWNS": _in_any_case(not_small, small=False),
+            "CASES": _in_any_case(places.before_cases),
+            "VERSUS": places.versus,
+        },
+    )
     if phrases := places.before_institutions:
-        kinds = rf"(?: (?:{_in_any_case(places.kinds_of_institution)}))*"
-        after = "|".join(f"(?<={phrase} )" for phrase in _ARTICLE.split("|"))  # *Hospital La paz*
-        named = rf"({name}|(?:{after})[^\W\d_]+)"
-        pattern = rf"\b(?:{_in_any_case(phrases)}){kinds} {small}[\"“«]?{named}"
-        yield _Row("ORGANISATION", _first_words(phrases), re.compile(pattern))
-        yield _Row("ORGANISATION", _FIRM_WORDS, re.compile(rf"\b({name}){_FIRM}"))
+        yield _Row("ORGANISATION", _first_words(phrases), patterns["institution"])
+        yield _Row("ORGANISATION", _FIRM_WORDS, patterns["firm"])
     if phrases := places.before_streets:
-        pattern = rf"(?<!\w)(?:{_in_any_case(phrases)}) {small}({name})"
-        yield _Row("ADDRESS", _first_words(phrases), re.compile(pattern))
-    if phrases := places.of_several_words:
-        not_small = frozenset(
-            phrase for phrase in phrases if phrase.split()[0] in name_words().particles
-        )
-        towns = f"{_in_any_case(phrases - not_small)}|{_in_any_case(not_small, small=False)}"
-        last = _first_words(" ".join(reversed(_LETTERS.findall(phrase))) for phrase in phrases)
-        yield _Row("PLACE", last, re.compile(rf"\b({towns})(?!\w)"))
+        yield _Row("ADDRESS", _first_words(phrases), patterns["street"])
+    if towns:
+        last = _first_words(" ".join(reversed(_LETTERS.findall(town))) for town in towns)
+        yield _Row("PLACE", last, patterns["town"])
     if phrases := places.before_cases:
-        side = rf"({_CAPITAL}(?:,? {small}{_CAPITAL}){{0,7}}?)"
-        sides = rf"{side} (?:{places.versus}) {side}(?! ?[A-ZÀ-Þ])"
-        pattern = rf"\b(?:{_in_any_case(phrases)})(?: de)?:? {sides}"
-        yield _Row("NAME", _first_words(phrases), re.compile(pattern))
+        yield _Row("NAME", _first_words(phrases), patterns["sides"])
 
 
 def _first_words(phrases: Iterable[str]) -> frozenset[str]:

@@ -1,28 +1,123 @@
 """Numbers that a state issues, and streets and towns as they are written there.
 
-``data/identifiers`` has a table for each language whose texts are read. Numbers that are recognised
-in any text (IBAN, NIR, KVNR, Steuer-ID, current plates, telephones) are among the ``shapes`` and
-``phones``; those that a word before them names (*RG*, *Az.*, *Police*) are in ``data/words``.
+``data/identifiers`` has a table for each language whose texts are read; in other texts most of
+these forms are ordinary numbers. Numbers that are recognised in any text (IBAN, NIR, KVNR, DNI,
+Steuer-ID, current plates, telephones) are among the ``shapes`` and ``phones``; those that a word
+before them names (*RG*, *Az.*, *Police*) are in ``data/words``.
 """
 
 from __future__ import annotations
 
-from prism_core.identifiers.shape_tables import CountryDetector
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
+from prism_core.identifiers.name_words import name_words
+from prism_core.identifiers.shape_tables import ShapeTable, is_part_of_street_name, read_table
 from prism_core.languages import Language
+from prism_core.record import Kind
 from prism_core.resources import shipped_identifiers
+from prism_core.settings import IdentifierClass
 
-_APART = frozenset({"es"})
-"""Languages whose state has a detector of its own, since its addresses are read otherwise."""
+_NUMBER = r"(?<![\w@+])(?<!\d[-./,])(?:{PATTERN})(?![\w@]|[-/.,]\d)"
+"""Number of a state: no letter, digit or address continues on either side."""
+# *12b*, *Mayor*; *d'* apart from *Hebron*.
+_PIECE = re.compile(r"[^\W_]*\d\w*|[^\W\d_]+(?:['’](?=[^\W\d_]))?")
 
 
-class StateDetector(CountryDetector):
-    """Detector of the state whose language the texts are in, by its table."""
+class StateDetector(Detector):
+    """Detector of the state whose language the texts are in, by its table.
+
+    The groups ``name`` and ``town`` of its patterns of addresses are names.
+    """
 
     order = 35
+    classes: ClassVar = {
+        "ACCOUNT": IdentifierClass.ACCOUNT,
+        "ADDRESS": IdentifierClass.GEOGRAPHY,
+        "EMAIL": IdentifierClass.EMAIL,
+        "LICENCE": IdentifierClass.LICENCE,
+        "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
+        "PHONE": IdentifierClass.PHONE,
+        "PLATE": IdentifierClass.VEHICLE,
+        "RECORD": IdentifierClass.RECORD,
+        "VAT": IdentifierClass.LICENCE,
+    }
 
     def __init__(self, language: Language) -> None:
-        table = shipped_identifiers() / f"{language.code}.toml"
-        super().__init__(language, is_read=language.code not in _APART and table.exists())
+        self.signs = self.signs_without_digits = ()
+        self._table = ShapeTable()
+        self._function_words = language.words.function_words
+        if (shipped_identifiers() / f"{language.code}.toml").exists():
+            streets = language.places.streets
+            given = {
+                "STREETS": streets,
+                "SMALL_STREETS": streets.lower(),
+                "CAPITAL_STREETS": streets.upper(),
+            }
+            self._table = read_table(language.code, _NUMBER, Strength.NAMED, given)
+            self.order = self._table.order or self.order
+            self.signs = (re.compile(rf"\d|{self._table.sign}"),)
+            self.signs_without_digits = (re.compile(self._table.sign),)
+
+    def find(self, text: str) -> Iterator[Match]:
+        """Yield numbers, with right check digits if they have any, and addresses in their parts.
+
+        Matches of two rows may overlap.
+        """
+        for shape in self._table.shapes:
+            yield from shape.find(text)
+        for label, strength, pattern in self._table.alone:
+            for match in pattern.finditer(text):
+                place = match.span(match.lastgroup or 0)
+                yield Match(*place, label, strength, (Span(*place, label, Kind.CODE),))
+        for pattern in self._table.addresses:
+            for match in pattern.finditer(text):
+                pieces = self._table.pieces
+                parts = self._find_parts(match) if pieces is None else self._cut(match, pieces)
+                yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(parts))
+
+    def _find_parts(self, match: re.Match[str]) -> Iterator[Span]:
+        """Yield the parts of an address that identify it.
+
+        These are every number and single letter, and every word of the groups ``name`` and
+        ``town`` except function words. The kind of street or floor is none.
+        """
+        groups = match.re.groupindex
+        named = [match.span(group) for group in ("name", "town") if group in groups]
+        for piece in _PIECE.finditer(match.string, *match.span()):
+            text = piece.group()
+            has_digits = any(map(str.isdigit, text))
+            is_named = any(start <= piece.start() < end for start, end in named)
+            is_grammar = text.lower() in self._function_words and not (
+                is_named and is_part_of_street_name(text)
+            )
+            if not is_grammar and (has_digits or is_named or len(text) == 1):
+                kind = kind_of(text) if has_digits else Kind.NAME
+                yield Span(*piece.span(), "ADDRESS", kind)
+
+    def _cut(self, match: re.Match[str], pieces: re.Pattern[str]) -> Iterator[Span]:
+        """Yield every number of an address, its words with capitals and those of its ``name``.
+
+        The group ``whole`` of a piece is a code. The kind of street or floor is no part.
+        """
+        for piece in pieces.finditer(match.group()):
+            text = piece.group()
+            start, end = match.start() + piece.start(), match.start() + piece.end()
+            if piece.lastgroup:
+                yield Span(start, end, "ADDRESS", Kind.CODE)
+                continue
+            is_named = match.start("name") <= start < match.end("name")
+            is_door = len(text) == 1 and text.isupper()  # or cut short: *México D.F.*
+            is_door &= start >= match.end("name") or text.lower() not in name_words().particles
+            is_door |= len(text) == 1 and match.string[start - 2 : start].strip()[-1:].isdigit()
+            is_grammar = text.lower() in self._function_words or (
+                text[0].islower() and not is_named
+            )
+            if is_door or not is_grammar:
+                kind = kind_of(text) if any(map(str.isdigit, text)) else Kind.NAME
+                yield Span(start, end, "ADDRESS", kind)
 
 
 DETECTOR = StateDetector

@@ -1,31 +1,20 @@
-"""The command ``prism manual``: every command and option as one page for ``man``.
+"""Make the page for ``man`` of every command and option, from the texts of ``--help``.
 
-The page is made from the texts of ``--help``, so it describes the installed version.
-
-Entry: ``manual`` -> ``write_manual`` -> ``_describe_command`` for each command ->
-``_format_prose``, ``_describe_options``.
+Entry: ``write_manual`` -> ``_describe_command`` for each command -> ``_format_prose``,
+``_describe_options``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from importlib.metadata import version
 from typing import Any
 
-import typer
 from rich.text import Text
 
 from prism_core.errors import ExitCode
 
-MANUAL_HELP = """
-Print the manual page of all commands and options, for man.
-
-[bold]Examples[/]
-
-  prism manual | man -l -
-
-  prism manual > ~/.local/share/man/man1/prism.1
-"""
 _ENVIRONMENT = {
     "PRISM_SECTION__FIELD": "Any setting, such as PRISM_TRANSLATOR__NAME or PRISM_LIMITS__WORKERS.",
     "PRISM_KEY, PRISM_KEY_FILE": "The key of the state, or the file it is in.",
@@ -39,15 +28,8 @@ _FILES = {
 }
 
 
-def manual(context: typer.Context) -> None:
-    """Print the page; the help text is ``MANUAL_HELP``."""
-    typer.echo(write_manual(context.find_root().command))
-
-
 def write_manual(root: Any) -> str:
     """Return the page in the macros of man(7), for the commands below ``root``."""
-    from importlib.metadata import version
-
     lines = [f'.TH PRISM 1 "" "prism {version("prism-translate")}" "User Commands"', ".nh", ".ad l"]
     summary, _, about = root.help.strip().partition("\n\n")
     lines += [".SH NAME", f"prism \\- {_escape(summary.rstrip('.'))}"]

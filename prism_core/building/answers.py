@@ -31,13 +31,7 @@ from sqlalchemy import (
 
 from prism_core.cipher import SALT_BYTES, Cipher
 from prism_core.errors import StateError, WrongKey
-from prism_core.state.database import (
-    Database,
-    close_on_error,
-    insert_new,
-    open_database,
-    split_ids,
-)
+from prism_core.state import Database, close_on_error, insert_new, open_database, split_ids
 
 _VERSION = b"1"
 _BEGAN = "began"
