@@ -82,8 +82,8 @@ def _find_frame(word: str, encoded: Encoded, language: Language) -> str:
     marks = [mark for mark, of in grammar.modals.items() if of == "infinitive"]
     for mark in marks:
         before, is_there, _ = said.partition(f"{word} {mark} ")
-        after = sent[len(before) + len(is_there) :].split(" ", 1)
-        if is_there and _may_be_infinitive(after[0], record, language):
+        following = encoded.text[len(before) + len(is_there) :].split(" ", 1)[0]
+        if is_there and _may_be_infinitive(following, encoded, language):
             return _LEADS_TO
     before, is_there, after = said.partition(f"{word} ")
     if not is_there or before[-1:].isalnum():
@@ -105,12 +105,12 @@ def _find_frame(word: str, encoded: Encoded, language: Language) -> str:
     return ""
 
 
-def _may_be_infinitive(word: str, record: Sequence[Replacement], language: Language) -> bool:
+def _may_be_infinitive(word: str, encoded: Encoded, language: Language) -> bool:
     """Return False if ``word``, after *to*, begins a phrase: *to the judge*, *to Oscar*."""
     grammar = language.grammar
     if word in {*grammar.be, *grammar.have, *grammar.modals}:
         return True
-    tags = [replacement.tag for replacement in record if replacement.substitute == word]
+    tags = [known.tag for known in encoded.record if known.substitute == word]
     begins = not word[:1].islower() or word in language.words.function_words
     return not begins and all(tag.startswith("VB") for tag in tags)
 
