@@ -33,13 +33,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from prism_core.evaluation.near_words.metric import NearestRow, Way, draw_noise, open_draws
+from prism_core.evaluation.near_words.metric import DrawMethod, NearestRow, draw_noise, open_draws
 from prism_core.evaluation.near_words.word_vectors import WordVectors, read_vectors
 
 WORDS = ("encryption", "hockey", "spacecraft")
 WORD_EPSILONS = (19, 25, 35, 43)
 EPSILONS = (5, 8, 10, 15, 19, 25, 35, 43)
-WAYS: tuple[Way, ...] = ("noise", "ranks", "truncated")
+WAYS: tuple[DrawMethod, ...] = ("noise", "ranks", "truncated")
 TREES = 50
 NEAR = 50
 SPEEDS = ((20_000, 384), (2_000, 300))

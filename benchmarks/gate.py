@@ -29,6 +29,7 @@ from benchmarks import role_gate
 from benchmarks.measure import show
 from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding import Encoder, load_encoder, make_encoder
+from prism_core.evaluation import read_mctest
 from prism_core.evaluation.adversaries import Case, attack_case
 from prism_core.evaluation.adversaries.cases import (
     Sending,
@@ -41,7 +42,6 @@ from prism_core.evaluation.findings import Finding
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.mechanisms import Mechanism
-from prism_core.privacy_score import read_mctest
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import TranslatorSettings, load_settings
 from prism_core.translators import make_translator

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from benchmarks.measure import argument_parser, show
 from benchmarks.roles import SHARED, TRANSLATORS
 from prism_core.alignment import Translation
-from prism_core.decoding import Decoded, Way, align, link_places, replaced_words
+from prism_core.decoding import STRONG, Decoded, align, link_places, replaced_words
 from prism_core.dictionary import Glossary
 from prism_core.drafts import (
     LOSS,
@@ -63,7 +63,6 @@ Rows = NDArray[np.int64]
 _SEED = 1
 _DRAWS = 1000
 _AT_ONCE = 32
-_FIRST_SEND = frozenset(Way) - {Way.ELIMINATION}
 _SWAPPED = (Kind.WORD, Kind.NUMBER, Kind.KEPT)
 """Kinds that are swapped: names mostly stay, and of unknown words no translation is known."""
 
@@ -182,7 +181,7 @@ class MarginBench:
             undone = replace(made, record=tuple(r for r in made.record if r.kind in _SWAPPED))
             linked = link_places(made.text, swap_roles(made, text), answer)
             swapped = swap_roles(undone, text)
-            there = self._encoder.decode(swapped, answer.text, linked, _FIRST_SEND)
+            there = self._encoder.decode(swapped, answer.text, linked, STRONG)
             if not there.unrestored:
                 sent.append(Sent(row, made, undone, Translation(there.text)))
         return self._link(sent)
@@ -201,7 +200,7 @@ class MarginBench:
 
     def _decode(self, sent: Sent) -> Decoded:
         linked = link_places(sent.row.line.text.strip(), sent.encoded, sent.answer)
-        return self._encoder.decode(sent.undone, sent.answer.text, linked, _FIRST_SEND)
+        return self._encoder.decode(sent.undone, sent.answer.text, linked, STRONG)
 
     def translate_here(self, rows: Sequence[Answered]) -> list[str]:
         """Translate lines as the stage ``translate_here`` does, sentence by sentence."""

@@ -134,8 +134,8 @@ class Provider:
 
 
 @dataclass
-class Way:
-    """The way of one host to the database, which answers one question at a time."""
+class Route:
+    """The route of one host to the database, which answers one question at a time."""
 
     seconds: float
     rng: Random
@@ -162,7 +162,7 @@ def simulate(world: World) -> dict[str, float]:
 async def _simulate(world: World, place: Path) -> dict[str, float]:
     rng = Random(world.seed)
     provider, database = Provider(world, rng), asyncio.Lock()
-    ways = [Way(seconds, rng, database) for seconds in world.hosts]
+    ways = [Route(seconds, rng, database) for seconds in world.hosts]
     meters = SharedMeters.open(place, "a", lambda: virtual_time.now() + SINCE)
     ended: list[float] = []
 

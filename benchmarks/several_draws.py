@@ -19,7 +19,7 @@ from random import Random
 from typing import NamedTuple
 
 from benchmarks.measure import argument_parser, show
-from prism_core.decoding import AnsweredDraw, Decoded, Way, decode_draws
+from prism_core.decoding import AnsweredDraw, Decoded, SearchStrategy, decode_draws
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
@@ -43,7 +43,7 @@ class Trial(NamedTuple):
 
 
 def main() -> None:
-    """Print a row for each way."""
+    """Print a row for each strategy."""
     parser = argument_parser(__doc__)
     parser.add_argument("--lines", type=int, default=LINES.stop - LINES.start)
     arguments = parser.parse_args()
@@ -59,10 +59,10 @@ def main() -> None:
     found = [judge(encoder, trial, next(answers), next(answers)) for trial in trials]
     known = [one for one in found if one is not None]
     rows: list[dict[str, object]] = []
-    for at, way in enumerate((Way.PAIR, Way.JOINED)):
+    for at, strategy in enumerate((SearchStrategy.PAIR, SearchStrategy.JOINED)):
         told = [one[at] for one in known if one[at] is not None]
         row = {"trials": len(known), "found": len(told), "right": sum(map(bool, told))}
-        rows.append({"way": way.value, **row})
+        rows.append({"strategy": strategy.value, **row})
     show(rows, as_json=arguments.json)  # type: ignore[arg-type]
 
 
@@ -83,27 +83,29 @@ def draw_trials(encoder: Encoder, sentences: Sequence[Sentence], rng: Random) ->
 def judge(
     encoder: Encoder, trial: Trial, answer: str, other: str
 ) -> tuple[bool | None, bool | None] | None:
-    """Whether each way is right, None where it finds nothing; None where a word is truly lost."""
+    """Whether each strategy is right, None if it finds nothing; None where a word is truly lost."""
     whole = encoder.decode(trial.first, answer)
     if whole.unrestored or encoder.decode(trial.second, other).unrestored:
         return None
-    if whole.ways[trial.lost_first] is not Way.FORM:
+    if whole.strategies[trial.lost_first] is not SearchStrategy.FORM:
         return None
     first = AnsweredDraw(_forget(trial.first, trial.lost_first), answer)
     second = AnsweredDraw(trial.second, other)
-    pair = _decode(encoder, [second, first], {Way.FORM, Way.PAIR})
-    is_told = pair is not None and pair.ways[trial.lost_first] is Way.PAIR
+    pair = _decode(encoder, [second, first], {SearchStrategy.FORM, SearchStrategy.PAIR})
+    is_told = pair is not None and pair.strategies[trial.lost_first] is SearchStrategy.PAIR
     shown = pair.shown[trial.lost_first] if pair is not None and is_told else None
     second = AnsweredDraw(_forget(trial.second, trial.lost_second), other)
-    joined = _decode(encoder, [second, first], {Way.FORM})
+    joined = _decode(encoder, [second, first], {SearchStrategy.FORM})
     return (
         shown and shown.lower() == whole.shown[trial.lost_first].lower(),
         joined and joined.text == whole.text,
     )
 
 
-def _decode(encoder: Encoder, draws: Sequence[AnsweredDraw], ways: set[Way]) -> Decoded | None:
-    _, decoded = decode_draws(draws, encoder.dictionary, ways)
+def _decode(
+    encoder: Encoder, draws: Sequence[AnsweredDraw], strategies: set[SearchStrategy]
+) -> Decoded | None:
+    _, decoded = decode_draws(draws, encoder.dictionary, strategies)
     return None if decoded.unrestored else decoded
 
 

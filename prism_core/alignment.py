@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from operator import itemgetter
+from typing import NamedTuple, TypeVar
 
 Span = tuple[int, int]
 """Start and end of a range of characters."""
+_Key = TypeVar("_Key", bound=Hashable)
 
 
 class Match(NamedTuple):
@@ -91,6 +93,23 @@ def is_inside_word(text: str, position: int) -> bool:
     """Return True if a boundary at ``position`` would split a word of ``text``."""
     before, after = text[max(0, position - 1) : position], text[position : position + 1]
     return before.isalnum() and after.isalnum() and not _WITHOUT_SPACES.search(before + after)
+
+
+def put_in(text: str, changes: Mapping[_Key, tuple[Span, str]]) -> tuple[str, dict[_Key, Span]]:
+    """Write each of ``changes`` at its place; return the text and where each now stands.
+
+    The keys stay the same. No two places may overlap.
+    """
+    pieces: list[str] = []
+    places: dict[_Key, Span] = {}
+    done = length = 0
+    for key, ((start, end), written) in sorted(changes.items(), key=itemgetter(1)):
+        pieces += text[done:start], written
+        length += start - done
+        places[key] = length, length + len(written)
+        length += len(written)
+        done = end
+    return "".join(pieces) + text[done:], places
 
 
 def _inside(span: Span, outer: Span) -> bool:

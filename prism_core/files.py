@@ -81,10 +81,7 @@ def pin_regular(folder: Path, relative: str) -> Iterator[Path]:
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
-    """Write a private temporary file and rename it to ``path`` when the block succeeds.
-
-    The file is on disk then; it is removed when the block fails. Raises ``OSError``.
-    """
+    """Write a private temporary file, and rename it to ``path`` on success. Raises ``OSError``."""
     partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.partial")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -133,19 +130,13 @@ def overwrite_and_remove(path: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make ``folder`` and its missing parents for the owner; existing folders stay as they are.
-
-    Raises ``OSError``.
-    """
+    """Make ``folder`` and its missing parents for the owner alone. Raises ``OSError``."""
     for missing in [path for path in (*reversed(folder.parents), folder) if not path.exists()]:
         missing.mkdir(mode=0o700, exist_ok=True)
 
 
 def make_private(folder: Path) -> None:
-    """Make ``folder`` for its owner alone, in a parent that others may write to.
-
-    Raises ``StateError`` if it belongs to another user, or is a link.
-    """
+    """Make ``folder`` for its owner alone. Raises ``StateError`` if it is another user's."""
     try:
         for part in (folder.parent, folder):
             part.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -157,10 +148,7 @@ def make_private(folder: Path) -> None:
 
 
 def make_file(file: Path) -> None:
-    """Create an empty ``file`` for the owner, to be filled by code that knows only its name.
-
-    An existing file keeps its content and its mode. Raises ``OSError``.
-    """
+    """Create an empty ``file`` for the owner, or leave one as it is. Raises ``OSError``."""
     file.touch(mode=0o600)
 
 

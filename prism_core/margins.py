@@ -8,11 +8,12 @@ Entry: ``find_margin``, ``find_lead``.
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from functools import cache
 
-from prism_core.resources import SHIPPED
+from pydantic import TypeAdapter
+
+from prism_core.resources import SHIPPED, read_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,22 +71,8 @@ def find_lead(source: str, target: str, translator: str) -> float:
 
 @cache
 def _read_margins() -> dict[tuple[str, str, str], Margin]:
-    with (SHIPPED / "data" / "margins.tsv").open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t")
-        found = [_read_margin(row) for row in rows]
-    return {(margin.pair, margin.translator, margin.strength): margin for margin in found}
-
-
-def _read_margin(row: dict[str, str]) -> Margin:
-    return Margin(
-        pair=row["pair"],
-        translator=row["translator"],
-        strength=row["strength"],
-        text=row["text"],
-        lines=int(row["lines"]),
-        remote=float(row["remote"]),
-        prism=float(row["prism"]),
-        local=float(row["local"]),
-        low=float(row["low"]),
-        high=float(row["high"]),
+    header, *rows = read_rows(SHIPPED / "data" / "margins.tsv")
+    found = TypeAdapter(list[Margin]).validate_python(
+        [dict(zip(header, row, strict=True)) for row in rows]
     )
+    return {(margin.pair, margin.translator, margin.strength): margin for margin in found}

@@ -36,10 +36,7 @@ def weight_digests(folder: Path) -> dict[str, str]:
 
 
 def _read_card(folder: Path) -> dict[str, Any]:
-    """Return the card in ``folder``; empty if it is missing, or belongs to other weights.
-
-    This detects files that were mixed up, but not a forgery of both.
-    """
+    """Return the card in ``folder``; empty if it is missing, or belongs to other weights."""
     try:
         card: dict[str, Any] = json.loads((folder / CARD).read_text(encoding="utf-8"))
         present = weight_digests(folder)

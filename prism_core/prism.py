@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random, SystemRandom
 
-from prism_core.decoding import AnsweredDraw, Way
+from prism_core.decoding import STRONG, AnsweredDraw, SearchStrategy
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import BadAnswer, ConfigurationError, PrismError
 from prism_core.identifiers import SECRET_BYTES, DenyList, Scope
@@ -122,10 +122,7 @@ class Prism:
         return decoded.text
 
     def decode_all(self, encoded: Iterable[Encoded], translated: Iterable[str]) -> Iterator[str]:
-        """Yield y_pri of each; translations come in the order of ``encoded``. Raises as ``decode``.
-
-        Raises ``BadAnswer`` when the numbers of texts and translations differ.
-        """
+        """Yield y_pri of each, in order. Raises as ``decode``; ``BadAnswer`` for other counts."""
         answers = iter(translated)
         for sent in encoded:
             answer = next(answers, None)
@@ -200,7 +197,7 @@ class Prism:
         room = redraw_allowance(len(waiting), self._redraws)
         for draw in range(self._encoder.most_draws):
             is_last = draw + 1 == self._encoder.most_draws
-            ways = frozenset(Way) - (frozenset() if is_last else {Way.ELIMINATION})
+            strategies = frozenset(SearchStrategy) if is_last else STRONG
             sent = self._encode_waiting(waiting, draws, known, scope.for_retry(draw), leave=leave)
             if draw:
                 sent = dict(islice(sent.items(), room))
@@ -208,7 +205,7 @@ class Prism:
             answers = _call_translator(translate, [encoded.text for encoded in sent.values()])
             for (index, encoded), answer in zip(sent.items(), answers, strict=True):
                 draws[index].append(AnsweredDraw(encoded, answer))
-                _, decoded = self._encoder.decode_draws(draws[index], ways)
+                _, decoded = self._encoder.decode_draws(draws[index], strategies)
                 if not decoded.unrestored:
                     done[index] = decoded.text
             waiting = {index: waiting[index] for index in sent if index not in done}

@@ -1,20 +1,17 @@
 """Multiple-choice questions about a document, an offline adversary, and the paper's two scores.
 
-MCTest (Richardson, Burges and Renshaw, "MCTest: A Challenge Dataset for the Open-Domain Machine
-Comprehension of Text", EMNLP 2013) has stories for children, each with four questions;
-``read_mctest`` reads ``mc160.test.tsv``, ``mc500.dev.tsv`` and the like, with the separate files of
-answers.
-
 ``cloze_questions`` makes questions for documents without any. Each shows a sentence without one of
 its words, and four words to choose from, three of them drawn from the words that could stand there
 as well. An adversary that reads the document finds the word; one that reads x_pub finds it if it
 was kept, and guesses if it was replaced. So the resulting PPS is on the scale of the paper's: 0 for
 plain text, .75 for an empty one.
 
-``SlidingWindow`` answers by sliding window and word distance, their Algorithms 1 and 2. It needs no
-model and no network, and no knowledge of a language except a list of stop words.
+``SlidingWindow`` answers by sliding window and word distance, Algorithms 1 and 2 of Richardson,
+Burges and Renshaw ("MCTest: A Challenge Dataset for the Open-Domain Machine Comprehension of Text",
+EMNLP 2013). It needs no model and no network, and no knowledge of a language except a list of stop
+words.
 
-Entry: ``estimate_privacy``, or ``read_mctest`` or ``cloze_questions``; then ``privacy_score`` ->
+Entry: ``estimate_privacy``, or ``cloze_questions``; then ``privacy_score`` ->
 ``accuracy`` -> ``answer``.
 """
 
@@ -27,11 +24,10 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, product
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from prism_core.errors import ConfigurationError, PrismError
+from prism_core.errors import PrismError
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
@@ -43,9 +39,6 @@ CHOICES = 4
 _MOST_QUESTIONS = 200
 _MOST_SENTENCES = 300
 _CANDIDATES = 12
-_NEW_LINE, _TAB = "\\newline", "\\tab"
-_FIRST_QUESTION = 3
-"""Columns before the questions: name, author, story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,50 +48,6 @@ class Question:
     text: str
     choices: tuple[str, ...]
     answer: int
-
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    """A document of the test: its paragraphs and questions."""
-
-    name: str
-    paragraphs: tuple[str, ...]
-    questions: tuple[Question, ...]
-
-    @property
-    def text(self) -> str:
-        """Whole story on one line."""
-        return " ".join(self.paragraphs)
-
-
-def read_mctest(stories: Path, answers: Path) -> list[Story]:
-    """Read the stories of a ``.tsv`` file with the right answers of its ``.ans`` file.
-
-    Raises ``ConfigurationError`` when a file is missing or the two do not belong together.
-    """
-    try:
-        rows = stories.read_text(encoding="utf-8").splitlines()
-        keys = answers.read_text(encoding="utf-8").splitlines()
-        return [
-            _story(row.split("\t"), key.split("\t")) for row, key in zip(rows, keys, strict=True)
-        ]
-    except OSError:
-        raise ConfigurationError(f"MCTest is not at {stories} and {answers}.") from None
-    except (ValueError, IndexError):
-        raise ConfigurationError(f"{stories} and {answers} are not a set of MCTest.") from None
-
-
-def _story(columns: Sequence[str], letters: Sequence[str]) -> Story:
-    paragraphs = (part.strip() for part in columns[2].replace(_TAB, " ").split(_NEW_LINE))
-    questions = []
-    starts = range(_FIRST_QUESTION, len(columns), 1 + CHOICES)
-    for start, letter in zip(starts, letters, strict=True):
-        asked, *choices = map(str.strip, columns[start : start + 1 + CHOICES])
-        if len(choices) != CHOICES:
-            raise ValueError
-        text = asked.partition(":")[2].strip()  # behind *one:* or *multiple:*, sentences needed
-        questions.append(Question(text, tuple(choices), "ABCD".index(letter.strip())))
-    return Story(columns[0], tuple(part for part in paragraphs if part), tuple(questions))
 
 
 Distractors = Callable[[Token], Sequence[str]]
@@ -226,10 +175,7 @@ class Passage:
         return positions
 
     def best_window(self, wanted: frozenset[str]) -> float:
-        """Return the largest weight of ``wanted`` words in any window of ``len(wanted)`` words.
-
-        A best window begins with such a word.
-        """
+        """Return the largest weight of ``wanted`` words in any window of as many words."""
         counts = Counter(word for word in self.words if word in wanted)
         weights = [math.log(1 + 1 / counts[word]) if word in wanted else 0.0 for word in self.words]
         sums = [0.0, *accumulate(weights)]
@@ -238,10 +184,7 @@ class Passage:
         return max((sums[min(start + size, last)] - sums[start] for start in starts), default=0.0)
 
     def distance(self, asked: frozenset[str], choice: frozenset[str]) -> float:
-        """Return the least distance between words of both sets, as a share of the text.
-
-        It is 1 if a set has no word in the text.
-        """
+        """Return the least distance of words of both sets, as a share of the text; 1 if none."""
         asked_positions = [position for word in asked for position in self._places.get(word, ())]
         choice_positions = [position for word in choice for position in self._places.get(word, ())]
         if not asked_positions or not choice_positions:

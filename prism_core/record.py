@@ -61,8 +61,7 @@ class Fate(StrEnum):
     """Handling of a token on its way to the translator.
 
     Tokens sent unchanged are ``MARK`` (punctuation), ``GRAMMAR`` (a function word) or ``KEPT``, any
-    other: only the last may reveal the subject of a sentence. Encodings stored before the three
-    were distinguished have ``KEPT`` for all of them.
+    other: only the last may reveal the subject of a sentence.
     """
 
     REPLACED = "replaced"
@@ -154,7 +153,7 @@ class Encoded:
     ``fates`` has one entry a token. ``withheld`` is empty, or the reason why nothing of the
     sentence may be sent; then ``text`` is empty too. ``labels`` has one entry an identifier, in
     order: the detector's name for it. ``drawn`` has, in order, the spans of ``text`` with drawn
-    words. Encodings stored before ``labels`` and ``drawn`` existed have none.
+    words.
     """
 
     text: str

@@ -92,11 +92,14 @@ def shipped_names() -> Path:
     return SHIPPED / "data" / "names"
 
 
-def installed_digest() -> str:
-    """Return a digest that changes with any file of the code or the shipped data.
+def read_rows(path: Path) -> list[list[str]]:
+    """Return the cells of each line of a shipped table, which tabs separate, without comments."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return [line.split("\t") for line in lines if line and not line.startswith("#")]
 
-    Changes are detected by size and modification time.
-    """
+
+def installed_digest() -> str:
+    """Return a digest of the size and time of every file of the code and the shipped data."""
     data = (SHIPPED / "data").rglob("*")
     files = chain(_HERE.rglob("*.py"), data, (SHIPPED / "dictionaries").iterdir())
     found = [(str(file), file.stat()) for file in files]

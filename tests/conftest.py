@@ -47,7 +47,7 @@ def pytest_configure() -> None:
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
 
 
-_TRUSTED = "apertium apertium-apy libretranslate local".split()
+_TRUSTED = "apertium libretranslate local".split()
 """Translators that see the text as it is, except for that of the tests of just that."""
 
 

@@ -34,10 +34,6 @@ class Request:
     def json(self) -> Any:
         return json.loads(self.body)
 
-    @property
-    def form(self) -> dict[str, str]:
-        return {name: values[0] for name, values in parse_qs(self.body.decode()).items()}
-
 
 @dataclass(frozen=True, slots=True)
 class Reply:

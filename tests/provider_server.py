@@ -74,7 +74,6 @@ class ProviderServer(LoopbackServer):
     SETTINGS: ClassVar[Mapping[str, Any]] = {}
     REFUSALS: ClassVar[Mapping[str, Reply]]
     """Every error the provider documents for a translation, by a name for tests."""
-    JOINS_BY_POSITION: ClassVar[bool] = True
 
     def __init__(self, translate: Callable[[str], str] = mark_words) -> None:
         super().__init__()

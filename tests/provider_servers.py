@@ -310,47 +310,7 @@ class LibreServer(ProviderServer):
         return {"translatedText": list(answers)}
 
 
-def _apy(status: int, explanation: str) -> Reply:
-    body = {"status": "error", "code": status, "message": "", "explanation": explanation}
-    return Reply.of_json(body, status)
-
-
-class ApyServer(ProviderServer):
-    NAME = "apertium-apy"
-    REFUSALS: ClassVar[Mapping[str, Reply]] = {
-        "bad request": _apy(400, "Missing argument q: QUOTE"),
-        "invalid pair": _apy(400, "That pair is invalid, use e.g. eng|spa"),
-        "no such pair": _apy(400, "That pair is not installed"),
-        "no such address": _apy(404, "Resource requested does not exist."),
-        "incomplete": _apy(408, "Server did not receive a complete request"),
-        "internal": _apy(500, "Unexpected condition on server: QUOTE"),
-        "stuck": _apy(503, "internal error"),
-    }
-    JOINS_BY_POSITION = False
-
-    def understood(self, request: Request) -> list[str] | str:
-        asked = request.form
-        if request.path != "/translate":
-            return "no such address"
-        if asked["langpair"] not in ("en|es", "eng|spa"):
-            return "no such pair"
-        assert asked["markUnknown"] == "no"
-        assert asked["format"] == "txt"
-        return [asked["q"]]
-
-    def shaped(self, answers: Sequence[Any]) -> object:
-        """With a blank before it and a mark, as the real one answers now and then."""
-        (answer,) = answers
-        marked = (
-            f" #{answer}" if answer and isinstance(answer, str) and "#" not in answer else answer
-        )
-        data = {"translatedText": marked}
-        return {"responseData": data, "responseDetails": None, "responseStatus": 200}
-
-
 PROVIDERS: Mapping[str, type[ProviderServer]] = {
     server.NAME + server.VERSION: server
-    for server in (
-        *(DeepLServer, AzureServer, Azure2026Server, GoogleServer, LibreServer, ApyServer),
-    )
+    for server in (*(DeepLServer, AzureServer, Azure2026Server, GoogleServer, LibreServer),)
 }

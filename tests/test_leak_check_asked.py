@@ -23,7 +23,7 @@ from prism_core.identifiers import DenyList, Identifier, Leaks, Scope
 from prism_core.jobs import translate
 from prism_core.language import LanguageModel, Sentence, join_letters
 from prism_core.mechanisms import PoolMechanism, TokenMechanism
-from prism_core.mechanisms.base import Draft, Forbidden, PublicRules
+from prism_core.mechanisms.base import Forbidden, PublicRules, Selection
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.record import Encoded, Kind, Replacement
 from prism_core.settings import Job
@@ -81,11 +81,11 @@ class Stubborn(PoolMechanism):
         identifiers: frozenset[int],  # noqa: ARG002
         forbidden: Forbidden,  # noqa: ARG002
         rng: Random,  # noqa: ARG002
-    ) -> Draft:
+    ) -> Selection:
         self.asked += 1
         drawn = self.word if self.asked < self.until else "bbak"
         place = sentence.words.index("baak")
-        return Draft((Replacement(place, 1, "baak", drawn, Kind.WORD, "NN", 9),))
+        return Selection((Replacement(place, 1, "baak", drawn, Kind.WORD, "NN", 9),))
 
     def redraw(self, sentence, identifiers, _record, _position, forbidden, rng) -> Replacement:
         (drawn,) = self.choose(sentence, identifiers, forbidden, rng).record
@@ -192,8 +192,8 @@ class KeepsTokens(TokenMechanism):
     def public_rules(self) -> PublicRules:
         return PublicRules()
 
-    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:  # noqa: ARG002
-        return Draft(())
+    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Selection:  # noqa: ARG002
+        return Selection(())
 
 
 def test_a_mechanism_that_reads_tokens_alone_sends_no_term_that_is_never_sent() -> None:
@@ -254,7 +254,7 @@ def keeping_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Let runs encode with a finder that finds nothing and a mechanism that keeps every word, and
     give the log of their translator."""
     monkeypatch.setattr(PoolEncoder, "_cut_at_identifiers", BlindEncoder._cut_at_identifiers)
-    monkeypatch.setattr(PrismStarThreshold, "choose", lambda *_: Draft(()))
+    monkeypatch.setattr(PrismStarThreshold, "choose", lambda *_: Selection(()))
     monkeypatch.setattr(PoolEncoder, "needs_translator", lambda *_: True)
     install(Backwards(tmp_path / "log"))
     return tmp_path / "log"

@@ -28,7 +28,7 @@ from flows.command.command_line import (
     share,
 )
 from prism_core.jobs import auditing
-from prism_core.report import WAYS, DocumentRow, IdentifierRow, RunReport, Signed, say_notice
+from prism_core.report import STRATEGIES, DocumentRow, IdentifierRow, RunReport, Signed, say_notice
 
 _SIGNED: dict[Signed, str] = {
     Signed.VALID: "signed with this key",
@@ -157,7 +157,7 @@ def print_document(
 def _facts(row: DocumentRow, name: str) -> list[tuple[str, str]]:
     """Return the lines above the tables of a document, by label; empty where there is no value."""
     pools = epsilon = ""
-    restored_by = {name: getattr(row, f"words_{name}") for name in WAYS}
+    restored_by = {name: getattr(row, f"words_{name}") for name in STRATEGIES}
     if row.pool_smallest is not None:
         median = row.pool_median or 0
         pools = f"at least {row.pool_smallest:,} words each, {median:,.0f} in the median"

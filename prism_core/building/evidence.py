@@ -40,7 +40,7 @@ def smoothed_share(successes: int, tried: int) -> float:
 
 
 @dataclass(slots=True)
-class Trials:
+class PhraseTrials:
     """Counts of how often a phrase was looked for, and found."""
 
     tried: int = 0

@@ -16,7 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from prism_core.building.corpus_occurrences import NOUNS
-from prism_core.building.evidence import Trials, has_any
+from prism_core.building.evidence import PhraseTrials, has_any
 from prism_core.building.frame_queries import Translate, is_one_sentence, translate_packed
 from prism_core.building.phrase_spans import find_phrases
 from prism_core.building.word_candidates import Candidate
@@ -93,7 +93,9 @@ def try_phrases(
     texts = [sentences[index].text.strip() for index in indices]
     answers = map(target_tokens, translate_packed(translate, texts, packed))
     translations = dict(zip(indices, answers, strict=True))
-    trials: dict[WordKey | str, tuple[Trials, Trials]] = defaultdict(lambda: (Trials(), Trials()))
+    trials: dict[WordKey | str, tuple[PhraseTrials, PhraseTrials]] = defaultdict(
+        lambda: (PhraseTrials(), PhraseTrials())
+    )
     for occurrence, parts in occurrences:
         phrase, answer = occurrence.phrase, translations[occurrence.sentence]
         as_one = has_any(answer, phrase.forms.texts)
@@ -113,7 +115,7 @@ def find_testable_phrases(phrases: Sequence[Entry], sentences: Sequence[Sentence
 
 def _select_phrases(
     phrases: Sequence[Entry],
-    trials: Mapping[WordKey | str, tuple[Trials, Trials]],
+    trials: Mapping[WordKey | str, tuple[PhraseTrials, PhraseTrials]],
     families: Mapping[WordKey, str],
     cost: float,
 ) -> Iterator[Entry]:

@@ -1,7 +1,7 @@
 """Decoding: from y_pub and the record H to y_pri."""
 
 from prism_core.decoding.decode import decode
-from prism_core.decoding.decoded import STRONG, UNSURE, Decoded, Way
+from prism_core.decoding.decoded import STRONG, UNSURE, Decoded, SearchStrategy
 from prism_core.decoding.draws import (
     AnsweredDraw,
     decode_draws,
@@ -17,7 +17,7 @@ __all__ = [
     "UNSURE",
     "AnsweredDraw",
     "Decoded",
-    "Way",
+    "SearchStrategy",
     "align",
     "decode",
     "decode_draws",

@@ -48,10 +48,7 @@ class Addition(StrEnum):
 
 
 def find_additions(sent: str, target: TargetText, dictionary: Dictionary) -> frozenset[Addition]:
-    """Find the additions in ``target``, the answer; what decoding found in it is marked as taken.
-
-    ``sent`` is x_pub.
-    """
+    """Find what ``target``, an answer, has beyond x_pub (``sent``), where nothing is taken."""
     numbers = dictionary.language.numbers
     words = (m for m in _WORD.finditer(target.text) if m[0][0].isupper())
     names = (m for m in words if len(m[0]) >= _SHORTEST)

@@ -12,9 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from prism_core.alignment import Span
 from prism_core.decoding.ambiguous_entries import find_own_entry
 from prism_core.decoding.decoded import Found
-from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import (
     AGREEING,
     ASKED_IN_FRAMES,

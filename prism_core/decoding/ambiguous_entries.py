@@ -36,21 +36,14 @@ def list_forms(
 def list_other_number(
     forms: Iterable[tuple[str, Entry]], dictionary: Dictionary
 ) -> list[tuple[str, Entry]]:
-    """List the plurals of the singular nouns in ``forms``, and the singulars of plural ones.
-
-    A translator writes *month-old* as *de 7 meses*.
-    """
+    """List the other number of the nouns in ``forms``: *month-old* comes back as *de 7 meses*."""
     nouns = dict.fromkeys(entry for _, entry in forms if entry.tag in _NOUNS)
     kin = (other for noun in nouns for other in dictionary.form_index.kin(noun))
     return [(text, other) for other in kin for text in other.forms.texts]
 
 
 def find_readings(replacement: Replacement, dictionary: Dictionary) -> Iterator[Entry]:
-    """Yield the entries that the translator may have taken the substitute for.
-
-    The entry it was drawn as comes first, a past tense before an adjective, and forms of other
-    translators than the one in use last.
-    """
+    """Yield the entries that the substitute may be taken for, the one it was drawn as first."""
     drawn = dictionary.find(replacement.substitute, replacement.drawn_as)
     if drawn is not None:
         yield drawn
@@ -104,11 +97,7 @@ def fitting_features(
 
 
 def find_own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -> Entry | None:
-    """Return the original's entry; None if it comes back as it is, or nothing is to be undone.
-
-    ``tag`` is the tag that the translator took the substitute for; it would have made the same
-    mistake with the original.
-    """
+    """Return the original's entry, under the ``tag`` that its substitute was taken for."""
     if replacement.kind not in WORDS:
         return None
     known = dictionary.find_original(replacement.word, replacement.tag)

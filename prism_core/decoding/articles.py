@@ -12,9 +12,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
+from prism_core.alignment import Span
 from prism_core.decoding.agreement import describe_both
 from prism_core.decoding.decoded import Found
-from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import ASKED_IN_FRAMES, SLOT, Dictionary
 from prism_core.languages import Language
 from prism_core.mechanisms import capitalise, in_case_of
@@ -31,10 +32,7 @@ _LONGEST = 24
 
 
 def join_names(encoded: Encoded, found: dict[int, Found | None], answer: str) -> None:
-    """Join the halves of a double name that the translator separated, in place in ``found``.
-
-    *told Riley-Tyler* may come back as *Riley dijo-Tyler*.
-    """
+    """Join double names that came back apart, in ``found``: *Riley dijo-Tyler*."""
     names = [replacement for replacement in encoded.record if replacement.kind is Kind.NAME]
     for first, second in pairwise(names):
         former, latter = found[first.position], found[second.position]

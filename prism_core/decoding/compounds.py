@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping, Sequence
 from itertools import pairwise
 
+from prism_core.alignment import Span
 from prism_core.decoding.ambiguous_entries import WORDS, list_forms
-from prism_core.decoding.decoded import Found, Way
-from prism_core.decoding.target_text import SHORTEST_START, Span, TargetText
+from prism_core.decoding.decoded import Found, SearchStrategy
+from prism_core.decoding.target_text import SHORTEST_START, TargetText
 from prism_core.decoding.weak import Shown, shown_words
 from prism_core.dictionary import LEFT_PREFIX, Dictionary, common_start
 from prism_core.mechanisms import capitalise
@@ -31,7 +32,7 @@ _LIKE, _ALIKE = 0.6, 0.8
 
 Forms = Mapping[int, Sequence[str]]
 """Forms of lost substitutes in lower case, by position."""
-_Replace = Callable[[Span, Replacement, Way], Found]
+_Replace = Callable[[Span, Replacement, SearchStrategy], Found]
 _Places = MutableMapping[int, Found | None]
 
 
@@ -64,11 +65,7 @@ def find_compounds(
 def _runs(
     lost: Collection[int], shown: Sequence[Shown], is_proven: bool
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the positions of lost neighbours in x_pub, in the order of a compound's parts.
-
-    The longest runs come first. Two with a kept word between come last, in reverse order: *sum of
-    money*.
-    """
+    """Yield the positions of lost neighbours, the longest runs first, *sum of money* last."""
     places = [_KEPT if word.position is None else word.position for word in shown]
     for length in range(_LONGEST if is_proven else 2, 1, -1):
         for first in range(len(places) - length + 1):
@@ -118,7 +115,7 @@ def split_found(
     interests*). It must be a translated word: one that the translator leaves as it is, such as a
     name, has no parts. The originals are written separately, nouns with a hyphen.
     """
-    shown = shown_words(encoded.text, encoded.record)
+    shown = shown_words(encoded)
     words = {
         replacement.position
         for replacement in encoded.record
@@ -136,7 +133,7 @@ def split_found(
             cut = max(starts, default=0)
             if head is not None and 0 < cut <= len(whole) - SHORTEST_START:
                 start, end = head.span
-                part = replace((start, start + cut), lost, Way.NEAR)
+                part = replace((start, start + cut), lost, SearchStrategy.NEAR)
                 other = next(key for key, place in found.items() if place is head)
                 found[lost.position] = part._replace(text=write_apart(part.text, lost))
                 found[other] = head._replace(span=(start + cut, end))
@@ -158,10 +155,7 @@ def _list_heads(
 def find_in_free(
     encoded: Encoded, found: _Places, target: TargetText, dictionary: Dictionary, replace: _Replace
 ) -> None:
-    """Find lost words in the only free noun that begins or ends as one of their forms.
-
-    The rest of it must be a known word, which stays: *Becken-X* where *Beckenrand* was.
-    """
+    """Find lost words in the only free noun of one of their forms and a known word."""
     for lost in _list_lost(encoded.record, found, dictionary):
         forms = [
             form for form in _list_single_words(lost, dictionary) if len(form) >= SHORTEST_START
@@ -174,7 +168,7 @@ def find_in_free(
         parts = [part for noun in nouns for part in _find_parts(*noun, forms, dictionary)]
         if len({span for span, _ in parts}) == 1:
             (span, rest), *_ = parts
-            place = replace(span, lost, Way.ELIMINATION)
+            place = replace(span, lost, SearchStrategy.ELIMINATION)
             text = f"{place.text}-{rest}" if rest else f"-{capitalise(place.text)}"
             target.take(span)
             found[lost.position] = place._replace(text=text)

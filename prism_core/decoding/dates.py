@@ -1,22 +1,19 @@
-"""Dates and numbers: digits of a surrogate, found in whatever form came back.
-
-Dates come back in another order, or with the month in the words of the target language.
+"""Dates that came back in another order, or with the month in the words of the target language.
 
 Entry: ``find_date`` for a date in digits, ``find_month`` for a month alone, ``find_month_between``
-for one such as ``02-May-03``; ``find_number``, then ``restore_number`` writes the original's
-digits.
+for one such as ``02-May-03``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, permutations
+from itertools import permutations
 
+from prism_core.alignment import Span
 from prism_core.decoding.decoded import Found
-from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import Dictionary
-from prism_core.languages import Numbers
 from prism_core.record import Replacement
 
 _LENGTHS = (None, 4, 3)
@@ -42,11 +39,7 @@ def is_date_in_digits(replacement: Replacement) -> bool:
 
 
 def find_date(replacement: Replacement, target: TargetText, dictionary: Dictionary) -> Found | None:
-    """Find the date in digits ``replacement.substitute``, and write the original in its form.
-
-    Returns None if it is no such date, is not found, or if the form does not distinguish day and
-    month.
-    """
+    """Find a date in digits, and write the original in its form; None if it is ambiguous."""
     sent, own = _parts(replacement.substitute), _parts(replacement.word)
     if sent is None or own is None:
         return None
@@ -64,10 +57,7 @@ def find_date(replacement: Replacement, target: TargetText, dictionary: Dictiona
 def find_month(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> Found | None:
-    """Find the short month that was sent, in the target language, and write the original's month.
-
-    The month may be in full or short in the answer; the original's gets that form.
-    """
+    """Find the short month that was sent as the target has it; write the original's alike."""
     sent, own = (
         _translate_month(word, dictionary) for word in (replacement.substitute, replacement.word)
     )
@@ -82,10 +72,7 @@ def find_month(
 def find_month_between(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> Found | None:
-    """Find a date such as ``02-May-03`` with its month in the target language, and the original.
-
-    The month in the answer may be a word of the translator that the dictionary does not have.
-    """
+    """Find a date such as ``02-May-03`` with its month in the target language."""
     letters = _LETTERS.search(replacement.substitute)
     month = _translate_month(letters.group(), dictionary) if letters else ""
     for length in _LENGTHS if month else ():
@@ -150,10 +137,7 @@ def _find_worded(
 
 
 def _turn(own: Sequence[str], order: tuple[int, ...]) -> list[str]:
-    """Put the parts of ``own`` in the ``order`` that came back.
-
-    A day over 12 is no month, whichever part of the surrogate was taken for one.
-    """
+    """Put ``own`` in the ``order`` that came back; a part over 12 is a day."""
     if len(own[0]) < 3 and int(own[0]) > 12:
         order = _DAY_FIRST.get(order, order)
     elif len(own[0]) < 3 and int(own[1]) > 12:
@@ -197,100 +181,3 @@ def _in_width(own: str, shown: str) -> str:
     if len(shown) == 2 and len(own) == 4:
         return own[2:]
     return str(int(own)).zfill(2 if shown.startswith("0") or len(own) == 2 == len(shown) else 1)
-
-
-_DIGITS = re.compile(r"\d(?:(?:[.,:'’/\-–\s]|\s?h\s?)?\d)*")
-"""Digits with at most one separator between two of them, such as the *h* of a French clock.
-
-Several numbers may stand in one run.
-"""
-_LOOSE = r"[.,:'’/\-–()\s]{0,3}"
-_CLOCK = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)")
-_LEAST_LOOSE = 5
-"""Minimum digits of a number that may be found with several separators between two digits.
-
-Brackets and blanks count as separators.
-"""
-_MAY_BEGIN = re.compile(r"(?<!\d)(?<!\d[.,])")
-_MAY_END = re.compile(r"(?![.,]?\d)")
-
-
-def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | None:
-    """Find the digits of ``surrogate``, as written or with other separators between."""
-    digits = digits_of(surrogate)
-    places = chain(
-        _find_whole(re.escape(surrogate), target.text),
-        _find_in_any_form(digits, target.text, numbers) if digits else (),
-        _find_whole(_LOOSE.join(digits), target.text) if len(digits) >= _LEAST_LOOSE else (),
-        _find_on_clock(surrogate, target.text),
-    )
-    return next(filter(target.is_free, places), None)
-
-
-def _find_on_clock(surrogate: str, text: str) -> Iterator[Span]:
-    """Yield every span of a time on a clock of twelve hours, such as *6:05 p.m.*, with minutes."""
-    clock = _CLOCK.fullmatch(surrogate)
-    if clock:
-        hour = (int(clock[1]) - 1) % 12 + 1
-        for match in re.finditer(rf"{hour}[:.]{clock[2]}(?:\s?[ap]\.?\s?m\b\.?)?", text, re.I):
-            if _MAY_BEGIN.match(text, match.start()) and _MAY_END.match(text, match.end()):
-                yield match.span()
-
-
-def _find_whole(pattern: str, text: str) -> Iterator[Span]:
-    """Yield every span of ``pattern`` that is no part of a longer number; two may overlap."""
-    for match in re.finditer(rf"(?=({pattern}))", text):
-        if _is_whole(text, *match.span(1)):
-            yield match.span(1)
-
-
-def _find_in_any_form(wanted: str, text: str, numbers: Numbers) -> Iterator[Span]:
-    """Yield the spans of the digits ``wanted``, including the ending of a source ordinal."""
-    ordinal_ending = re.compile(numbers.ordinal)
-    for run in _DIGITS.finditer(text):
-        places = [i for i in range(*run.span()) if text[i].isdecimal()]
-        digits = digits_of(run.group())
-        first = digits.find(wanted)
-        while first >= 0:
-            start, end = places[first], places[first + len(wanted) - 1] + 1
-            if _is_whole(text, start, end):
-                ordinal = ordinal_ending.match(text, end)
-                yield start, ordinal.end() if ordinal else end
-            first = digits.find(wanted, first + 1)
-
-
-def _is_whole(text: str, start: int, end: int) -> bool:
-    """Return True if the text between ``start`` and ``end`` is no part of a longer number."""
-    return bool(_MAY_BEGIN.match(text, start) and _MAY_END.match(text, end))
-
-
-def digits_of(text: str) -> str:
-    """Return the digits of ``text``, those of any script as ASCII digits."""
-    return "".join(str(int(c)) for c in text if c.isdecimal())
-
-
-def restore_number(replacement: Replacement, shown: str, dictionary: Dictionary) -> str:
-    """Write the original's digits in the form that came back.
-
-    If the number of digits is the same, the original's groups replace the surrogate's. If the form
-    has other groups, or came back as it was sent, the original is written as it is in the source.
-    It then gets the target's marks where the source has blanks between groups, and loses an ordinal
-    ending that the form has not. Digits in words become digits.
-    """
-    numbers, target = dictionary.language.numbers, dictionary.target_language
-    word = numbers.in_digits(replacement.word) or replacement.word
-    if target is not None and numbers.blanks and replacement.tag == "NUMBER":
-        word = numbers.write_as(target.numbers, word)
-    if shown == replacement.substitute:
-        return word
-    original = digits_of(word)
-    if len(original) == len(digits_of(shown)):
-        digits = iter(original)
-        return re.sub(r"\d", lambda _: next(digits), shown)
-    groups, others = _RUN.findall(word), _RUN.findall(shown)
-    as_sent = others == _RUN.findall(replacement.substitute)
-    if as_sent and len(groups) == len(others) > 1:
-        own = iter(groups)
-        return _RUN.sub(lambda _: next(own), shown)
-    is_ordinal = re.fullmatch(rf"\d+{numbers.ordinal}", word) is not None
-    return groups[0] if is_ordinal and shown.isdecimal() else word

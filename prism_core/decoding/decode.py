@@ -8,8 +8,9 @@ found are searched for in compounds, then by near forms -> all originals are wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 
+from prism_core.alignment import Span, put_in
 from prism_core.decoding.additions import find_additions
 from prism_core.decoding.agreement import reinflect_adjectives, write_before_pronouns
 from prism_core.decoding.ambiguous_entries import (
@@ -34,16 +35,15 @@ from prism_core.decoding.dates import (
     find_date,
     find_month,
     find_month_between,
-    find_number,
     is_date_in_digits,
 )
-from prism_core.decoding.decoded import Decoded, Found, Way
+from prism_core.decoding.decoded import Decoded, Found, SearchStrategy
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbours
 from prism_core.decoding.public_names import put_exonyms
+from prism_core.decoding.restored_numbers import find_amount, find_number, spell_amounts
 from prism_core.decoding.rivals import Rivals
-from prism_core.decoding.spelled_amounts import find_amount, spell_amounts
-from prism_core.decoding.target_text import LEAST_GLUED, MOST_GLUED, Span, TargetText, put_in
+from prism_core.decoding.target_text import LEAST_GLUED, MOST_GLUED, TargetText
 from prism_core.decoding.terms import write_term
 from prism_core.decoding.weak import (
     find_between,
@@ -77,18 +77,18 @@ def decode(
     answer: str,
     dictionary: Dictionary,
     linked: Mapping[int, Span] | None = None,
-    ways: Collection[Way] = tuple(Way),
+    strategies: Collection[SearchStrategy] = tuple(SearchStrategy),
     *,
     paired: Mapping[int, Span] | None = None,
 ) -> Decoded:
-    """Undo ``encoded.record`` in ``answer`` (y_pub) by the methods in ``ways``.
+    """Undo ``encoded.record`` in ``answer`` (y_pub) by the methods in ``strategies``.
 
     ``linked`` gives, by the replacement's position, where the translator says that substitutes
     stand. ``paired`` gives where lost ones stand according to another answer.
     """
     record = encoded.record
     search = _SubstituteSearch(TargetText(answer), dictionary, encoded)
-    found = search.find_all(encoded, linked or {}, ways, paired or {})
+    found = search.find_all(linked or {}, strategies, paired or {})
     join_names(encoded, found, answer)
     adjacent = put_exonyms(encoded, found, search.target, dictionary)
     known = {position: place for position, place in found.items() if place is not None}
@@ -106,38 +106,38 @@ class _SubstituteSearch:
     """Search for the substitutes of one sentence in its answer, in text that is not claimed yet."""
 
     def __init__(self, target: TargetText, dictionary: Dictionary, encoded: Encoded) -> None:
-        self.target, self._sent, self._record = target, encoded.text, encoded.record
-        self._dictionary = dictionary
+        self.target, self._encoded, self._dictionary = target, encoded, dictionary
+        self._record = encoded.record
         self._rivals = Rivals(encoded, dictionary)
         self._numbers = dictionary.language.numbers
 
     def find_all(
         self,
-        encoded: Encoded,
         linked: Mapping[int, Span],
-        ways: Collection[Way],
+        strategies: Collection[SearchStrategy],
         paired: Mapping[int, Span],
     ) -> _Places:
-        """Find the place of every replacement, as far as the methods in ``ways`` find one.
+        """Find the place of every replacement, as far as the methods in ``strategies`` find one.
 
         Codes and numbers come first, longest first: a short one may stand inside a longer one.
         """
         found: _Places = {}
-        shaped = [replacement for replacement in encoded.record if replacement.kind in _SHAPED]
+        record = self._record
+        shaped = [replacement for replacement in record if replacement.kind in _SHAPED]
         shaped.sort(key=lambda replacement: -len(replacement.substitute))
-        others = [replacement for replacement in encoded.record if replacement.kind not in _SHAPED]
+        others = [replacement for replacement in record if replacement.kind not in _SHAPED]
         others.sort(key=lambda replacement: replacement.position not in linked)
         for replacement in (*shaped, *others):
-            place = self.find_linked(replacement, encoded, linked) or self.find(replacement)
+            place = self.find_linked(replacement, linked) or self.find(replacement)
             found[replacement.position] = self.claim(replacement, place)
-        left = find_untranslated(encoded.record, found, self.target, self._dictionary)
-        self.find_all_paired(encoded.record, found, left, Way.FORM)
-        if None in found.values() and Way.NEAR in ways:
-            self.find_all_compounded(encoded, found, Way.NEAR)
-            self.find_all_near(encoded.record, found)
+        left = find_untranslated(record, found, self.target, self._dictionary)
+        self.find_all_paired(found, left, SearchStrategy.FORM)
+        if None in found.values() and SearchStrategy.NEAR in strategies:
+            self.find_all_compounded(found, SearchStrategy.NEAR)
+            self.find_all_near(found)
         if None in found.values():
-            self.find_all_paired(encoded.record, found, paired, Way.PAIR)
-            self.find_all_unsure(encoded, found, ways)
+            self.find_all_paired(found, paired, SearchStrategy.PAIR)
+            self.find_all_unsure(found, strategies)
         self._rivals.mark_doubts(found, self.target)
         return found
 
@@ -151,9 +151,7 @@ class _SubstituteSearch:
             return _MONTH_FINDERS[kind](replacement, self.target, self._dictionary)
         return found
 
-    def find_linked(
-        self, replacement: Replacement, encoded: Encoded, linked: Mapping[int, Span]
-    ) -> Found | None:
+    def find_linked(self, replacement: Replacement, linked: Mapping[int, Span]) -> Found | None:
         """Find a substitute where the translator says it is; None if that is not credible.
 
         Numbers, codes and dates have a form of their own and are found by it. A known form inside
@@ -165,15 +163,16 @@ class _SubstituteSearch:
             return None
         usual = inside = self.find(replacement)
         if usual is None or not overlap(usual.span, span):
-            there = _SubstituteSearch(self.target.only(span), self._dictionary, encoded)
+            there = _SubstituteSearch(self.target.only(span), self._dictionary, self._encoded)
             inside = there.find(replacement)
         if inside is not None and 2 * (inside.span[1] - inside.span[0]) > span[1] - span[0]:
-            return inside._replace(way=Way.ALIGNMENT)
+            return inside._replace(strategy=SearchStrategy.ALIGNMENT)
         known = usual and usual.span
         shown, substitute = self.target.text[slice(*span)], replacement.substitute
-        if is_refuted(shown, substitute, known, linked, encoded.text, self._dictionary):
+        sent = self._encoded.text
+        if is_refuted(shown, substitute, known, linked, sent, self._dictionary):
             return None
-        return self._replace_at(span, replacement, Way.ALIGNMENT)
+        return self._replace_at(span, replacement, SearchStrategy.ALIGNMENT)
 
     def find_name(self, replacement: Replacement) -> Found | None:
         span = self.target.find_text(self._dictionary.translate_surrogate(replacement.substitute))
@@ -230,35 +229,27 @@ class _SubstituteSearch:
         features = fitting_features(entry, form, own, self._dictionary)
         text = self._original(replacement, shown, own, features)
         here = Found((start, end), text, tag=entry.tag)
-        return adjust_neighbours(
-            here, entry, own, self.target, self._sent, self._record, self._dictionary
-        )
+        return adjust_neighbours(here, entry, own, self.target, self._encoded, self._dictionary)
 
-    def find_all_compounded(self, encoded: Encoded, found: _Places, way: Way) -> None:
+    def find_all_compounded(self, found: _Places, strategy: SearchStrategy) -> None:
         """Find lost neighbours that came back as one word; write their originals apart."""
-        lost = {
-            replacement.position: replacement
-            for replacement in encoded.record
-            if found[replacement.position] is None
-        }
-        words = [replacement for replacement in lost.values() if replacement.kind in WORDS]
+        is_proven, known = strategy is SearchStrategy.NEAR, self._dictionary
+        lost = {word.position: word for word in self._record if found[word.position] is None}
+        words = [word for word in lost.values() if word.kind in WORDS]
         forms = {
-            replacement.position: [
-                text.lower() for text, _ in list_forms(replacement, self._dictionary)
-            ]
-            for replacement in words
+            word.position: [text.lower() for text, _ in list_forms(word, known)] for word in words
         }
-        shown = shown_words(encoded.text, encoded.record) if len(words) > 1 else ()
-        for places in find_compounds(forms, shown, self.target, is_proven=way is Way.NEAR):
+        shown = shown_words(self._encoded) if len(words) > 1 else ()
+        for places in find_compounds(forms, shown, self.target, is_proven=is_proven):
             for at, span in places.items():
-                part = self._replace_at(span, lost[at], way)
+                part = self._replace_at(span, lost[at], strategy)
                 if span != max(places.values()):
                     part = part._replace(text=write_apart(part.text, lost[at]))
                 found[at] = self.claim(lost[at], part)
 
-    def find_all_near(self, record: Sequence[Replacement], found: _Places) -> None:
+    def find_all_near(self, found: _Places) -> None:
         """Find lost substitutes by near forms, and add them to ``found``."""
-        lost = [replacement for replacement in record if found[replacement.position] is None]
+        lost = [replacement for replacement in self._record if found[replacement.position] is None]
         readings = (list_forms(replacement, self._dictionary) for replacement in lost)
         forms = {without_accents(text.lower()) for texts in readings for text, _ in texts}
         for replacement in lost:
@@ -267,44 +258,49 @@ class _SubstituteSearch:
             near = self._find_near(replacement, forms, names)
             found[replacement.position] = self.claim(replacement, near)
 
-    def find_all_unsure(self, encoded: Encoded, found: _Places, ways: Collection[Way]) -> None:
+    def find_all_unsure(self, found: _Places, strategies: Collection[SearchStrategy]) -> None:
         """Find lost substitutes by public translations, then by elimination."""
-        shown, about = shown_words(encoded.text, encoded.record), (self.target, self._dictionary)
-        for way in (way for way in (Way.ASSOCIATION, Way.ELIMINATION) if way in ways):
-            if way is Way.ELIMINATION:
-                self.find_all_compounded(encoded, found, way)
+        encoded, about = self._encoded, (self.target, self._dictionary)
+        shown = shown_words(encoded)
+        for strategy in (
+            strategy
+            for strategy in (SearchStrategy.ASSOCIATION, SearchStrategy.ELIMINATION)
+            if strategy in strategies
+        ):
+            if strategy is SearchStrategy.ELIMINATION:
+                self.find_all_compounded(found, strategy)
                 find_in_free(encoded, found, *about, self._replace_at)
             for lost in encoded.record:
                 at = lost.position
                 if found[at] is None and lost.kind in WORDS:
-                    if way is Way.ASSOCIATION:
+                    if strategy is SearchStrategy.ASSOCIATION:
                         span = find_by_words(lost, shown, self.target, self._dictionary)
                     else:
                         places = {other: place.span for other, place in found.items() if place}
                         span = find_between(at, shown, places, self.target, self._dictionary)
                     if span:
-                        found[at] = self.claim(lost, self._replace_at(span, lost, way))
-            if Way.NEAR in ways:
+                        found[at] = self.claim(lost, self._replace_at(span, lost, strategy))
+            if SearchStrategy.NEAR in strategies:
                 split_found(encoded, found, *about, self._replace_at)
 
     def find_all_paired(
-        self, record: Sequence[Replacement], found: _Places, paired: Mapping[int, Span], way: Way
+        self, found: _Places, paired: Mapping[int, Span], strategy: SearchStrategy
     ) -> None:
         """Use the place in ``paired`` of each substitute that is not found yet, if it is free."""
-        for replacement in record:
+        for replacement in self._record:
             span = paired.get(replacement.position)
             if found[replacement.position] is None and span and self.target.is_free(span):
-                place = self._replace_at(span, replacement, way)
+                place = self._replace_at(span, replacement, strategy)
                 found[replacement.position] = self.claim(replacement, place)
 
-    def _replace_at(self, span: Span, replacement: Replacement, way: Way) -> Found:
+    def _replace_at(self, span: Span, replacement: Replacement, strategy: SearchStrategy) -> Found:
         """Return the original for the text at ``span``, whatever that is."""
         if replacement.kind is Kind.NAME:
-            return Found(span, self._name(replacement), way)
+            return Found(span, self._name(replacement), strategy)
         own = find_own_entry(replacement, replacement.tag, self._dictionary)
         shown = self.target.text[slice(*span)]
         text = self._original(replacement, shown, own, self._features_of(shown, replacement))
-        return Found(span, text, way)
+        return Found(span, text, strategy)
 
     def _find_near(
         self, replacement: Replacement, lost: Collection[str], names: Collection[str]
@@ -334,7 +330,7 @@ class _SubstituteSearch:
         own = find_own_entry(replacement, entry.tag, self._dictionary)
         text = self._original(replacement, shown, own, features, is_near=True)
         text = write_before_pronouns(text, span, self.target, self._dictionary)
-        return Found(span, text, way=Way.NEAR)
+        return Found(span, text, strategy=SearchStrategy.NEAR)
 
     def _original(
         self,

@@ -13,7 +13,7 @@ from prism_core.decoding.additions import Addition
 from prism_core.record import Encoded, Kind, Replacement
 
 
-class Way(StrEnum):
+class SearchStrategy(StrEnum):
     """Method by which a substitute was found, in the order in which they are tried.
 
     ``ALIGNMENT``: the translator says where it stands. ``FORM``: by a dictionary form, or as its
@@ -35,11 +35,18 @@ class Way(StrEnum):
     ELIMINATION = "elimination"
 
 
-TOLD = frozenset({Way.ALIGNMENT, Way.FORM})
+TOLD = frozenset({SearchStrategy.ALIGNMENT, SearchStrategy.FORM})
 """Methods that rely on the translator's links or on the dictionary."""
-STRONG = frozenset(Way) - {Way.ELIMINATION}
+STRONG = frozenset(SearchStrategy) - {SearchStrategy.ELIMINATION}
 """All methods but elimination, which takes what is left."""
-UNSURE = frozenset({Way.ORDER, Way.PAIR, Way.ASSOCIATION, Way.ELIMINATION})
+UNSURE = frozenset(
+    {
+        SearchStrategy.ORDER,
+        SearchStrategy.PAIR,
+        SearchStrategy.ASSOCIATION,
+        SearchStrategy.ELIMINATION,
+    }
+)
 """Methods that may replace a word other than the substitute."""
 _MOST_DOUBTFUL = 20
 """Most words that are highlighted for a reviewer of a sentence."""
@@ -49,13 +56,13 @@ _MOST_DOUBTFUL = 20
 class Decoded:
     """Decoded sentence y_pri with an account of its replacements.
 
-    ``restored`` replacements were found by a method of ``TOLD``, ``fallback`` by another ``Way``,
+    ``restored`` replacements were found by a strategy of ``TOLD``, ``fallback`` by another one,
     ``unrestored`` not at all. With any unrestored, ``text`` still holds a substitute and must not
     be used. ``untranslated`` counts the words left in the source language.
 
-    By the position of the replacement, ``places`` gives where in ``text`` the word stands,
-    ``shown`` what the answer had there, and ``ways`` the method. ``added`` is what the answer has
-    beyond what was sent.
+    By the position of the replacement, ``strategies`` gives how it was found, ``places`` where in
+    ``text`` its word stands, and ``shown`` what the answer had there. ``added`` is what the answer
+    has beyond what was sent.
     """
 
     text: str
@@ -64,7 +71,7 @@ class Decoded:
     unrestored: int
     untranslated: int
     places: Mapping[int, Span] = field(default_factory=dict)
-    ways: Mapping[int, Way] = field(default_factory=dict)
+    strategies: Mapping[int, SearchStrategy] = field(default_factory=dict)
     shown: Mapping[int, str] = field(default_factory=dict)
     added: frozenset[Addition] = frozenset()
 
@@ -80,35 +87,37 @@ class Decoded:
         added: frozenset[Addition],
     ) -> Self:
         """Build the result for ``encoded``, whose substitutes in ``answer`` are ``found``."""
-        ways = {
-            replacement.position: found[replacement.position].way
+        strategies = {
+            replacement.position: found[replacement.position].strategy
             for replacement in encoded.record
             if replacement.kind is not Kind.KEPT and replacement.position in found
         }
-        told = sum(way in TOLD for way in ways.values())
+        told = sum(strategy in TOLD for strategy in strategies.values())
         return cls(
             text=text,
             restored=told,
-            fallback=len(ways) - told,
-            unrestored=encoded.to_restore - len(ways),
+            fallback=len(strategies) - told,
+            unrestored=encoded.to_restore - len(strategies),
             untranslated=untranslated,
             places={position: places[position] for position in found},
-            ways=ways,
+            strategies=strategies,
             shown={at: answer[slice(*place.span)] for at, place in found.items()},
             added=added,
         )
 
     @property
-    def ways_counted(self) -> Mapping[str, int | list[int]]:
+    def strategies_counted(self) -> Mapping[str, int | list[int]]:
         """Number of replacements found by each method; ``doubtful`` are positions."""
-        counts = dict(Counter(way.value for way in self.ways.values()))
-        doubtful = [position for position, way in self.ways.items() if way in UNSURE]
+        counts = dict(Counter(strategy.value for strategy in self.strategies.values()))
+        doubtful = [
+            position for position, strategy in self.strategies.items() if strategy in UNSURE
+        ]
         return {**counts, **({"doubtful": doubtful[:_MOST_DOUBTFUL]} if doubtful else {})}
 
     @property
     def is_unsure(self) -> bool:
         """True if text was added, or a word may have been put in the wrong place: for review."""
-        return bool(self.added) or not UNSURE.isdisjoint(self.ways.values())
+        return bool(self.added) or not UNSURE.isdisjoint(self.strategies.values())
 
 
 class Found(NamedTuple):
@@ -119,7 +128,7 @@ class Found(NamedTuple):
 
     span: Span
     text: str
-    way: Way = Way.FORM
+    strategy: SearchStrategy = SearchStrategy.FORM
     tag: str = ""
 
     def tag_for(self, replacement: Replacement) -> str:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from prism_core.alignment import Span
 from prism_core.decoding.decode import decode
-from prism_core.decoding.decoded import STRONG, Decoded, Way
+from prism_core.decoding.decoded import STRONG, Decoded, SearchStrategy
 from prism_core.decoding.joining import MOST_LOST, TOKEN, join
 from prism_core.dictionary import Dictionary
 from prism_core.record import Encoded, Kind
@@ -31,20 +31,21 @@ class AnsweredDraw(NamedTuple):
 
 
 def decode_draws(
-    draws: Sequence[AnsweredDraw], dictionary: Dictionary, ways: Collection[Way] = tuple(Way)
+    draws: Sequence[AnsweredDraw],
+    dictionary: Dictionary,
+    strategies: Collection[SearchStrategy] = tuple(SearchStrategy),
 ) -> tuple[Encoded, Decoded]:
     """Decode the ``draws`` of one sentence (at least one, in order) to the best result they allow.
 
     Returns it with the encoding to whose record its places belong. Substitutes are searched for by
-    the methods in ``ways``, elimination last. If not all are found, the result is that of the last
-    draw.
+    ``strategies``, elimination last. If not all are found, the result is that of the last draw.
     """
-    surer = STRONG.intersection(ways)
+    surer = STRONG.intersection(strategies)
     alone = [_decode(draw, dictionary, surer) for draw in draws]
     last, earlier = len(draws) - 1, range(len(draws) - 2, -1, -1)
     if not alone[last].unrestored:
         return draws[last].encoded, alone[last]
-    for other in earlier if Way.PAIR in ways else ():
+    for other in earlier if SearchStrategy.PAIR in strategies else ():
         for draw, paired in find_pair(draws[last], draws[other], dictionary.function_forms):
             decoded = _decode(draw, dictionary, surer, paired)
             if not decoded.unrestored:
@@ -54,8 +55,8 @@ def decode_draws(
         joined = join(*encoded, alone[last], alone[other], dictionary.function_forms)
         if joined is not None:
             return encoded[0], joined
-    for index in (last, *earlier) if Way.ELIMINATION in ways else ():
-        decoded = _decode(draws[index], dictionary, ways)
+    for index in (last, *earlier) if SearchStrategy.ELIMINATION in strategies else ():
+        decoded = _decode(draws[index], dictionary, strategies)
         if not decoded.unrestored:
             return draws[index].encoded, decoded
     return draws[last].encoded, alone[last]
@@ -64,15 +65,15 @@ def decode_draws(
 def _decode(
     draw: AnsweredDraw,
     dictionary: Dictionary,
-    ways: Collection[Way],
+    strategies: Collection[SearchStrategy],
     paired: Mapping[int, Span] | None = None,
 ) -> Decoded:
-    return decode(draw.encoded, draw.answer, dictionary, draw.linked, ways, paired=paired)
+    return decode(draw.encoded, draw.answer, dictionary, draw.linked, strategies, paired=paired)
 
 
 def find_lost(draw: AnsweredDraw, dictionary: Dictionary) -> frozenset[int]:
     """Return the positions of substitutes of ``draw`` that its answer alone does not show."""
-    found = _decode(draw, dictionary, STRONG).ways
+    found = _decode(draw, dictionary, STRONG).strategies
     record = draw.encoded.record
     return (
         frozenset(
@@ -83,10 +84,7 @@ def find_lost(draw: AnsweredDraw, dictionary: Dictionary) -> frozenset[int]:
 
 
 def needs_links(draw: AnsweredDraw, dictionary: Dictionary) -> bool:
-    """Return True unless the answer alone shows each substitute in a form that is no other's.
-
-    Where it does, links could change nothing.
-    """
+    """Return True if links could change what is found: if the answer alone leaves any doubt."""
     return _decode(draw, dictionary, STRONG).restored < draw.encoded.to_restore
 
 
@@ -123,10 +121,7 @@ def find_pair(
 def find_difference(
     first: str, second: str, function_forms: Collection[str]
 ) -> tuple[Span, Span] | None:
-    """Find the one place of a few words in which two texts differ; see ``find_pair``.
-
-    Texts that share nothing at one end are not two answers of the same kind.
-    """
+    """Find the one place of a few words in which two texts differ; see ``find_pair``."""
     tokens = [list(TOKEN.finditer(text)) for text in (first, second)]
     words = [[match[0] for match in matches] for matches in tokens]
     start = _count_shared(*words)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from prism_core.alignment import Span
-from prism_core.decoding.decoded import TOLD, UNSURE, Decoded, Way
+from prism_core.decoding.decoded import TOLD, UNSURE, Decoded, SearchStrategy
 from prism_core.dictionary import common_start
 from prism_core.record import Encoded, Kind
 
@@ -66,30 +66,33 @@ def join(
     answer. Outside the lost words both must have the same words in the same order: equal ones,
     function words (``function_forms``, lower case), or words that differ in the last two letters.
     The places belong to the record of ``first``. A word found in the second answer alone is
-    ``Way.JOINED``, or its own method if that is unsure.
+    ``SearchStrategy.JOINED``, or its own method if that is unsure.
     """
     wanted = _replaced(first)
     if wanted != _replaced(second):
         return None
-    if not {position for position, *_ in wanted} <= first_decoded.ways.keys() | second_decoded.ways:
+    if (
+        not {position for position, *_ in wanted}
+        <= first_decoded.strategies.keys() | second_decoded.strategies
+    ):
         return None
     pieces = _cut(first_decoded), _cut(second_decoded)
     path = _Unifier(*pieces, function_forms).unify()
     if path is None or not path.is_only:
         return None
     text, places = _assemble(path.steps)
-    ways = dict(first_decoded.ways)
-    for position, way in second_decoded.ways.items():
-        ways.setdefault(position, way if way in UNSURE else Way.JOINED)
-    told = sum(way in TOLD for way in ways.values())
+    strategies = dict(first_decoded.strategies)
+    for position, strategy in second_decoded.strategies.items():
+        strategies.setdefault(position, strategy if strategy in UNSURE else SearchStrategy.JOINED)
+    told = sum(strategy in TOLD for strategy in strategies.values())
     return replace(
         first_decoded,
         text=text,
         restored=told,
-        fallback=len(ways) - told,
+        fallback=len(strategies) - told,
         unrestored=0,
         places=places,
-        ways=ways,
+        strategies=strategies,
         shown={},
         added=first_decoded.added | second_decoded.added,
     )
@@ -108,7 +111,7 @@ def _cut(decoded: Decoded) -> list[_Piece]:
     text, done = decoded.text, 0
     pieces: list[_Piece] = []
     for (start, end), position in sorted(
-        (decoded.places[position], position) for position in decoded.ways
+        (decoded.places[position], position) for position in decoded.strategies
     ):
         pieces += _words(text[done:start])
         blank = text[done:start][len(text[done:start].rstrip()) :]
@@ -138,10 +141,7 @@ class _Unifier:
         )
 
     def unify(self) -> _Path | None:
-        """Find the path that drops the fewest words; None if the answers differ otherwise.
-
-        If two paths drop the same number, neither is the only one.
-        """
+        """Find the path that drops the fewest words; None if the answers differ otherwise."""
         ends = len(self._first), len(self._second)
         best: dict[tuple[int, int], _Path] = {ends: _Path(0, (), is_only=True)}
         held = dict(best)  # those that begin with what both have, or are at the end

@@ -23,11 +23,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 def link_places(source: str, encoded: Encoded, answer: Translation) -> dict[int, Span]:
-    """Return where in ``answer`` each substitute is said to stand, by position of its replacement.
-
-    ``source`` is x_pri; ``answer`` is y_pub, with links from ``encoded.text``. Replacements without
-    a plausible link are missing.
-    """
+    """Return where ``answer`` has each substitute by a plausible link, by its position."""
     if not answer.matches:
         return {}
     places = (
@@ -58,11 +54,7 @@ def place_of(substitute: Span, links: Sequence[Match], answer: str) -> Span | No
 
 
 def find_places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span, Span]]:
-    """Yield each replacement's position, its place in ``source``, and its substitute's in x_pub.
-
-    x_pri and x_pub are the same except for the replacements, so the next replacement stands after
-    equal text in both.
-    """
+    """Yield each replacement's position, and its places in ``source`` and in x_pub."""
     record = sorted(encoded.record, key=attrgetter("position"))
     begins = bool(record) and record[0].position == 0 and record[0].written.startswith(" ")
     sent = " " * begins + encoded.text + " "
@@ -80,10 +72,7 @@ def find_places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span, Span
 def _count_shared(
     source: str, here: int, word: str, sent: str, there: int, shown: str
 ) -> int | None:
-    """Count the characters both texts share before ``word`` in one and ``shown`` in the other.
-
-    Returns None if they differ before.
-    """
+    """Count the characters shared before ``word`` and ``shown``; None if others differ."""
     for count in range(min(len(source) - here, len(sent) - there) + 1):
         if source.startswith(word, here + count) and sent.startswith(shown, there + count):
             return count
@@ -126,10 +115,7 @@ def overlap(one: Span, other: Span) -> bool:
 def replaced_words(
     source: str, encoded: Encoded, decoded: Decoded, glossary: Glossary
 ) -> dict[Span, Span]:
-    """Return where ordinary words of ``source`` were put back in ``decoded.text``, by their places.
-
-    Names, numbers, codes and terms of ``glossary`` are not among them.
-    """
+    """Return where ordinary words of ``source`` stand in ``decoded.text``; no terms."""
     ordinary = {
         r.position
         for r in encoded.record
@@ -144,11 +130,7 @@ def replaced_words(
 
 
 def align(source: str, encoded: Encoded, decoded: Decoded) -> Alignment:
-    """Return where each replaced word of ``source`` (x_pri) stands in ``decoded.text`` (y_pri).
-
-    Kept words are not aligned; neither is anything after a replacement whose place in ``source`` is
-    unknown.
-    """
+    """Return where replaced words of ``source`` (x_pri) stand in ``decoded.text`` (y_pri)."""
     found = decoded.places
     return tuple(
         Match(word, found[position])

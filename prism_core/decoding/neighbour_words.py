@@ -9,7 +9,6 @@ Entry: ``adjust_neighbours``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from functools import lru_cache
 from string import digits
 
@@ -18,7 +17,7 @@ from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import FRAME_SEPARATOR, PART_SEPARATOR, SLOT, Dictionary, Entry
 from prism_core.languages import Language
 from prism_core.mechanisms import capitalise
-from prism_core.record import Replacement
+from prism_core.record import Encoded
 
 _LEADS_TO, _LEADS_ON = "to", "that"
 """Frames of behaviour that show what stands between a word and an infinitive, or a clause."""
@@ -32,8 +31,7 @@ def adjust_neighbours(
     substitute: Entry,
     own: Entry | None,
     target: TargetText,
-    sent: str,
-    record: Sequence[Replacement],
+    encoded: Encoded,
     dictionary: Dictionary,
 ) -> Found:
     """Adjust the words next to a restored word to what the original's agreement class requires.
@@ -43,18 +41,18 @@ def adjust_neighbours(
     the original's class has (*de madera*).
 
     After the word, the preposition or conjunction changes if an infinitive or a clause follows in
-    ``sent``, x_pub (*piensa que*). This includes a verb whose substitute was taken for a noun. A
+    x_pub (*piensa que*). This includes a verb whose substitute was taken for a noun. A
     sentence begins with a capital if the substitute's pronoun took it: *se quedó*.
     """
     shown = target.text[slice(*found.span)]
     if not found.span[0] and shown[0].islower() and " " in shown and " " not in found.text:
-        text = capitalise(found.text) if sent[:1].isupper() else found.text
+        text = capitalise(found.text) if encoded.text[:1].isupper() else found.text
         found = found._replace(text=text)
     if own is None or own.agreement == substitute.agreement:
         return found
     if own.tag == substitute.tag:
         found = _fit_before(found, substitute, own, target)
-    frame = _find_frame(substitute.word, sent, record, dictionary.language)
+    frame = _find_frame(substitute.word, encoded, dictionary.language)
     theirs, wanted = find_link(
         *(_frame_of(entry, frame, dictionary.language) for entry in (substitute, own))
     )
@@ -69,10 +67,7 @@ def adjust_neighbours(
 
 
 def add_neighbours(text: str, own: Entry | None, dictionary: Dictionary) -> str:
-    """Write before ``text`` what ``own``, a comparative, has before it: *más tarde*.
-
-    This is for a substitute that the translator does not know and left as it is.
-    """
+    """Write before ``text`` what ``own``, a comparative, has before it: *más tarde*."""
     if own is None or own.tag not in _COMPARED:
         return text
     known = Counter(entry.agreement for entry in dictionary.by_tag.get(_COMPARED[own.tag], ()))
@@ -81,20 +76,22 @@ def add_neighbours(text: str, own: Entry | None, dictionary: Dictionary) -> str:
     return f"{lacking} {text}" if lacking else text
 
 
-def _find_frame(word: str, sent: str, record: Sequence[Replacement], language: Language) -> str:
-    """Return the frame that fits what follows ``word`` in ``sent``; empty if neither does."""
-    grammar, said = language.grammar, sent.lower()
+def _find_frame(word: str, encoded: Encoded, language: Language) -> str:
+    """Return the frame that fits what follows ``word`` in x_pub; empty if neither does."""
+    grammar, said = language.grammar, encoded.text.lower()
     marks = [mark for mark, of in grammar.modals.items() if of == "infinitive"]
     for mark in marks:
         before, is_there, _ = said.partition(f"{word} {mark} ")
-        after = sent[len(before) + len(is_there) :].split(" ", 1)
-        if is_there and _may_be_infinitive(after[0], record, language):
+        following = encoded.text[len(before) + len(is_there) :].split(" ", 1)[0]
+        if is_there and _may_be_infinitive(following, encoded, language):
             return _LEADS_TO
     before, is_there, after = said.partition(f"{word} ")
     if not is_there or before[-1:].isalnum():
         return ""
     finite = {
-        replacement.substitute.lower() for replacement in record if replacement.tag in _FINITE
+        replacement.substitute.lower()
+        for replacement in encoded.record
+        if replacement.tag in _FINITE
     }
     finite |= {*grammar.be, *grammar.have, *grammar.modals}.difference(marks)
     words = after.split(" ")[: _LONGEST_SUBJECT + 1]
@@ -108,12 +105,12 @@ def _find_frame(word: str, sent: str, record: Sequence[Replacement], language: L
     return ""
 
 
-def _may_be_infinitive(word: str, record: Sequence[Replacement], language: Language) -> bool:
+def _may_be_infinitive(word: str, encoded: Encoded, language: Language) -> bool:
     """Return False if ``word``, after *to*, begins a phrase: *to the judge*, *to Oscar*."""
     grammar = language.grammar
     if word in {*grammar.be, *grammar.have, *grammar.modals}:
         return True
-    tags = [replacement.tag for replacement in record if replacement.substitute == word]
+    tags = [known.tag for known in encoded.record if known.substitute == word]
     begins = not word[:1].islower() or word in language.words.function_words
     return not begins and all(tag.startswith("VB") for tag in tags)
 

@@ -12,17 +12,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 
+from prism_core.alignment import Span
 from prism_core.decoding.agreement import describe_noun
+from prism_core.decoding.ambiguous_entries import WORDS
 from prism_core.decoding.articles import find_before
 from prism_core.decoding.decoded import Found
-from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import PLACE, Dictionary, Exonym, People, agreement_of
 from prism_core.mechanisms import capitalise, in_case_of
 from prism_core.record import Encoded, Kind, Replacement
 
 _PERSON = "PERSON"
 _FEMININE, _PLURAL = "Gender=Fem", "Number=Plur"
-_WORDS = (Kind.WORD, Kind.UNKNOWN)
 _AFTER_ARTICLE = re.compile(r"\bthe (?:\w+ )?$", re.IGNORECASE)
 
 _Places = dict[int, Found | None]
@@ -83,7 +84,7 @@ def _find_names(
             run, name = before, exonyms.get(" ".join(replacement.word for replacement in before))
             if name and name.people is None:
                 continue
-        if name is None or (name.people is None and run[0].kind in _WORDS):
+        if name is None or (name.people is None and run[0].kind in WORDS):
             continue
         is_person = len(before) < len(run) and (
             name.people is None or run[0].word in dictionary.persons
@@ -147,7 +148,7 @@ def _find_noun(
     """Return the noun that ``adjective`` stands before, with adjectives alone between them."""
     by_position = {replacement.position: replacement for replacement in record}
     position = adjective.position + adjective.length
-    while (other := by_position.get(position)) is not None and other.kind in _WORDS:
+    while (other := by_position.get(position)) is not None and other.kind in WORDS:
         place = found[position]
         tag = place.tag_for(other) if place else other.drawn_as or other.tag
         if tag.startswith("NN"):
@@ -170,13 +171,10 @@ def _inflect(people: People, noun: Replacement, place: Found, dictionary: Dictio
 
 
 def _find_runs(record: Sequence[Replacement]) -> list[list[Replacement]]:
-    """Group the names of ``record`` into runs that stand right after one another.
-
-    A word with a capital is a run by itself: it may be one for people.
-    """
+    """Group the names of ``record`` that stand side by side; a capitalised word is alone."""
     runs: list[list[Replacement]] = []
     for replacement in record:
-        if replacement.kind in _WORDS and replacement.word[:1].isupper():
+        if replacement.kind in WORDS and replacement.word[:1].isupper():
             runs.append([replacement])
         if replacement.kind is Kind.NAME:
             last = runs[-1][-1] if runs else None

@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from prism_core.alignment import Span
 from prism_core.decoding.ambiguous_entries import list_forms
-from prism_core.decoding.decoded import Found, Way
+from prism_core.decoding.decoded import Found, SearchStrategy
 from prism_core.decoding.linked import overlap
-from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.target_text import TargetText
 from prism_core.decoding.weak import Shown, shown_words
 from prism_core.dictionary import Dictionary, Entry
 from prism_core.record import Encoded, Replacement
@@ -38,7 +39,7 @@ class Rivals:
 
     @cached_property
     def _shown(self) -> Sequence[Shown]:
-        return shown_words(self._encoded.text, self._encoded.record)
+        return shown_words(self._encoded)
 
     @cached_property
     def _forms(self) -> Sequence[Collection[str]]:
@@ -87,7 +88,7 @@ class Rivals:
         records = {replacement.position: replacement for replacement in self._encoded.record}
         for position, rivals in self._rivals.items():
             place, replacement = found[position], records[position]
-            if place is not None and place.way is Way.FORM:
+            if place is not None and place.strategy is SearchStrategy.FORM:
                 forms = {text.lower() for text, _ in list_forms(replacement, self._dictionary)}
                 word = replacement.word.lower()
                 others = (
@@ -96,7 +97,7 @@ class Rivals:
                     if rival.position is None or records[rival.position].word.lower() != word
                 )
                 if any(map(forms.issuperset, others)):
-                    found[position] = place._replace(way=Way.ORDER)
+                    found[position] = place._replace(strategy=SearchStrategy.ORDER)
 
     def _list_stands(
         self, rival: Shown, found: Mapping[int, Found | None], target: TargetText

@@ -1,7 +1,7 @@
 """Answer of the translator as words with spans, each of which can be claimed once.
 
 Entry: the ``find_…`` methods of ``TargetText``, from the exact form over text of any width to
-attached and near forms; then ``take``. At the end ``put_in``.
+attached and near forms; then ``take``.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from prism_core.alignment import Span
 from prism_core.dictionary import common_start, target_spans, target_tokens, without_accents
-
-Span = tuple[int, int]
 
 _MAY_BEGIN = re.compile(r"(?<!\w)(?<!\d[.,])")
 _MAY_END = re.compile(r"(?!\w)(?![.,]\d)")
@@ -144,11 +143,10 @@ class TargetText:
 
     def _places_of(self, form: str) -> Iterator[Span]:
         """Yield every span of ``form``, in lower case: its words, with any blanks between them."""
-        if self._lower is None or not form.isalnum():
-            return self._runs(target_tokens(form))
-        return _whole_words(form, self._lower)
-
-    def _runs(self, words: Sequence[str]) -> Iterator[Span]:
+        if self._lower is not None and form.isalnum():
+            yield from _whole_words(form, self._lower)
+            return
+        words = target_tokens(form)
         for index in self._places.get(words[0], ()):
             run = self._words[index : index + len(words)]
             if len(words) == 1 or [word for word, _, _ in run] == words:
@@ -242,10 +240,7 @@ class TargetText:
     def find_near(
         self, forms: Sequence[str], others: Collection[str], least: Mapping[str, int]
     ) -> tuple[Span, int] | None:
-        """Find one of ``forms`` as no other search does: its first span, and the form's index.
-
-        That is attached to a number, whole, at an end of a word (``find_glued``) or in a near form.
-        """
+        """Find one of ``forms`` attached, glued or in a near form: its span and its index."""
         found = self.find_form(forms)
         return (
             self.find_at_number(forms)
@@ -302,20 +297,3 @@ def _distance(word: str, form: str) -> int:
     if start < SHORTEST_START or start < min(len(word), len(form)) - 2:
         return MOST_EDITS + 1
     return max(len(word), len(form)) - start
-
-
-def put_in(answer: str, found: Mapping[int, tuple[Span, str]]) -> tuple[str, dict[int, Span]]:
-    """Write the texts of ``found`` at their places; return the text and where each now stands.
-
-    The keys stay the same. No two places may overlap.
-    """
-    pieces: list[str] = []
-    places: dict[int, Span] = {}
-    done = length = 0
-    for ((start, end), text), position in sorted((place, key) for key, place in found.items()):
-        pieces += answer[done:start], text
-        length += start - done
-        places[position] = length, length + len(text)
-        length += len(text)
-        done = end
-    return "".join(pieces) + answer[done:], places

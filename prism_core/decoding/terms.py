@@ -14,9 +14,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from prism_core.alignment import Match, Span, Translation
+from prism_core.alignment import Match, Span, Translation, put_in
 from prism_core.decoding.articles import find_article
-from prism_core.decoding.target_text import TargetText, put_in
+from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import Dictionary, Entry, common_start, target_tokens, without_accents
 from prism_core.mechanisms import capitalise, in_case_of
 from prism_core.record import Replacement

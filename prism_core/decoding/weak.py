@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from prism_core.alignment import Span
 from prism_core.decoding.ambiguous_entries import WORDS, find_readings, list_forms
-from prism_core.decoding.decoded import Found, Way
-from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.decoded import Found, SearchStrategy
+from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import (
     Dictionary,
     common_start,
@@ -21,7 +22,7 @@ from prism_core.dictionary import (
     target_tokens,
     without_accents,
 )
-from prism_core.record import Kind, Replacement
+from prism_core.record import Encoded, Kind, Replacement
 
 _SHORTEST_STEM = 5
 _STEM = 0.6
@@ -37,11 +38,12 @@ class Shown:
     position: int | None
 
 
-def shown_words(text: str, record: Sequence[Replacement]) -> list[Shown]:
+def shown_words(encoded: Encoded) -> list[Shown]:
     """Return the words of x_pub in order; those whose replacement is unknown have no position."""
+    text = encoded.text
     spans: list[tuple[int, int, int]] = []
     here = 0
-    for replacement in sorted(record, key=lambda replacement: replacement.position):
+    for replacement in sorted(encoded.record, key=lambda replacement: replacement.position):
         start = text.find(replacement.substitute, here)
         if start >= 0:
             here = start + len(replacement.substitute)
@@ -137,10 +139,7 @@ def _is_derived(word: str, forms: Iterable[str], *, is_noun: bool) -> bool:
 def find_associated(
     position: int, shown: Sequence[Shown], target: TargetText, dictionary: Dictionary
 ) -> Span | None:
-    """Find the free word that is the best associate of the substitute at ``position``.
-
-    Returns None if several are, or if another word of x_pub explains it as well.
-    """
+    """Find the free word that best goes with the substitute, if it goes with no other."""
     own = [word.text for word in shown if word.position == position]
     if len(own) != 1:
         return None
@@ -160,10 +159,7 @@ def find_associated(
 def find_grammar(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> Span | None:
-    """Find a grammar word that public lines have for the substitute, and that may be another's.
-
-    Returns None for a translator that was asked for each word.
-    """
+    """Find a grammar word for the substitute; None for a translator asked for each word."""
     for entry in () if dictionary.is_asked else find_readings(replacement, dictionary):
         searched = dictionary.searched_forms(entry)
         known = target.find_form(text for text in entry.forms.texts if text not in searched)
@@ -244,8 +240,8 @@ def find_near_name(
     ``name`` is written in its place; ``written`` is how the dictionary writes it.
     """
     if span := target.find_accented(written) or target.find_glued_name(written, names):
-        return Found(span, name, way=Way.NEAR)
+        return Found(span, name, strategy=SearchStrategy.NEAR)
     span = target.find_text(f"{written}s")
     if span is None or not target.text[span[0]].isupper():
         return None
-    return Found(span, name + ("’" if name[-1:] in "sßxz" else "s"), way=Way.NEAR)
+    return Found(span, name + ("’" if name[-1:] in "sßxz" else "s"), strategy=SearchStrategy.NEAR)

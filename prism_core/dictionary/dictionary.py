@@ -119,11 +119,7 @@ class Dictionary:
 
     @property
     def draw_from(self) -> float | None:
-        """Least sureness of drawn words where the settings state none.
-
-        It is 0, so all words are drawn, for a translator that was asked for them; else the value
-        that the provenance states, if any.
-        """
+        """Least sureness of drawn words without settings: 0 for a translator asked for them."""
         stated = "0" if self.is_asked else self.provenance.get(DRAWN_FROM)
         return None if stated is None else float(stated)
 
@@ -171,10 +167,7 @@ class Dictionary:
         return entry
 
     def find_original(self, word: str, tag: str) -> Entry | None:
-        """Return the entry that puts ``word`` back: the user's term, else the dictionary's entry.
-
-        ``word`` is written as in the text.
-        """
+        """Return the entry that puts ``word``, as written, back: the user's term goes first."""
         return self.glossary.entry_of(word, tag) or self.find(word, tag)
 
     def senses(self, word: str) -> Sequence[Entry]:
@@ -267,10 +260,7 @@ class Dictionary:
         )
 
     def calendar_entry(self, word: str) -> Entry | None:
-        """Return the entry of a month or weekday, in the closed set of its own kind.
-
-        If a word is both, the month is returned.
-        """
+        """Return the entry of a month, else a weekday, in the closed set of its own kind."""
         return self._calendar.get(word.lower())
 
     @cached_property
@@ -305,10 +295,7 @@ class Dictionary:
         return known
 
     def answer_words(self, word: str) -> Collection[str]:
-        """Return the words of any form of ``word``, in lower case, without grammar words.
-
-        A name or number without an entry stands for itself.
-        """
+        """Return the words of all forms of ``word`` in lower case; a name stands for itself."""
         if word not in self._answer_words:
             rows = [row for entry in self.senses(word) for row in entry.rows]
             found = [text for row in rows for text in row.forms.texts]

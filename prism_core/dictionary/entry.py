@@ -233,11 +233,7 @@ class Entry(_Fields):
         return text
 
     def _frame_weight(self, row: Entry) -> int:
-        """Return the weight of a shared frame of ``row``, where a category counts as one.
-
-        What one translator wrote in one frame is of one category and certain, while a category told
-        by an ending may be wrong. Forms read from texts only carry the name of a frame.
-        """
+        """Return the weight of a shared frame of ``row``: large if its category was asked for."""
         is_asked = row.method in ASKED_IN_FRAMES and row.translator == self.translator
         return _FRAME if is_asked else 1
 
@@ -258,10 +254,7 @@ class Entry(_Fields):
         )
 
     def _add_number(self, text: str, features: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the features of a form ``text``, of a noun with a number that other rows state.
-
-        The number must be the only one that other rows state.
-        """
+        """Return the features of ``text``; a noun's number too, if other rows state but one."""
         has_number = any(feature.startswith("Number=") for feature in features)
         if has_number or not self.tag.startswith("NN"):
             return features
@@ -321,11 +314,7 @@ def _split_agreement(agreement: str) -> tuple[str, ...]:
 def _find_fitting(
     rows: tuple[tuple[str, ...], ...], others: tuple[str, ...], frame: int
 ) -> tuple[tuple[int, ...], int]:
-    """Return the places of the ``rows`` that fit ``others`` best, and how well they do.
-
-    ``rows`` are the features of a word's forms. Most words have the rows of many others of their
-    tag.
-    """
+    """Return the places of the features in ``rows`` that fit ``others`` best, and how well."""
     fits = [_score_fit(features, others, frame) for features in rows]
     most = max(fits)
     return tuple(place for place, fit in enumerate(fits) if fit == most), most
@@ -333,10 +322,7 @@ def _find_fitting(
 
 @lru_cache(maxsize=20_000)
 def _score_fit(features: tuple[str, ...], others: tuple[str, ...], frame: int) -> int:
-    """Return how many features two forms share, less twice the categories in which they differ.
-
-    A shared frame counts as ``frame`` features.
-    """
+    """Count shared features, a frame as ``frame`` of them, less twice the differing categories."""
     shared = frozenset(features).intersection(others)
     frames = sum("=" not in feature for feature in shared)
     return len(shared) + (frame - 1) * frames - 2 * len(differing(features, others))
@@ -344,10 +330,7 @@ def _score_fit(features: tuple[str, ...], others: tuple[str, ...], frame: int) -
 
 @lru_cache(maxsize=20_000)
 def differing(features: tuple[str, ...], others: tuple[str, ...]) -> frozenset[str]:
-    """Return the categories (``Number``) of which two forms have different values.
-
-    Few lists of features occur.
-    """
+    """Return the categories (``Number``) of which two forms have different values."""
     known = dict(feature.split("=") for feature in features if "=" in feature)
     stated = (feature.partition("=") for feature in others)
     return frozenset(name for name, _, value in stated if value and known.get(name, value) != value)

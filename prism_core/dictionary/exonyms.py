@@ -13,7 +13,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from prism_core.resources import shipped_exonyms
+from prism_core.resources import read_rows, shipped_exonyms
 
 _PEOPLE, _NONE = "people", "·"
 _NO_ARTICLES: Mapping[str, str] = MappingProxyType({})
@@ -58,10 +58,7 @@ class People(NamedTuple):
 
 @cache
 def read_exonyms(source: str, target: str) -> Mapping[str, Exonym]:
-    """Return the translations into ``target`` of public names (*United States*), also in capitals.
-
-    A pair of languages that the lists do not have has none.
-    """
+    """Return translations into ``target`` of public names; none for an unlisted pair."""
     articles = _Articles.read(target)
     found: dict[str, Exonym] = {}
     for name, text, use in _read_names(source, target):
@@ -87,7 +84,11 @@ class _Articles(NamedTuple):
     @classmethod
     def read(cls, language: str) -> _Articles:
         """Read the rows of ``language``; nothing is known of one that has none."""
-        rows = [cells for code, *cells in _read_lines("articles.tsv") if code == language]
+        rows = [
+            cells
+            for code, *cells in read_rows(shipped_exonyms() / "articles.tsv")
+            if code == language
+        ]
         people = next((cells for key, *cells in rows if key == _PEOPLE), ("", "", ""))
         rows = [row for row in rows if row[0] != _PEOPLE]
         before = {
@@ -110,13 +111,10 @@ class _Articles(NamedTuple):
 
 
 def _read_names(source: str, target: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the names that both languages have, and how those of peoples are used.
-
-    Abbreviations come last, since the full name is better where one name stands for both.
-    """
+    """Yield names in both languages and their use, abbreviations last."""
     rows: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for file in ("places.tsv", "by_hand.tsv", "demonyms.tsv"):
-        header, *lines = _read_lines(file)
+        header, *lines = read_rows(shipped_exonyms() / file)
         for line in lines:
             cells = dict(zip(header, line, strict=True))
             use = cells.pop("use", "")
@@ -144,8 +142,3 @@ def _read_people(cell: str, use: str, articles: _Articles) -> Exonym:
         (plural, articles.of_nouns(several)) if use == "people" else ("", _NO_ARTICLES),
     )
     return Exonym(text, articles.of_nouns(one), people)
-
-
-def _read_lines(file: str) -> list[list[str]]:
-    text = (shipped_exonyms() / file).read_text(encoding="utf-8")
-    return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]

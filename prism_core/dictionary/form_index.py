@@ -86,17 +86,13 @@ class FormIndex:
                     by_text[text.lower()][features] = None
         return Counter(chain.from_iterable(by_text.values()))
 
-    def _list_seen(self, text: str) -> list[tuple[str, tuple[str, ...]]]:
-        """Return the kind and the features of each form ``text``, in lower case, that has any."""
-        return [
+    def _find_features(self, text: str, kind: str) -> tuple[str, ...]:
+        seen = [
             (row.tag[:2], features)
             for row in self._rows.get(text, ())
             for form, features in zip(row.forms.texts, row.forms.features, strict=True)
             if features and form.lower() == text
         ]
-
-    def _find_features(self, text: str, kind: str) -> tuple[str, ...]:
-        seen = self._list_seen(text)
         kinds = {known for known, _ in seen}
         if kind not in kinds:
             kind = kinds.pop() if len(kinds) == 1 else ""
@@ -141,10 +137,7 @@ class FormIndex:
 
 
 def _count_differing_letters(word: str, other: str) -> int:
-    """Return how many letters two words together have after their common start.
-
-    For phrases that differ after the first word, all letters count.
-    """
+    """Count the letters after the common start of two words, or of phrases with the same end."""
     (head, _, after), (other_head, _, other_after) = word.partition(" "), other.partition(" ")
     shared = common_start(head, other_head) if after == other_after else 0
     return len(head) + len(other_head) - 2 * shared

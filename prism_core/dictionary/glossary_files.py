@@ -32,10 +32,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def read_glossaries(paths: Iterable[Path], source: Language, target: str) -> list[Term]:
-    """Return the terms of ``paths``; of a term in several files the last file counts.
-
-    Raises as ``_read_glossary``.
-    """
+    """Return the terms of ``paths``, of which the last file counts; see ``_read_glossary``."""
     found = list[Term]()
     for path in paths:
         terms = _read_glossary(path, source, target)
@@ -144,21 +141,14 @@ def _read_tbx(path: Path, source: str, target: str) -> Iterator[Term]:
         sides: dict[str, list[str]] = {}
         for section in concept:
             if local_name(section) in ("langSet", "langSec"):
-                sides.setdefault(language(section), []).extend(_read_terms(section))
+                words = (inner for inner in section.iter() if local_name(inner) == "term")
+                texts = (" ".join("".join(map(str, word.itertext())).split()) for word in words)
+                sides.setdefault(language(section), []).extend(filter(None, texts))
         tag = TAG_OF_KIND.get(_read_word_class(concept), "")
         row = int(str(concept.sourceline))
         targets = tuple(sides.get(target, ()))
         for word in sides.get(source, ()) if targets else ():
             yield Term(row, word, targets, tag)
-
-
-def _read_terms(section: Element) -> list[str]:
-    found = (
-        "".join(map(str, inner.itertext()))
-        for inner in section.iter()
-        if local_name(inner) == "term"
-    )
-    return [" ".join(text.split()) for text in found if text.strip()]
 
 
 def _read_word_class(concept: Element) -> str:

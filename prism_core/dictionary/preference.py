@@ -22,9 +22,9 @@ from prism_core.dictionary.dictionary import (
     LEFT_PREFIX,
     PLACE,
 )
-from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.entry import Entry, Form
 from prism_core.dictionary.glossary import GLOSSARY
-from prism_core.resources import unchanged_name_lists
+from prism_core.resources import read_rows, unchanged_name_lists
 
 EXTENDED = "extend"
 """Method of entries that were added to a dictionary, whichever translator it was made with."""
@@ -40,7 +40,6 @@ BY_RULE = frozenset({"apertium", "fake"})
 
 _NAMES_IN_DICTIONARIES = {
     "azure": "microsoft",
-    "apertium-apy": "apertium",
     "openai-batch": "openai",
 }
 """Names in dictionaries of translators whose adapter has another name."""
@@ -152,10 +151,6 @@ def clean_calendar(entries: Sequence[Entry]) -> list[Entry]:
     return [clean(entry) if entry.tag in CALENDAR_TAGS else entry for entry in entries]
 
 
-def _plural(day: str) -> str:
-    return "-".join(f"{part.removesuffix('s')}s" for part in day.split("-"))
-
-
 def plural_weekdays(entries: Iterable[Entry], ending: str) -> list[Entry]:
     """Return plurals of weekdays (*Mondays*), tagged ``WEEKDAYS``.
 
@@ -164,11 +159,10 @@ def plural_weekdays(entries: Iterable[Entry], ending: str) -> list[Entry]:
     """
 
     def several(entry: Entry) -> Entry:
-        forms = [
-            form._replace(text=text)
-            for form in entry.forms
-            for text in dict.fromkeys((_plural(form.text), form.text))
-        ]
+        forms = list[Form]()
+        for form in entry.forms:
+            plural = "-".join(f"{part.removesuffix('s')}s" for part in form.text.split("-"))
+            forms += [form._replace(text=text) for text in dict.fromkeys((plural, form.text))]
         others = tuple(map(several, entry.others))
         made = entry._replace(word=entry.word + ending, tag="WEEKDAYS", others=others)
         return made.replace_forms(forms)
@@ -305,7 +299,5 @@ def unchanged_names(source: str, target: str, translator: str) -> Mapping[str, S
 def _read_lines(folder: Path) -> Iterator[tuple[str, str, str]]:
     """Yield name, tag, and the translators by rule that know the name."""
     for tag, file in FILES.items():
-        for line in (folder / file).read_text(encoding="utf-8").split("\n"):
-            if line and not line.startswith("#"):
-                name, _, known = line.partition("\t")
-                yield name, tag, known
+        for name, *known in read_rows(folder / file):
+            yield name, tag, "".join(known)

@@ -83,10 +83,7 @@ class _Inflector:
         return next(fitting, "NN" if "NN" in tags else known[0])
 
     def _find_model(self, tag: str, target: str) -> Entry | None:
-        """Return a word of ``tag`` that is translated by ``target``, or by the head of a noun.
-
-        Except in nouns the first word decides, which inflects.
-        """
+        """Return a word of ``tag`` that ``target``, its first word or a noun's head translates."""
         words = target.lower().split()
         if not tag.startswith("NN"):
             del words[1:]

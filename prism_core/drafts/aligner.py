@@ -8,18 +8,19 @@ Entry: ``ForcedAligner.load`` -> ``ForcedAligner.align``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from prism_core.alignment import Match
+from prism_core.alignment import Match, Span
 from prism_core.drafts.forced_pass import ForcedPass
 from prism_core.drafts.marian_model import Ids, MarianModel
 from prism_core.errors import Misconfigured
 from prism_core.plugins import how_to_install
-from prism_core.translators import ModelFiles, link_by_attention
+from prism_core.translators import ModelFiles, keep_consistent, words_to_mark
 
 Links = dict[Match, float]
 """Links from content words to those of a translation, in its order, each with its weight."""
@@ -45,11 +46,7 @@ class ForcedAligner:
 
     @classmethod
     def load(cls, folder: Path) -> ForcedAligner:
-        """Load the model in ``folder``.
-
-        Raises ``Misconfigured`` where files are missing, damaged or of another architecture, and
-        where SentencePiece is not installed.
-        """
+        """Load the model in ``folder``. Raises ``Misconfigured`` where it cannot be used."""
         files = ModelFiles.find(folder)
         files.check_sums()
         source = _load_vocabulary(files.source_vocabulary)
@@ -61,10 +58,7 @@ class ForcedAligner:
         return aligner
 
     def align(self, pairs: Sequence[tuple[str, str]]) -> list[Links]:
-        """Link the content words of each source to the words of its translation.
-
-        A pair of which a text has more than ``LONGEST`` pieces has no links.
-        """
+        """Link content words of each pair; none for texts of more than ``LONGEST`` pieces."""
         pieces = [
             (_encode(self._source, source), _encode(self._target, target))
             for source, target in pairs
@@ -161,3 +155,78 @@ def _pad(vocabulary: Any, texts: Sequence[list[str]]) -> Ids:
     for row, text in zip(padded, texts, strict=True):
         row[: len(text)] = vocabulary.piece_to_id(text)
     return padded
+
+
+LEAST_ATTENTION = 0.4
+"""Share of a word's attention from which it is aligned with the word that has it."""
+
+CONTENT_LETTERS = 4
+"""Number of letters from which a word is no less likely to be a content word than a longer one. A
+model attends to the word that is due while it writes function words before it."""
+
+_BLANK = "\N{LOWER ONE EIGHTH BLOCK}"
+"""Character that begins the first piece of every word."""
+
+
+def link_by_attention(
+    source: tuple[str, Sequence[str]],
+    target: tuple[str, Sequence[str]],
+    attention: Sequence[Sequence[float]],
+    language: str,
+) -> dict[Match, float]:
+    """Align the content words of ``source``, a text in ``language``, with words of ``target``.
+
+    Both texts come with their pieces; ``attention`` has a row for each piece of the target, of a
+    weight for each piece of the source. A word of the target is aligned with the one that has most
+    of its attention, and of several such words one alone is. Returns the links in the order of the
+    target, each with its share of the attention.
+    """
+    strongest: dict[Span, tuple[float, Match, float]] = {}
+    for link, share in _find_most_attended(source, target, attention):
+        letters = sum(map(str.isalnum, target[0][slice(*link.target)]))
+        strength = share * min(letters, CONTENT_LETTERS)
+        if share >= LEAST_ATTENTION and strength > strongest.get(link.source, (0.0,))[0]:
+            strongest[link.source] = strength, link, share
+    words = words_to_mark(source[0], language)
+    shares: dict[Span, float] = {}
+    links = []
+    for _, link, share in strongest.values():
+        inside = [word for word in words if link.source[0] <= word[0] and word[1] <= link.source[1]]
+        if len(inside) == 1:
+            shares[inside[0]] = share
+            links.append(Match(inside[0], link.target))
+    kept = keep_consistent(words, target[0], links)
+    return {link: shares[link.source] for link in kept}
+
+
+def _find_most_attended(
+    source: tuple[str, Sequence[str]],
+    target: tuple[str, Sequence[str]],
+    attention: Sequence[Sequence[float]],
+) -> Iterator[tuple[Match, float]]:
+    """Yield a link for each word of the target, with the share of its attention."""
+    sources = _tokenize(*source)
+    for place, rows in _tokenize(*target) if sources else ():
+        shares = [
+            sum(attention[row][n] for row in rows for n in cells) / len(rows)
+            for _, cells in sources
+        ]
+        share = max(shares)
+        yield Match(sources[shares.index(share)][0], place), share
+
+
+def _tokenize(text: str, pieces: Sequence[str]) -> list[tuple[Span, list[int]]]:
+    """Return the words between blanks, each with its ``pieces``; none if they differ.
+
+    The punctuation at a word is attended to by itself, so its pieces are not those of the word.
+    """
+    spans = [match.span() for match in re.finditer(r"\S+", text)]
+    groups: list[list[int]] = []
+    for n, piece in enumerate(pieces):
+        if piece.startswith(_BLANK) or not groups:
+            groups.append([])
+        groups[-1].append(n)
+    if len(spans) != len(groups):
+        return []
+    named = [[n for n in group if any(map(str.isalnum, pieces[n]))] or group for group in groups]
+    return list(zip(spans, named, strict=True))

@@ -213,7 +213,7 @@ def _list_other_ways(
     The last is ``text`` itself, where it may be nothing but names and codes.
     """
     if terms.terms:
-        yield [terms.put_in()], "".join
+        yield [terms.ask_for()], "".join
     bare = re.sub(rf"\b({'|'.join(titles)})\.", r"\1", text, flags=re.IGNORECASE)
     if bare != text:  # its stop was taken for the end of a sentence
         yield [bare], "".join

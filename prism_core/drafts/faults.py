@@ -17,8 +17,7 @@ from enum import StrEnum
 from itertools import groupby
 
 from prism_core.dictionary import read_exonyms, without_accents
-from prism_core.drafts.lost_amounts import lacks_amount
-from prism_core.drafts.number_formats import match_numbers
+from prism_core.drafts.lost_numbers import lacks_amount, match_numbers
 from prism_core.drafts.polarity import Change, find_changes
 from prism_core.language import Sentence
 from prism_core.languages import (

@@ -44,7 +44,10 @@ class ForcedPass:
         """
         padding = np.arange(sources.shape[1]) >= lengths[:, None]
         mask = np.where(padding, _MASKED, np.float32(0))[:, None, None, :]
-        context = self._encode(sources, mask)
+        context = self._embed(self._model.source_embeddings, sources)
+        for n in range(1, self._model.encoder_layers + 1):
+            context, _ = self._attend(f"encoder_l{n}_self", context, context, mask)
+            context = self._feed_forward(f"encoder_l{n}_ffn", context)
         layer = self._embed(self._model.target_embeddings, targets[:, :-1], begins=True)
         for n in range(1, self._model.decoder_layers + 1):
             name = f"decoder_l{n}"
@@ -67,13 +70,6 @@ class ForcedPass:
         """Vectors of all pieces that may be written, each a column."""
         vectors = self._model.target_embeddings
         return vectors.of(np.arange(len(vectors.rows))).T
-
-    def _encode(self, sources: Ids, mask: Floats) -> Floats:
-        layer = self._embed(self._model.source_embeddings, sources)
-        for n in range(1, self._model.encoder_layers + 1):
-            layer, _ = self._attend(f"encoder_l{n}_self", layer, layer, mask)
-            layer = self._feed_forward(f"encoder_l{n}_ffn", layer)
-        return layer
 
     def _embed(self, embeddings: Embeddings, ids: Ids, *, begins: bool = False) -> Floats:
         """Return the vectors of ``ids`` in their places, after one of nothing if it ``begins``."""

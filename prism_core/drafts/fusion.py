@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from prism_core.alignment import Match, Span, Translation
+from prism_core.alignment import Match, Span, Translation, put_in
 from prism_core.drafts.aligner import ForcedAligner, Links
 from prism_core.drafts.checked import find_drafting_model
 from prism_core.drafts.quality import estimate_quality
@@ -104,10 +104,7 @@ class Drafter:
         return self._aligner.measure_entropy(source, translation)
 
     def align(self, pairs: Sequence[tuple[str, Translation]]) -> list[Translation]:
-        """Return the translation of each of ``pairs`` with its words linked to those of the text.
-
-        A translation that has links already keeps them.
-        """
+        """Link the words of each of ``pairs``, unless they are linked already."""
         unlinked = [n for n, (_, answer) in enumerate(pairs) if not answer.matches]
         links = self._aligner.align([(pairs[n][0], pairs[n][1].text) for n in unlinked])
         found = [answer for _, answer in pairs]
@@ -140,10 +137,7 @@ def _is_part(word: str, shown: str) -> bool:
 
 
 def count_left(text: str, draft: AlignedDraft, words: Iterable[str]) -> int:
-    """Count the ``words`` of a source that its translation ``text`` has and its ``draft`` has not.
-
-    A word that the draft has too is the same in both languages.
-    """
+    """Count the ``words`` of a source that its translation ``text`` has, and ``draft`` has not."""
     written, drafted = (set(_WORD.findall(each.lower())) for each in (text, draft.text))
     left = written - drafted
     return sum(w.lower() in left and any(map(str.isalpha, w)) for w in words)
@@ -151,23 +145,14 @@ def count_left(text: str, draft: AlignedDraft, words: Iterable[str]) -> int:
 
 def rewrite(text: str, changes: Mapping[Span, str], places: Sequence[Match]) -> Translation:
     """Return ``text`` with ``changes`` at their places, and ``places`` moved with it."""
-    moved = {}
-    pieces: list[str] = []
-    done = length = 0
+    chosen, done = dict[Span, tuple[Span, str]](), 0
     for place in sorted({match.target for match in places} | changes.keys()):
-        start, end = place
-        if start < done:  # it overlaps the one before
-            continue
-        piece = changes.get(place, text[start:end])
-        pieces += text[done:start], piece
-        length += start - done
-        moved[place] = length, length + len(piece)
-        length += len(piece)
-        done = end
-    kept = tuple(
-        Match(match.source, moved[match.target]) for match in places if match.target in moved
-    )
-    return Translation("".join(pieces) + text[done:], kept)
+        if place[0] >= done:  # else it overlaps the one before
+            chosen[place] = place, changes.get(place, text[slice(*place)])
+            done = place[1]
+    written, moved = put_in(text, chosen)
+    kept = (Match(match.source, moved[match.target]) for match in places if match.target in moved)
+    return Translation(written, tuple(kept))
 
 
 def prefers_local(fused: str, draft: str, lead: float) -> bool:

@@ -4,15 +4,16 @@ A neural model copies a word of the target language that stands in the source, a
 words around it: *moved to the enfermaria*. So it is asked with the user's translation in the place
 of the term.
 
-Entry: ``SentenceTerms.find``; then ``put_in`` and ``stand_in``.
+Entry: ``SentenceTerms.find``; then ``ask_for`` and ``stand_in``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Self
 
+from prism_core.alignment import Span, put_in
 from prism_core.dictionary import Entry, Glossary, common_start
 from prism_core.language import Sentence
 
@@ -22,31 +23,26 @@ _SHORTEST_INFLECTED = 4
 
 
 class SentenceTerms(NamedTuple):
-    """The terms of a sentence, and their places in its text, as the start and the end."""
+    """The terms of a sentence, by their places in its text."""
 
     text: str
-    terms: Sequence[tuple[int, int, Entry]] = ()
+    terms: Mapping[Span, Entry]
 
     @classmethod
     def find(cls, sentence: Sentence, glossary: Glossary) -> Self:
         """Find the terms of ``glossary`` in ``sentence``."""
         offsets = list(sentence.offsets()) if glossary else []
-        return cls(
-            sentence.text,
-            [
-                (offsets[position][0], offsets[position + length - 1][1], entry)
-                for position, length, entry in glossary.find(sentence)
-            ],
-        )
+        found = glossary.find(sentence)
+        terms = {
+            (offsets[first][0], offsets[first + length - 1][1]): entry
+            for first, length, entry in found
+        }
+        return cls(sentence.text, terms)
 
-    def put_in(self) -> str:
+    def ask_for(self) -> str:
         """Return the text with the translations in the place of the terms."""
-        parts: list[str] = []
-        done = 0
-        for start, end, entry in self.terms:
-            parts += self.text[done:start], entry.forms.texts[0]
-            done = end
-        return "".join(parts) + self.text[done:]
+        changes = {span: (span, entry.forms.texts[0]) for span, entry in self.terms.items()}
+        return put_in(self.text, changes)[0]
 
     def stand_in(self, translation: str) -> bool:
         """Return True if a translation of every term surely stands in ``translation``.
@@ -58,7 +54,7 @@ class SentenceTerms(NamedTuple):
         return all(
             (entry.tag != "NNS" or any(entry.forms.features))
             and any(_stands(_WORD.findall(text.lower()), written) for text in entry.forms.texts)
-            for *_, entry in self.terms
+            for entry in self.terms.values()
         )
 
 

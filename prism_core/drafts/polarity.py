@@ -39,10 +39,7 @@ class Change(StrEnum):
 
 
 def find_changes(text: str, translation: str, source: str, target: str) -> frozenset[Change]:
-    """Compare negations, modal verbs, and left and right, of ``text`` and ``translation``.
-
-    Nothing is found in a language (``source``, ``target``: ISO 639-1) that has no data.
-    """
+    """Compare negations, modal verbs and sides of both; none in a language without data."""
     asking, writing = load_polarity(source), load_polarity(target)
     if asking is None or writing is None:
         return frozenset()
@@ -165,10 +162,7 @@ class Polarity:
         return self.negation.count(self._prepare(text))
 
     def modals(self, text: str) -> dict[str, Count]:
-        """Count the words of each class of modality in ``text``.
-
-        A word belongs to the first class that has it: *must* to prohibition in *must not*.
-        """
+        """Count the words of each class in ``text``; *must not* is a prohibition alone."""
         prepared, spans = self._prepare(text), list[Span]()
         return {name: words.count_after(prepared, spans) for name, words in self.modality.items()}
 

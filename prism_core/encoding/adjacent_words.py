@@ -200,10 +200,7 @@ def fit_elisions(sentence: Sentence, record: Sequence[Replacement], language: La
 def accent_verbs(
     sentence: Sentence, record: Sequence[Replacement], language: Language
 ) -> list[Replacement]:
-    """Return ``record`` with verbs accented as the attached pronouns of ``sentence`` require.
-
-    The accent follows from the substitute and the pronouns, which are sent.
-    """
+    """Return ``record`` with verbs accented as the pronouns attached to them require."""
     enclitics = language.grammar.enclitics
     return [
         replacement._replace(substitute=enclitics.accent(replacement.substitute, pronouns))

@@ -19,7 +19,7 @@ from prism_core.alignment import Span
 from prism_core.decoding import (
     AnsweredDraw,
     Decoded,
-    Way,
+    SearchStrategy,
     decode,
     decode_draws,
     find_lost,
@@ -93,10 +93,7 @@ class Encoder(ABC):
         """Return ``sentence`` with the tokens that ``encode`` replaces or keeps as a whole."""
 
     def look(self, sentence: Sentence) -> Sentence:
-        """Return ``sentence`` with the identifiers that it shows by itself, found once.
-
-        All further steps may be given the result instead of ``sentence``.
-        """
+        """Return ``sentence`` with the identifiers it shows by itself, for all further steps."""
         return self._finder.attach_findings(sentence) if self.looks_for_identifiers else sentence
 
     @abstractmethod
@@ -115,11 +112,7 @@ class Encoder(ABC):
         return deny_list
 
     def may_cut(self, sentence: Sentence, parts: Iterable[Sentence]) -> bool:
-        """Return True if the ``parts`` are as safe as ``sentence``.
-
-        The identifiers found in them must be the same, and no term that may never be sent may be
-        cut in two.
-        """
+        """Return True if ``parts`` show the same identifiers, and cut no term never to be sent."""
         if self._leak_check.shows_never_sent(sentence.text):
             return False
         return self._find_identifiers(sentence) == [
@@ -150,19 +143,11 @@ class Encoder(ABC):
         rng: Random,
         scope: Scope = OWN_SCOPE,
     ) -> Encoded | None:
-        """Draw the replacements of ``encoded`` at the positions ``lost`` again, never as before.
-
-        ``encoded`` is the encoding of ``sentence``; all else stays. Returns None if that is
-        impossible, or if the result may not be sent.
-        """
+        """Draw what is ``lost`` of ``encoded`` again, never as before; None if impossible."""
 
     @abstractmethod
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
-        """Count the identifiers that a reader of x_pub alone can see in it, as stored and sent.
-
-        They are those of the sentence itself, and those that the archive knows by now. There are
-        none where identifiers are not looked for.
-        """
+        """Count the identifiers, also those of the archive, that a reader of x_pub can see."""
 
     def class_bits(self, encoded: Encoded) -> list[float]:  # noqa: ARG002
         """Return the bits that the pool of each substitute reveals, where draws are from pools."""
@@ -173,24 +158,22 @@ class Encoder(ABC):
         encoded: Encoded,
         answer: str,
         linked: Mapping[int, Span] | None = None,
-        ways: Collection[Way] = tuple(Way),
+        strategies: Collection[SearchStrategy] = tuple(SearchStrategy),
     ) -> Decoded:
-        """Return y_pri from the answer to ``encoded.text``; the answer if nothing is undone.
-
-        ``linked`` holds the places of substitutes as the translator states them; see
-        ``link_places``. Substitutes are looked for in ``ways`` alone.
-        """
+        """Return y_pri from the answer to ``encoded.text``; the answer if nothing is undone."""
         if not self.mechanism.restores:
             return Decoded(answer, 0, 0, 0, 0)
-        return decode(encoded, answer, self.dictionary, linked, ways)
+        return decode(encoded, answer, self.dictionary, linked, strategies)
 
     def decode_draws(
-        self, draws: Sequence[AnsweredDraw], ways: Collection[Way] = tuple(Way)
+        self,
+        draws: Sequence[AnsweredDraw],
+        strategies: Collection[SearchStrategy] = tuple(SearchStrategy),
     ) -> tuple[Encoded, Decoded]:
         """Return y_pri from all ``draws`` of a sentence together; see ``decoding.decode_draws``."""
         if not self.mechanism.restores:
             return draws[-1].encoded, self.decode(draws[-1].encoded, draws[-1].answer)
-        return decode_draws(draws, self.dictionary, ways)
+        return decode_draws(draws, self.dictionary, strategies)
 
     def encode_again(
         self,

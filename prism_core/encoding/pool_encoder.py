@@ -1,7 +1,7 @@
 """Encoder of mechanisms with pools: replaces identifiers and words, and checks the result.
 
-Entry: ``PoolEncoder.encode``; then the finder -> surrogates and the mechanism's draft -> compose ->
-leak check; after ``ATTEMPTS`` failures nothing is sent.
+Entry: ``PoolEncoder.encode``; then the finder -> surrogates and the mechanism's selection ->
+compose -> leak check; after ``ATTEMPTS`` failures nothing is sent.
 """
 
 from __future__ import annotations
@@ -150,19 +150,19 @@ class PoolEncoder(Encoder):
         forbidden, hidden = ForbiddenWords(openly), token_positions(identifiers)
         reason = "leak"
         for attempt in range(ATTEMPTS):
-            draft = self.mechanism.choose(cut, hidden, forbidden.forbids_word, rng)
+            selection = self.mechanism.choose(cut, hidden, forbidden.forbids_word, rng)
             surrogates: list[Replacement] | None = []
-            if identifiers and not draft.withheld:
-                shown = forbidden.forbid_beside(_yield_visible_words(cut, draft.record, hidden))
+            if identifiers and not selection.withheld:
+                shown = forbidden.forbid_beside(_yield_visible_words(cut, selection.record, hidden))
                 random_for = scope.random_for(attempt, rng)
                 drawing = SentenceSurrogates(
                     self._surrogates, cut, random_for, shown, shifted.surrogates
                 )
                 surrogates = drawing.replace(identifiers)
-            if draft.withheld or surrogates is None:
-                reason = draft.withheld or "no-substitute"
+            if selection.withheld or surrogates is None:
+                reason = selection.withheld or "no-substitute"
                 continue
-            record = sorted([*draft.record, *surrogates], key=attrgetter("position"))
+            record = sorted([*selection.record, *surrogates], key=attrgetter("position"))
             readings = list(read_pronouns(cut, record, self.dictionary.language))
             reading = rng.choice(readings) if len(readings) > 1 else readings[0]
             encoded = self._compose(reading, record, identifiers)
@@ -261,11 +261,7 @@ class PoolEncoder(Encoder):
         forbidden: ForbiddenWords,
         random_for: RandomFactory,
     ) -> dict[int, Replacement] | None:
-        """Draw other surrogates for those of ``encoded`` that were ``lost``, by position.
-
-        Equal identifiers get equal surrogates again. None of them is one that the sentence was sent
-        with.
-        """
+        """Draw others for the ``lost`` surrogates, by position; equal identifiers stay equal."""
         previous = {replacement.position: replacement for replacement in encoded.record}
         places = [identifier for identifier in identifiers if identifier.position in previous]
         redrawn = {
@@ -290,12 +286,7 @@ class PoolEncoder(Encoder):
         )
 
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
-        """Count the identifiers that a reader of x_pub alone can see in it, as stored and sent.
-
-        They are those of the sentence itself, and what was not drawn of those that the archive
-        knows by now. Where dates are shifted, a day or a year that two of them share reveals
-        nothing.
-        """
+        """Count the identifiers that a reader of x_pub alone can see in it; see ``Encoder``."""
         return count_remaining(
             encoded,
             self._find_leaks(encoded, self._surrogates.list_hidden_texts(encoded), deny_list),
@@ -340,10 +331,7 @@ class PoolEncoder(Encoder):
         return self._finder.retag_ordinary_words(cut, found), found
 
     def _drop_inside_terms(self, cut: Sentence, found: list[Identifier]) -> list[Identifier]:
-        """Return ``found`` without the parts of glossary terms, which are hidden as a whole.
-
-        Examples of such terms are *Hodgkin lymphoma* and *type 2 diabetes*.
-        """
+        """Return ``found`` without the parts of glossary terms, as of *Hodgkin lymphoma*."""
         glossary = self.dictionary.glossary
         if not (glossary and found):
             return found

@@ -54,14 +54,11 @@ class TokenEncoder(Encoder):
         rng: Random,
         scope: Scope = OWN_SCOPE,  # noqa: ARG002
     ) -> Encoded:
-        """Draw once, reading each token alone; withhold only what must never be sent.
-
-        The result does not depend on ``deny_list`` or ``scope``.
-        """
+        """Draw once, reading each token alone; withhold only what must never be sent."""
         joined = self.cut(sentence, deny_list)
-        draft = self.mechanism.choose(joined, self._finder.find_listed(joined), rng)
-        encoded = compose(joined, draft.record, self.dictionary.language)
-        reason = draft.withheld
+        selection = self.mechanism.choose(joined, self._finder.find_listed(joined), rng)
+        encoded = compose(joined, selection.record, self.dictionary.language)
+        reason = selection.withheld
         if not reason and self._leak_check.shows_never_sent(encoded.text):
             reason = NEVER_SEND
         return withhold(encoded, reason) if reason else encoded

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from prism_core.evaluation.adversaries.linking import load_embedder
     from prism_core.evaluation.baselines import measure_overlap
     from prism_core.evaluation.bertscore import measure_likeness
-    from prism_core.evaluation.corpora import Translate
+    from prism_core.evaluation.corpora import Translate, read_mctest
     from prism_core.evaluation.findings import Finding
     from prism_core.evaluation.laboratory import Equipment, Laboratory, SweepPlan, SweepProgress
     from prism_core.evaluation.local_model import LocalModel
@@ -96,6 +96,7 @@ __all__ = [
     "publish",
     "read_answered",
     "read_bundles",
+    "read_mctest",
     "read_sentences",
     "reproduce",
     "role_row",

@@ -23,7 +23,7 @@ from pathlib import Path
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.surviving import GoldNames
 from prism_core.language import LanguageModel, Sentence
-from prism_core.privacy_score import Question, read_mctest
+from prism_core.privacy_score import CHOICES, Question
 from prism_core.resources import shipped_names
 
 _LINES_TOGETHER = 10
@@ -31,6 +31,10 @@ _LINES_TOGETHER = 10
 
 _NEWS = ("wmt08", "wmt09", "wmt10", "wmt11", "wmt12")
 _LEAST_SMALL = 2
+
+_NEW_LINE, _TAB = "\\newline", "\\tab"
+_FIRST_QUESTION = 3
+"""Columns of MCTest before the questions: name, author, story."""
 
 PUBLISHED = frozenset(
     {
@@ -95,6 +99,51 @@ def read_texts(name: str, data: Path, source: str, target: str) -> Texts:
             f"{texts.name} holds no text to translate: see whether its files are whole."
         )
     return texts
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A document of the test: its paragraphs and questions."""
+
+    name: str
+    paragraphs: tuple[str, ...]
+    questions: tuple[Question, ...]
+
+    @property
+    def text(self) -> str:
+        """Whole story on one line."""
+        return " ".join(self.paragraphs)
+
+
+def read_mctest(stories: Path, answers: Path) -> list[Story]:
+    """Read stories for children, each with four questions, and the right answers in another file.
+
+    Raises ``ConfigurationError`` when a file is missing or the two do not belong together.
+    """
+    try:
+        rows = stories.read_text(encoding="utf-8").splitlines()
+        keys = answers.read_text(encoding="utf-8").splitlines()
+        return [
+            _read_story(row.split("\t"), key.split("\t"))
+            for row, key in zip(rows, keys, strict=True)
+        ]
+    except OSError:
+        raise ConfigurationError(f"MCTest is not at {stories} and {answers}.") from None
+    except (ValueError, IndexError):
+        raise ConfigurationError(f"{stories} and {answers} are not a set of MCTest.") from None
+
+
+def _read_story(columns: Sequence[str], letters: Sequence[str]) -> Story:
+    paragraphs = (part.strip() for part in columns[2].replace(_TAB, " ").split(_NEW_LINE))
+    questions = []
+    starts = range(_FIRST_QUESTION, len(columns), 1 + CHOICES)
+    for start, letter in zip(starts, letters, strict=True):
+        asked, *choices = map(str.strip, columns[start : start + 1 + CHOICES])
+        if len(choices) != CHOICES:
+            raise ValueError
+        text = asked.partition(":")[2].strip()  # behind *one:* or *multiple:*, sentences needed
+        questions.append(Question(text, tuple(choices), "ABCD".index(letter.strip())))
+    return Story(columns[0], tuple(part for part in paragraphs if part), tuple(questions))
 
 
 def _mctest(part: str, data: Path, languages: tuple[str, str]) -> Texts:

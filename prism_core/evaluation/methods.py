@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from prism_core.decoding import AnsweredDraw, Decoded, Way
+from prism_core.decoding import STRONG, AnsweredDraw, Decoded, SearchStrategy
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import VERSION as ENCODING_VERSION
 from prism_core.encoding import Encoder, make_encoder
@@ -137,13 +137,13 @@ def send_encoded(
         for text in drawn.keys() - sent.keys():
             outcomes[text] = replace(outcomes[text], withheld=not outcomes[text].sent)
         is_last = draw + 1 == encoder.most_draws
-        ways = set(Way) if is_last else set(Way) - {Way.ELIMINATION}
+        strategies = frozenset(SearchStrategy) if is_last else STRONG
         waiting = []
         for (text, encoded), answer in zip(sent.items(), answers, strict=True):
             decoded = _LOST
             if answer:
                 draws[text].append(AnsweredDraw(encoded, answer))
-                _, decoded = encoder.decode_draws(draws[text], ways)
+                _, decoded = encoder.decode_draws(draws[text], strategies)
             outcomes[text] = outcomes[text].after_draw(
                 encoded.text, answer, decoded, restores=encoder.mechanism.restores
             )

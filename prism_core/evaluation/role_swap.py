@@ -16,7 +16,7 @@ from itertools import chain
 from random import Random
 from typing import NamedTuple
 
-from prism_core.decoding import STRONG, Decoded, Way
+from prism_core.decoding import STRONG, Decoded, SearchStrategy
 from prism_core.dictionary import AGREEING, Dictionary, agreement_of, differing, target_tokens
 from prism_core.encoding import Encoder
 from prism_core.evaluation.recovery_fitting import FittedRates
@@ -34,7 +34,6 @@ _GENDERLESS = "noun"
 """The frame of any noun; others, ``class0`` and so on, tell its gender too."""
 
 
-_FIRST_SEND = frozenset(Way) - {Way.ELIMINATION}
 _LOOKED_FOR = (Kind.WORD, Kind.NUMBER, Kind.KEPT)
 
 
@@ -50,7 +49,7 @@ class SwappedPlace(NamedTuple):
     replacement: Replacement
     shown: str | None
     inserted: str = ""
-    way: Way | None = None
+    strategy: SearchStrategy | None = None
     agrees: bool = False
 
     @property
@@ -63,7 +62,7 @@ class SwappedPlace(NamedTuple):
 
 
 class Swapped(NamedTuple):
-    """A sentence: its places, and whether all that count were found, also by the weak ways."""
+    """A sentence: its places, and whether all that count were found, also by weak strategies."""
 
     places: tuple[SwappedPlace, ...]
     all_found: bool
@@ -97,7 +96,7 @@ def swap(encoder: Encoder, sentence: Sentence, translation: str, rng: Random) ->
             replacement,
             found.shown.get(replacement.position),
             found.text[slice(*found.places.get(replacement.position, (0, 0)))],
-            found.ways.get(replacement.position),
+            found.strategies.get(replacement.position),
             _agrees(found, replacement, encoder.dictionary),
         )
         for replacement in swapped.record
@@ -114,16 +113,16 @@ def read_back(encoder: Encoder, encoded: Encoded, source: str, answer: str) -> s
     """
     record = (replacement for replacement in encoded.record if replacement.kind in _LOOKED_FOR)
     shown = replace(encoded, record=tuple(record))
-    there = encoder.decode(swap_roles(shown, source), answer, ways=_FIRST_SEND)
+    there = encoder.decode(swap_roles(shown, source), answer, strategies=STRONG)
     if there.unrestored:
         return None
-    return encoder.decode(shown, there.text, ways=_FIRST_SEND).text
+    return encoder.decode(shown, there.text, strategies=STRONG).text
 
 
 def _decode(encoder: Encoder, swapped: Encoded, translation: str, *, weakly: bool) -> Decoded:
     """Undo ``swapped``; ``weakly`` also by elimination."""
-    ways = [way for way in Way if weakly or way in STRONG]
-    return encoder.decode(swapped, translation, ways=ways)
+    strategies = frozenset(SearchStrategy) if weakly else STRONG
+    return encoder.decode(swapped, translation, strategies=strategies)
 
 
 def _agrees(found: Decoded, replacement: Replacement, dictionary: Dictionary) -> bool:

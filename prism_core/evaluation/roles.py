@@ -24,7 +24,7 @@ from random import Random
 from statistics import fmean
 from typing import TypeVar
 
-from prism_core.decoding import Way
+from prism_core.decoding import SearchStrategy
 from prism_core.dictionary import Dictionary, canonical_translator, load_dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError
@@ -81,7 +81,7 @@ class RoleFigures:
     ways too. ``expected_first_send``, ``expected_three_draws``: of the sentences that a run would
     send, those it would restore. ``wrong_form``: of the restored words of known category, those of
     another one than what stood there, but nouns with which all that stands beside them agrees:
-    an article that was mended. ``precision_sample``: word, found form, and the ``Way``.
+    an article that was mended. ``precision_sample``: word, found form, and the ``SearchStrategy``.
     """
 
     words_found: float | None
@@ -299,7 +299,7 @@ def _wrong_forms(places: Iterable[SwappedPlace], categories: FormCategories) -> 
 
 def _sample(places: Iterable[SwappedPlace], most: int, rng: Random) -> list[tuple[str, str, str]]:
     found = [
-        (place.replacement.substitute, place.shown, place.way or Way.FORM)
+        (place.replacement.substitute, place.shown, place.strategy or SearchStrategy.FORM)
         for place in places
         if place.shown is not None
     ]

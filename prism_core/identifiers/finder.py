@@ -19,7 +19,7 @@ from prism_core.identifiers.lists import DenyList, defined_terms, quote_term
 from prism_core.identifiers.name_words import is_bare_name_part, names_that_are_words, stands_out
 from prism_core.identifiers.names import NameDetector
 from prism_core.identifiers.spans import SpanFinder
-from prism_core.language import Found, Sentence, Token, cut_at, join_letters
+from prism_core.language import FoundIdentifiers, Sentence, Token, cut_at, join_letters
 from prism_core.languages import Language
 from prism_core.record import Kind
 
@@ -74,7 +74,7 @@ class IdentifierFinder:
         if self._name is None:
             return sentence
         _, spans, _, names = self._find_own(sentence)
-        return Sentence(sentence.tokens, Found(self._name, tuple(spans), tuple(names)))
+        return Sentence(sentence.tokens, FoundIdentifiers(self._name, tuple(spans), tuple(names)))
 
     def _find_own(
         self, sentence: Sentence

@@ -48,8 +48,7 @@ from prism_core.stages import (
 )
 from prism_core.state import DocumentStatus, StatePlace, Store, UserKey
 from prism_core.storage import ObjectAddress, parse_address
-from prism_core.translators import Expected, Terms, terms_of
-from prism_core.translators import Forecast as CostForecast
+from prism_core.translators import CostForecast, Expected, Terms, terms_of
 
 
 @dataclass(frozen=True, slots=True)

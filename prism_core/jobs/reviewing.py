@@ -19,9 +19,9 @@ from prism_core.jobs.translation import last_job, last_report
 from prism_core.record import TO_LOOK_AT
 from prism_core.review import (
     Correction,
+    ProposedTerm,
     Reason,
     ReviewUnit,
-    Term,
     check_review_file,
     check_terms_file,
     fit_correction,
@@ -84,7 +84,7 @@ class ImportedReview:
     misfits: tuple[str, ...]
     broken: tuple[str, ...]
     unmarked: tuple[str, ...]
-    terms: tuple[Term, ...]
+    terms: tuple[ProposedTerm, ...]
     rebuilt: int
     changed: tuple[str, ...]
 
@@ -202,7 +202,7 @@ class OpenReview:
         self._misfits: list[str] = []
         self._broken: list[str] = []
         self._unmarked: list[str] = []
-        self._terms: list[Term] = []
+        self._terms: list[ProposedTerm] = []
 
     @property
     def has_more(self) -> bool:

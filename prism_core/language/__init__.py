@@ -27,7 +27,7 @@ from prism_core.language.pipeline import (
 )
 from prism_core.language.sentence import (
     PROPER_NOUNS,
-    Found,
+    FoundIdentifiers,
     Sentence,
     Token,
     cut_at,
@@ -43,7 +43,7 @@ __all__ = [
     "NO_LANGUAGE",
     "PROPER_NOUNS",
     "UNDETERMINED",
-    "Found",
+    "FoundIdentifiers",
     "LanguageModel",
     "ModelVersion",
     "Sentence",

@@ -46,7 +46,7 @@ _UNSAFE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class UnpaddedSegment:
     """Characters ``[start, end)`` of a text, with the starts of its stretches without padding."""
 
     start: int
@@ -56,7 +56,7 @@ class Segment:
     _text_starts: tuple[int, ...]
 
     @classmethod
-    def read(cls, text: str, start: int, end: int) -> Segment:
+    def read(cls, text: str, start: int, end: int) -> UnpaddedSegment:
         """Make the segment ``[start, end)`` of ``text``."""
         core = text[start:end].strip()
         view = " ".join(core.split())
@@ -80,13 +80,13 @@ class Segment:
         return [self.offset(position) for position in positions]
 
 
-def split_segments(text: str) -> Iterator[Segment]:
+def split_segments(text: str) -> Iterator[UnpaddedSegment]:
     """Yield the segments of ``text``, without gaps; each includes the white space after it."""
     for match in _HARD_BREAK.finditer(text):
         start = match.start()
         while start < match.end():
             end = _segment_end(text, start, match.end())
-            yield Segment.read(text, start, end)
+            yield UnpaddedSegment.read(text, start, end)
             start = end
 
 
@@ -235,10 +235,7 @@ class BoundaryRules:
         return begins
 
     def _follows_letter(self, guesses: Sequence[Guess], index: int) -> bool:
-        """Return True if a sentence ends in a letter before: *vitamin A. Then*, no initial.
-
-        A noun in lower case announces the letter, and a function word with a capital follows.
-        """
+        """Return True if a sentence ends in a letter, no initial, before: *vitamin A. Then*."""
         word, grammar = guesses[index].word, self._near_names.function_words
         if not (guesses[index].blank_before and word.istitle() and word.lower() in grammar):
             return False
@@ -277,11 +274,7 @@ class BoundaryRules:
         return previous == "," and guess.word[:1].islower()
 
     def _follows_short_start(self, guesses: Sequence[Guess], index: int) -> bool:
-        """Return True if a capitalised function word follows the first few words of a text.
-
-        The few words, without a mark at their end, are then a name: *John Her left*, *calle Nada
-        12*.
-        """
+        """Return True if a capitalised function word follows a short name: *John Her left*."""
         word, before = guesses[index].word, [guess.word for guess in guesses[:index]]
         is_grammar = word.istitle() and word.lower() in self._near_names.function_words
         return is_grammar and index <= _LONGEST_NAME_START and all(map(str.isalnum, before))

@@ -92,10 +92,7 @@ def document_language(lines: Sequence[str]) -> str:
 
 
 def is_running_text(line: str, code: str) -> bool:
-    """Return True if ``line`` has the function words of running text in the language ``code``.
-
-    Returns False for a language without a data file.
-    """
+    """Return True if ``line`` is running text in ``code``; False for a language without data."""
     return code in source_languages() and _is_running_text(load_language(code), line)
 
 

@@ -36,7 +36,7 @@ from prism_core.language.boundaries import (
     LONGEST_SENTENCE,
     BoundaryRules,
     Guess,
-    Segment,
+    UnpaddedSegment,
     lowercase_headline,
     split_long,
     split_segments,
@@ -202,10 +202,7 @@ class LanguageModel:
         return self._reload, ()
 
     def _split_pronouns(self, sentence: Sentence) -> Sentence:
-        """Split verbs from attached pronouns: each pronoun becomes a word by itself.
-
-        Such a verb is recognised by its tag (``VB-CL``) or by its accent.
-        """
+        """Split verbs, by tag (``VB-CL``) or accent, from each pronoun attached to them."""
         enclitics = self._language.grammar.enclitics
         accented = {
             place: parts
@@ -277,7 +274,7 @@ def _copy_columns(doc: Doc, strings: _Strings) -> _Columns:
 
 
 def _sentences(
-    text: str, segment: Segment, columns: _Columns, rules: BoundaryRules
+    text: str, segment: UnpaddedSegment, columns: _Columns, rules: BoundaryRules
 ) -> Iterator[Sentence]:
     """Tile the characters of ``segment`` with tokens; each sentence keeps the blanks after it."""
     starts = [*segment.offsets(columns.starts), segment.end]

@@ -59,11 +59,7 @@ class PossibleTags:
         return frozenset(found)
 
     def describe(self, word: str) -> str:
-        """Return a string that all words with the same tags share, capitalised ones apart.
-
-        A word missing from the list is described by its ending, or by its first letter if it is
-        capitalised.
-        """
+        """Return a string for the tags of ``word``, by its ending or initial if it is unlisted."""
         if tags := self.tags_of(word.lower()):
             return f"{'' if word.islower() else '^'}{' '.join(sorted(tags))}"
         return f"?{word[-_SUFFIX_LETTERS:]}" if word.islower() else word[:1]

@@ -49,7 +49,7 @@ def penn_tag(tag: str) -> str:
     return tag.partition("-")[0] or tag
 
 
-class Found(NamedTuple):
+class FoundIdentifiers(NamedTuple):
     """Identifiers found in a sentence, stored so that they are detected once.
 
     ``by`` identifies the detector and its data. Each of ``spans`` is a start and an end in the
@@ -70,7 +70,7 @@ class Sentence:
     """
 
     tokens: tuple[Token, ...]
-    found: Found | None = field(default=None, compare=False, repr=False)
+    found: FoundIdentifiers | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def join(cls, sentences: Iterable[Sentence]) -> Sentence:

@@ -79,10 +79,7 @@ def _openblas_threads() -> _Threads | None:
 
 
 def use_openblas(pipeline: Pipeline) -> bool:
-    """Make all models of ``pipeline`` use OpenBLAS; return False if there is none.
-
-    Models that do not compute with NumPy stay as they are.
-    """
+    """Make all NumPy models of ``pipeline`` use OpenBLAS; return False if there is none."""
     if _openblas_threads() is None:
         return False
     for _, component in pipeline.pipeline:
@@ -252,11 +249,7 @@ class _Tok2VecPass:
         return found
 
     def _encode(self, embedded: Floats, lengths: Sequence[int]) -> Iterator[Floats]:
-        """Return the rows of documents of the given ``lengths``.
-
-        As many zero columns separate two documents as there are windows, so that no word sees into
-        the next document.
-        """
+        """Return rows of documents of these ``lengths``, kept apart by a zero column a window."""
         apart, width = len(self._windows), self.width
         ends = list(accumulate((length + apart for length in lengths), initial=apart))
         spans = [slice(start, start + length) for start, length in zip(ends, lengths, strict=False)]

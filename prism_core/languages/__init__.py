@@ -88,10 +88,7 @@ def source_languages() -> tuple[str, ...]:
 
 
 def sources_into(target: str, *, experimental: bool) -> tuple[str, ...]:
-    """Return the codes of the languages with a shipped dictionary into ``target``, sorted.
-
-    Experimental languages are left out unless ``experimental``.
-    """
+    """Return the codes of languages with a shipped dictionary into ``target``, sorted."""
     pairs = shipped_pairs()
     known = (code for code in source_languages() if f"{code}-{target}" in pairs)
     return tuple(c for c in sorted(known) if experimental or not load_language(c).experimental)

@@ -362,10 +362,7 @@ class Language:
         return re.match(self.words.takes_other_article, text.lstrip(_OPENING_MARKS)) is not None
 
     def neutral_form(self, word: str) -> str:
-        """Return the form of ``word`` (lower case) that stands for all its variants by sound.
-
-        It is used until the next word is drawn: *el*, *la*, *al* and *del* share one.
-        """
+        """Return the form of ``word`` for all variants by sound: one of *el*, *la*, *al*, *del*."""
         return self.neutral_forms.get(word.replace("’", "'"), word)
 
     @property

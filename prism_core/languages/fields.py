@@ -84,10 +84,7 @@ def read_telling(file: Path) -> frozenset[tuple[str, str]]:
 
 @cache
 def read_words(file: Path) -> frozenset[str]:
-    """Read a word list, one word a line, in lower case; a line that begins with # is a comment.
-
-    A list whose name ends in ``.gz`` is gzipped.
-    """
+    """Read a word list, in lower case, one word a line; # begins comments; ``.gz`` may end it."""
     return frozenset(map(str.lower, _read_lines(file)))
 
 

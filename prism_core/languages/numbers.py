@@ -18,7 +18,7 @@ from typing import NamedTuple
 from unicode_rbnf import RbnfEngine
 
 from prism_core.languages.fields import STRICT, NumberWords, Pattern, WordSet, WordTuple
-from prism_core.resources import shipped_languages
+from prism_core.resources import read_rows, shipped_languages
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -325,8 +325,7 @@ UNKNOWN_FORMAT = NumberFormat(" ", ",")
 @cache
 def number_format(language: str) -> NumberFormat:
     """Return the format of ``language`` (ISO 639-1), or ``UNKNOWN_FORMAT``."""
-    lines = (shipped_languages() / "number_formats.tsv").read_text(encoding="utf-8").splitlines()
-    rows = (line.split("\t") for line in lines[3:])
+    rows = read_rows(shipped_languages() / "number_formats.tsv")[1:]
     formats = {code: separators for code, *separators in rows}
     return NumberFormat(*formats[language]) if language in formats else UNKNOWN_FORMAT
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from prism_core.dictionary import Dictionary
 from prism_core.mechanisms.base import (
-    Draft,
     Forbidden,
     Mechanism,
     MechanismSpec,
     PoolMechanism,
     PublicRules,
+    Selection,
     Tagger,
     TokenMechanism,
 )
@@ -36,7 +36,6 @@ __all__ = [
     "GRAMMAR",
     "NO_POOL",
     "UNKNOWN",
-    "Draft",
     "Forbidden",
     "Mechanism",
     "MechanismSpec",
@@ -44,6 +43,7 @@ __all__ = [
     "PoolMechanism",
     "Pools",
     "PublicRules",
+    "Selection",
     "SentToken",
     "SurfaceSlot",
     "Tagger",

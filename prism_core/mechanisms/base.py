@@ -1,7 +1,7 @@
 """Protocol between encoders and mechanisms: the input and the output of each.
 
 Entry: ``MechanismSpec``, which makes a ``PoolMechanism`` or a ``TokenMechanism``. A pool mechanism
-draws each word from a pool (``choose``, ``redraw``). A token mechanism returns a ``Draft`` of a
+draws each word from a pool (``choose``, ``redraw``). A token mechanism returns a ``Selection`` of a
 sentence.
 """
 
@@ -22,7 +22,7 @@ from prism_core.settings import HiddenWords, MechanismSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class Selection:
     """A mechanism's choice for the tokens it was given, before identifiers are replaced."""
 
     record: tuple[Replacement, ...]
@@ -59,11 +59,7 @@ class PublicRules:
 
     @property
     def draws_blindly(self) -> bool:
-        """True if a draw depends only on the pool and the translator's view, never on the word.
-
-        Every other word of the pool could then stand in its place and would be drawn for in the
-        same way.
-        """
+        """True if a draw depends only on the pool and the translator's view, never on the word."""
         return self.words is None and self.ratio is None
 
 
@@ -108,7 +104,7 @@ class PoolMechanism(_Mechanism):
     @abstractmethod
     def choose(
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
-    ) -> Draft:
+    ) -> Selection:
         """Choose substitutes for the tokens of ``sentence`` outside ``identifiers`` (positions).
 
         ``forbidden`` returns True for words that must not be sent, whatever the original was.
@@ -148,7 +144,7 @@ class TokenMechanism(_Mechanism):
     """
 
     @abstractmethod
-    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:
+    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Selection:
         """Choose substitutes for tokens of ``sentence``; those at ``always`` are always replaced.
 
         ``rng`` draws from OS entropy except in tests.

@@ -18,7 +18,7 @@ from pydantic import Field
 from prism_core.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
-from prism_core.mechanisms.base import Draft, PublicRules, TokenMechanism
+from prism_core.mechanisms.base import PublicRules, Selection, TokenMechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import classify
 from prism_core.record import Kind, Replacement, Surface
@@ -156,17 +156,13 @@ class VocabularyMechanism(TokenMechanism):
         """V and r."""
         return PublicRules(words=self._words, probability=self._replace)
 
-    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:
+    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Selection:
         """Replace each token by chance; see ``TokenMechanism.choose``."""
         sent = self.draw(sentence, always, rng)
-        return Draft(record_of(sentence, sent, self._dictionary))
+        return Selection(record_of(sentence, sent, self._dictionary))
 
     def draw(self, sentence: Sentence, always: frozenset[int], rng: Random) -> dict[int, SentToken]:
-        """Return what is sent for the tokens that are replaced, by position; the others are kept.
-
-        Tokens outside V and those at ``always`` are replaced by a uniform draw. White space is
-        structure and stays.
-        """
+        """Return what is sent for tokens replaced (all at ``always`` or outside V), by position."""
         sent = {}
         for position, token in enumerate(sentence.tokens):
             if not token.text.strip():

@@ -154,10 +154,7 @@ class _Neighbours:
 
 
 def load_plausibility(language: Language) -> Plausibility | None:
-    """Load the counts that ship for ``language``; None if there are none.
-
-    Words that only a draw tells apart count as one (``Language.neutral_form``).
-    """
+    """Load the counts that ship for ``language``, neutral forms as one; None without any."""
     path = shipped_ngrams(language.code)
     if not path.exists():
         return None

@@ -24,11 +24,7 @@ _LEAST_SURE = 0.75
 
 
 def weigh_sureness(entry: Entry) -> float:
-    """Return how much a plausible draw prefers ``entry`` for coming back surely.
-
-    This is a power of its sureness, which counts as at least .75. Eight words of sureness .97 are
-    drawn for one of .95.
-    """
+    """Return how much a plausible draw prefers ``entry``: a high power of its sureness."""
     return max(_LEAST_SURE, entry.sureness) ** _SURENESS_POWER
 
 
@@ -144,10 +140,7 @@ class Pools:
         }
 
     def hides(self, entry: Entry) -> bool:
-        """Return True if ``entry`` is replaced everywhere, not only where nothing else would be.
-
-        A term of the user's glossary always is, since it is translated as the user wants by that.
-        """
+        """Return True if ``entry`` is replaced everywhere, as terms of the user's glossary are."""
         return entry.translator == GLOSSARY or (
             self._is_public(entry)
             if self._hidden_words == "all"
@@ -155,19 +148,13 @@ class Pools:
         )
 
     def hides_by_list(self, text: str) -> bool:
-        """Return True if ``text`` is replaced for a telling word, where not all words are hidden.
-
-        It counts whatever its part of speech is, which a tagger may mistake.
-        """
+        """Return True if ``text``, of any part of speech, is replaced for a telling word."""
         return self._hidden_words == "telling" and not self._telling_words.isdisjoint(
             _split_letters(text)
         )
 
     def hides_unknown(self, text: str) -> bool:
-        """Return True if ``text``, which has no entry, is replaced where not all words are hidden.
-
-        With the telling words go those that are no plain ones: they may be names.
-        """
+        """Return True if ``text`` without an entry is replaced: a telling word, or no plain one."""
         return self.hides_by_list(text) or (
             self._hidden_words == "telling" and not self._plain.issuperset(_split_letters(text))
         )

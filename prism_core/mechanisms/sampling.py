@@ -97,10 +97,7 @@ def make_replacement(
 
 
 def case_at(position: int, text: str) -> str:
-    """Return the case pattern for a substitute of ``text``.
-
-    The capital of *X-ray* within a sentence is not a capital of its place, so it is not kept.
-    """
+    """Return the case pattern for a substitute of ``text``; *X-ray* has no capital."""
     is_letter = position > 0 and text[1:2] == "-" and text[2:].islower()
     return text.lower() if is_letter else text
 

@@ -122,10 +122,7 @@ class Vocabulary(WordSet):
 
 
 def _list_cases(word: str, language: Language) -> list[str]:
-    """Return the surfaces of a function word: lower case and capitalised.
-
-    *I* has no lower case, and a clitic (*'s*, *n't*) has no capital.
-    """
+    """Return the surfaces of a function word: *I* has no lower case, a clitic (*'s*) no capital."""
     if word.capitalize() in language.words.always_capital:
         return [word.capitalize()]
     return [word, word.capitalize()] if word.isalpha() else [word]

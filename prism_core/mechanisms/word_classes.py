@@ -165,11 +165,7 @@ class WordClasses:
         words: Sequence[str],
         identifiers: frozenset[int],
     ) -> bool:
-        """Return True if a phrase of grammar without a word of grammar is a name.
-
-        It has a capital of its own within a sentence, or stands right before a name: *the firm Good
-        Morning*, *Good Morning Ltd*.
-        """
+        """Return True for a phrase of grammar that is a name: *the firm Good Morning*."""
         after = position + len(words)
         texts = sentence.words[position:after]
         has_capitals = all(text[:1].isupper() for text in texts)

@@ -201,12 +201,7 @@ class Trials:
     def draw(
         self, sentences: Sequence[Sentence], deny_list: DenyList, rng: Random
     ) -> tuple[Vector, int]:
-        """Encode ``sentences`` once on trial.
-
-        Returns:
-            The features (n × ``FEATURES``) of those that would be sent, and how many would be
-            withheld.
-        """
+        """Encode on trial; return the features sent (n × ``FEATURES``), and the number withheld."""
         encoder = self.encoder
         needing = (s for s in sentences if encoder.needs_translator(s, deny_list))
         drawn = [encoder.encode(sentence, deny_list, rng) for sentence in needing]

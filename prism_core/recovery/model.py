@@ -183,11 +183,7 @@ class RecoveryModel:
 
 
 def load_recovery_model(path: Path, pair: str) -> RecoveryModel:
-    """Read the model at ``path``; without a file return one that has no tables.
-
-    Raises:
-        ConfigurationError: It cannot be read, or is for another pair or version.
-    """
+    """Read the model at ``path``, or one without tables. Raises ``ConfigurationError``."""
     if not path.exists():
         return RecoveryModel(pair)
     try:

@@ -65,11 +65,7 @@ class MeasuredRates:
 
 
 def read_rates(provenance: Mapping[str, str]) -> dict[str, MeasuredRates]:
-    """Read the measured rates of each translator from a dictionary's metadata.
-
-    Raises:
-        ConfigurationError: The field cannot be read.
-    """
+    """Read measured rates of each translator from metadata. Raises ``ConfigurationError``."""
     try:
         stated = json.loads(provenance.get(MEASURED, "{}"))
         return {
@@ -151,10 +147,7 @@ def _group_of_entry(entry: Entry) -> Group:
 
 
 def _certainty(entry: Entry) -> float:
-    """Return how certain the forms of ``entry`` are for the translator in use.
-
-    A word that names no translator is taken to be the translator's own.
-    """
+    """Return how certain the forms of ``entry`` are; a word that names no translator is its own."""
     return entry.sureness if entry.translator else entry.confidence
 
 

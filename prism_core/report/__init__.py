@@ -14,7 +14,7 @@ from prism_core.report.report_folder import ReportCopy, ReportFolder, RunReport
 from prism_core.report.rows import (
     NOT_REACHED,
     STAGES,
-    WAYS,
+    STRATEGIES,
     DocumentRow,
     IdentifierRow,
     Outcome,
@@ -33,7 +33,7 @@ __all__ = [
     "PROOF",
     "REASONS",
     "STAGES",
-    "WAYS",
+    "STRATEGIES",
     "Answer",
     "DocumentRow",
     "IdentifierRow",

@@ -51,8 +51,8 @@ def read_columns() -> dict[str, dict[str, Any]]:
     return tomllib.loads(text)
 
 
-WAYS = ("form", "order", "alignment", "near", "joined", "pair", "association", "elimination")
-"""Ways of finding a substitute in the answer; the column of each is ``words_`` and its name."""
+STRATEGIES = ("form", "order", "alignment", "near", "joined", "pair", "association", "elimination")
+"""Strategies that find a substitute; the column of each is ``words_`` and its name."""
 STAGES = ("ingest", "read", "recall", "encode", "translate", "decode", "write")
 """Stages whose time is reported; the column of each is ``seconds_`` and its name."""
 NOT_REACHED = "not-reached"

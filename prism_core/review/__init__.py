@@ -6,7 +6,12 @@ from prism_core.record import Reason
 from prism_core.review.inline_tags import fit_correction
 from prism_core.review.review_files import SUFFIXES, check_review_file, read_review, write_review
 from prism_core.review.review_units import NO_CAUSES, Causes, Correction, ReviewUnit
-from prism_core.review.term_proposals import Term, check_terms_file, propose_term, write_terms
+from prism_core.review.term_proposals import (
+    ProposedTerm,
+    check_terms_file,
+    propose_term,
+    write_terms,
+)
 
 if TYPE_CHECKING:
     from prism_core.review import web_server
@@ -16,9 +21,9 @@ __all__ = [
     "SUFFIXES",
     "Causes",
     "Correction",
+    "ProposedTerm",
     "Reason",
     "ReviewUnit",
-    "Term",
     "check_review_file",
     "check_terms_file",
     "fit_correction",

@@ -54,10 +54,7 @@ _CONFIRMED = frozenset({"translated", "signed-off", "final", "reviewed"})
 
 
 def check_review_file(file: Path) -> str:
-    """Return the suffix of ``file``, or the inner one of a sealed file (``NAME.xlf.sealed``).
-
-    Raises ``ConfigurationError`` for a file that is no review.
-    """
+    """Return the suffix of ``file``, or of ``NAME.xlf`` sealed. Raises ``ConfigurationError``."""
     inner = Path(file.stem) if file.suffix == SUFFIX else file
     if inner.suffix.lower() not in SUFFIXES:
         raise ConfigurationError(f"{file}: a review is called NAME{', NAME'.join(SUFFIXES)}")

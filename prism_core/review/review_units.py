@@ -60,11 +60,7 @@ class ReviewUnit:
         return list(Reason).index(self.reason)
 
     def rank(self) -> tuple[bool, float, int, str]:
-        """Return the sort key: what is not translated, then the worst estimate, reason, document.
-
-        One without an estimate comes first of the translated ones if it is to be looked at, else
-        last.
-        """
+        """Return the sort key: the untranslated, then the worst estimate, reason and document."""
         unknown = float(self.reason not in TO_LOOK_AT)
         quality = unknown if self.quality is None else self.quality
         return self.reason is not Reason.WITHHELD, quality, self.severity, self.document

@@ -19,7 +19,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import ConfigurationError
 from prism_core.translation_memory import write_memory
 
-Term = tuple[str, str]
+ProposedTerm = tuple[str, str]
 """Term in the source language, and in the target language."""
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _MOST_WORDS = 4
@@ -33,7 +33,7 @@ def check_terms_file(file: Path) -> None:
         raise ConfigurationError(f"{file} exists already; name another file for the proposals")
 
 
-def propose_term(source: str, before: Translation, corrected: str) -> Term | None:
+def propose_term(source: str, before: Translation, corrected: str) -> ProposedTerm | None:
     """Return the term that follows from replacing ``before``, a translation of ``source``.
 
     ``corrected`` is the reviewer's version. Returns None unless exactly one stretch of a few words
@@ -60,10 +60,7 @@ def propose_term(source: str, before: Translation, corrected: str) -> Term | Non
     if not all(_is_term(text) for text in (source_term, target_term)):
         return None
     if source.startswith(source_term) and source_term[1:].islower() and target_term[1:].islower():
-        source_term, target_term = (
-            source_term.lower(),
-            target_term.lower(),
-        )  # a capital that begins the sentence
+        return source_term.lower(), target_term.lower()  # a capital that begins the sentence
     return source_term, target_term
 
 
@@ -74,11 +71,8 @@ def _is_term(text: str) -> bool:
     return is_plain and 0 < len(words) <= _MOST_WORDS and any(map(str.isalpha, text))
 
 
-def write_terms(file: Path, terms: Iterable[Term]) -> int:
-    """Write ``terms``, each once, to ``file`` for its owner alone; return their number.
-
-    Raises as ``write_memory``.
-    """
+def write_terms(file: Path, terms: Iterable[ProposedTerm]) -> int:
+    """Write ``terms``, each once, for the owner alone; return their number."""
     rows = sorted(set(terms))
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([("source", "target"), *rows])

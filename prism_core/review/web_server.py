@@ -147,10 +147,7 @@ def _split(text: str, spans: Iterable[Span]) -> list[tuple[str, bool]]:
 
 
 def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str) -> Starlette:
-    """Make the application with its pages below ``/TOKEN/``; ``units`` are listed in their order.
-
-    It lists those to look at (``TO_LOOK_AT``), and the others on request.
-    """
+    """Make the application with its pages below ``/TOKEN/``; ``units`` keep their order."""
     site = _Site({unit.id: unit for unit in units}, take, finish)
     routes = [
         Route("/units", site.list_units),

@@ -147,10 +147,7 @@ class Desk:
         return self._take(files, self._translate)
 
     def preview(self, name: str, content: bytes) -> list[PreviewedSentence]:
-        """Encode a document as for sending, and send nothing; its translation sends the same.
-
-        Raises ``NotTranslated`` for a document that would not be translated.
-        """
+        """Encode a document as ``translate`` would, and send nothing. Raises ``NotTranslated``."""
         return self._take({name: content}, self._preview)
 
     def _take(self, files: Mapping[str, bytes], work: Callable[[dict[str, str]], Result]) -> Result:

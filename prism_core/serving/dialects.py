@@ -17,7 +17,7 @@ from prism_core.serving.tagged_text import TaggedText
 Fields = Mapping[str, Any]
 
 
-class Question(NamedTuple):
+class AskedTexts(NamedTuple):
     """Texts to translate; an empty language is any. ``is_one``: they were not asked as a list."""
 
     texts: list[TaggedText]
@@ -44,8 +44,8 @@ class Dialect:
     """
 
     path: str
-    read: Callable[[Fields], Question]
-    answer: Callable[[Question, Sequence[str], Served], object]
+    read: Callable[[Fields], AskedTexts]
+    answer: Callable[[AskedTexts, Sequence[str], Served], object]
     refuse: Callable[[int, str], object]
     facts: Mapping[str, Callable[[Fields, Served], object]] = field(default_factory=dict)
     open: frozenset[str] = frozenset()
@@ -69,15 +69,15 @@ def _texts(value: object, markup: object = "", opaque: Sequence[str] = ()) -> li
     return [TaggedText.read(text, str(known), opaque) for text in texts]
 
 
-def _read_deepl(fields: Fields) -> Question:
+def _read_deepl(fields: Fields) -> AskedTexts:
     listed = fields.get("ignore_tags") or []
     opaque = listed.split(",") if isinstance(listed, str) else list(map(str, listed))
     texts = _texts(fields.get("text"), fields.get("tag_handling"), opaque)
-    return Question(texts, fields.get("source_lang") or "", fields.get("target_lang") or "")
+    return AskedTexts(texts, fields.get("source_lang") or "", fields.get("target_lang") or "")
 
 
-def _answer_deepl(question: Question, texts: Sequence[str], served: Served) -> object:
-    source = (question.source or served.source).upper()
+def _answer_deepl(asked: AskedTexts, texts: Sequence[str], served: Served) -> object:
+    source = (asked.source or served.source).upper()
     facts = {"detected_source_language": source, "billed_characters": 0}
     return {"translations": [{**facts, "text": text} for text in texts]}
 
@@ -87,22 +87,22 @@ def _list_deepl_languages(fields: Fields, served: Served) -> object:
     return [{"language": code.upper(), "name": code.upper(), "supports_formality": False}]
 
 
-def _read_libretranslate(fields: Fields) -> Question:
+def _read_libretranslate(fields: Fields) -> AskedTexts:
     source = fields.get("source") or ""
     texts = _texts(fields.get("q"), fields.get("format"))
     is_one = isinstance(fields["q"], str)
-    return Question(texts, "" if source == "auto" else source, fields.get("target", ""), is_one)
+    return AskedTexts(texts, "" if source == "auto" else source, fields.get("target", ""), is_one)
 
 
-def _read_openai(fields: Fields) -> Question:
+def _read_openai(fields: Fields) -> AskedTexts:
     """Take the last message as the text; instructions before it are not followed."""
     if fields.get("stream"):
         raise RefusedRequest(400, "PRISM answers as a whole: switch streaming off")
     messages = fields.get("messages") or [{}]
-    return Question(_texts(messages[-1].get("content")))
+    return AskedTexts(_texts(messages[-1].get("content")))
 
 
-def _answer_openai(_question: Question, texts: Sequence[str], served: Served) -> object:
+def _answer_openai(_asked: AskedTexts, texts: Sequence[str], served: Served) -> object:
     message = {"role": "assistant", "content": texts[0]}
     return {
         "id": "chatcmpl-prism",
@@ -120,9 +120,9 @@ def _list_openai_models(_fields: Fields, served: Served) -> object:
     return {"object": "list", "data": [model]}
 
 
-def _read_apertium(fields: Fields) -> Question:
+def _read_apertium(fields: Fields) -> AskedTexts:
     source, _, target = str(fields.get("langpair", "")).partition("|")
-    return Question(_texts(fields.get("q")), source, target)
+    return AskedTexts(_texts(fields.get("q")), source, target)
 
 
 def _answer_apertium(status: int, text: str | None, details: str | None) -> object:

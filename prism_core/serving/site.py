@@ -32,7 +32,7 @@ from prism_core.loopback import (
     read_from_own_page,
 )
 from prism_core.serving.desk import Desk
-from prism_core.serving.dialects import Dialect, Fields, Question, Served, find_key
+from prism_core.serving.dialects import AskedTexts, Dialect, Fields, Served, find_key
 from prism_core.settings import AUTO
 
 _MOST = 10_000_000
@@ -69,10 +69,10 @@ class _Programs:
         served = Served(job.source, job.target, self.desk.characters_sent)
         if path != dialect.path:
             return JSONResponse(dialect.facts[path](fields, served), headers=HEADERS)
-        question = _read_question(dialect, fields, served)
-        texts, doubtful = await run_in_threadpool(self.desk.translate_texts, question.texts)
+        asked = _read_asked(dialect, fields, served)
+        texts, doubtful = await run_in_threadpool(self.desk.translate_texts, asked.texts)
         marks = {"X-Prism-To-Look-At": ",".join(map(str, doubtful))} if doubtful else {}
-        return JSONResponse(dialect.answer(question, texts, served), headers=HEADERS | marks)
+        return JSONResponse(dialect.answer(asked, texts, served), headers=HEADERS | marks)
 
 
 async def _read_fields(request: Request) -> Fields:
@@ -92,19 +92,21 @@ async def _read_fields(request: Request) -> Fields:
     return {**request.query_params, **fields}
 
 
-def _read_question(dialect: Dialect, fields: Fields, served: Served) -> Question:
+def _read_asked(dialect: Dialect, fields: Fields, served: Served) -> AskedTexts:
     """Read the texts, if they are for the languages served. Raises ``RefusedRequest``."""
     try:
-        question = dialect.read(fields)
-        asked = [re.split("[-_]", code.lower())[0] for code in (question.source, question.target)]
+        asked = dialect.read(fields)
+        source, target = (
+            re.split("[-_]", code.lower())[0] for code in (asked.source, asked.target)
+        )
     except (AttributeError, KeyError, TypeError):
         raise RefusedRequest(400, "the request is not understood") from None
-    if (asked[0] not in ("", served.source) and served.source != AUTO) or (
-        asked[1] not in ("", served.target)
+    if (source not in ("", served.source) and served.source != AUTO) or (
+        target not in ("", served.target)
     ):
         pair = f"from {served.source} to {served.target}"
         raise RefusedRequest(400, f"this server translates {pair}")
-    return question
+    return asked
 
 
 @dataclass(frozen=True, slots=True)

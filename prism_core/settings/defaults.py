@@ -179,10 +179,7 @@ def prefer_local(table: Mapping[str, Any]) -> Mapping[str, Any]:
 def find_local_model(
     folder: Path | None, translators: Sequence[TranslatorSettings], source: str, target: str
 ) -> TranslatorSettings | None:
-    """Return the model in ``folder``, else one that is listed as a translator too.
-
-    Without either it is the installed one from ``source`` to ``target``, or None.
-    """
+    """Return the model in ``folder``, else a listed one, else an installed one, or None."""
     if folder is not None:
         name = "firefox" if any(folder.glob("model.*.bin")) else "local"
         return TranslatorSettings.choose(name=name, folder=folder)

@@ -86,10 +86,7 @@ def check_policies(
     usual: MechanismSettings,
     identifiers: IdentifierSettings,
 ) -> None:
-    """Refuse a policy that cannot be kept: users would believe it in force.
-
-    ``usual`` is the mechanism of the settings. Raises ``ValueError``.
-    """
+    """Refuse a policy that cannot be kept: users would believe it in force."""
     listed = {translator.name for translator in translators}
     names = [policy.name for policy in policies]
     if len(set(names)) < len(names):
@@ -116,10 +113,7 @@ def check_policies(
 def bounded_treatments(
     mechanism: MechanismSettings, policies: Iterable[PolicySettings]
 ) -> tuple[Treatment, ...]:
-    """Return the treatments, without source language, whose mechanism bounds ε.
-
-    ``mechanism`` is that of the settings.
-    """
+    """Return the treatments, without source language, whose mechanism bounds ε."""
     found = [NO_POLICY] if mechanism.bounds_epsilon else []
     for policy in policies:
         if (policy.mechanism or mechanism).bounds_epsilon:

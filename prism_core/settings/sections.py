@@ -309,10 +309,7 @@ class Settings(Section):
         return tuple(shortcomings(self.model_dump()))
 
     def memory_digest(self) -> str:
-        """Return a SHA-256 (hex) of the translation memories' bytes; empty when there are none.
-
-        It is separate from ``digest``, which is computed often: these files may be large.
-        """
+        """Return a SHA-256 (hex) of the translation memories' bytes; empty without any."""
         files = [file_digest(file) for file in self.memory.files]
         return hashlib.sha256(json.dumps(files).encode()).hexdigest() if files else ""
 

@@ -52,10 +52,7 @@ def load_settings(
 
 
 def named_translator(file: Path | None, environment: Mapping[str, str]) -> str | None:
-    """Return the translator that ``file`` and ``environment`` name; None where neither does.
-
-    Raises ``ConfigurationError`` when one of them cannot be read.
-    """
+    """Return the translator that ``file`` or the environment names; None if neither does."""
     name = _Merged(file, environment).values.get(_NAME)
     return None if name is None else str(name)
 
@@ -268,11 +265,7 @@ _PREFIX = "PRISM_"
 
 
 def _setting_named(variable: str) -> str | None:
-    """Return the setting's dotted name that an environment ``variable`` stands for, or None.
-
-    Settings are every ``PRISM_A__B`` and the names without a section; other ``PRISM_`` variables
-    are not (``PRISM_KEY``).
-    """
+    """Return the setting that ``variable`` stands for; None for others, as ``PRISM_KEY``."""
     if not variable.startswith(_PREFIX):
         return None
     name = variable.removeprefix(_PREFIX).lower().replace("__", ".")
@@ -281,10 +274,7 @@ def _setting_named(variable: str) -> str | None:
 
 
 def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
-    """Flatten ``{"a": {"b": 1}}`` to ``{"a.b": 1}``.
-
-    An empty table stays, so that its name is checked.
-    """
+    """Flatten ``{"a": {"b": 1}}`` to ``{"a.b": 1}``; an empty table stays."""
     flat: dict[str, object] = {}
     for name, value in table.items():
         if isinstance(value, Mapping) and value:

@@ -208,10 +208,7 @@ class MechanismSettings(ChosenSection):
         return ""
 
     def drawn_from(self, stated: float | None) -> float:
-        """Return the recovery rate, in [0, 1], from which a dictionary word is drawn from its pool.
-
-        ``stated`` is the dictionary's rate for the translator in use, if any.
-        """
+        """Return the least recovery rate of drawn words; the dictionary may have ``stated`` one."""
         return DRAW_FROM if stated is None else stated
 
     @abstractmethod
@@ -357,10 +354,7 @@ class PolicySettings(Section):
         return self.translators is None or translator.name in self.translators
 
     def levels(self, usual: MechanismSettings) -> tuple[MechanismSettings, ...]:
-        """Return the policy's mechanisms from the weakest on; a single one without requirements.
-
-        ``usual`` is the mechanism of the settings.
-        """
+        """Return the policy's mechanisms, or the ``usual``, the weakest first."""
         first = self.mechanism or usual
         demanding = self.max_epsilon is not None or self.min_privacy_score is not None
         return (first, *first.stronger()) if demanding else (first,)

@@ -11,7 +11,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from prism_core.alignment import Translation
-from prism_core.decoding import UNSURE, AnsweredDraw, Way, align, link_places, replaced_words
+from prism_core.decoding import (
+    UNSURE,
+    AnsweredDraw,
+    SearchStrategy,
+    align,
+    link_places,
+    replaced_words,
+)
 from prism_core.dictionary import Dictionary
 from prism_core.drafts import (
     AlignedDraft,
@@ -145,17 +152,17 @@ def restore(
     to_mark = marks_help and not answered.marked and not encoder.bounds_epsilon
     eliminates = asked.elimination == "always" or (asked.elimination == "last" and last)
     # Markup is more reliable than the usual translation of a word, so it is tried first.
-    left_out = UNSURE if to_mark else frozenset() if eliminates else {Way.ELIMINATION}
+    left_out = UNSURE if to_mark else frozenset() if eliminates else {SearchStrategy.ELIMINATION}
     try:
         draws = [
             AnsweredDraw(encoded, answer.text, link_places(answered.source, encoded, answer))
             for encoded, answer in drafted.answers
         ]
-        found = _restore_by(frozenset(Way) - left_out, encoder, answered, draws, drafted)
+        found = _restore_by(frozenset(SearchStrategy) - left_out, encoder, answered, draws, drafted)
         # The fallback if no more of the sentence may be sent.
         fallback = None
         if found.text is None and asked.elimination == "last" and not (last or to_mark):
-            fallback = _restore_by(frozenset(Way), encoder, answered, draws, drafted)
+            fallback = _restore_by(frozenset(SearchStrategy), encoder, answered, draws, drafted)
     except PrismError:
         raise
     except Exception:  # noqa: BLE001 (one odd answer leaves its sentence untranslated)
@@ -197,24 +204,24 @@ def mark_doubts(
 
 
 def _restore_by(
-    ways: Collection[Way],
+    strategies: Collection[SearchStrategy],
     encoder: Encoder,
     answered: Answered,
     draws: Sequence[AnsweredDraw],
     drafted: Drafted,
 ) -> Restoration:
-    """Restore the sentence from ``draws`` with the given ``ways`` of finding substitutes.
+    """Restore the sentence from ``draws`` with the given ``strategies``.
 
     Ordinary words get the forms of the draft, and a sentence with a word that stays in the source
     language is the draft's. The result has no text if a substitute was not found.
     """
-    encoded, decoded = encoder.decode_draws(draws, ways)
+    encoded, decoded = encoder.decode_draws(draws, strategies)
     counted = Restoration(
         answered.id,
         SentenceStatus.DONE,
         to_restore=encoded.to_restore,
         restored=decoded.restored + decoded.fallback,
-        ways=decoded.ways_counted,
+        ways=decoded.strategies_counted,
     )
     if decoded.unrestored:
         return counted

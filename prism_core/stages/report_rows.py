@@ -17,7 +17,7 @@ from statistics import fmean, median
 from typing import Any
 
 from prism_core.accounting import compose, epsilon_of_sends
-from prism_core.decoding import Way
+from prism_core.decoding import SearchStrategy
 from prism_core.encoding import Encoder
 from prism_core.errors import DocumentFailure
 from prism_core.identifiers import DenyList, count_detected, count_replaced
@@ -72,7 +72,7 @@ _SUMMED = (
     "tokens_kept",
     *_FATES,
     *("words_to_restore", "words_restored", "words_untranslated"),
-    *(f"words_{way}" for way in Way),
+    *(f"words_{strategy}" for strategy in SearchStrategy),
 )
 """Columns of a sentence that its document sums under the same name."""
 
@@ -351,7 +351,10 @@ def _sentence_rows(run: Run, document: StoredDocument, tally: _Tally) -> Iterato
                 epsilon=_epsilon_of_sentence(sentence, encoder.mechanism),
                 words_to_restore=sentence.to_restore,
                 words_restored=sentence.restored,
-                **{f"words_{way}": sentence.ways.get(way, 0) for way in Way},
+                **{
+                    f"words_{strategy}": sentence.ways.get(strategy, 0)
+                    for strategy in SearchStrategy
+                },
                 words_untranslated=sentence.untranslated,
             )
 

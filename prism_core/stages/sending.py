@@ -23,11 +23,11 @@ from prism_core.translators import (
     BatchTranslator,
     Budget,
     Item,
-    Outcome,
     Party,
     Provider,
     Recipients,
     Scheduler,
+    SendingOutcome,
     Sent,
     SharedPace,
     Translator,
@@ -45,7 +45,7 @@ class AskedTranslator:
 
 async def ask(
     run: Run, wave: Sequence[Chunk], items: Sequence[Item], pair: Treatment = NO_POLICY
-) -> Outcome:
+) -> SendingOutcome:
     """Have ``items`` of ``wave`` translated by the translators that may see them.
 
     All items have the same ``pair`` of languages (see ``Run.pairs``).
@@ -53,10 +53,10 @@ async def ask(
     routing, out = run.job.settings.mixing.routing, run.out_of_service
     async with open_translators(run, pair) as parties:
         recipients = _group_by_recipients(run, wave, parties, items)
-        return Outcome.merge([await group.ask(routing, out) for group in recipients])
+        return SendingOutcome.merge([await group.ask(routing, out) for group in recipients])
 
 
-async def submit_batches(run: Run, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
+async def submit_batches(run: Run, wave: Sequence[Chunk], items: Sequence[Item]) -> SendingOutcome:
     """Submit the items that a batch translator is asked first, or alone.
 
     A batch translator that gets none of them drops the answers that it collected before.
@@ -67,7 +67,7 @@ async def submit_batches(run: Run, wave: Sequence[Chunk], items: Sequence[Item])
         for group in _group_by_recipients(run, wave, parties, items):
             for party, own_items in group.plan_first_requests(routing, run.out_of_service):
                 shares[party.id].extend(own_items)
-        return Outcome.merge([await party.submit(shares[party.id]) for party in parties])
+        return SendingOutcome.merge([await party.submit(shares[party.id]) for party in parties])
 
 
 @asynccontextmanager

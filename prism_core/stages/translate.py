@@ -16,7 +16,7 @@ from prism_core.stages.gate import check_losses
 from prism_core.stages.run import Run, stage
 from prism_core.stages.sending import ask, submit_batches
 from prism_core.state import Chunk, SentenceStatus
-from prism_core.translators import FAILURES_IN_DOUBT, FAILURES_OF_PROVIDER, Item, Outcome
+from prism_core.translators import FAILURES_IN_DOUBT, FAILURES_OF_PROVIDER, Item, SendingOutcome
 
 
 @stage("translate")
@@ -72,7 +72,7 @@ def make_items(
     return [Item.to_mark(row_id, text, source, lost=row_id in lost) for row_id, text in waiting]
 
 
-def _wait_for(run: Run, asking: Coroutine[Any, Any, Outcome]) -> Outcome:
+def _wait_for(run: Run, asking: Coroutine[Any, Any, SendingOutcome]) -> SendingOutcome:
     """Return the outcome of ``asking``. Ctrl-C ends the waiting, but no batch at the provider."""
     try:
         return asyncio.run(asking)
@@ -87,7 +87,7 @@ def _wait_for(run: Run, asking: Coroutine[Any, Any, Outcome]) -> Outcome:
     )
 
 
-def _settle(run: Run, outcome: Outcome) -> StageResult:
+def _settle(run: Run, outcome: SendingOutcome) -> StageResult:
     """Record the sentences that were given up, and raise the error that ended the wave early.
 
     A sentence that was given up before such an error, and may yet be answered, keeps waiting.

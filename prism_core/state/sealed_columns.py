@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 
 from prism_core.alignment import Alignment, Match, Span, Translation
 from prism_core.cipher import Cipher
-from prism_core.language import Found, Sentence
+from prism_core.language import FoundIdentifiers, Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import AnyRow
 from prism_core.state.schema import SentenceStatus
@@ -80,7 +80,7 @@ def unpack(record_type: Any, packed: bytes) -> Any:
     record = _get_adapter(record_type).validate_json(unpacking.decompress(packed))
     if not unpacking.unused_data:
         return record
-    return Sentence(record.tokens, Found(*json.loads(unpacking.unused_data)))
+    return Sentence(record.tokens, FoundIdentifiers(*json.loads(unpacking.unused_data)))
 
 
 def unpack_text(packed: bytes) -> str:

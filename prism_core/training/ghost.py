@@ -7,7 +7,7 @@ backward pass is enough (*book-keeping*, Bu et al. 2023). A layer that is used s
 these places. Lookups and layer normalisation are done alike, so that nothing is approximated.
 
 That holds as long as every weight belongs to one layer, which is called as a layer, and nothing
-mixes sentences. ``why_not`` says what is in the way; ``choose_way`` then takes ``torch.func``.
+mixes sentences. ``why_not`` says what is in the way; ``choose_clipping`` then takes ``torch.func``.
 
 Entry: ``clip_by_ghosts`` -> ``_record`` (one forward and backward pass) -> a ``_PassedLayer``
 for each.
@@ -26,8 +26,8 @@ from prism_core.training.gradients import (
     MARGIN,
     Batch,
     Clipped,
+    ClippingMethod,
     Losses,
-    Way,
     clip_factors,
     clip_one_by_one,
     clip_vectorised,
@@ -42,7 +42,7 @@ class NotExact(Exception):
     """Error raised when ghost clipping is not exact for a model, with the reason."""
 
 
-def choose_way(model: nn.Module, sample: Batch, losses: Losses) -> tuple[Way, str]:
+def choose_clipping(model: nn.Module, sample: Batch, losses: Losses) -> tuple[ClippingMethod, str]:
     """Choose ghost clipping where it is exact, else ``vectorised`` with the reason.
 
     ``sample`` is of made-up pieces, nobody's text: on it the norms are compared with those of one
@@ -240,16 +240,21 @@ class _PassedLayer:
 
 
 def add_clipped(
-    model: nn.Module, batch: Batch, losses: Losses, clip: float, way: Way, rows: int | None = None
+    model: nn.Module,
+    batch: Batch,
+    losses: Losses,
+    clip: float,
+    clipping: ClippingMethod,
+    rows: int | None = None,
 ) -> Clipped:
-    """Add the clipped sum of ``batch`` by ``way``, without examples whose gradient is not finite.
+    """Add the clipped sum of ``batch``, without examples whose gradient is not finite.
 
     A left-out example weighs nothing, so it costs no privacy; with it the sum would tell of it
     alone.
     """
-    if way == "ghost":
+    if clipping == "ghost":
         clipped = clip_by_ghosts(model, batch, losses, clip)
-    elif way == "vectorised":
+    elif clipping == "vectorised":
         clipped = clip_vectorised(model, batch, losses, clip)
     else:
         clipped = clip_one_by_one(model, batch, losses, clip, rows)
@@ -257,6 +262,6 @@ def add_clipped(
     if finite.all():
         return clipped
     if finite.any():
-        return add_clipped(model, batch.only(finite), losses, clip, way, rows)
+        return add_clipped(model, batch.only(finite), losses, clip, clipping, rows)
     nothing = {name: torch.zeros_like(weight) for name, weight in trainable(model).items()}
     return Clipped(nothing, clipped.norms[:0], clipped.losses[:0])

@@ -8,7 +8,7 @@ There are three ways to the same sum, all exact, and a test holds them together:
     vectorised   ``torch.func``: gradients of several examples at once; memory of as many models
     ghost        ``ghost.py``: the norms from what goes in and out of each layer; the fastest
 
-Entry: ``choose_way``, once; then ``add_clipped`` for each batch.
+Entry: ``choose_clipping``, once; then ``add_clipped`` for each batch.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call, grad_and_value, vmap
 
-Way = Literal["ghost", "vectorised", "one-by-one"]
+ClippingMethod = Literal["ghost", "vectorised", "one-by-one"]
 Losses = Callable[[nn.Module, Tensor, Tensor], Tensor]
 """Loss of each row [n] of sources [n, s] and targets [n, t]; the model is in training mode."""
 

@@ -30,8 +30,8 @@ from prism_core.errors import ConfigurationError, StateError
 from prism_core.files import atomic_write
 from prism_core.training.data import Example, batches
 from prism_core.training.firefox_base import Student
-from prism_core.training.ghost import add_clipped, choose_way
-from prism_core.training.gradients import Batch, Way, norm_of, trainable
+from prism_core.training.ghost import add_clipped, choose_clipping
+from prism_core.training.gradients import Batch, ClippingMethod, norm_of, trainable
 from prism_core.training.guarantee import PrivacyLedger, epsilon_of
 from prism_core.training.lot_sampling import Bits, NoisePlan, draw_normal, lots, shuffle
 from prism_core.training.pretrained import Pretrained
@@ -146,13 +146,13 @@ def learn_privately(
         _keep(kept, model, optimiser, ledger.spent)
 
 
-def find_way(model: Model) -> tuple[Way, str]:
+def find_clipping(model: Model) -> tuple[ClippingMethod, str]:
     """Choose the fastest exact clipping, tried on random pieces, with the reason against ghosts."""
     device = next(model.parameters()).device
     pieces = torch.randint(UNKNOWN + 1, model.pieces, (2, 2, 2, 8), device=device)
     source, target = pieces.unbind(0)
     target[:, :, 0] = BEGIN
-    return choose_way(model, Batch(source, target), losses)
+    return choose_clipping(model, Batch(source, target), losses)
 
 
 def learn_in_clear(
@@ -243,7 +243,7 @@ class ComputeOptions:
     rate: float = 1e-3
     places: int = 4096
     devices: tuple[str, ...] = ("cpu",)
-    way: Way = "ghost"
+    clipping: ClippingMethod = "ghost"
     keep_seconds: float = KEEP_SECONDS
     report_seconds: float = REPORT_EVERY_SECONDS
 
@@ -324,7 +324,7 @@ def _sum_batches(
             Batch(batch.source.to(device), batch.target.to(device)),
             losses,
             clip,
-            effort.way if whole else "one-by-one",
+            effort.clipping if whole else "one-by-one",
             None if whole else max(1, effort.places // widest),
         )
         for name, part in clipped.total.items():

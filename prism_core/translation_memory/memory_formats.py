@@ -152,10 +152,7 @@ def read_tmx(
 
 
 def read_columns(path: Path) -> Iterator[TranslationUnit]:
-    """Yield the first two tab-separated columns of each line of UTF-8 text.
-
-    A third column is the document. Raises ``ConfigurationError`` for other text.
-    """
+    """Yield source, target and perhaps document of each line. Raises ``ConfigurationError``."""
     for line in stripped_lines(path):
         columns = line.split("\t")
         if len(columns) >= 2:
@@ -227,10 +224,7 @@ def is_writable(*texts: str) -> bool:
 
 
 def tmx(units: Iterable[Translated], source: str, target: str) -> Iterator[bytes]:
-    """Yield a TMX file of ``units`` from ``source`` to ``target`` (ISO 639), all writable.
-
-    It bears no date, so that equal units give equal files.
-    """
+    """Yield a TMX file of ``units``, without a date: equal units give equal files."""
     yield (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<tmx version="1.4">\n'

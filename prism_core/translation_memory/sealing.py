@@ -32,10 +32,7 @@ _LENGTH = struct.Struct(">I")
 
 
 def is_sealed(path: Path) -> bool:
-    """Return True if the content of ``path`` begins like a sealed memory.
-
-    Raises ``ConfigurationError`` when it cannot be read.
-    """
+    """Return True if ``path`` begins like a sealed memory. Raises ``ConfigurationError``."""
     try:
         with path.open("rb") as file:
             return file.read(len(_MAGIC)) == _MAGIC

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from prism_core.resources import shipped_senses, shipped_single_words
+from prism_core.resources import read_rows, shipped_senses, shipped_single_words
 
 WORD_ALONE = "word-alone"
 """Reason for doubt in a translation: the text is one word, which has several senses."""
@@ -64,9 +64,7 @@ class SingleWordTranslations:
         self._target, self._words, self._is_term = target, dict[str, str](), is_term
         path = shipped_single_words(source)
         if path.exists():
-            head, *rows = (
-                line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()
-            )
+            head, *rows = read_rows(path)
             if target in head[1:]:
                 self._words = {row[0]: row[head.index(target)] for row in rows}
 

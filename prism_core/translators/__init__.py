@@ -1,13 +1,13 @@
 """Translators: one interface, one file for each provider, one scheduler for all.
 
 ``make_translator`` makes a translator from the settings, by an adapter of ``adapters``.
-``Scheduler`` sends texts to one translator, ``Recipients.ask`` to several. ``Forecast`` counts cost
-before a run, ``Budget`` during it, and ``Sent.cost`` after it.
+``Scheduler`` sends texts to one translator, ``Recipients.ask`` to several. ``CostForecast`` counts
+cost before a run, ``Budget`` during it, and ``Sent.cost`` after it.
 """
 
 from __future__ import annotations
 
-from prism_core.translators.attention import link_by_attention
+from prism_core.translators.alignment_tags import keep_consistent, words_to_mark
 from prism_core.translators.base import (
     Limits,
     Price,
@@ -22,7 +22,7 @@ from prism_core.translators.base import (
 from prism_core.translators.batch_scheduler import BatchScheduler
 from prism_core.translators.batches import BatchTranslator
 from prism_core.translators.checks import AnswerChecks, AnswerFault
-from prism_core.translators.cost import Budget, Expected, Forecast, Sent
+from prism_core.translators.cost import Budget, CostForecast, Expected, Sent
 from prism_core.translators.firefox_models import (
     ModelFiles,
     add_model_folder,
@@ -35,7 +35,7 @@ from prism_core.translators.requests import (
     FAILURES_UNANSWERED,
     FAILURES_UNBILLED,
     Item,
-    Outcome,
+    SendingOutcome,
 )
 from prism_core.translators.retrying import RetryingTranslator
 from prism_core.translators.routing import Party, Recipients
@@ -52,12 +52,11 @@ __all__ = [
     "BatchScheduler",
     "BatchTranslator",
     "Budget",
+    "CostForecast",
     "Expected",
-    "Forecast",
     "Item",
     "Limits",
     "ModelFiles",
-    "Outcome",
     "Party",
     "Price",
     "Promptable",
@@ -65,15 +64,17 @@ __all__ = [
     "Recipients",
     "RetryingTranslator",
     "Scheduler",
+    "SendingOutcome",
     "Sent",
     "SharedPace",
     "Terms",
     "Translator",
     "add_model_folder",
     "add_model_pair",
-    "link_by_attention",
+    "keep_consistent",
     "list_models",
     "make_provider",
     "make_translator",
     "terms_of",
+    "words_to_mark",
 ]

@@ -98,10 +98,7 @@ def tag_texts(texts: Sequence[str], source: str, tag: Tag) -> list[str]:
 def read_texts(
     texts: Sequence[str], answers: Sequence[str], source: str, tag: Tag
 ) -> list[Translation | None]:
-    """Read the ``answers`` to ``tag_texts(texts, source, tag)``; see ``read_tags``.
-
-    Raises ``BadAnswer`` when there is not one answer for each text.
-    """
+    """Read ``answers`` to tagged ``texts``; see ``read_tags``. Raises ``BadAnswer``."""
     if len(answers) != len(texts):
         raise BadAnswer(f"{len(answers)} answers came for {len(texts)} texts.")
     return [

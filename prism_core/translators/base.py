@@ -55,10 +55,7 @@ class Limits:
         return any(rates)
 
     def override_by(self, settings: TranslatorSettings) -> Limits:
-        """Return these limits, as stated by an adapter, with the overrides of ``settings`` applied.
-
-        With a rate stated, ``paced_concurrency`` holds unless ``concurrency`` is set.
-        """
+        """Return these limits of an adapter with the overrides of ``settings`` applied."""
         overrides = {limit.name: getattr(settings, limit.name, None) for limit in fields(Limits)}
         limits = replace(self, **{name: value for name, value in overrides.items() if value})
         if limits.is_paced and settings.concurrency is None and limits.paced_concurrency:
@@ -238,10 +235,7 @@ def make_provider(settings: TranslatorSettings, source: str, target: str) -> Pro
 
 
 def make_translator(settings: TranslatorSettings, source: str, target: str) -> Translator:
-    """Make the translator of the settings where one that answers immediately is needed.
-
-    Raises ``Misconfigured`` as ``make_provider``, and for a provider that answers by the batch.
-    """
+    """Make a translator that answers at once. Raises ``Misconfigured`` for any other."""
     if settings.answers_by_the_batch:
         raise Misconfigured(
             f"The translator {settings.name} answers within hours: use it with prism translate. "

@@ -44,7 +44,7 @@ from prism_core.translators.requests import (
     INTERRUPTED,
     TOO_LONG,
     Item,
-    Outcome,
+    SendingOutcome,
     failure_of,
     pack_requests,
 )
@@ -95,17 +95,17 @@ class BatchScheduler:
         self._budget = budget
         self._first_wait = translator.poll_seconds / 2.0**_DOUBLINGS
 
-    async def submit(self, items: Sequence[Item]) -> Outcome:
+    async def submit(self, items: Sequence[Item]) -> SendingOutcome:
         """Submit every item that is in no batch yet, and wait for none of them."""
         run = await self._begin(items)
         await self._submit_queued(run)
         await self._tidy_up()
         return run.outcome(self._clock() - run.began)
 
-    async def run(self, items: Sequence[Item]) -> Outcome:
+    async def run(self, items: Sequence[Item]) -> SendingOutcome:
         """Submit every item that is in no batch yet, and have all answered or given up on.
 
-        Raises no ``TranslatorError``: the one that ended the run early is in ``Outcome.stopped``.
+        Raises no ``TranslatorError``: the one that ended the run early is in ``stopped``.
         After a budget or a quota is used up, batches in progress are still collected.
         """
         run = await self._begin(items)

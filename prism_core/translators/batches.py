@@ -148,17 +148,11 @@ class BatchLedger(Protocol):
         ...
 
     def under_way(self) -> Iterable[SentBatch]:
-        """Return the batches submitted to this translator and not closed, oldest first.
-
-        Those of earlier runs count as this run's from now on.
-        """
+        """Return the batches not closed of this translator, oldest first, as those of this run."""
         ...
 
     def unwanted(self) -> Iterable[SentBatch]:
-        """Return the batches at this provider that are not closed and that nobody waits for.
-
-        They were submitted under other settings, or all of their items are settled.
-        """
+        """Return the batches not closed of other settings, or whose items are all settled."""
         ...
 
     def texts(self, batch: str) -> Mapping[str, Mapping[str, str]]:

@@ -34,10 +34,7 @@ _UNSENDABLE = re.compile("[\0\n\r\ud800-\udfff]")
 
 
 def first_unsendable(texts: Sequence[str]) -> int | None:
-    """Return the index of the first text that is not a sentence on one line, or None.
-
-    Line ends, NUL characters and halves of surrogate pairs cannot be sent.
-    """
+    """Return the index of the first text that is not one line of valid characters, or None."""
     return next((n for n, text in enumerate(texts) if _UNSENDABLE.search(text)), None)
 
 
@@ -147,10 +144,7 @@ async def translate_in_order(texts: Sequence[str], ask: Ask) -> list[str]:
 
 
 async def align_in_order(texts: Sequence[str], ask: AskMarked) -> list[Translation | None]:
-    """Translate as ``translate_in_order`` does, with alignments; a damaged answer is None.
-
-    An answer of ``ask`` that is None stays None.
-    """
+    """Translate as ``translate_in_order`` does, with alignments; a damaged answer is None."""
     places, asked = _find_nonblank(texts), texts_to_send(texts)
     try:
         answers = await ask(asked) if asked else []
@@ -170,10 +164,7 @@ async def align_in_order(texts: Sequence[str], ask: AskMarked) -> list[Translati
 
 
 def texts_to_send(texts: Sequence[str]) -> list[str]:
-    """Return the non-blank texts, without the white space around them.
-
-    Raises ``Rejected`` for a text that is not one line.
-    """
+    """Return the non-blank texts, stripped. Raises ``Rejected`` for one of several lines."""
     if (index := first_unsendable(texts)) is not None:
         raise Rejected("A text is not one line of valid characters.", index)
     return [texts[place].strip() for place in _find_nonblank(texts)]
@@ -187,20 +178,14 @@ def check_places(texts: Sequence[str], answers: Sequence[str]) -> None:
     """Raise ``BadAnswer`` unless ``answers`` may well be those to ``texts``, in their order."""
     if len(answers) != len(texts):
         raise BadAnswer(f"{len(answers)} answers came for {len(texts)} texts.")
-    if _has_repeated_answer(texts, answers):
-        raise BadAnswer("The same answer came for texts that have little in common.")
-    if _has_swapped_answer(texts, answers):
-        raise BadAnswer("An answer stands where the answer to another text belongs.")
-
-
-def _has_repeated_answer(texts: Sequence[str], answers: Sequence[str]) -> bool:
     first: dict[str, set[str]] = {}
     for text, answer in zip(texts, answers, strict=True):
         words = {word.casefold() for word in _WORD.findall(text)}
         other = first.setdefault(answer, words)
         if len(words & other) < _ALIKE * len(words | other):
-            return True
-    return False
+            raise BadAnswer("The same answer came for texts that have little in common.")
+    if _has_swapped_answer(texts, answers):
+        raise BadAnswer("An answer stands where the answer to another text belongs.")
 
 
 def _has_swapped_answer(texts: Sequence[str], answers: Sequence[str]) -> bool:

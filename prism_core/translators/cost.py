@@ -1,6 +1,6 @@
 """Cost and duration of requests, and the stop before a budget is exceeded.
 
-Entry: ``Sent.cost``; the same count before requests leave is a ``Forecast``, while they leave a
+Entry: ``Sent.cost``; the same count before requests leave is a ``CostForecast``, while they leave a
 ``Budget`` (``Budget.share``).
 
 A cost in tokens is an estimate, meant to be too high rather than too low: a text counts one token
@@ -73,7 +73,7 @@ class Expected:
     currency: str
 
 
-class Forecast:
+class CostForecast:
     """Sum of the traffic that a translator with these ``limits`` and ``price`` would receive.
 
     ``marks`` says when the translator is sent marks. The number of sentences that will not come
@@ -175,10 +175,7 @@ class Budget:
         return [cls(purse, price, provider.limits) for provider, price, _ in priced]
 
     def book(self, request: Request) -> None:
-        """Count ``request``, which is about to leave.
-
-        Raises ``BudgetReached``, and counts nothing, when it would cost more than is left.
-        """
+        """Count ``request``, about to leave, or raise ``BudgetReached`` and count nothing."""
         after = self.purse.spent + self._cost(request)
         if after > self.purse.amount:
             raise BudgetReached(_explain_stop(self.purse, after))

@@ -30,10 +30,7 @@ class Address:
 
 
 def address_of(settings: ServerSettings, default: str) -> Address:
-    """Return the address in the settings, or else ``default``.
-
-    Raises ``Misconfigured`` for an address that is malformed or would expose texts or key.
-    """
+    """Return the address in the settings, or ``default``. Raises ``Misconfigured``."""
     base_url = default if settings.base_url is None else settings.base_url
     try:
         parts = urlsplit(base_url)

@@ -91,11 +91,7 @@ class ModelFiles:
             check_sums(self.folder)
 
     def load_engine(self) -> Any:
-        """Load the model; the engine belongs to this thread.
-
-        Raises ``Misconfigured`` where the files differ from their checksums, else ``OSError`` or
-        ``ValueError``.
-        """
+        """Load the model for this thread. Raises ``Misconfigured``, ``OSError``, ``ValueError``."""
         from fxtranslate import Translator
 
         self.check_sums()
@@ -148,11 +144,7 @@ def add_model_folder(folder: Path) -> str:
 
 
 def add_model_pair(pair: str, address: str | None) -> None:
-    """Download the model of ``pair`` and put it in its place.
-
-    It comes from ``address``, which serves a folder like ``models_folder()``, or from Mozilla if
-    None. Raises ``ConfigurationError``.
-    """
+    """Download the model of ``pair``, by default from Mozilla. Raises ``ConfigurationError``."""
     if not _PAIR.fullmatch(pair):
         raise ConfigurationError(f"{pair} is neither a folder nor a pair of languages like en-pt.")
     with _new_folder(pair) as made:

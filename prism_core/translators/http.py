@@ -115,10 +115,7 @@ _Shape = TypeVar("_Shape", bound=BaseModel)
 
 
 def parse_answer(shape: type[_Shape], content: bytes | str) -> _Shape:
-    """Parse ``content``, which is JSON, as ``shape``.
-
-    Raises ``BadAnswer``, which does not quote the content.
-    """
+    """Parse ``content``, JSON, as ``shape``. Raises ``BadAnswer`` without quoting it."""
     try:
         return shape.model_validate_json(content)
     except ValidationError:
@@ -158,11 +155,10 @@ class Reply:
 
 
 class _RequestParts(TypedDict, total=False):
-    """Parts of a request beside its path: headers, and a JSON body or the ``data`` of a form."""
+    """Parts of a request beside its path."""
 
     headers: Mapping[str, str]
     json: object
-    data: Mapping[str, str]
 
 
 class PostingTranslator(ABC):
@@ -205,10 +201,7 @@ class PostingTranslator(ABC):
         return await translate_in_order(texts, lambda asked: self.ask(asked, source, target))
 
     async def post(self, path: str, **asked: Unpack[_RequestParts]) -> Reply:
-        """Return the reply to one request if its status is 200, else raise its error.
-
-        Raises as ``exchange``.
-        """
+        """Return the reply to one request, or raise its error unless its status is 200."""
         reply = await self.exchange(path, **asked)
         if reply.status != 200:
             raise self._error_of(reply)
@@ -273,10 +266,7 @@ class MarkingTranslator(PostingTranslator):
     async def translate_with_markup(
         self, texts: list[str], source: str, target: str
     ) -> list[Translation | None]:
-        """Translate texts with each word of ``words_to_mark`` wrapped in a tag.
-
-        Returns None for an answer whose tags came back damaged.
-        """
+        """Translate texts with ``words_to_mark`` in tags; None where these came back damaged."""
         tagged = tag_texts(texts, source, self.tag)
         answers = await self.request_answers(tagged, source, target, tagged=True)
         return read_texts(texts, answers, source, self.tag)

@@ -76,10 +76,7 @@ class OpenAIClient:
         send: Callable[[openai.AsyncOpenAI], Awaitable[_Answer]],
         more_seconds: float = 0.0,
     ) -> _Answer:
-        """Return the result of ``send``, mapping every foreign error to ours.
-
-        The time limit is the time-out of the settings and ``more_seconds``.
-        """
+        """Return the result of ``send`` in time, mapping every foreign error to ours."""
         return await self._connection.call(send, self._seconds + more_seconds)
 
     async def close(self) -> None:

@@ -4,7 +4,7 @@ A request holds texts that are sent together; a provider that takes many request
 them as a batch (``batches``).
 
 Entry: ``pack_requests``; a request that leaves is recorded in the ``Ledger``; results are counted
-in ``RunBooks`` and become an ``Outcome`` in the end.
+in ``RunBooks`` and become a ``SendingOutcome`` in the end.
 """
 
 from __future__ import annotations
@@ -99,16 +99,12 @@ class Ledger(Protocol):
         ...
 
     def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:
-        """Record that the request brought no usable answer for ``ids``.
-
-        ``failure`` is a class, no text. The items are not settled: they may be sent again, in this
-        run or the next.
-        """
+        """Record a ``failure`` (a class, never text) for ``ids``, which may be sent again."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SendingOutcome:
     """Outcome of a run of the scheduler.
 
     ``failed`` maps the id of each item given up on to the class of its failure. An item in neither
@@ -131,7 +127,7 @@ class Outcome:
         return len(self.answered_ids)
 
     @classmethod
-    def merge(cls, outcomes: Iterable[Outcome]) -> Outcome:
+    def merge(cls, outcomes: Iterable[SendingOutcome]) -> SendingOutcome:
         """Merge outcomes for different items; the first that ended early gives the reason."""
         total = cls()
         for outcome in outcomes:
@@ -139,11 +135,11 @@ class Outcome:
             total = replace(total.add(outcome), stopped=stopped)
         return total
 
-    def add(self, later: Outcome) -> Outcome:
+    def add(self, later: SendingOutcome) -> SendingOutcome:
         """Add the ``later`` outcome of a run over some of the items that this left unanswered."""
         answered = self.answered_ids | later.answered_ids
         failed = {**self.failed, **later.failed}
-        return Outcome(
+        return SendingOutcome(
             answered_ids=answered,
             failed={row_id: why for row_id, why in failed.items() if row_id not in answered},
             requests=self.requests + later.requests,
@@ -156,7 +152,7 @@ class Outcome:
 
 @dataclass(kw_only=True)
 class RunBooks:
-    """Counts of a scheduler's run while it goes on. See ``Outcome``.
+    """Counts of a scheduler's run while it goes on. See ``SendingOutcome``.
 
     ``failures`` counts requests without a usable answer by class.
     """
@@ -185,12 +181,12 @@ class RunBooks:
         if self.stopped is None:
             self.stopped = reason.with_traceback(None)  # whose frames hold texts
 
-    def outcome(self, seconds: float) -> Outcome:
+    def outcome(self, seconds: float) -> SendingOutcome:
         """Return the outcome of the run, which took ``seconds``; its end names the provider."""
         if self.stopped is not None and not isinstance(self.stopped, BudgetReached | PaceUnknown):
             named = f"{self.provider.name} at {self.provider.endpoint}"
             self.stopped.explain(f"{named}{self._count_failures()}:")
-        return Outcome(
+        return SendingOutcome(
             answered_ids=self.answered,
             failed=self.failed,
             requests=self.requests,

@@ -17,7 +17,7 @@ from typing import Literal
 
 from prism_core.errors import BudgetReached
 from prism_core.translators.batch_scheduler import BatchScheduler
-from prism_core.translators.requests import Item, Outcome
+from prism_core.translators.requests import Item, SendingOutcome
 from prism_core.translators.scheduler import Scheduler
 
 
@@ -31,11 +31,11 @@ class Party:
     id: str
     scheduler: Scheduler | BatchScheduler
 
-    async def submit(self, items: Sequence[Item]) -> Outcome:
+    async def submit(self, items: Sequence[Item]) -> SendingOutcome:
         """Submit ``items`` if the translator answers by the batch, else send nothing."""
         if isinstance(self.scheduler, BatchScheduler):
             return await self.scheduler.submit(items)
-        return Outcome()
+        return SendingOutcome()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Recipients:
     items: Sequence[Item]
     documents: Sequence[Mapping[str, str | None]] = ()
 
-    async def ask(self, routing: Literal["failover", "split"], out: set[str]) -> Outcome:
+    async def ask(self, routing: Literal["failover", "split"], out: set[str]) -> SendingOutcome:
         """Ask for all items; ``out`` holds the ids of parties that are out of service."""
         if routing == "split":
             return await ask_side_by_side(self.assign_shares())
@@ -77,7 +77,7 @@ class Recipients:
 
 async def fail_over(
     parties: Sequence[Party], items: Sequence[Item], out_of_service: set[str]
-) -> Outcome:
+) -> SendingOutcome:
     """Ask the first party, then each next one for the items that are still without an answer.
 
     A party that ends its run early (down, out of quota, badly set up) goes to ``out_of_service``
@@ -85,7 +85,7 @@ async def fail_over(
     user's own budget is used up no other party is asked: it would spend the budget too.
     """
     serving = _find_serving(parties, out_of_service)
-    total, left = Outcome(), items
+    total, left = SendingOutcome(), items
     for party in serving:
         outcome = await party.scheduler.run(left)
         total = total.add(outcome)
@@ -102,13 +102,10 @@ def _find_serving(parties: Sequence[Party], out_of_service: AbstractSet[str]) ->
     return [party for party in parties if party.id not in out_of_service] or parties[-1:]
 
 
-async def ask_side_by_side(shares: Sequence[tuple[Party, Sequence[Item]]]) -> Outcome:
-    """Ask each party for its own items, all at the same time; none takes over from another.
-
-    One that ends early does not end the others; the outcome has the reason of the first such end.
-    """
+async def ask_side_by_side(shares: Sequence[tuple[Party, Sequence[Item]]]) -> SendingOutcome:
+    """Ask each party for its own items, all at the same time; none takes over from another."""
     runs = (party.scheduler.run(items) for party, items in shares)
-    return Outcome.merge(await asyncio.gather(*runs))
+    return SendingOutcome.merge(await asyncio.gather(*runs))
 
 
 def assign_texts(

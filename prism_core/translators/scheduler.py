@@ -41,9 +41,9 @@ from prism_core.translators.requests import (
     TOO_LONG,
     Item,
     Ledger,
-    Outcome,
     Request,
     SchedulerRun,
+    SendingOutcome,
     billed_marks,
     count_marks,
     divide_request,
@@ -102,11 +102,11 @@ class Scheduler:
 
     async def run(
         self, items: Iterable[Item], progress: Callable[[int], None] | None = None
-    ) -> Outcome:
+    ) -> SendingOutcome:
         """Translate every item that can be; ``items`` is read as fast as requests leave.
 
         ``progress`` gets the number of items settled (answered or given up on), as it happens.
-        Raises no ``TranslatorError``: the one that ended the run early is in ``Outcome.stopped``.
+        Raises no ``TranslatorError``: the one that ended the run early is in ``stopped``.
         """
         limits = self._translator.limits
         pace = self._pace or Pace(limits, self._clock)
@@ -142,10 +142,7 @@ class Scheduler:
                 run.stop(fault)
 
     async def _settle(self, request: Request, run: SchedulerRun) -> None:
-        """Settle every item of ``request``, answered or given up on, in parts where needed.
-
-        Of a provider that seems away no part is asked.
-        """
+        """Settle every item of ``request``, in parts where needed unless the provider is away."""
         parts = deque([request])
         while parts and not run.halt.is_set():
             part = parts.popleft()
@@ -251,7 +248,9 @@ class Scheduler:
                     retry = sent > 0 or run.unusable[request[0].id] > 0
                     doubtful = await self._send(request, run, retry=retry)
                 except TranslatorError as fault:
-                    self._count_failure(fault, request, sent_at, run)
+                    run.count_failure(fault, sent_at, self._clock())
+                    if self._budget is not None and failure_of(fault) in FAILURES_UNBILLED:
+                        self._budget.give_back(request)
                     if isinstance(fault, RateLimited):
                         await self._pause_for(fault, sent_at, deadline, run)
                     elif isinstance(fault, Transient):
@@ -263,13 +262,6 @@ class Scheduler:
                     run.count_success(self._clock() - sent_at)
                     return doubtful
                 sent += 1
-
-    def _count_failure(
-        self, fault: TranslatorError, request: Request, sent_at: float, run: SchedulerRun
-    ) -> None:
-        run.count_failure(fault, sent_at, self._clock())
-        if self._budget is not None and failure_of(fault) in FAILURES_UNBILLED:
-            self._budget.give_back(request)
 
     def _seems_away(self, run: SchedulerRun) -> bool:
         """Return True after so many failures in a row that no request is repeated."""

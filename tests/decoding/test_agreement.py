@@ -1,6 +1,6 @@
 """What is put back agrees with what it stands beside, as the translator was seen to write."""
 
-from prism_core.decoding import Way, decode
+from prism_core.decoding import SearchStrategy, decode
 from prism_core.decoding.agreement import describe_noun
 from prism_core.dictionary import BEFORE, Dictionary, Entry, Form
 from prism_core.record import Encoded, Kind, Replacement
@@ -182,7 +182,10 @@ def test_of_a_translator_that_was_asked_a_word_of_grammar_is_no_form_of_a_verb()
     assert decode(Encoded("", record, ()), "así que implican", dictionary).unrestored == 1
     read_off = Dictionary([that, involve, meet], {"target": "es"}, "test", is_asked=False)
     found = decode(Encoded("", record, ()), "así que implican", read_off)
-    assert (found.unrestored, found.ways) == (0, {0: Way.ASSOCIATION})  # so it is marked unsure
+    assert (found.unrestored, found.strategies) == (
+        0,
+        {0: SearchStrategy.ASSOCIATION},
+    )  # so it is marked unsure
 
 
 def test_a_feminine_is_no_form_with_a_pronoun_glued_to_it() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.decoding import STRONG, Decoded, Way, decode
+from prism_core.decoding import STRONG, Decoded, SearchStrategy, decode
 from prism_core.dictionary import Dictionary, Entry, Form
 from prism_core.record import Encoded, Kind, Replacement
 from tests.words import dictionary, entry
@@ -25,14 +25,14 @@ WORDS = [
 TAGS = {word.word: word.tag for word in WORDS}
 
 
-def undo(x_pub: str, answer: str, hidden: dict[str, str], **ways) -> Decoded:
+def undo(x_pub: str, answer: str, hidden: dict[str, str], **strategies) -> Decoded:
     """``answer`` to ``x_pub`` undone, in which the keys of ``hidden`` stand for its values."""
     record = tuple(
         Replacement(at, 1, hidden[word], word, Kind.WORD, TAGS[hidden[word]])
         for at, word in enumerate(x_pub.split())
         if word in hidden
     )
-    return decode(Encoded(x_pub, record, ()), answer, dictionary(*WORDS), **ways)
+    return decode(Encoded(x_pub, record, ()), answer, dictionary(*WORDS), **strategies)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_neighbours_that_came_back_as_one_word_are_put_back_apart(
 ) -> None:
     result = undo(x_pub, answer, hidden)
     assert result.text == restored
-    assert set(result.ways.values()) == {Way.NEAR}
+    assert set(result.strategies.values()) == {SearchStrategy.NEAR}
     assert result.unrestored == 0
 
 
@@ -77,8 +77,8 @@ def test_what_one_part_proves_alone_is_a_guess() -> None:
     hidden = {"winter": "dog", "group": "house"}
     result = undo("the winter group", "der Winterkonzern", hidden)
     assert result.text == "der Hund-Haus"
-    assert set(result.ways.values()) == {Way.ELIMINATION}
-    assert undo("the winter group", "der Winterkonzern", hidden, ways=STRONG).unrestored == 2
+    assert set(result.strategies.values()) == {SearchStrategy.ELIMINATION}
+    assert undo("the winter group", "der Winterkonzern", hidden, strategies=STRONG).unrestored == 2
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,9 @@ def test_what_one_part_proves_alone_is_a_guess() -> None:
     ],
 )
 def test_words_apart_or_several_that_would_do_are_no_compound(x_pub, answer) -> None:
-    result = undo(x_pub, answer, {"winter": "dog", "group": "house"}, ways=[Way.ELIMINATION])
+    result = undo(
+        x_pub, answer, {"winter": "dog", "group": "house"}, strategies=[SearchStrategy.ELIMINATION]
+    )
     assert result.unrestored == 2
     assert result.text == answer
 
@@ -104,7 +106,9 @@ NOUNS = {"election": "Wahl", "campaign": "Wahlkampf", "edge": "Rand", "pool": "B
 }
 
 
-def undo_german(x_pub: str, answer: str, hidden: dict[str, str], target="de", **ways) -> Decoded:
+def undo_german(
+    x_pub: str, answer: str, hidden: dict[str, str], target="de", **strategies
+) -> Decoded:
     nouns = [
         Entry(word, "NN", (Form(text, 9, ("noun",)),), "", 0.9, 1) for word, text in NOUNS.items()
     ] + [entry("the", "FUNCTION", forms=["der"])]
@@ -114,14 +118,14 @@ def undo_german(x_pub: str, answer: str, hidden: dict[str, str], target="de", **
         if word in hidden
     )
     known = Dictionary(nouns, {"target": target}, "test")
-    return decode(Encoded(x_pub, record, ()), answer, known, **ways)
+    return decode(Encoded(x_pub, record, ()), answer, known, **strategies)
 
 
 def test_a_lost_word_begins_the_word_that_its_neighbour_was_found_as() -> None:
     hidden = {"election": "dog", "campaign": "house"}
     result = undo_german("the election campaign", "der Wahlkampf", hidden)
     assert result.text == "der Hund-Haus"
-    assert set(result.ways.values()) == {Way.FORM, Way.NEAR}
+    assert set(result.strategies.values()) == {SearchStrategy.FORM, SearchStrategy.NEAR}
 
 
 @pytest.mark.parametrize(
@@ -144,7 +148,7 @@ def test_no_lost_word_is_part_of_a_name() -> None:
     pool = Entry("pool", "NN", (Form("Becken", 9, ("noun",)),), "", 0.9, 1)
     known = Dictionary([pool], {"target": "de"}, "test")
     sent = Encoded("the pool Beckenbauer", record, ())
-    result = decode(sent, "der Beckenbauer", known, ways=STRONG)
+    result = decode(sent, "der Beckenbauer", known, strategies=STRONG)
     assert (result.text, result.unrestored) == ("der Miller", 1)
 
 
@@ -159,8 +163,8 @@ def test_no_lost_word_is_part_of_a_name() -> None:
 def test_a_lost_word_is_part_of_a_noun_of_which_the_rest_is_known(lost, answer, restored) -> None:
     result = undo_german(f"the {lost}", answer, {lost: "dog"})
     assert result.text == restored
-    assert set(result.ways.values()) == {Way.ELIMINATION}
-    assert undo_german(f"the {lost}", answer, {lost: "dog"}, ways=STRONG).unrestored == 1
+    assert set(result.strategies.values()) == {SearchStrategy.ELIMINATION}
+    assert undo_german(f"the {lost}", answer, {lost: "dog"}, strategies=STRONG).unrestored == 1
 
 
 @pytest.mark.parametrize(

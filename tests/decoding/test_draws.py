@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_core.decoding import AnsweredDraw, Way, decode_draws, find_lost, find_redrawn
+from prism_core.decoding import AnsweredDraw, SearchStrategy, decode_draws, find_lost, find_redrawn
 from prism_core.decoding.draws import find_difference
 from prism_core.record import Encoded, Kind, Replacement
 from tests.words import dictionary, entry
@@ -14,7 +14,7 @@ WORDS = dictionary(
     entry("book", forms=["libro"]),
     entry("dog", forms=["perro"]),
 )
-SURER = frozenset(Way) - {Way.ELIMINATION}
+SURER = frozenset(SearchStrategy) - {SearchStrategy.ELIMINATION}
 FORMS = frozenset({"el", "la", "un", "una", "de"})
 
 
@@ -29,29 +29,29 @@ SECOND = encoding(("doctor", "book"), ("garden", "dog"))
 
 def test_the_place_where_two_answers_differ_is_that_of_what_was_drawn_anew() -> None:
     draws = [AnsweredDraw(FIRST, "Hogares y perro"), AnsweredDraw(SECOND, "Tomos y perro")]
-    encoded, result = decode_draws(draws, WORDS, ways=SURER)
+    encoded, result = decode_draws(draws, WORDS, strategies=SURER)
     assert encoded == SECOND
     assert result.text == "Médico y jardín"
-    assert result.ways == {0: Way.PAIR, 1: Way.FORM}
+    assert result.strategies == {0: SearchStrategy.PAIR, 1: SearchStrategy.FORM}
     assert result.is_unsure
 
 
 def test_what_was_drawn_anew_and_has_its_form_is_found_by_it() -> None:
     draws = [AnsweredDraw(FIRST, "Hogares y perro"), AnsweredDraw(SECOND, "Libro y perro")]
-    _, result = decode_draws(draws, WORDS, ways=SURER)
-    assert result.ways == {0: Way.FORM, 1: Way.FORM}
+    _, result = decode_draws(draws, WORDS, strategies=SURER)
+    assert result.strategies == {0: SearchStrategy.FORM, 1: SearchStrategy.FORM}
 
 
 def test_a_difference_on_the_place_of_another_word_is_refused() -> None:
     draws = [AnsweredDraw(FIRST, "aquí perro"), AnsweredDraw(SECOND, "aquí otro perro grande")]
-    assert decode_draws(draws, WORDS, ways=SURER)[1].unrestored
+    assert decode_draws(draws, WORDS, strategies=SURER)[1].unrestored
 
 
 def test_encodings_that_differ_in_more_than_one_substitute_are_no_pair() -> None:
     other = encoding(("doctor", "book"), ("garden", "house"))
     draws = [AnsweredDraw(FIRST, "Hogares y perro"), AnsweredDraw(other, "Tomos y casa")]
-    _, result = decode_draws(draws, WORDS, ways=SURER)
-    assert Way.PAIR not in result.ways.values()
+    _, result = decode_draws(draws, WORDS, strategies=SURER)
+    assert SearchStrategy.PAIR not in result.strategies.values()
 
 
 @pytest.mark.parametrize(

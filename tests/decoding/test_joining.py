@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_core.decoding import AnsweredDraw, Decoded, Way, decode, decode_draws
+from prism_core.decoding import AnsweredDraw, Decoded, SearchStrategy, decode, decode_draws
 from prism_core.decoding.joining import join
 from prism_core.record import Encoded, Kind, Replacement
 from tests.words import dictionary, entry
@@ -19,7 +19,7 @@ ENTRIES = [
     entry("bottle", forms=["botella"]),
 ]
 WORDS = dictionary(*ENTRIES)
-SURER = frozenset(Way) - {Way.ELIMINATION}
+SURER = frozenset(SearchStrategy) - {SearchStrategy.ELIMINATION}
 FUNCTION_FORMS = frozenset({"el", "la", "un", "una", "de", "del", "en", "ve"})
 
 
@@ -45,7 +45,11 @@ def test_what_each_answer_has_lost_is_taken_from_the_other() -> None:
     assert result is not None
     assert result.text == "el médico ve un jardín en el valle."
     assert (result.restored, result.fallback, result.unrestored) == (2, 1, 0)
-    assert result.ways == {0: Way.JOINED, 1: Way.FORM, 2: Way.FORM}
+    assert result.strategies == {
+        0: SearchStrategy.JOINED,
+        1: SearchStrategy.FORM,
+        2: SearchStrategy.FORM,
+    }
     assert [result.text[slice(*result.places[i])] for i in range(3)] == [
         "médico",
         "jardín",
@@ -95,11 +99,11 @@ def test_a_place_that_could_be_either_of_two_is_refused() -> None:
     first, second = encoding(("doctor", "house")), encoding(("doctor", "book"))
     both = (
         Decoded("roja verde", 0, 0, 1, 0),
-        Decoded("médico", 1, 0, 0, 0, {0: (0, 6)}, {0: Way.FORM}),
+        Decoded("médico", 1, 0, 0, 0, {0: (0, 6)}, {0: SearchStrategy.FORM}),
     )
     assert join(first, second, *both, FUNCTION_FORMS) is not None
     odd = Decoded("xx roja yy", 0, 0, 1, 0)
-    found = Decoded("roja médico roja", 1, 0, 0, 0, {0: (5, 11)}, {0: Way.FORM})
+    found = Decoded("roja médico roja", 1, 0, 0, 0, {0: (5, 11)}, {0: SearchStrategy.FORM})
     assert join(first, second, odd, found, FUNCTION_FORMS) is None
 
 
@@ -108,9 +112,9 @@ def test_the_draws_of_a_sentence_are_decoded_together() -> None:
         AnsweredDraw(FIRST, "Ana xx 1 perro 2 puente"),
         AnsweredDraw(SECOND, "Ana libro 1 yy 2 botella"),
     ]
-    encoded, result = decode_draws(draws, WORDS, ways=SURER)
+    encoded, result = decode_draws(draws, WORDS, strategies=SURER)
     assert encoded == SECOND
     assert (result.text, result.unrestored) == ("Ana médico 1 jardín 2 valle", 0)
-    assert result.ways[1] is Way.JOINED
-    _, alone = decode_draws(draws[:1], WORDS, ways=SURER)
+    assert result.strategies[1] is SearchStrategy.JOINED
+    _, alone = decode_draws(draws[:1], WORDS, strategies=SURER)
     assert alone.unrestored == 1

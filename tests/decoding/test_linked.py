@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prism_core.alignment import Match, Span, Translation
-from prism_core.decoding import Decoded, Way, decode, link_places
+from prism_core.decoding import Decoded, SearchStrategy, decode, link_places
 from prism_core.decoding.linked import place_of
 from prism_core.record import Encoded, Kind, Replacement
 from tests.words import dictionary, entry
@@ -44,13 +44,13 @@ def test_a_word_that_no_dictionary_has_is_found_where_the_translator_says() -> N
     result = decoded("El can y el minino.", dog="can", cat="minino")
     assert result.text == "El casa y el libro."
     assert (result.restored, result.fallback, result.unrestored) == (2, 0, 0)
-    assert set(result.ways.values()) == {Way.ALIGNMENT}
+    assert set(result.strategies.values()) == {SearchStrategy.ALIGNMENT}
 
 
 def test_without_links_all_is_as_it_was() -> None:
     result = decoded("El perro y el minino.")
     assert (result.restored, result.unrestored) == (1, 1)
-    assert result.ways == {1: Way.FORM}
+    assert result.strategies == {1: SearchStrategy.FORM}
 
 
 def test_several_words_for_one_are_replaced_as_a_whole() -> None:

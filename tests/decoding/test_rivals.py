@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from prism_core.alignment import Span
-from prism_core.decoding import Decoded, Way, decode
+from prism_core.decoding import Decoded, SearchStrategy, decode
 from prism_core.dictionary import Entry, Form
 from prism_core.record import Encoded, Kind, Replacement
 from tests.words import dictionary, entry
@@ -49,7 +49,7 @@ def test_equal_substitutes_come_back_in_their_order_and_are_marked() -> None:
     result = undo(TWICE, CHANGED, ["Small=Red", "small=old"])
     assert result.text == "Casas vermelhas e livros velhos."
     assert (result.unrestored, result.is_unsure) == (0, True)
-    assert result.ways == {0: Way.ORDER, 1: Way.FORM}
+    assert result.strategies == {0: SearchStrategy.ORDER, 1: SearchStrategy.FORM}
 
 
 def test_a_link_decides_and_leaves_no_doubt() -> None:

@@ -1,4 +1,4 @@
-from prism_core.decoding.dates import find_number
+from prism_core.decoding.restored_numbers import find_number
 from prism_core.decoding.target_text import TargetText
 from tests.words import ENGLISH
 

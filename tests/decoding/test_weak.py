@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.decoding import Decoded, Way, decode
+from prism_core.decoding import Decoded, SearchStrategy, decode
 from prism_core.record import Encoded, Kind, Replacement
 from tests.words import dictionary, entry
 
@@ -26,7 +26,7 @@ def undo(x_pub: str, answer: str, position: int) -> Decoded:
 def test_a_noun_that_came_back_as_its_adjective_is_found_and_unsure() -> None:
     result = undo("we saw the budget deficit today", "hoy vimos el déficit presupuestario", 3)
     assert result.text == "hoy vimos el déficit hospital"
-    assert (result.ways, result.is_unsure) == ({3: Way.ASSOCIATION}, True)
+    assert (result.strategies, result.is_unsure) == ({3: SearchStrategy.ASSOCIATION}, True)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from benchmarks.gate import (
     read_bounds,
 )
 from benchmarks.role_gate import RoleBench
-from prism_core.mechanisms import Draft
+from prism_core.mechanisms import Selection
 from prism_core.mechanisms.kinds.no_decode import NoDecode
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.settings import load_settings
@@ -46,8 +46,8 @@ class InOrder(PrismStarThreshold):
     """Deals what was drawn out by confidence, as the paper's rule does: the gate must object."""
 
     def choose(self, sentence, identifiers, forbidden, rng):
-        draft = super().choose(sentence, identifiers, forbidden, rng)
-        record = list(draft.record)
+        selection = super().choose(sentence, identifiers, forbidden, rng)
+        record = list(selection.record)
         by_tag = {}
         for place, one in enumerate(record):
             by_tag.setdefault((one.kind, one.tag, one.pool), []).append(place)
@@ -57,7 +57,7 @@ class InOrder(PrismStarThreshold):
             by_confidence = sorted(places, key=lambda i: self.rank(record[i].word, tag))
             for place, substitute in zip(by_confidence, drawn, strict=True):
                 record[place] = record[place]._replace(substitute=substitute)
-        return Draft(tuple(record), draft.withheld)
+        return Selection(tuple(record), selection.withheld)
 
     def rank(self, word: str, tag: str) -> float:
         found = self.dictionary.find(word, tag)
@@ -68,14 +68,14 @@ class OwnWordLikelier(PrismStarThreshold):
     """Draws the word itself in one case out of ten more: the weight hangs on what is hidden."""
 
     def choose(self, sentence, identifiers, forbidden, rng):
-        draft = super().choose(sentence, identifiers, forbidden, rng)
+        selection = super().choose(sentence, identifiers, forbidden, rng)
         record = tuple(
             one._replace(substitute=one.word)
             if rng.random() < 0.1 and one.word.isalpha()  # no phrase is ever drawn
             else one
-            for one in draft.record
+            for one in selection.record
         )
-        return Draft(record, draft.withheld)
+        return Selection(record, selection.withheld)
 
 
 def threshold(bench: Bench, kind=PrismStarThreshold, **changes):

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.privacy_score import read_mctest
+from prism_core.evaluation import read_mctest
 from tests.shared_data import shared
 
 ROW = (

@@ -7,10 +7,11 @@ from statistics import fmean
 import pytest
 
 from prism_core.errors import ConfigurationError
+from prism_core.evaluation import read_mctest
 from prism_core.evaluation.jobs.evaluate import make_evaluation_recipe
 from prism_core.evaluation.panels import OfflinePanel
 from prism_core.evaluation.ranker import TRAINING, Ranker, train_ranker
-from prism_core.privacy_score import Question, SlidingWindow, read_mctest
+from prism_core.privacy_score import Question, SlidingWindow
 from tests.evaluation.corpus import corpus
 from tests.shared_data import SHARED_DATA
 

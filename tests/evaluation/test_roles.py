@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from prism_core.decoding import Way
+from prism_core.decoding import SearchStrategy
 from prism_core.dictionary import Dictionary, Entry, Form
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.errors import ConfigurationError
@@ -287,8 +287,8 @@ def test_words_are_shown_only_of_public_text_and_only_when_asked() -> None:
     shown = measure_roles(encoder(), text(*pairs, public=True), Random(1), sample=9)
     assert shown.precision_sample is not None
     assert set(shown.precision_sample) == {
-        ("house", "casa", Way.FORM),
-        ("window", "ventanas", Way.NEAR),
+        ("house", "casa", SearchStrategy.FORM),
+        ("window", "ventanas", SearchStrategy.NEAR),
     }
     with pytest.raises(ConfigurationError, match="not known to be public"):
         measure_roles(encoder(), text(*pairs), Random(1), sample=9)

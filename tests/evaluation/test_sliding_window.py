@@ -1,11 +1,11 @@
 import pytest
 
+from prism_core.evaluation import read_mctest
 from prism_core.privacy_score import (
     Question,
     SlidingWindow,
     accuracy,
     privacy_score,
-    read_mctest,
 )
 from tests.shared_data import shared
 

@@ -52,7 +52,7 @@ def test_a_translator_that_does_not_ship_is_refused_with_the_names_of_those_that
     ended = prism("translate", ".", "../out", "--translator", "telepathy")
     assert ended.code == ExitCode.BAD_CONFIGURATION
     assert "telepathy" in ended.err
-    assert all(name in ended.err for name in ("apertium-apy", "openai-batch"))
+    assert all(name in ended.err for name in ("libretranslate", "openai-batch"))
 
 
 def test_version_is_that_of_the_package(prism) -> None:

@@ -181,7 +181,7 @@ def test_the_same_translator_gets_encodings_where_the_settings_say_so(tmp_path: 
         ({"name": "apertium"}, True),
         ({"name": "local"}, True),
         ({"name": "libretranslate"}, True),
-        ({"name": "apertium-apy", "base_url": "http://127.0.0.1:2737"}, True),
+        ({"name": "libretranslate", "base_url": "http://127.0.0.1:2737"}, True),
         ({"name": "libretranslate", "base_url": "https://translate.example"}, False),
         ({"name": "openai", "base_url": "http://localhost:11434/v1"}, False),
         ({"name": "openai", "base_url": "http://localhost:11434/v1", "sees": "clear"}, True),

@@ -4,7 +4,7 @@ from random import Random, SystemRandom
 
 import pytest
 
-from prism_core.mechanisms import Draft
+from prism_core.mechanisms import Selection
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.record import Kind, Replacement
 from tests.mechanisms.sampling import is_uniform
@@ -27,7 +27,7 @@ def threshold(
     return PrismStarThreshold(dictionary(*entries), tau, minimum, unknown, draw_from=draw_from)
 
 
-def choose(mechanism, sent, *, identifiers=frozenset(), forbidden=never, rng=None) -> Draft:
+def choose(mechanism, sent, *, identifiers=frozenset(), forbidden=never, rng=None) -> Selection:
     return mechanism.choose(sent, identifiers, forbidden, rng or SystemRandom())
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from prism_core.settings import TranslatorSettings
 from prism_core.stages import open_shared_pace
-from prism_core.translators import Item, Outcome, Scheduler, make_translator
+from prism_core.translators import Item, Scheduler, SendingOutcome, make_translator
 from tests.translators.memory_ledger import MemoryLedger
 
 _CONTEXT = multiprocessing.get_context("forkserver")
@@ -71,7 +71,7 @@ def _child(line: Connection, name: str, sentences: int, settings: str, key: str)
 
 async def _run(
     line: Connection, name: str, sentences: int, settings: TranslatorSettings
-) -> Outcome:
+) -> SendingOutcome:
     translator = make_translator(settings, "en", "es")
     items = [
         Item(str(n), f"The {name} ship number {n} left the harbour.") for n in range(sentences)

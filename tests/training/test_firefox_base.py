@@ -13,7 +13,14 @@ from benchmarks.firefox_forward import compare, engine_answers
 from prism_core.errors import ConfigurationError, Misconfigured
 from prism_core.model_card import read_guarantee
 from prism_core.resources import installed_folder
-from prism_core.training import Student, SubwordVocabulary, Watch, find_way, freeze, load_student
+from prism_core.training import (
+    Student,
+    SubwordVocabulary,
+    Watch,
+    find_clipping,
+    freeze,
+    load_student,
+)
 from prism_core.training.firefox_base import read_marian, write_marian
 from prism_core.training.ghost import clip_by_ghosts, why_not
 from prism_core.training.gradients import clip_one_by_one
@@ -52,7 +59,7 @@ def test_with_frozen_embeddings_ghost_norms_are_those_of_one_example_at_a_time(
     model, batch = student[0], made_up_batch(3, 2)
     assert why_not(model).endswith("share a weight (tied)")
     freeze(model, ["embeddings"])
-    assert find_way(model) == ("ghost", "")
+    assert find_clipping(model) == ("ghost", "")
     found, true = (c(model, batch, losses, 1.0) for c in (clip_by_ghosts, clip_one_by_one))
     torch.testing.assert_close(found.norms, true.norms, rtol=1e-4, atol=0)
     assert "embedding.weight" not in found.total

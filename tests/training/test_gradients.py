@@ -6,7 +6,13 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from prism_core.training.ghost import NotExact, add_clipped, choose_way, clip_by_ghosts, why_not
+from prism_core.training.ghost import (
+    NotExact,
+    add_clipped,
+    choose_clipping,
+    clip_by_ghosts,
+    why_not,
+)
 from prism_core.training.gradients import (
     Batch,
     Clipped,
@@ -53,12 +59,12 @@ def test_a_document_weighs_the_same_whatever_it_is_filled_up_with(model: Transfo
     torch.testing.assert_close(full.norms[-1], single.norms[0], rtol=1e-4, atol=0)
 
 
-@pytest.mark.parametrize("way", ["ghost", "vectorised", "one-by-one"])
-def test_no_example_moves_the_sum_by_more_than_the_norm(model: Transformer, way: str) -> None:
+@pytest.mark.parametrize("clipping", ["ghost", "vectorised", "one-by-one"])
+def test_no_example_moves_the_sum_by_more_than_the_norm(model: Transformer, clipping: str) -> None:
     batch = made_up_batch(4, 2)
-    every = add_clipped(model, batch, losses, 0.5, way).total  # type: ignore[arg-type]
+    every = add_clipped(model, batch, losses, 0.5, clipping).total  # type: ignore[arg-type]
     kept = torch.tensor([True, False, True, True])
-    without = add_clipped(model, batch.only(kept), losses, 0.5, way).total  # type: ignore[arg-type]
+    without = add_clipped(model, batch.only(kept), losses, 0.5, clipping).total  # type: ignore[arg-type]
     moved = norm_of([every[name] - without[name] for name in every])
     assert 0.499 < moved <= 0.5
 
@@ -99,8 +105,8 @@ def test_a_frozen_part_has_no_gradient(model: Transformer) -> None:
 def test_a_tied_model_is_refused_to_ghosts_and_exact_the_other_way(model: Transformer) -> None:
     model.output.weight = model.decoder.embedding.weight
     batch = made_up_batch(3, 2)
-    way, reason = choose_way(model, batch, losses)
-    assert way == "vectorised"
+    clipping, reason = choose_clipping(model, batch, losses)
+    assert clipping == "vectorised"
     assert reason == "decoder.embedding and output share a weight (tied)"
     found, true = (c(model, batch, losses, 1.0) for c in (clip_vectorised, clip_one_by_one))
     torch.testing.assert_close(found.norms, true.norms, rtol=1e-4, atol=0)
@@ -117,8 +123,11 @@ def test_a_weight_used_past_its_layer_is_found_by_trying() -> None:
 
     hidden = Hidden()
     assert why_not(hidden) == ""
-    way, reason = choose_way(hidden, made_up_batch(2, 2), lambda m, s, _t: m(s))
-    assert (way, reason) == ("vectorised", "its norms differ from those of one example at a time")
+    clipping, reason = choose_clipping(hidden, made_up_batch(2, 2), lambda m, s, _t: m(s))
+    assert (clipping, reason) == (
+        "vectorised",
+        "its norms differ from those of one example at a time",
+    )
 
 
 def test_unknown_layers_go_the_other_way_and_mixing_ones_nowhere(model: Transformer) -> None:
@@ -126,11 +135,11 @@ def test_unknown_layers_go_the_other_way_and_mixing_ones_nowhere(model: Transfor
     assert why_not(model) == "encoder.norm is a RMSNorm, whose norms are not known"
     model.encoder.norm = nn.BatchNorm1d(16)  # type: ignore[assignment]
     with pytest.raises(NotExact, match="several examples together"):
-        choose_way(model, made_up_batch(2, 1), losses)
+        choose_clipping(model, made_up_batch(2, 1), losses)
 
 
-@pytest.mark.parametrize("way", ["ghost", "vectorised", "one-by-one"])
-def test_an_example_without_a_finite_gradient_weighs_nothing(way: str) -> None:
+@pytest.mark.parametrize("clipping", ["ghost", "vectorised", "one-by-one"])
+def test_an_example_without_a_finite_gradient_weighs_nothing(clipping: str) -> None:
     class Fragile(nn.Module):
         def __init__(self) -> None:
             super().__init__()
@@ -142,9 +151,9 @@ def test_an_example_without_a_finite_gradient_weighs_nothing(way: str) -> None:
 
     fragile, batch = Fragile(), made_up_batch(3, 1)
     batch.source[batch.source == 5] = 6
-    fine = add_clipped(fragile, Batch(batch.source[1:], batch.target[1:]), _plain, 1.0, way)  # type: ignore[arg-type]
+    fine = add_clipped(fragile, Batch(batch.source[1:], batch.target[1:]), _plain, 1.0, clipping)  # type: ignore[arg-type]
     batch.source[0, 0, 0] = 5
-    found = add_clipped(fragile, batch, _plain, 1.0, way)  # type: ignore[arg-type]
+    found = add_clipped(fragile, batch, _plain, 1.0, clipping)  # type: ignore[arg-type]
     torch.testing.assert_close(found.total, fine.total)
 
 

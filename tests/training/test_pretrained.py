@@ -25,7 +25,7 @@ from tokenizers.processors import TemplateProcessing
 from tokenizers.trainers import UnigramTrainer
 
 from prism_core.errors import ConfigurationError
-from prism_core.training import Pretrained, Watch, find_way, freeze, load_pretrained
+from prism_core.training import Pretrained, Watch, find_clipping, freeze, load_pretrained
 from prism_core.training.ghost import add_clipped, clip_by_ghosts
 from prism_core.training.gradients import clip_one_by_one, clip_vectorised
 from prism_core.training.jobs.train import TrainingRecipe, train
@@ -84,8 +84,8 @@ def test_scores_are_those_of_transformers_and_padding_is_ours(kind: str) -> None
 @pytest.mark.parametrize("kind", ["t5", "mbart", "marian"])
 def test_norms_of_a_tied_model_are_those_of_one_example_at_a_time(kind: str) -> None:
     model, batch = wrapped(kind), made_up_batch(3, 2)
-    way, reason = find_way(model)
-    assert way == "vectorised"
+    clipping, reason = find_clipping(model)
+    assert clipping == "vectorised"
     assert reason.endswith("share a weight (tied)")
     found, true = (c(model, batch, losses, 1.0) for c in (clip_vectorised, clip_one_by_one))
     torch.testing.assert_close(found.norms, true.norms, rtol=1e-4, atol=0)
@@ -100,7 +100,7 @@ def test_with_frozen_lookups_and_norms_ghosts_are_exact_and_cost_no_gradient_the
     model, batch = wrapped(kind), made_up_batch(3, 2)
     whole = sum(weight.numel() for weight in model.parameters())
     freeze(model, ["embeddings", "norms"])
-    assert find_way(model) == ("ghost", "")
+    assert find_clipping(model) == ("ghost", "")
     found, true = (c(model, batch, losses, 1.0) for c in (clip_by_ghosts, clip_one_by_one))
     torch.testing.assert_close(found.norms, true.norms, rtol=1e-4, atol=0)
     assert sum(part.numel() for part in found.total.values()) < 0.9 * whole

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
-from prism_core.translators import Budget, Item, Outcome, make_provider
+from prism_core.translators import Budget, Item, SendingOutcome, make_provider
 from prism_core.translators.adapters.fake import mark_words
 from prism_core.translators.batch_scheduler import BatchScheduler
 from prism_core.translators.batches import BatchPolicy
@@ -53,11 +53,11 @@ class Night:
         budget: Budget | None = None,
         policy: BatchPolicy | None = None,
         **settings: object,
-    ) -> Outcome:
+    ) -> SendingOutcome:
         """Four items a request unless the settings say otherwise."""
         given = self.server.settings(**{"texts_per_request": 4, "poll_seconds": 160.0} | settings)
 
-        async def main() -> Outcome:
+        async def main() -> SendingOutcome:
             translator = make_provider(given, "en", "es")
             scheduler = BatchScheduler(
                 translator,
@@ -77,7 +77,7 @@ class Night:
 
         return asyncio.run(main())
 
-    def assert_all_answered(self, outcome: Outcome) -> None:
+    def assert_all_answered(self, outcome: SendingOutcome) -> None:
         assert (outcome.answered, outcome.failed, outcome.stopped) == (len(ITEMS), {}, None)
         assert self.ledger.answers == MARKED
         assert self.server.kept() == []

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from prism_core.errors import Rejected, TranslatorError
-from prism_core.translators import Item, Limits, Outcome, Scheduler
+from prism_core.translators import Item, Limits, Scheduler, SendingOutcome
 from prism_core.translators.adapters.fake import mark_words
 from tests.translators import virtual_time
 from tests.translators.memory_ledger import MemoryLedger
@@ -76,10 +76,12 @@ def scheduler(translator: Scripted, ledger: MemoryLedger, **more: object) -> Sch
     )
 
 
-def run(translator: Scripted, todo: Iterable[Item], **more: object) -> tuple[Outcome, MemoryLedger]:
+def run(
+    translator: Scripted, todo: Iterable[Item], **more: object
+) -> tuple[SendingOutcome, MemoryLedger]:
     ledger = MemoryLedger()
 
-    async def main() -> Outcome:
+    async def main() -> SendingOutcome:
         return await scheduler(translator, ledger, **more).run(todo)
 
     return virtual_time.run(main()), ledger

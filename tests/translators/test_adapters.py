@@ -134,7 +134,7 @@ print(sorted(name for name in sys.modules if name.startswith("{TranslatorSetting
 
 USERS = {
     "region": "azure, google",
-    "mode": "apertium, apertium-apy",
+    "mode": "apertium",
     "folder": "firefox, local",
     "poll_seconds": "openai-batch",
     "model": "openai, openai-batch",

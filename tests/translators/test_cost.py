@@ -18,7 +18,7 @@ from prism_core.errors import (
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import (
     Budget,
-    Forecast,
+    CostForecast,
     Item,
     Limits,
     Price,
@@ -71,7 +71,7 @@ def test_the_cost_of_the_whole_is_the_sum_of_its_parts() -> None:
 
 
 def test_a_forecast_counts_requests_as_they_would_be_packed() -> None:
-    forecast = Forecast(Limits(2, 100), Price(1e6, "characters"))
+    forecast = CostForecast(Limits(2, 100), Price(1e6, "characters"))
     forecast.add(items(10, 10, 10, 200))
     forecast.add(items(60, 60))
     found = forecast.expected()
@@ -89,7 +89,7 @@ def test_a_forecast_counts_requests_as_they_would_be_packed() -> None:
     ],
 )
 def test_time_is_that_of_the_rate_that_is_used_up_first(rate, seconds) -> None:
-    forecast = Forecast(Limits(1, 100, **rate), None)
+    forecast = CostForecast(Limits(1, 100, **rate), None)
     forecast.add(items(30, 30, 30, 30))
     found = forecast.expected()
     assert found.cost is None

@@ -14,7 +14,7 @@ from prism_core.errors import (
     Rejected,
     Transient,
 )
-from prism_core.translators.adapters import apertium_apy, azure, google, libretranslate
+from prism_core.translators.adapters import azure, google, libretranslate
 from prism_core.translators.http import BY_STATUS, Reply, error_of_status
 from tests.provider_servers import AZURE_CODES
 
@@ -38,7 +38,6 @@ def test_every_status_has_a_meaning_without_a_body(error_of) -> None:
     for status in (*range(100, 200), *range(201, 600)):
         assert type(error_of(Reply(status, {}, b""))) is meaning_of(status), status
         assert type(error_of_status(status, None)) is meaning_of(status), status
-        assert type(apertium_apy.error_of(Reply(status, {}, b""))) is meaning_of(status), status
 
 
 def test_a_rate_limit_that_does_not_say_how_long_still_pauses() -> None:

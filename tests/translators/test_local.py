@@ -14,7 +14,6 @@ from prism_core.errors import ExitCode, Misconfigured, Rejected
 from prism_core.settings import TranslatorSettings, load_settings
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.local import LONGEST
-from prism_core.translators.base import Aligner
 from tests.copying_model import turned
 
 TEXTS = ["The house is red.", "Ünïcode, a 😀 and 1,234.5 too.", "x" * 300, "No."]
@@ -39,22 +38,6 @@ def test_a_model_of_several_tasks_gets_its_prefix_and_is_another_that_is_asked(
     assert answer == turned(f"to Spanish: {TEXTS[0]}")
     plain = TranslatorSettings.choose(name="local", folder=copying_model)
     assert settings.asked_of() != plain.asked_of()
-    with pytest.raises(ValueError, match="prefix"):
-        TranslatorSettings.choose(name="local", folder=copying_model, prefix="x", marks="lost")
-
-
-def test_attention_tells_which_words_stand_for_which(copying_model: Path) -> None:
-    settings = TranslatorSettings.choose(name="local", folder=copying_model, marks="lost")
-    made = make_translator(settings, "en", "es")
-    assert isinstance(made, Aligner)
-    answers = asyncio.run(made.align([*TEXTS, "Ten (old) ships sank, 5 did not."], "en", "es"))
-    assert [answer and answer.text for answer in answers[:-1]] == [turned(text) for text in TEXTS]
-    last = answers[-1]
-    assert last is not None
-    assert [last.text[slice(*match.target)] for match in last.matches] == list(
-        map(turned, ["Ten", "old", "ships", "sank"])
-    )
-    assert all(match.source == match.target for match in last.matches)
 
 
 def test_a_text_that_is_too_long_is_rejected_and_not_cut_off(copying_model: Path) -> None:

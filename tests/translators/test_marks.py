@@ -14,7 +14,7 @@ from prism_core.errors import ConfigurationError, Rejected
 from prism_core.settings import TranslatorSettings, load_settings
 from prism_core.translators import (
     Budget,
-    Forecast,
+    CostForecast,
     Item,
     Limits,
     Price,
@@ -307,8 +307,9 @@ def test_words_are_marked_when_the_settings_say_so(
     assert ("<" in providers[name].batches[0][0]) is marked
 
 
-def test_who_cannot_mark_is_asked_without(providers: dict[str, ProviderServer]) -> None:
-    ledger = scheduled(providers["apertium-apy"].settings(), ["Old dogs bark."], lost=True)
+def test_who_cannot_mark_is_asked_without() -> None:
+    apertium = TranslatorSettings.choose(name="apertium")
+    ledger = scheduled(apertium, ["Old dogs bark."], lost=True)
     assert (ledger.links, ledger.marks) == ({}, 0)
 
 
@@ -355,10 +356,10 @@ def test_marks_are_in_the_budget_and_the_plan_where_they_are_billed(
     purse = Purse(1_000.0, "USD")
     Budget(purse, price, WIDE).book([item])
     assert purse.spent == pytest.approx(billed)
-    forecast = Forecast(WIDE, price, "always")
+    forecast = CostForecast(WIDE, price, "always")
     forecast.add([item])
     assert forecast.expected().characters == billed
-    plain = Forecast(WIDE, price, "lost")
+    plain = CostForecast(WIDE, price, "lost")
     plain.add([item])
     assert plain.expected().characters == 10
 

@@ -68,11 +68,6 @@ EXACT: dict[str, tuple[str, dict[str, str], str]] = {
         {"content-type": "application/json"},
         '{"q":["An é here."],"source":"en","target":"es","format":"text","api_key":"' + KEY + '"}',
     ),
-    "apertium-apy": (
-        "POST /translate HTTP/1.1",
-        {"content-type": "application/x-www-form-urlencoded"},
-        "langpair=en%7Ces&q=An+%C3%A9+here.&markUnknown=no&format=txt",
-    ),
 }
 OF_THE_TRANSPORT = {
     "accept": "*/*",
@@ -191,7 +186,6 @@ def test_google_needs_a_project(monkeypatch: pytest.MonkeyPatch) -> None:
         ("azure-2026-06-06", "api.cognitive.microsofttranslator.com"),
         ("google", "translation.googleapis.com"),
         ("libretranslate", "localhost"),
-        ("apertium-apy", "localhost"),
     ],
 )
 def test_the_texts_go_to_the_provider_unless_the_settings_say_otherwise(

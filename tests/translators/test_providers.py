@@ -151,15 +151,6 @@ MEANINGS: dict[str, dict[str, type[TranslatorError]]] = {
         "internal": Transient,
         "starting": RateLimited,
     },
-    "apertium-apy": {
-        "bad request": Rejected,
-        "invalid pair": Misconfigured,
-        "no such pair": Misconfigured,
-        "no such address": Misconfigured,
-        "incomplete": Transient,
-        "internal": Transient,
-        "stuck": Transient,
-    },
 }
 """What each documented error of each provider means."""
 
@@ -214,7 +205,6 @@ SPOILT: dict[Fault, type[TranslatorError]] = {
     Fault.REORDERED: BadAnswer,
 }
 FOR_THE_SCHEDULER = {Fault.ECHO_FIRST, Fault.EMPTY_FIRST, Fault.SHORT_FIRST}
-ABOUT_SEVERAL = {Fault.TOO_FEW, Fault.TOO_MANY, Fault.DOUBLED, Fault.REORDERED}
 
 
 def test_every_fault_that_the_servers_know_is_tested() -> None:
@@ -223,8 +213,6 @@ def test_every_fault_that_the_servers_know_is_tested() -> None:
 
 def test_an_answer_that_is_none_is_not_used_and_not_quoted(provider: ProviderServer) -> None:
     for fault, meaning in SPOILT.items():
-        if fault in ABOUT_SEVERAL and not provider.JOINS_BY_POSITION:
-            continue
         provider.fail(fault)
         seconds = 0.4 if fault is Fault.SLOW else 10
         error = fault_of(provider.settings(timeout_seconds=seconds))
@@ -236,8 +224,6 @@ def test_an_answer_that_is_none_is_not_used_and_not_quoted(provider: ProviderSer
 def test_the_scheduler_gets_every_text_translated_after_one_fault(
     provider: ProviderServer, fault: Fault
 ) -> None:
-    if fault in ABOUT_SEVERAL and not provider.JOINS_BY_POSITION:
-        return
     provider.fail(fault)
     seconds = 0.4 if fault is Fault.SLOW else 10
     translator = make_translator(  # one request at a time: the fault is that of the first text

@@ -19,7 +19,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.translators import Budget, Limits, Outcome, Party, Price, Sent
+from prism_core.translators import Budget, Limits, Party, Price, SendingOutcome, Sent
 from prism_core.translators.routing import ask_side_by_side, assign_texts, fail_over
 from tests.translators import virtual_time
 from tests.translators.memory_ledger import MemoryLedger
@@ -39,11 +39,13 @@ def failing(error: TranslatorError, after: int = 0) -> Scripted:
     return Scripted(behave)
 
 
-def ask(*translators: Scripted, waves: int = 1, out: set[str] | None = None) -> list[Outcome]:
+def ask(
+    *translators: Scripted, waves: int = 1, out: set[str] | None = None
+) -> list[SendingOutcome]:
     """Each of ``waves`` asks for the same 40 items anew."""
     out = set() if out is None else out
 
-    async def main() -> list[Outcome]:
+    async def main() -> list[SendingOutcome]:
         outcomes = []
         for _ in range(waves):
             parties = [
@@ -106,7 +108,7 @@ def test_under_split_nobody_stands_in_for_another() -> None:
     first, second = failing(QuotaExhausted("over")), Scripted()
     todo = items(40)
 
-    async def main() -> Outcome:
+    async def main() -> SendingOutcome:
         parties = [
             Party(name, scheduler(translator, MemoryLedger()))
             for name, translator in (("first", first), ("second", second))
@@ -189,7 +191,7 @@ def test_a_free_translator_shares_a_budget_in_any_currency() -> None:
 def test_closing_waits_for_both_sides() -> None:
     slow = Scripted(seconds=5)
 
-    async def main() -> Outcome:
+    async def main() -> SendingOutcome:
         parties = [
             Party("first", scheduler(Scripted(), MemoryLedger())),
             Party("second", scheduler(slow, MemoryLedger())),

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from prism_core.errors import QuotaExhausted, StateError, Transient
-from prism_core.translators import Item, Limits, Outcome
+from prism_core.translators import Item, Limits, SendingOutcome
 from prism_core.translators.adapters.fake import mark_words
 from tests.translators import virtual_time
 from tests.translators.memory_ledger import MemoryLedger
@@ -118,7 +118,7 @@ def test_cancelling_leaves_every_request_with_an_outcome() -> None:
 def test_a_run_after_an_interrupted_one_sends_only_what_has_no_answer() -> None:
     ledger, translator = MemoryLedger(), Scripted(seconds=1)
 
-    async def main() -> Outcome:
+    async def main() -> SendingOutcome:
         first = asyncio.ensure_future(scheduler(translator, ledger).run(items(50)))
         await asyncio.sleep(2.5)
         first.cancel()

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from prism_core.errors import Misconfigured, QuotaExhausted, RateLimited, Transient
-from prism_core.translators import Item, Outcome, Scheduler, make_translator
+from prism_core.translators import Item, Scheduler, SendingOutcome, make_translator
 from prism_core.translators.adapters.fake import mark_words
 from prism_core.translators.scheduler import RetryPolicy
 from tests.openai_server import Fault, OpenAIServer, by_apertium
@@ -20,10 +20,10 @@ QUICK = RetryPolicy(base=0.01, ceiling=0.02, patience=20)
 
 def run(
     server: OpenAIServer, policy: RetryPolicy = QUICK, **settings: object
-) -> tuple[Outcome, MemoryLedger]:
+) -> tuple[SendingOutcome, MemoryLedger]:
     ledger = MemoryLedger()
 
-    async def main() -> Outcome:
+    async def main() -> SendingOutcome:
         translator = make_translator(
             server.settings(**{"texts_per_request": 10, **settings}), "en", "es"
         )
@@ -35,7 +35,7 @@ def run(
     return asyncio.run(main()), ledger
 
 
-def assert_all_answered(outcome: Outcome, ledger: MemoryLedger) -> None:
+def assert_all_answered(outcome: SendingOutcome, ledger: MemoryLedger) -> None:
     assert ledger.answers == {item.id: mark_words(item.text) for item in ITEMS}
     assert (outcome.answered, dict(outcome.failed), outcome.stopped) == (len(ITEMS), {}, None)
     assert ledger.open == {}
@@ -120,7 +120,7 @@ def test_a_text_that_the_provider_refuses_fails_alone(server: OpenAIServer) -> N
 
 
 def test_an_empty_account_stops_the_run_and_keeps_what_was_answered(server: OpenAIServer) -> None:
-    async def main() -> tuple[Outcome, MemoryLedger]:
+    async def main() -> tuple[SendingOutcome, MemoryLedger]:
         ledger = MemoryLedger()
         translator = make_translator(
             server.settings(texts_per_request=10, concurrency=1), "en", "es"

@@ -32,7 +32,7 @@ from prism_core.building import (
     read_shipped_word_list,
     read_words_by_meaning,
 )
-from prism_core.decoding import AnsweredDraw, Way
+from prism_core.decoding import STRONG, AnsweredDraw, SearchStrategy
 from prism_core.dictionary import Dictionary
 from prism_core.evaluation.adversaries.base import AskedSentence, Case, Public, Words
 from prism_core.evaluation.adversaries.traffic import Observer, tokens_sent
@@ -196,8 +196,8 @@ def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[As
             while True:
                 draws.append(AnsweredDraw(encoded, _answer(encoder.dictionary, cut, encoded, left)))
                 is_last = len(draws) == encoder.most_draws
-                ways = frozenset(Way) - (frozenset() if is_last else {Way.ELIMINATION})
-                if is_last or not room or not encoder.decode_draws(draws, ways)[1].unrestored:
+                strategies = frozenset(SearchStrategy) if is_last else STRONG
+                if is_last or not room or not encoder.decode_draws(draws, strategies)[1].unrestored:
                     break
                 encoded = encoder.encode_again(sentence, draws, seen.deny_list, seen.rng)
                 if encoded.withheld:

@@ -18,9 +18,9 @@ from pydantic import Field, model_validator
 from prism_core.dictionary import Dictionary
 from prism_core.language import Sentence
 from prism_core.mechanisms import (
-    Draft,
     MechanismSpec,
     PublicRules,
+    Selection,
     SentToken,
     SurfaceSlot,
     Tagger,
@@ -181,7 +181,7 @@ class Dx(TokenMechanism):
         """V."""
         return PublicRules(words=self._words)
 
-    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:
+    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Selection:
         """Draw for each token; see ``TokenMechanism.choose``.
 
         A token that comes out unchanged is no replacement.
@@ -204,7 +204,7 @@ class Dx(TokenMechanism):
                 drawn = self.write(members[row], words[position])
                 shown[position] = SentToken(drawn, "", len(members))
         changed = {at: token for at, token in shown.items() if token.word != words[at]}
-        return Draft(record_of(sentence, changed, self._dictionary))
+        return Selection(record_of(sentence, changed, self._dictionary))
 
     def read(self, word: str) -> str:
         """Return ``word`` as V has it."""

@@ -41,7 +41,7 @@ _AT_ONCE: Final = 1 << 22
 
 
 Distance = Literal["euclidean", "cosine", "mahalanobis"]
-Way = Literal["noise", "ranks", "truncated"]
+DrawMethod = Literal["noise", "ranks", "truncated"]
 
 
 class Draws(ABC):
@@ -146,7 +146,7 @@ def open_draws(
     table: Vectors,
     epsilon: float,
     distance: Distance = "euclidean",
-    way: Way = "noise",
+    way: DrawMethod = "noise",
     *,
     rank_decay: float = 0.006,
     cutoff: float | None = None,

@@ -10,7 +10,7 @@ from typing import Literal
 from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, Token
-from prism_core.mechanisms.base import Draft, MechanismSpec, PublicRules, Tagger, TokenMechanism
+from prism_core.mechanisms.base import MechanismSpec, PublicRules, Selection, Tagger, TokenMechanism
 from prism_core.mechanisms.every_token import ChanceSettings, SentToken, record_of
 from prism_core.mechanisms.kinds.prism_r import PrismR
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
@@ -62,7 +62,7 @@ class Nested(TokenMechanism):
         second = self._second.public_rules
         return replace(second, words=self._first.public_rules.words)
 
-    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:
+    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Selection:
         """Replace each token by chance, then the result by words of its slot.
 
         H records the way from the original to what is sent, w → u₂, in one step. PRISM* receives no
@@ -74,14 +74,14 @@ class Nested(TokenMechanism):
             for i, token in enumerate(sentence.tokens)
         ]
         between = self._tagger(Sentence(tuple(bare)))
-        draft = self._second.choose(between, frozenset(), lambda _word: False, rng)
-        if draft.withheld:
-            return draft
-        for replacement in draft.record:
+        selection = self._second.choose(between, frozenset(), lambda _word: False, rng)
+        if selection.withheld:
+            return selection
+        for replacement in selection.record:
             sent[replacement.position] = SentToken(
                 replacement.substitute, replacement.tag, replacement.pool
             )
-        return Draft(record_of(sentence, sent, self._dictionary))
+        return Selection(record_of(sentence, sent, self._dictionary))
 
 
 def _make(settings: NestedSettings, dictionary: Dictionary, tagger: Tagger | None) -> Nested:

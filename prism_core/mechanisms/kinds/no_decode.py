@@ -8,11 +8,11 @@ from typing import Literal
 
 from prism_core.language import Sentence
 from prism_core.mechanisms.base import (
-    Draft,
     Forbidden,
     MechanismSpec,
     PoolMechanism,
     PublicRules,
+    Selection,
 )
 from prism_core.mechanisms.kinds.prism_star import make_prism_star
 from prism_core.mechanisms.star_settings import StarSettings
@@ -47,7 +47,7 @@ class NoDecode(PoolMechanism):
 
     def choose(
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
-    ) -> Draft:
+    ) -> Selection:
         """Choose substitutes with the PRISM* inside it; see ``PoolMechanism.choose``."""
         return self._inner.choose(sentence, identifiers, forbidden, rng)
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Literal
 from prism_core.dictionary import Dictionary, Entry
 from prism_core.language import Sentence, Token
 from prism_core.mechanisms.base import (
-    Draft,
     Forbidden,
     MechanismSpec,
     PoolMechanism,
     PublicRules,
+    Selection,
     Tagger,
 )
 from prism_core.mechanisms.pools import NO_POOL, Pool, Pools
@@ -136,13 +136,13 @@ class PrismStarThreshold(PoolMechanism):
 
     def choose(
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
-    ) -> Draft:
+    ) -> Selection:
         """Replace every eligible word; see ``PoolMechanism.choose``."""
         hidden, kept, grammar = self._select_hidden(sentence, identifiers)
         if self._unknown_words == "withhold" and not all(
             self._is_known(sentence.tokens[position], word) for position, word in hidden.items()
         ):
-            return Draft((), withheld="unknown-word")
+            return Selection((), withheld="unknown-word")
         draw = self._open_draw(kept, grammar, forbidden, rng)
         record: list[Replacement] = []
         language = self._dictionary.language
@@ -152,9 +152,9 @@ class PrismStarThreshold(PoolMechanism):
             )
             replacement = self._replace(sentence, position, word, beside, draw)
             if replacement is None:
-                return Draft((), withheld="no-substitute")
+                return Selection((), withheld="no-substitute")
             record.append(replacement)
-        return Draft(tuple(record))
+        return Selection(tuple(record))
 
     def redraw(
         self,
@@ -311,12 +311,12 @@ class PrismStarRatio(PoolMechanism):
 
     def choose(
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
-    ) -> Draft:
+    ) -> Selection:
         """Replace the most confident words; see ``PoolMechanism.choose``."""
         words = self._classes.classify_all(sentence, identifiers)
         unknown = [p for p, w in words.items() if w is UNKNOWN]
         if unknown and self._unknown_words == "withhold":
-            return Draft((), withheld="unknown-word")
+            return Selection((), withheld="unknown-word")
         ranked = sorted(
             ((w.entry.score, -p) for p, w in words.items() if w.entry is not None), reverse=True
         )
@@ -332,8 +332,8 @@ class PrismStarRatio(PoolMechanism):
             record += [draw_stand_in(sentence, p, self._pools, draw) for p in unknown]
         made = [replacement for replacement in record if replacement is not None]
         if len(made) < len(record):
-            return Draft((), withheld="no-substitute")
-        return Draft(tuple(sorted(made, key=lambda replacement: replacement.position)))
+            return Selection((), withheld="no-substitute")
+        return Selection(tuple(sorted(made, key=lambda replacement: replacement.position)))
 
 
 def make_prism_star(

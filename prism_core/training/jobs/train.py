@@ -60,7 +60,7 @@ class Trained:
     """Result of a training.
 
     ``way``: how gradients were clipped, "" if they were not; ``left_out``: why it was not the
-    fastest way; ``unusable``: why ``local`` cannot run the model, "" if it can; ``pairs`` were
+    fastest; ``unusable``: why ``local`` cannot run the model, "" if it can; ``pairs`` were
     read; ``sentences``: those of them that were neither too long nor too many.
     """
 
@@ -161,13 +161,13 @@ def _train_in(
     examples = encode_documents(documents.pairs, vocabulary, recipe.longest, recipe.sentences)
     freeze(model, recipe.freeze)
     model.to(recipe.devices[0])
-    card, way, reason = _learn(recipe, folder, model, examples, planned, watch)
+    card, clipping, reason = _learn(recipe, folder, model, examples, planned, watch)
     watch.stage = "writing"
     unusable = _write(folder, model.eval().cpu(), vocabulary, card)
     sentences = sum(len(example.sources) for example in examples)
     counts = len(documents.pairs), sentences, documents.again
     pairs = sum(map(len, documents.pairs))
-    return Trained(recipe.output, card, *counts, way, reason, unusable, pairs)
+    return Trained(recipe.output, card, *counts, clipping, reason, unusable, pairs)
 
 
 def _prepare(
@@ -218,7 +218,7 @@ def _learn(
         PrivacyLedger,
         Student,
         epsilon_of,
-        find_way,
+        find_clipping,
         learn_in_clear,
         learn_privately,
     )
@@ -244,8 +244,8 @@ def _learn(
         delta,
         _digest_start(model, folder, has_base=recipe.base is not None),
     )
-    way, reason = find_way(model)
-    effort = replace(effort, way=way)
+    clipping, reason = find_clipping(model)
+    effort = replace(effort, clipping=clipping)
     ledger = PrivacyLedger.open(folder.ledger, plan, terms)
     try:
         folder.check_ledger(ledger.head)
@@ -266,7 +266,7 @@ def _learn(
         plan=plan,
         ledger=ledger.head,
     )
-    return card, way, reason
+    return card, clipping, reason
 
 
 def _digest_start(model: Model, folder: ModelFolder, *, has_base: bool) -> str:

@@ -186,10 +186,7 @@ class _Engine:
         return records
 
     def interrupt(self) -> None:
-        """End the programs for good, from any thread; ``translate`` then raises and cleans up.
-
-        This holds even when the other thread was about to start them.
-        """
+        """End the programs for good, from any thread, even those about to be started."""
         with self._starting:
             self._interrupted = True
             for pipeline in self._running.values():
@@ -301,10 +298,7 @@ def _parse_stages(mode_file: Path) -> list[list[str]]:
 
 
 def _restore_spaces(text: str, answer: str) -> str:
-    """Put ``answer`` between the white space that surrounds ``text``.
-
-    Where Apertium drops a word it leaves both its spaces; a text without double spaces gets none.
-    """
+    """Put ``answer`` between the spaces around ``text``, with single ones for dropped words."""
     if "  " not in text.strip():
         answer = _SPACES.sub(" ", answer)
     start = len(text) - len(text.lstrip())

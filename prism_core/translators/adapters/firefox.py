@@ -104,10 +104,7 @@ class FirefoxTranslator:
 
 
 def cut_long(text: str) -> list[str]:
-    """Return the parts of ``text`` that are translated each by itself, none above ``LONGEST``.
-
-    It is cut near the middle, after a mark if there is one; a word that is too long stays whole.
-    """
+    """Return the parts of ``text``, cut near the middle, that are translated by themselves."""
     if len(text) <= LONGEST:
         return [text]
     for place in _CUTS:

@@ -282,10 +282,7 @@ Credentials = AccessToken | ServiceAccount
 
 
 def credentials_of(settings: GoogleSettings, clock: Clock = time.time) -> Credentials:
-    """Return the token of the environment if set, else the account whose file it names.
-
-    Raises ``Misconfigured``, which quotes nothing of the file.
-    """
+    """Return the token of the environment, else the account it names. Raises ``Misconfigured``."""
     path = os.environ.get(ACCOUNT_FILE, "").strip()
     token = key_of(settings, TOKEN, needed=not path or settings.api_key_env is not None)
     return AccessToken(token) if token else _load_service_account(Path(path), clock)

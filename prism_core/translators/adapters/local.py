@@ -5,7 +5,6 @@ The folder holds a model of one pair of languages as ``ct2-opus-mt-converter`` o
 ``source.spm`` and ``target.spm`` it was trained with. Nothing leaves the machine.
 
 Entry: ``LocalTranslator.translate``; then ``_LocalModel.load`` once -> ``_LocalModel.answers``.
-``align`` derives the alignment of words from the model's attention (``link_by_attention``).
 """
 
 from __future__ import annotations
@@ -16,16 +15,12 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
-from pydantic import model_validator
-
-from prism_core.alignment import Translation
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
-from prism_core.settings import Marks, Sees, TranslatorSettings
-from prism_core.translators.attention import link_by_attention
+from prism_core.settings import Sees, TranslatorSettings
 from prism_core.translators.base import FREE, Adapter, Limits, override_price
-from prism_core.translators.checks import align_in_order, translate_in_order
+from prism_core.translators.checks import translate_in_order
 
 LIMITS = Limits(texts_per_request=32, characters_per_request=10_000)
 """Our own limits: more texts at a time take more memory and no less time."""
@@ -49,16 +44,6 @@ class LocalSettings(TranslatorSettings):
     """Folder of the model."""
     prefix: str = ""
     """Text that a model of several tasks wants before each text, as T5 does."""
-    marks: Marks | None = None
-    """Condition for aligning words; None is never. Attention is as good an alignment as the model
-    is trained to make it, which nobody knows of a folder."""
-
-    @model_validator(mode="after")
-    def _check_prefix(self) -> Self:
-        """Refuse marks with a prefix, whose words are in no answer."""
-        if self.prefix and self.marks not in (None, "never"):
-            raise ValueError("marks are not for a model that wants a prefix")
-        return self
 
     def model_file(self, source: str, target: str) -> Path | None:  # noqa: ARG002 - the only one
         """Return the file of the model."""
@@ -79,7 +64,6 @@ class LocalTranslator:
     def __init__(self, settings: LocalSettings, source: str, target: str) -> None:
         self.limits = LIMITS.override_by(settings)
         self.price = override_price(settings, FREE)
-        self.marks = settings.asked_marks
         self._prefix = settings.prefix
         self._folder = _check_folder(settings.folder, source, target)
         self._model: _LocalModel | None = None
@@ -89,34 +73,18 @@ class LocalTranslator:
         """Translate texts; see ``Translator``."""
 
         async def ask(asked: list[str]) -> list[str]:
-            return [answer.text for answer in await self._ask(asked)]
+            answers = await asyncio.to_thread(self._translate, asked)
+            if isinstance(answers, TranslatorError):
+                raise answers
+            return answers
 
         return await translate_in_order(texts, ask)
-
-    async def align(
-        self,
-        texts: Sequence[str],
-        source: str,
-        target: str,  # noqa: ARG002 - the model knows one pair
-    ) -> list[Translation | None]:
-        """Translate texts with alignments; the texts and answers are those of ``translate``."""
-
-        async def ask(asked: list[str]) -> list[Translation | None]:
-            return [*await self._ask(asked, source)]
-
-        return await align_in_order(texts, ask)
-
-    async def _ask(self, texts: list[str], aligned: str = "") -> list[Translation]:
-        answers = await asyncio.to_thread(self._translate, texts, aligned)
-        if isinstance(answers, TranslatorError):
-            raise answers
-        return answers
 
     async def close(self) -> None:
         """Release the model; a later ``translate`` loads it again."""
         self._model = None
 
-    def _translate(self, texts: list[str], aligned: str) -> list[Translation] | TranslatorError:
+    def _translate(self, texts: list[str]) -> list[str] | TranslatorError:
         """Translate, blocking. An error is returned, so that no frame of the library is kept."""
         try:
             with self._loading:
@@ -124,7 +92,7 @@ class LocalTranslator:
         except (OSError, RuntimeError, ValueError):
             return Misconfigured(f"The model in {self._folder} cannot be loaded.")
         try:
-            return model.answers([self._prefix + text for text in texts], aligned)
+            return model.answers([self._prefix + text for text in texts])
         except Rejected as rejected:
             return rejected
         except (RuntimeError, ValueError):  # whatever it is, one text at a time will tell
@@ -155,12 +123,8 @@ class _LocalModel:
             ends_sources_itself=config.get("add_source_eos", False),
         )
 
-    def answers(self, texts: list[str], aligned: str = "") -> list[Translation]:
-        """Return one answer for each text; raise ``Rejected`` with the index of one too long.
-
-        ``aligned`` is the language of the texts if their words are to be aligned with those of the
-        answers; empty if not.
-        """
+    def answers(self, texts: list[str]) -> list[str]:
+        """Return one answer for each text; raise ``Rejected`` with the index of one too long."""
         end = [] if self.ends_sources_itself else [self.end]
         pieces = [self.source.encode(text, out_type=str) for text in texts]
         for index, sequence in enumerate(pieces):
@@ -173,25 +137,12 @@ class _LocalModel:
             max_decoding_length=LONGEST,
             return_end_token=True,
             replace_unknowns=True,
-            return_attention=bool(aligned),
         )
         found = [result.hypotheses[0] for result in results]
         for index, sequence in enumerate(found):
             if sequence[-1:] != [self.end]:
                 raise Rejected("The model found no end of its answer.", index)
-        written = [sequence[:-1] for sequence in found]
-        answers = [self.target.decode(sequence) for sequence in written]
-        if not aligned:
-            return [Translation(answer) for answer in answers]
-        attention = [result.attention[0] for result in results]
-        return [
-            Translation(
-                answer, [*link_by_attention((text, encoded), (answer, shown), weights, aligned)]
-            )
-            for text, encoded, answer, shown, weights in zip(
-                texts, pieces, answers, written, attention, strict=True
-            )
-        ]
+        return [self.target.decode(sequence[:-1]) for sequence in found]
 
 
 def _check_folder(folder: Path | None, source: str, target: str) -> Path:

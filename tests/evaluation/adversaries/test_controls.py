@@ -19,7 +19,7 @@ from prism_core.evaluation.adversaries.cases import (
 from prism_core.evaluation.findings import Finding
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
-from prism_core.mechanisms import Draft, Mechanism
+from prism_core.mechanisms import Mechanism, Selection
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.mechanisms.plausibility import Plausibility, load_plausibility
 from scripts.word_counts import count_words
@@ -100,7 +100,7 @@ class Leaky(PrismStarThreshold):
     def choose(self, sentence, identifiers, forbidden, rng):
         record = super().choose(sentence, identifiers, forbidden, rng).record
         words = [replacement.word for replacement in record]
-        return Draft(
+        return Selection(
             tuple(
                 replacement._replace(substitute=type(self).given(words, at))
                 if rng.random() < self.share

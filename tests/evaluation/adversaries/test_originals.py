@@ -17,7 +17,7 @@ from prism_core.evaluation.adversaries.substitution import (
 )
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.evaluation.reference import encode as encode_by_paper
-from prism_core.mechanisms import Draft
+from prism_core.mechanisms import Selection
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.record import Replacement
 from tests.words import dictionary, entry, nouns, sentence
@@ -63,7 +63,7 @@ class InOrder(Honest):
         drawn = sorted((r.substitute for r in record), key=CONFIDENCE.__getitem__)
         places = sorted(range(len(record)), key=lambda i: CONFIDENCE[record[i].word])
         given = dict(zip(places, drawn, strict=True))
-        return Draft(tuple(sent_as(r, given[i]) for i, r in enumerate(record)))
+        return Selection(tuple(sent_as(r, given[i]) for i, r in enumerate(record)))
 
 
 class ByTable(Honest):
@@ -72,8 +72,8 @@ class ByTable(Honest):
     def choose(self, one, identifiers, forbidden, rng):
         record = super().choose(one, identifiers, forbidden, rng).record
         if rng.randrange(3):
-            return Draft(record)
-        return Draft(tuple(sent_as(r, _next(r.word)) for r in record))
+            return Selection(record)
+        return Selection(tuple(sent_as(r, _next(r.word)) for r in record))
 
 
 class Near(Honest):
@@ -81,7 +81,7 @@ class Near(Honest):
 
     def choose(self, one, identifiers, forbidden, rng):
         record = super().choose(one, identifiers, forbidden, rng).record
-        return Draft(tuple(sent_as(r, _beside(r.word, rng)) for r in record))
+        return Selection(tuple(sent_as(r, _beside(r.word, rng)) for r in record))
 
 
 def sent_as(one: Replacement, substitute: str) -> Replacement:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prism_core.translators import link_by_attention
+from prism_core.drafts.aligner import link_by_attention
 
 SOURCE = ("The nurses slept.", ["▁The", "▁nurses", "▁slept", "."])
 

@@ -1,9 +1,10 @@
-"""Amounts in words, restored in the words or digits of the target language.
+"""Numbers: digits of a surrogate, found in whatever form came back, and the original's form.
 
-The surrogate came back in digits, so what it is put in for is known: *two thousand* is *dos mil*.
-Where the words of a number depend on a gender that is not known, it is written in digits.
+An amount in words came back in digits, so what it is put in for is known: *two thousand* is *dos
+mil*. Where the words of a number depend on a gender that is not known, it is written in digits.
 
-Entry: ``find_amount`` for each, then ``spell_amounts`` when its neighbours are known.
+Entry: ``find_number`` finds digits, and ``restore_number`` writes the original's; ``find_amount``
+does both, and ``spell_amounts`` writes amounts in words when their neighbours are known.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import chain
 
+from prism_core.alignment import Span
 from prism_core.decoding.ambiguous_entries import WORDS
-from prism_core.decoding.dates import find_number, restore_number
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import Dictionary
 from prism_core.languages import (
     Amount,
     AmountKind,
+    Numbers,
     amount_reader,
     magnitude_of,
     number_format,
@@ -28,7 +31,21 @@ from prism_core.languages import (
 from prism_core.mechanisms import in_case_of
 from prism_core.record import Encoded, Fate, Kind, Replacement
 
-_IN_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"\d(?:(?:[.,:'’/\-–\s]|\s?h\s?)?\d)*")
+"""Digits with at most one separator between two of them, such as the *h* of a French clock.
+
+Several numbers may stand in one run.
+"""
+_LOOSE = r"[.,:'’/\-–()\s]{0,3}"
+_CLOCK = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)")
+_LEAST_LOOSE = 5
+"""Minimum digits of a number that may be found with several separators between two digits.
+
+Brackets and blanks count as separators.
+"""
+_MAY_BEGIN = re.compile(r"(?<!\d)(?<!\d[.,])")
+_MAY_END = re.compile(r"(?![.,]?\d)")
+_RUN = re.compile(r"\d+")
 _NEXT = re.compile(r"\s([^\W\d_]+)")
 _NUMBER_WORD = "CD"
 
@@ -47,7 +64,7 @@ def find_amount(
         text = _write_digits(amount, dictionary.target)
     elif amount.kind is AmountKind.PERCENT:
         digits = number_format(dictionary.target).write(amount.digits)
-        text = _IN_DIGITS.sub(digits, shown, count=1)
+        text = _RUN.sub(digits, shown, count=1)
     else:
         is_ordinal, numbers = amount.kind is AmountKind.ORDINAL, dictionary.language.numbers
         ending = numbers.ordinal_ending(int(amount.digits)) if is_ordinal else ""
@@ -126,10 +143,7 @@ def _read_cardinal(replacement: Replacement, dictionary: Dictionary) -> Amount |
 def _list_following(
     amount: Found, starts: Mapping[int, Found], target: TargetText, *, is_kept: bool
 ) -> Iterator[Found]:
-    """Yield the nouns and adjectives right after an amount, until the first noun.
-
-    A word that no substitute stands for counts as a noun if ``is_kept``: the source has one there.
-    """
+    """Yield the adjectives and noun right after an amount; a word ``is_kept`` as a noun."""
     end = amount.span[1]
     while word := _NEXT.match(target.text, end):
         place = starts.get(word.start(1))
@@ -171,3 +185,84 @@ def _link(place: Found, counted: Found, dictionary: Dictionary) -> Found:
         start, end = place.span
         return place._replace(span=(start, end + 1), text=f"{place.text} {elided}")
     return place._replace(text=f"{place.text} {link}") if link else place
+
+
+def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | None:
+    """Find the digits of ``surrogate``, as written or with other separators between."""
+    digits = digits_of(surrogate)
+    places = chain(
+        _find_whole(re.escape(surrogate), target.text),
+        _find_in_any_form(digits, target.text, numbers) if digits else (),
+        _find_whole(_LOOSE.join(digits), target.text) if len(digits) >= _LEAST_LOOSE else (),
+        _find_on_clock(surrogate, target.text),
+    )
+    return next(filter(target.is_free, places), None)
+
+
+def _find_on_clock(surrogate: str, text: str) -> Iterator[Span]:
+    """Yield every span of a time on a clock of twelve hours, such as *6:05 p.m.*, with minutes."""
+    clock = _CLOCK.fullmatch(surrogate)
+    if clock:
+        hour = (int(clock[1]) - 1) % 12 + 1
+        for match in re.finditer(rf"{hour}[:.]{clock[2]}(?:\s?[ap]\.?\s?m\b\.?)?", text, re.I):
+            if _MAY_BEGIN.match(text, match.start()) and _MAY_END.match(text, match.end()):
+                yield match.span()
+
+
+def _find_whole(pattern: str, text: str) -> Iterator[Span]:
+    """Yield every span of ``pattern`` that is no part of a longer number; two may overlap."""
+    for match in re.finditer(rf"(?=({pattern}))", text):
+        if _is_whole(text, *match.span(1)):
+            yield match.span(1)
+
+
+def _find_in_any_form(wanted: str, text: str, numbers: Numbers) -> Iterator[Span]:
+    """Yield the spans of the digits ``wanted``, including the ending of a source ordinal."""
+    ordinal_ending = re.compile(numbers.ordinal)
+    for run in _DIGITS.finditer(text):
+        places = [i for i in range(*run.span()) if text[i].isdecimal()]
+        digits = digits_of(run.group())
+        first = digits.find(wanted)
+        while first >= 0:
+            start, end = places[first], places[first + len(wanted) - 1] + 1
+            if _is_whole(text, start, end):
+                ordinal = ordinal_ending.match(text, end)
+                yield start, ordinal.end() if ordinal else end
+            first = digits.find(wanted, first + 1)
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Return True if the text between ``start`` and ``end`` is no part of a longer number."""
+    return bool(_MAY_BEGIN.match(text, start) and _MAY_END.match(text, end))
+
+
+def digits_of(text: str) -> str:
+    """Return the digits of ``text``, those of any script as ASCII digits."""
+    return "".join(str(int(c)) for c in text if c.isdecimal())
+
+
+def restore_number(replacement: Replacement, shown: str, dictionary: Dictionary) -> str:
+    """Write the original's digits in the form that came back.
+
+    If the number of digits is the same, the original's groups replace the surrogate's. If the form
+    has other groups, or came back as it was sent, the original is written as it is in the source.
+    It then gets the target's marks where the source has blanks between groups, and loses an ordinal
+    ending that the form has not. Digits in words become digits.
+    """
+    numbers, target = dictionary.language.numbers, dictionary.target_language
+    word = numbers.in_digits(replacement.word) or replacement.word
+    if target is not None and numbers.blanks and replacement.tag == "NUMBER":
+        word = numbers.write_as(target.numbers, word)
+    if shown == replacement.substitute:
+        return word
+    original = digits_of(word)
+    if len(original) == len(digits_of(shown)):
+        digits = iter(original)
+        return re.sub(r"\d", lambda _: next(digits), shown)
+    groups, others = _RUN.findall(word), _RUN.findall(shown)
+    as_sent = others == _RUN.findall(replacement.substitute)
+    if as_sent and len(groups) == len(others) > 1:
+        own = iter(groups)
+        return _RUN.sub(lambda _: next(own), shown)
+    is_ordinal = re.fullmatch(rf"\d+{numbers.ordinal}", word) is not None
+    return groups[0] if is_ordinal and shown.isdecimal() else word

@@ -1,0 +1,260 @@
+"""Numbers and amounts of a text compared with those of its translation.
+
+Numbers in digits are read in the format of each language. Amounts in words may have any form:
+*two thousand* may have become *2.000*, *2 mil* or *dos mil*; the words of numbers are those of the
+Unicode CLDR.
+
+Entry: ``match_numbers`` for digits, ``lacks_amount`` for an amount in words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+
+from prism_core.alignment import Span, put_in
+from prism_core.dictionary import without_accents
+from prism_core.languages import (
+    BLANKS,
+    Amount,
+    AmountKind,
+    NumberFormat,
+    number_format,
+    spell_ordinal,
+    spell_out,
+)
+from prism_core.resources import read_rows, shipped_languages
+
+_NUMBER = re.compile(rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*")
+_DECADE = re.compile(r"\d\d(\d0)['’]?s\b")
+_AFTER_NOON = re.compile(r"\d\s*[ap]\.?\s?m\b", re.IGNORECASE)
+_ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+_LARGEST_ROMAN = 30
+"""Largest number that may come back in Roman numerals: of a century, a king, a chapter."""
+_TOKEN = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d{3})*(?:[.,]\d+)?|[^\W\d_]+|[^\w\s-]")
+_MORE_DIGITS = re.compile(r"\d+")
+_COLLECTIVES = {6: "dozen", 12: "dozen", 24: "dozen", 100: "hundred", 1000: "thousand"}
+_FRACTIONS = {15: "quarter", 30: "half", 45: "quarter"}
+"""Minutes that are a part of an hour."""
+_UNITS = (1, 10**3, 10**6, 10**9, 10**12)
+_HALF_DAY, _HOUR = 12, 60
+
+
+@cache
+def _read_words() -> Mapping[str, Sequence[str]]:
+    """Read the words for amounts, by what they say; see the file."""
+    rows = read_rows(shipped_languages() / "amount_words.tsv")
+    return {name: words.split() for name, words in rows}
+
+
+@cache
+def _beginnings(name: str, before: str = r"\b") -> re.Pattern[str]:
+    """Return the pattern of where a word for ``name`` begins, behind the pattern ``before``."""
+    return re.compile(rf"{before}(?:{'|'.join(_read_words()[name])})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedNumbers:
+    """Result of ``match_numbers``.
+
+    ``rewritten`` are the numbers of the translation whose separators alone were wrong, by their
+    places. ``lost`` are numbers of the source that it lacks, ``added`` counts those it has besides.
+    """
+
+    rewritten: Mapping[Span, str]
+    lost: tuple[str, ...]
+    added: int
+
+    def correct(self, translation: str) -> str:
+        """Return ``translation`` with the numbers of ``rewritten``."""
+        changes = {span: (span, number) for span, number in self.rewritten.items()}
+        return put_in(translation, changes)[0]
+
+
+def match_numbers(
+    source: str, translation: str, written: NumberFormat, wanted: NumberFormat
+) -> MatchedNumbers:
+    """Match the numbers of ``source``, in the format ``written``, with those of ``translation``.
+
+    A number counts as found with its value in the format ``wanted``, or as it was where that format
+    gives it no other value (*version 3.2*). Hours after noon count in either half of the day,
+    decades by their last two digits, thousands with a word for them (*100 mil*), and small numbers
+    in Roman numerals (*século XV*).
+    """
+    free = list(_NUMBER.finditer(translation))
+    lost: list[str] = []
+    rewritten: dict[Span, str] = {}
+    by_half_day = _AFTER_NOON.search(source) is not None
+    decades = {found[0][:4]: found[1] for found in _DECADE.finditer(source)}
+    for found in _NUMBER.finditer(source):
+        number = found[0]
+        value = written.value_of(number)
+        values = {decades.get(number, number), value or number}
+        if by_half_day and number.isdecimal() and int(number) <= _HALF_DAY:
+            values.add(str(int(number) % _HALF_DAY + _HALF_DAY))
+        same = next((a for a in free if _has_value(a, number, values, wanted)), None)
+        if same is None and (same := _find_digits(free, number)) is not None:
+            rewritten[same.span()] = number if value is None else wanted.write(value)
+        if same is not None:
+            free.remove(same)
+        elif not _stands_in_roman(number, translation):
+            lost.append(number)
+    added = sum(not (by_half_day and found[0] == "00") for found in free)  # 5 p.m.: 17:00
+    return MatchedNumbers(rewritten, tuple(lost), added)
+
+
+def _has_value(found: re.Match[str], number: str, values: set[str], wanted: NumberFormat) -> bool:
+    value = wanted.value_of(found[0])
+    if value is None:
+        return found[0] == number
+    if value in values:
+        return True
+    is_followed = _beginnings("magnitude", r"\s*").match(found.string, found.end()) is not None
+    return is_followed and any(re.fullmatch(rf"{value}(?:000)+", whole) for whole in values)
+
+
+def _find_digits(free: list[re.Match[str]], number: str) -> re.Match[str] | None:
+    """Return the only number with the digits of ``number``, however they are separated."""
+    digits = re.sub(r"\D", "", number)
+    same = [found for found in free if re.sub(r"\D", "", found[0]) == digits]
+    return same[0] if len(same) == 1 and len(digits) > 1 else None
+
+
+def _stands_in_roman(number: str, text: str) -> bool:
+    """Return True if a small ``number`` stands in ``text`` in Roman numerals."""
+    if not number.isdecimal() or not 0 < int(number) <= _LARGEST_ROMAN:
+        return False
+    rest, roman = int(number), ""
+    for value, letters in _ROMAN:
+        roman += letters * (rest // value)
+        rest %= value
+    return re.search(rf"\b{roman}\b", text) is not None
+
+
+def lacks_amount(amount: Amount, translation: str, target: str) -> bool:
+    """Return True if ``translation`` has no form of ``amount`` that is known in ``target``."""
+    if spell_out(1, target) is None:
+        return False
+    tokens = _tokens(translation)
+    if amount.kind is AmountKind.CLOCK:
+        return not (_tells_hour(amount, tokens, target) and _tells_minutes(amount, tokens, target))
+    if amount.kind is AmountKind.FRACTION:
+        return not any(_says(Decimal(n), tokens, target) for n in amount.digits.split("/")[:1])
+    if amount.kind is AmountKind.ORDINAL:
+        said = _stands_in_roman(amount.digits, translation) or amount.digits in tokens
+        ordinals = spell_ordinal(int(amount.digits), target)
+        return not said and not any(_find(_tokens(words), tokens) for words in ordinals)
+    if _says(amount.value, tokens, target):
+        return False
+    collective = _COLLECTIVES.get(int(amount.value))
+    if collective and _beginnings(collective).search(without_accents(translation.lower())):
+        return False
+    return not _says_half(amount, translation, tokens, target)
+
+
+def _says_half(amount: Amount, translation: str, tokens: Sequence[str], target: str) -> bool:
+    """Return True for *four hours and a half*, *half a million*."""
+    if not _beginnings("half").search(without_accents(translation.lower())):
+        return False
+    whole, _, fraction = amount.digits.partition(".")
+    if fraction == "5":
+        return _says(Decimal(whole), tokens, target)
+    return str(amount.value).rstrip("0") == "5" and (
+        _beginnings("magnitude", "").search(translation) is not None
+    )
+
+
+def _read_clock(amount: Amount) -> tuple[int, int]:
+    hour, minutes = map(int, amount.digits.split(":"))
+    return hour, minutes
+
+
+def _tells_hour(amount: Amount, tokens: Sequence[str], target: str) -> bool:
+    """Return True if the hour stands in ``tokens``: the same, the next, or in the afternoon."""
+    hour, minutes = _read_clock(amount)
+    may_be_next = amount.spelled or 2 * minutes >= _HOUR  # *quarter to nine* is 8:45
+    hours = {hour % _HALF_DAY, (hour + may_be_next) % _HALF_DAY}
+    for token in tokens:
+        digits = _MORE_DIGITS.match(token)
+        if digits and int(digits[0]) % _HALF_DAY in hours:
+            return True
+    return any(_says(Decimal(h or _HALF_DAY), tokens, target) for h in hours)
+
+
+def _tells_minutes(amount: Amount, tokens: Sequence[str], target: str) -> bool:
+    """Return True if ``tokens`` have the minutes, those to the next hour, or their fraction."""
+    _, minutes = _read_clock(amount)
+    fraction = _FRACTIONS.get(minutes)
+    if not minutes or (fraction and any(map(_beginnings(fraction).match, tokens))):
+        return True
+    return any(_says(Decimal(told), tokens, target) for told in (minutes, _HOUR - minutes))
+
+
+def _says(value: Decimal, tokens: Sequence[str], target: str) -> bool:
+    """Return True if ``tokens`` have ``value`` in digits, partly in words, or in words."""
+    form = number_format(target)
+    for index, token in enumerate(tokens):
+        number = form.value_of(token) if token[0].isdecimal() else None
+        if number is not None:
+            following = tokens[index + 1] if index + 1 < len(tokens) else ""
+            unit = _unit_of(following, target)
+            double = tokens[index + 2] if index + 2 < len(tokens) and unit > 1 else ""
+            if value == Decimal(number) * unit * _unit_of(double, target):
+                return True
+    if value != int(value):
+        return False
+    spelling = spell_out(int(value), target)
+    if spelling is None:
+        return False
+    return any(_find(_tokens(words), tokens, _number_words(target)) for words in spelling.texts)
+
+
+@cache
+def _unit_of(word: str, target: str) -> int:
+    for unit in _UNITS[1:]:
+        for count in (1, 2):
+            spelling = spell_out(count * unit, target)
+            if spelling and word in _tokens(spelling.usual)[-1:]:
+                return unit
+    return 1
+
+
+@cache
+def _number_words(target: str) -> frozenset[str]:
+    """Return words that make another number of the one right beside them."""
+    numbers = (*range(2, 100), *(n * unit for unit in (100, *_UNITS[1:]) for n in range(1, 10)))
+    one, *spelled = (spell_out(number, target) for number in (1, *numbers))
+    words = frozenset(
+        token for known in spelled if known for text in known.texts for token in _tokens(text)
+    )
+    return words.difference(
+        one.texts if one else (), _read_words()["connector"]
+    )  # which are articles, too
+
+
+def _find(
+    words: Sequence[str], tokens: Sequence[str], beside: Collection[str] = frozenset()
+) -> bool:
+    """Return True if ``words`` stand in ``tokens``, and none of ``beside`` right beside them.
+
+    Connecting words do not count, unless a number precedes one: *three and four thousand*.
+    """
+    connectors = _read_words()["connector"]
+    places = [place for place, token in enumerate(tokens) if token not in connectors]
+    words = [word for word in words if word not in connectors]
+    for start in range(len(places) - len(words) + 1):
+        run = places[start : start + len(words)]
+        if [tokens[place] for place in run] == words:
+            around = {tokens[run[0] - 1] if run[0] else ""}
+            around |= {tokens[place] for place in places[start + len(words) :][:1]}
+            if around.isdisjoint(beside):
+                return True
+    return False
+
+
+def _tokens(text: str) -> list[str]:
+    """Return numbers, words in lower case without accents, and marks."""
+    return _TOKEN.findall(without_accents(text.lower()))
