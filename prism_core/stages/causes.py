@@ -73,7 +73,7 @@ def _find_words(faults: Collection[Fault], text: str, language: str, other: str)
     if Fault.REPEATED in faults:
         yield from _find(_REPEATED, text)
     polarity = load_polarity(language)
-    if polarity is not None and not faults.isdisjoint(_POLAR):
+    if polarity is not None and any(fault in faults for fault in _POLAR):
         yield from polarity.find(text)
 
 
