@@ -114,8 +114,8 @@ def _open_text_page(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfTextPage]:
 
 def cross_check_pages(
     data: bytes, pages: Iterable[PageGlyphs | None]
-) -> Iterator[tuple[PageGlyphs | None, int]]:
-    """Yield each of ``pages``, and how many of its words only pdfium can read.
+) -> Iterator[tuple[PageGlyphs | None, dict[int, str], int]]:
+    """Yield each of ``pages``, its text by show, and how many of its words only pdfium can read.
 
     Glyphs whose font does not map them to text get the text that pdfium finds, if any.
     """
@@ -123,15 +123,17 @@ def cross_check_pages(
         try:
             document = stack.enter_context(open_pdfium_document(data))
         except pypdfium2.PdfiumError:
-            yield from ((found, 0) for found in pages)
+            for found in pages:
+                yield found, found.map_text_by_show() if found else {}, 0
             return
         for number, found in enumerate(pages, start=1):
             if found is None:
-                yield None, 0
+                yield None, {}, 0
                 continue
             with open_pdfium_page(document, number) as page, _open_text_page(page) as words:
                 _name_glyphs(found, words)
-                yield found, _count_unread(found, words)
+                shown = found.map_text_by_show()
+                yield found, shown, _count_unread(found, "".join(shown.values()), words)
 
 
 def _name_glyphs(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> None:
@@ -165,9 +167,9 @@ def _read_letter_positions(words: pypdfium2.PdfTextPage) -> Iterator[tuple[tuple
             yield (round(x.value), round(y.value)), chr(code)
 
 
-def _count_unread(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> int:
-    """Count the words of the page that are in no glyph, ignoring a few letters in all."""
-    own_text = _normalise("".join(found.map_text_by_show().values()))
+def _count_unread(found: PageGlyphs, text: str, words: pypdfium2.PdfTextPage) -> int:
+    """Count the words of the page that are not in its ``text``, ignoring a few letters in all."""
+    own_text = _normalise(text)
     pdfium_text = words.get_text_range()
     missed = Counter(filter(str.isalpha, _normalise(pdfium_text))) - Counter(own_text)
     if missed.total() <= max(_FEW_LETTERS, len(own_text) // 50):
