@@ -65,14 +65,13 @@ class _Plan:
 
 @dataclass(frozen=True, slots=True)
 class _BuildResult:
-    """Rebuilt document (empty where a page ``failed``), and how the texts of its pages fitted.
+    """Rebuilt document (empty where a page ``failed`` early).
 
     ``overlaps`` counts texts that stand over others, ``cramped`` texts beside the pages that do not
     fit their drawing.
     """
 
     data: bytes
-    pages: Sequence[Sequence[FittedText]]
     failed: set[int]
     overlaps: int = 0
     cramped: int = 0
@@ -108,12 +107,16 @@ def rebuild_pdf(
     }
     tried, without_translation = set[int](), set[PdfBlock]()
     trial = {*planned}  # pages that failed are tried alone, before all are written again
-    overlaps = dict[_Plan, int]()
+    overlaps, fitted = dict[_Plan, int](), dict[PageText, list[FittedText]]()
     for _ in range(_ATTEMPTS):
         plans = {number: plan for number, plan in planned.items() if plan and number in trial}
-        built = _build(content, plans, overlaps, texts[len(blocks) :], looks, right_to_left)
+        drawing, pages = draw_pages(
+            [plan.drawing for plan in plans.values()], looks, right_to_left, fitted
+        )
+        drawn = dict(zip(plans, pages, strict=True))
+        built = _build(content, plans, drawing, drawn, texts[len(blocks) :], overlaps)
         if not built.failed:
-            without_room = _find_without_room(content, plans, built.pages) - without_translation
+            without_room = _find_without_room(content, plans, pages) - without_translation
             if not without_room and trial == planned.keys():
                 break
             without_translation |= without_room
@@ -129,7 +132,7 @@ def rebuild_pdf(
     else:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
     undrawable = [b for plan in plans.values() for b in plan.drawing.kept if new[b] != b.text]
-    issued = _list_notices(built, plans, len(undrawable) + len(without_translation))
+    issued = _list_notices(built, plans, pages, len(undrawable) + len(without_translation))
     pages_without_translation = {block.page for block in without_translation} - tried
     if unchanged := planned.keys() - plans.keys() - pages_without_translation:
         issued += (f"page-unchanged:{_format_page_ranges(unchanged)}",)
@@ -137,10 +140,16 @@ def rebuild_pdf(
 
 
 def _list_notices(
-    built: _BuildResult, plans: Mapping[int, _Plan], unchanged: int
+    built: _BuildResult,
+    plans: Mapping[int, _Plan],
+    pages: Sequence[Sequence[FittedText]],
+    unchanged: int,
 ) -> tuple[str, ...]:
-    """Return notices about ``plans``; ``unchanged`` is the number of blocks left untranslated."""
-    fitted = [fitted_text for page in built.pages for fitted_text in page]
+    """Return notices about ``plans`` and how the texts of their ``pages`` fitted.
+
+    ``unchanged`` is the number of blocks left untranslated.
+    """
+    fitted = [fitted_text for page in pages for fitted_text in page]
     counted = {
         "blocks-shrunk": sum(not math.isclose(fitted_text.scale, 1.0) for fitted_text in fitted),
         "blocks-overflowing": sum(fitted_text.overflows for fitted_text in fitted) + built.cramped,
@@ -199,25 +208,23 @@ def _make_plan(
 def _build(
     content: PdfContent,
     plans: Mapping[int, _Plan],
-    overlaps: dict[_Plan, int],
+    drawing: bytes,
+    drawn: Mapping[int, Sequence[FittedText]],
     properties: Sequence[str],
-    looks: Mapping[PdfBlock, Sequence[Run]],
-    right_to_left: bool,
+    overlaps: dict[_Plan, int],
 ) -> _BuildResult:
-    """Carry out ``plans`` and check the result.
+    """Carry out ``plans``, with the ``drawing`` of what is ``drawn``, and check the result.
 
     The pictures of a page are compared once for each of its plans; ``overlaps`` gets the number of
     texts that overlap then.
     """
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         failed = _take_out_text(pdf, content.data, plans)
-        drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks, right_to_left)
-        drawn = dict(zip(plans, pages, strict=True))
         failed |= _find_unread(
             plans, drawn, dict(zip(plans, extract_page_texts(drawing), strict=True))
         )
         if failed:
-            return _BuildResult(b"", pages, failed)
+            return _BuildResult(b"", failed)
         new_plans = {number: plan for number, plan in plans.items() if plan not in overlaps}
         bare = save_to_bytes(pdf, is_draft=True) if new_plans else b""
         if plans:
@@ -244,7 +251,7 @@ def _build(
     if new_properties and not failed:
         refuse_remains(data, {item.text for item, _ in new_properties}, properties)
     overlapping = sum(overlaps[plan] for plan in plans.values())
-    return _BuildResult(data, pages, failed, overlapping, cramped)
+    return _BuildResult(data, failed, overlapping, cramped)
 
 
 def _find_unread(
