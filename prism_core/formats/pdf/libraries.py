@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pypdfium2
@@ -218,17 +219,10 @@ def _extract_pages_by_pdfium(path: Path) -> bytes:
         return b""
 
 
-def save_to_bytes(pdf: pikepdf.Pdf, is_draft: bool = False) -> bytes:
-    """Serialise ``pdf`` as one revision, without encryption; a draft's streams stay as they are."""
+def save_to_bytes(pdf: pikepdf.Pdf, **options: Any) -> bytes:
+    """Serialise ``pdf`` as one revision, without encryption; ``options`` are those of pikepdf."""
     buffer = io.BytesIO()
-    level = pikepdf.StreamDecodeLevel.none if is_draft else None
-    pdf.save(
-        buffer,
-        encryption=False,
-        deterministic_id=True,
-        compress_streams=not is_draft,
-        stream_decode_level=level,
-    )
+    pdf.save(buffer, encryption=False, deterministic_id=True, **options)
     return buffer.getvalue()
 
 

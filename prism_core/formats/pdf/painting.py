@@ -39,7 +39,7 @@ from prism_core.formats.pdf.style import (
     remove_format_characters,
     shape_from_right,
 )
-from prism_core.formats.pdf.text_layout import RAISED_SCALE, FittedText, find_words, fit_text
+from prism_core.formats.pdf.text_layout import RAISED_SCALE, FittedText, fit_text
 
 _MARGIN = 18.0
 _COVER_PADDING = 0.12
@@ -51,7 +51,7 @@ _WEIGHT = 0.03
 rl_config.useA85 = 0  # no ASCII85: pikepdf would only decode it again
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class PageText:
     """Texts to draw on one page, by block; blocks of ``kept`` stay as they are."""
 
@@ -66,10 +66,7 @@ def can_draw(block: PdfBlock, text: str) -> bool:
 
 
 def draw_pages(
-    pages: Sequence[PageText],
-    looks: Mapping[PdfBlock, Sequence[Run]],
-    right_to_left: bool,
-    known: dict[PageText, list[FittedText]],
+    pages: Sequence[PageText], looks: Mapping[PdfBlock, Sequence[Run]], right_to_left: bool
 ) -> tuple[bytes, list[list[FittedText]]]:
     """Draw the texts of each of ``pages`` on a page of a new PDF that holds nothing else.
 
@@ -79,7 +76,6 @@ def draw_pages(
             block.
         right_to_left: The target is written from the right: texts with letters of such a script
             run from the right as a whole.
-        known: How the texts of pages drawn before fitted; gets those of others.
 
     Returns:
         The PDF, and for each page how its texts fitted, without their words. The bytes are empty
@@ -89,20 +85,21 @@ def draw_pages(
         return b"", []
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pageCompression=1, invariant=1)
+    results = []
     for text in pages:
         canvas.setPageSize((text.page.width, text.page.height))
-        runs = {
-            block: (split_block_by_style(block) if words == block.text else looks.get(block))
-            or [(words, block.style)]
-            for block, words in text.texts.items()
+        obstacles = {
+            angle: _find_obstacles(text.page, angle, (*text.texts, *text.kept))
+            for angle in {block.angle for block in text.texts}
         }
-        if text in known:
-            fitted = [
-                replace(fitted_text, words=find_words(block, runs[block])[1])
-                for block, fitted_text in zip(text.texts, known[text], strict=True)
-            ]
-        else:
-            fitted = _fit_page(text, runs, right_to_left)
+        fitted = []
+        for block, words in text.texts.items():
+            around, runs = obstacles[block.angle], looks.get(block)
+            if words == block.text:
+                runs = split_block_by_style(block)
+            from_right = right_to_left and needs_shaping(words)
+            fitted.append(fit_text(block, runs or [(words, block.style)], around, from_right))
+            around.add(block, fitted[-1].boxes)
         over_picture = text.page.image_share >= COVER_FROM
         if over_picture:
             _cover_words(canvas, [block for block in text.texts if block.style.invisible])
@@ -111,25 +108,9 @@ def draw_pages(
             _draw_block(canvas, block.angle, placed, shows)
         canvas.showPage()
         # words are most of the memory of a result
-        known[text] = [replace(fitted_text, words=()) for fitted_text in fitted]
+        results.append([replace(fitted_text, words=()) for fitted_text in fitted])
     canvas.save()
-    return buffer.getvalue(), [known[text] for text in pages]
-
-
-def _fit_page(
-    text: PageText, runs: Mapping[PdfBlock, Sequence[Run]], right_to_left: bool
-) -> list[FittedText]:
-    """Fit the texts of a page, ``runs`` of blocks, each in the room that those before leave."""
-    obstacles = {
-        angle: _find_obstacles(text.page, angle, (*text.texts, *text.kept))
-        for angle in {block.angle for block in text.texts}
-    }
-    fitted = []
-    for block, words in text.texts.items():
-        around, from_right = obstacles[block.angle], right_to_left and needs_shaping(words)
-        fitted.append(fit_text(block, runs[block], around, from_right))
-        around.add(block, fitted[-1].boxes)
-    return fitted
+    return buffer.getvalue(), results
 
 
 def _find_obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 import pikepdf
 from pypdf import PdfReader
@@ -47,6 +48,11 @@ from prism_core.record import DOUBTFUL
 _NOT_READ = " [?]"
 """Text behind a word that OCR was not sure of, which fonts have."""
 _ATTEMPTS = 8
+_AS_THEY_ARE: Mapping[str, Any] = {
+    "compress_streams": False,
+    "stream_decode_level": pikepdf.StreamDecodeLevel.none,
+}
+"""Options to save the streams of a file that is only looked at."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,13 +71,14 @@ class _Plan:
 
 @dataclass(frozen=True, slots=True)
 class _BuildResult:
-    """Rebuilt document (empty where a page ``failed`` early).
+    """Rebuilt document (empty where a page ``failed``), and how the texts of its pages fitted.
 
     ``overlaps`` counts texts that stand over others, ``cramped`` texts beside the pages that do not
     fit their drawing.
     """
 
     data: bytes
+    pages: Sequence[Sequence[FittedText]]
     failed: set[int]
     overlaps: int = 0
     cramped: int = 0
@@ -107,16 +114,12 @@ def rebuild_pdf(
     }
     tried, without_translation = set[int](), set[PdfBlock]()
     trial = {*planned}  # pages that failed are tried alone, before all are written again
-    overlaps, fitted = dict[_Plan, int](), dict[PageText, list[FittedText]]()
+    overlaps = dict[_Plan, int]()
     for _ in range(_ATTEMPTS):
         plans = {number: plan for number, plan in planned.items() if plan and number in trial}
-        drawing, pages = draw_pages(
-            [plan.drawing for plan in plans.values()], looks, right_to_left, fitted
-        )
-        drawn = dict(zip(plans, pages, strict=True))
-        built = _build(content, plans, drawing, drawn, texts[len(blocks) :], overlaps)
+        built = _build(content, plans, overlaps, texts[len(blocks) :], looks, right_to_left)
         if not built.failed:
-            without_room = _find_without_room(content, plans, pages) - without_translation
+            without_room = _find_without_room(content, plans, built.pages) - without_translation
             if not without_room and trial == planned.keys():
                 break
             without_translation |= without_room
@@ -132,7 +135,7 @@ def rebuild_pdf(
     else:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
     undrawable = [b for plan in plans.values() for b in plan.drawing.kept if new[b] != b.text]
-    issued = _list_notices(built, plans, pages, len(undrawable) + len(without_translation))
+    issued = _list_notices(built, plans, len(undrawable) + len(without_translation))
     pages_without_translation = {block.page for block in without_translation} - tried
     if unchanged := planned.keys() - plans.keys() - pages_without_translation:
         issued += (f"page-unchanged:{_format_page_ranges(unchanged)}",)
@@ -140,16 +143,10 @@ def rebuild_pdf(
 
 
 def _list_notices(
-    built: _BuildResult,
-    plans: Mapping[int, _Plan],
-    pages: Sequence[Sequence[FittedText]],
-    unchanged: int,
+    built: _BuildResult, plans: Mapping[int, _Plan], unchanged: int
 ) -> tuple[str, ...]:
-    """Return notices about ``plans`` and how the texts of their ``pages`` fitted.
-
-    ``unchanged`` is the number of blocks left untranslated.
-    """
-    fitted = [fitted_text for page in pages for fitted_text in page]
+    """Return notices about ``plans``; ``unchanged`` is the number of blocks left untranslated."""
+    fitted = [fitted_text for page in built.pages for fitted_text in page]
     counted = {
         "blocks-shrunk": sum(not math.isclose(fitted_text.scale, 1.0) for fitted_text in fitted),
         "blocks-overflowing": sum(fitted_text.overflows for fitted_text in fitted) + built.cramped,
@@ -208,25 +205,27 @@ def _make_plan(
 def _build(
     content: PdfContent,
     plans: Mapping[int, _Plan],
-    drawing: bytes,
-    drawn: Mapping[int, Sequence[FittedText]],
-    properties: Sequence[str],
     overlaps: dict[_Plan, int],
+    properties: Sequence[str],
+    looks: Mapping[PdfBlock, Sequence[Run]],
+    right_to_left: bool,
 ) -> _BuildResult:
-    """Carry out ``plans``, with the ``drawing`` of what is ``drawn``, and check the result.
+    """Carry out ``plans`` and check the result.
 
     The pictures of a page are compared once for each of its plans; ``overlaps`` gets the number of
     texts that overlap then.
     """
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         failed = _take_out_text(pdf, content.data, plans)
+        drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks, right_to_left)
+        drawn = dict(zip(plans, pages, strict=True))
         failed |= _find_unread(
             plans, drawn, dict(zip(plans, extract_page_texts(drawing), strict=True))
         )
         if failed:
-            return _BuildResult(b"", failed)
+            return _BuildResult(b"", pages, failed)
         new_plans = {number: plan for number, plan in plans.items() if plan not in overlaps}
-        bare = save_to_bytes(pdf, is_draft=True) if new_plans else b""
+        bare = save_to_bytes(pdf, **_AS_THEY_ARE) if new_plans else b""
         if plans:
             with pikepdf.open(io.BytesIO(drawing)) as drawings:
                 for (number, plan), overlay in zip(plans.items(), drawings.pages, strict=False):
@@ -251,7 +250,7 @@ def _build(
     if new_properties and not failed:
         refuse_remains(data, {item.text for item, _ in new_properties}, properties)
     overlapping = sum(overlaps[plan] for plan in plans.values())
-    return _BuildResult(data, failed, overlapping, cramped)
+    return _BuildResult(data, pages, failed, overlapping, cramped)
 
 
 def _find_unread(

@@ -69,7 +69,8 @@ def fit_text(
     """
     if (align := judge_alignment(block, obstacles)) != block.align:
         block = replace(block, align=align)
-    font, parts = find_words(block, runs)
+    font = find_font("".join(text for text, _ in runs), block.style) or ""
+    parts = tuple(split_into_words(runs, font))
     widths = [
         sum(text_width(t, f, RAISED_SCALE if look.raised else 1.0) for t, f, look in word.parts)
         for word in parts
@@ -100,12 +101,6 @@ def fit_text(
     placed = _place_rows(block, font, size, rows, SMALLEST_SCALE, step, parts)
     placed = _mirror(placed, block, obstacles) if from_right else placed
     return replace(placed, overflows=True)
-
-
-def find_words(block: PdfBlock, runs: Sequence[Run]) -> tuple[str, tuple[Word, ...]]:
-    """Return the font that has all letters of ``runs``, if any, and their words."""
-    font = find_font("".join(text for text, _ in runs), block.style) or ""
-    return font, tuple(split_into_words(runs, font))
 
 
 def _align(
