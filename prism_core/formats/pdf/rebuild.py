@@ -18,7 +18,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 import pikepdf
 from pypdf import PdfReader
@@ -48,11 +47,6 @@ from prism_core.record import DOUBTFUL
 _NOT_READ = " [?]"
 """Text behind a word that OCR was not sure of, which fonts have."""
 _ATTEMPTS = 8
-_AS_THEY_ARE: Mapping[str, Any] = {
-    "compress_streams": False,
-    "stream_decode_level": pikepdf.StreamDecodeLevel.none,
-}
-"""Options to save the streams of a file that is only looked at."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -225,7 +219,9 @@ def _build(
         if failed:
             return _BuildResult(b"", pages, failed)
         new_plans = {number: plan for number, plan in plans.items() if plan not in overlaps}
-        bare = save_to_bytes(pdf, **_AS_THEY_ARE) if new_plans else b""
+        raw = pikepdf.StreamDecodeLevel.none  # quick, for a file that is only looked at
+        options = {"compress_streams": False, "stream_decode_level": raw}
+        bare = save_to_bytes(pdf, **options) if new_plans else b""
         if plans:
             with pikepdf.open(io.BytesIO(drawing)) as drawings:
                 for (number, plan), overlay in zip(plans.items(), drawings.pages, strict=False):
