@@ -39,6 +39,9 @@ def shown(objects: list[object]) -> list[object]:
         rb"(a\(b\)c\\ \101\7\nd\q\
 e) Tj (nested (brackets) here) ' (unfinished",
         rb"<48 65 6> Tj <> Tj <<>> BDC /Span <</ActualText (x) /MCID 3>> BDC /P <</MCID 1>>BDC",
+        b"/P <</MCID 0/Lang (x-none)>> BDC /Span<</Lang(en)/MCID 12 /MCID 7 >>BDC EMC "
+        b"/P <</A 1.5 /B /C>> BDC /P <</A(b\\)c)>> BDC",
+        b"- . + 1 -. +. 12-3 " + b"9" * 120 + b" -" + b"7" * 5000 + b" Td",
         b"BI /W 2 /H 1 /BPC 8 /CS /G ID \x01) EI Q (after) Tj BI /W 1 ID EI",
         rb"/Na#6de gs /\xc3\xa4 gs /\xff gs / gs % a comment ) ( [" + b"\n(seen) Tj",
         b"1.2.3 --5 - . +7 1e5 true false null T* 12 34\x00 56 Td",

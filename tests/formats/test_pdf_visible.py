@@ -172,7 +172,7 @@ def test_letters_without_a_meaning_have_that_of_another_library(tmp_path):
     for glyph in found.frames[0]:
         glyph.set_text("\ufffd")
         glyph.mapped = False
-    ((named, unread),) = cross_check_pages(data, [found])
+    ((named, _, unread),) = cross_check_pages(data, [found])
     assert "".join(glyph.text for glyph in named.frames[0]).split() == SENTENCE.split()
     assert unread == 0
 

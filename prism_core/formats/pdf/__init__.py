@@ -127,9 +127,11 @@ class PdfFormat:
         options = self._formats.options
         with silence_libraries(), map_errors(failure), TemporaryDirectory() as folder:
             data, earlier_notices = open_pdf(path)
-            attached = read_attachments(data, self._formats, Path(folder))
-            content = unpack(parsed, data, attached, options) if parsed else None
-            yield content or read_content(data, earlier_notices, attached, options)
+            with pikepdf.open(io.BytesIO(data)) as pdf:
+                attached = read_attachments(pdf, self._formats, Path(folder))
+                content = unpack(parsed, data, attached, options) if parsed else None
+                content = content or read_content(pdf, data, earlier_notices, attached, options)
+            yield content
 
 
 _MOST: Final = 16 << 20

@@ -104,8 +104,8 @@ class Attachments:
 NO_ATTACHMENTS: Final = Attachments((), (), 0)
 
 
-def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments:
-    """Read the files attached to the PDF ``data``.
+def read_attachments(pdf: pikepdf.Pdf, formats: Formats, folder: Path) -> Attachments:
+    """Read the files attached to ``pdf``.
 
     Copies go into ``folder``, which must outlive them.
 
@@ -113,23 +113,22 @@ def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments
     """
     files: list[Attached] = []
     notices: list[str] = []
-    with pikepdf.open(io.BytesIO(data)) as pdf:
-        streams = _list_embedded_streams(pdf)
-        for number, stream in enumerate(streams):
-            path = folder / f"attachment{number}"
-            path.write_bytes(stream.read_bytes())
-            try:
-                if formats.options.depth >= _DEEPEST or number >= _MOST_ATTACHED:
-                    raise DocumentError(DocumentFailure.TOO_LARGE)
-                name = formats.detect(path)
-                if formats.output_type(name).suffix:
-                    raise DocumentError(DocumentFailure.UNSUPPORTED)
-                found = formats.get(name)
-                files.append(Attached(number, found.read(path), found))
-                notices += files[-1].document.notices
-            except DocumentError as error:
-                notices.append(f"attachment:{error.failure.value}")
-        return Attachments(tuple(files), tuple(notices), len(streams))
+    streams = _list_embedded_streams(pdf)
+    for number, stream in enumerate(streams):
+        path = folder / f"attachment{number}"
+        path.write_bytes(stream.read_bytes())
+        try:
+            if formats.options.depth >= _DEEPEST or number >= _MOST_ATTACHED:
+                raise DocumentError(DocumentFailure.TOO_LARGE)
+            name = formats.detect(path)
+            if formats.output_type(name).suffix:
+                raise DocumentError(DocumentFailure.UNSUPPORTED)
+            found = formats.get(name)
+            files.append(Attached(number, found.read(path), found))
+            notices += files[-1].document.notices
+        except DocumentError as error:
+            notices.append(f"attachment:{error.failure.value}")
+    return Attachments(tuple(files), tuple(notices), len(streams))
 
 
 def rewrite_attachments(
@@ -267,16 +266,20 @@ class PdfContent:
 
 
 def read_content(
-    data: bytes, earlier_notices: Sequence[str], attached: Attachments, options: FormatOptions
+    pdf: pikepdf.Pdf,
+    data: bytes,
+    earlier_notices: Sequence[str],
+    attached: Attachments,
+    options: FormatOptions,
 ) -> PdfContent:
-    """Read the PDF ``data`` with the files ``attached`` to it, and add to ``earlier_notices``.
+    """Read ``pdf``, opened from ``data``, and the files ``attached``; add to ``earlier_notices``.
 
     Raises ``DocumentError`` when there is nothing to translate, or no way to.
     """
     line_ends = load_line_ends(options.source)
     pages = tuple(
-        _build_page_content(found, unread, line_ends)
-        for found, unread in cross_check_pages(data, interpret_pages(data))
+        _build_page_content(*checked, line_ends)
+        for checked in cross_check_pages(data, interpret_pages(data))
     )
     if options.ocr:
         scans = [page.page for page in pages if page and page.needs_ocr]
@@ -285,9 +288,8 @@ def read_content(
             for reading in read_scans(data, scans, options.source)
         }
         pages = tuple(page and read.get(page.page.number, page) for page in pages)
-    with pikepdf.open(io.BytesIO(data)) as pdf:
-        found = find_properties(pdf)
-        drawings = count_untranslated_drawings(pdf)
+    found = find_properties(pdf)
+    drawings = count_untranslated_drawings(pdf)
     content = PdfContent(
         data=data,
         pages=pages,
@@ -309,11 +311,10 @@ def read_content(
 
 
 def _build_page_content(
-    glyphs: PageGlyphs | None, unread: int, line_ends: LineEnds
+    glyphs: PageGlyphs | None, shown: dict[int, str], unread: int, line_ends: LineEnds
 ) -> PageContent | None:
     if glyphs is None:
         return None
-    shown = glyphs.map_text_by_show()  # before accents are merged into letters
     blocks = tuple(find_blocks(glyphs, line_ends))
     return PageContent(glyphs.page, blocks, shown, glyphs.chains, unread=unread)
 

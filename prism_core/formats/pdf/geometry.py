@@ -111,9 +111,9 @@ def invert(matrix: Matrix) -> Matrix:
 def transform(box: Box, matrix: Matrix) -> Box:
     """Return the smallest upright box around ``box`` after ``matrix``."""
     a, b, c, d, e, f = matrix
-    corners = [(x, y) for x in (box.x0, box.x1) for y in (box.y0, box.y1)]
-    xs = [a * x + c * y + e for x, y in corners]
-    ys = [b * x + d * y + f for x, y in corners]
+    x0, y0, x1, y1 = box
+    xs = (a * x0 + c * y0 + e, a * x0 + c * y1 + e, a * x1 + c * y0 + e, a * x1 + c * y1 + e)
+    ys = (b * x0 + d * y0 + f, b * x0 + d * y1 + f, b * x1 + d * y0 + f, b * x1 + d * y1 + f)
     return Box(min(xs), min(ys), max(xs), max(ys))
 
 

@@ -105,7 +105,8 @@ class _Interpreter(PDFPageInterpreter):
                 continue
             operator, count = _find_operator(item)
             if operator:
-                arguments = self.pop(count)
+                arguments = self.argstack[-count:] if count else []
+                del self.argstack[len(self.argstack) - len(arguments) :]
                 if len(arguments) == count:
                     operator(self, *arguments)
 
@@ -278,21 +279,21 @@ class _Collector(PDFTextDevice):
         map_to_frame = context.map_to_frame if context.back else None
         raised, style = context.baseline_rise, context.style
         show, note = self.show, context.frame.append
-        for letter, offset in offsets:
+        for (text, mapped, box_x0, box_y0, box_x1, box_y1, size, _, largest), offset in offsets:
             x, y = (line_offset, offset) if is_vertical else (offset, line_offset)
             start = x0, y0 = x * a + y * c + e, x * b + y * d + f
-            if letter.largest < most and left <= x0 <= right and low <= y0 <= high:
+            if largest < most and left <= x0 <= right and low <= y0 <= high:
                 if map_to_frame:
                     start = x0, y0 = map_to_frame(x0, y0)
                 note(
                     Glyph(  # positional: keywords take twice as long, for each letter
-                        letter.text,
-                        letter.mapped,
-                        x0 + letter.x0,
-                        y0 + letter.y0,
-                        x0 + letter.x1,
-                        y0 + letter.y1,
-                        letter.size,
+                        text,
+                        mapped,
+                        x0 + box_x0,
+                        y0 + box_y0,
+                        x0 + box_x1,
+                        y0 + box_y1,
+                        size,
                         start,
                         y0 + raised,
                         show,

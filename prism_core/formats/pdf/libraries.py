@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pypdfium2
@@ -176,7 +177,7 @@ def _break_loops(pdf: pikepdf.Pdf) -> None:
     """Remove each form that draws itself, directly or through others: a loop crashes pdfium."""
     done: set[tuple[int, int]] = set()
     for root in pdf.objects:
-        if not isinstance(root, pikepdf.Stream) or root.get(Name.Subtype) != Name.Form:
+        if not isinstance(root, pikepdf.Stream) or root.get("/Subtype") != Name.Form:
             continue
         path = list[tuple[int, int]]()
         waiting: list[tuple[pikepdf.Object, bool]] = [(root, False)]
@@ -218,17 +219,19 @@ def _extract_pages_by_pdfium(path: Path) -> bytes:
         return b""
 
 
-def save_to_bytes(pdf: pikepdf.Pdf) -> bytes:
-    """Serialise ``pdf`` as one revision, without encryption."""
+def save_to_bytes(pdf: pikepdf.Pdf, **options: Any) -> bytes:
+    """Serialise ``pdf`` as one revision, without encryption; ``options`` are those of pikepdf."""
     buffer = io.BytesIO()
-    pdf.save(buffer, encryption=False, deterministic_id=True)
+    pdf.save(buffer, encryption=False, deterministic_id=True, **options)
     return buffer.getvalue()
 
 
 def find_signed_fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
     """Yield the form fields that hold a signature."""
     for obj in pdf.objects:
-        if isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig and Name.V in obj:
+        # texts as keys: a document has thousands of objects, and making a Name takes longer
+        is_signed = isinstance(obj, pikepdf.Dictionary) and "/FT" in obj and "/V" in obj
+        if is_signed and obj["/FT"] == Name.Sig:
             yield obj
 
 
@@ -237,7 +240,8 @@ def _refuse_unreadable(pdf: pikepdf.Pdf, has_xfa: bool) -> None:
         raise DocumentError(DocumentFailure.RESTRICTED)
     if any(  # a page of instructions around an encrypted document (ISO 32000-2, 7.6.7)
         isinstance(obj, pikepdf.Dictionary)
-        and obj.get(Name.AFRelationship) == Name.EncryptedPayload
+        and "/AFRelationship" in obj
+        and obj["/AFRelationship"] == Name.EncryptedPayload
         for obj in pdf.objects
     ):
         raise DocumentError(DocumentFailure.ENCRYPTED, _WRAPPED)
@@ -250,7 +254,7 @@ def _refuse_unreadable(pdf: pikepdf.Pdf, has_xfa: bool) -> None:
     budget = MAX_CONTENT_BYTES
     for obj in pdf.objects:
         # page contents and Form XObjects, which a text extractor unpacks whole
-        if isinstance(obj, pikepdf.Stream) and obj.get(Name.Subtype) != Name.Image:
+        if isinstance(obj, pikepdf.Stream) and obj.get("/Subtype") != Name.Image:
             budget -= _measure_unpacked_size(obj, budget)
             if budget <= 0:
                 raise DocumentError(DocumentFailure.BOMB)

@@ -63,10 +63,9 @@ class Obstacles:
         if (others := self._found.get(("text", block))) is None:
             number = self._owners.get(block, -2)
             others = self._boxes[(self._owner >= 0) & (self._owner != number)]
-            for line in block.lines:
-                others = others[~_find_overlaps(others, line)]
+            others = others[~_find_overlaps(others, block.lines).any(axis=0)]
             self._found["text", block] = others
-        return any(_find_overlaps(others, box).any() for box in boxes)
+        return bool(_find_overlaps(others, boxes).any())
 
     def find_right_limit(self, block: PdfBlock, box: Box) -> float:
         """Return how far right something of ``block`` as high as ``box`` may reach."""
@@ -121,12 +120,13 @@ def _find_beside(boxes: np.ndarray, box: Box) -> np.ndarray:
     return np.asarray((y0 < box.y1 - 1) & (y1 > box.y0 + 1))
 
 
-def _find_overlaps(boxes: np.ndarray, box: Box) -> np.ndarray:
-    """Return a mask of the ``boxes`` that overlap ``box`` by more than lines of tight text do."""
+def _find_overlaps(boxes: np.ndarray, lines: Sequence[Box]) -> np.ndarray:
+    """Return a mask (lines, boxes) of pairs that overlap by more than lines of tight text do."""
     x0, y0, x1, y1 = boxes.T
-    across = np.minimum(x1, box.x1) - np.maximum(x0, box.x0)
-    upwards = np.minimum(y1, box.y1) - np.maximum(y0, box.y0)
-    lower = np.minimum(y1 - y0, box.y1 - box.y0)
+    left, low, right, high = np.array(lines, dtype=float).reshape(-1, 4).T[:, :, None]
+    across = np.minimum(x1, right) - np.maximum(x0, left)
+    upwards = np.minimum(y1, high) - np.maximum(y0, low)
+    lower = np.minimum(y1 - y0, high - low)
     return np.asarray((across > _TOUCH) & (upwards > _SHARED * lower))
 
 

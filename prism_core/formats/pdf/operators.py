@@ -12,7 +12,7 @@ import re
 from binascii import unhexlify
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from pdfminer.pdfinterp import PDFContentParser
@@ -22,8 +22,8 @@ from pdfminer.psparser import KWD, LIT, PSLiteral
 
 _TOKEN: Final = re.compile(
     rb"""[\s\x00]*+(?:
-    ([-+]?\d*+\.\d*+)                            # 1: a number with a point
-    |([-+]\d*+|\d++)                             # 2: one without
+    ([-+]?(?:\d++\.\d*+|\.\d++))                # 1: a number with a point
+    |([-+]?\d{1,99}+)(?!\d)                      # 2: one without
     |<([0-9A-Fa-f\s]*+)>(?!>)                    # 3: a string in hexadecimal digits
     |\(([^()\\]*+)\)                             # 4: a string
     |\(([^()\\]*+(?:\\.[^()\\]*+)++)\)           # 5: one with escapes
@@ -31,13 +31,14 @@ _TOKEN: Final = re.compile(
     |(['"]|[A-Za-z][^#/%\[\]()<>{}\s]*+)         # 7: an operator
     |(\[)                                        # 8
     |(\])                                        # 9
-    |<<\s*+/MCID\s++(\d++)\s*+>>                 # 10: the number of a tag
+    |<<((?:\s*+/[A-Za-z]++(?:\s++\d{1,99}+|\s*+\([^()\\]*+\)))++)\s*+>>  # 10: what a tag says
     |(%[^\r\n]*+|\Z)                             # 11: a comment, the end
     |(.)                                         # 12: what pdfminer is to read
     )""",
     re.VERBOSE | re.DOTALL,
 )
 _OPERATOR, _OPEN, _CLOSE, _NOTHING, _ODD = 7, 8, 9, 11, 12
+_TAGGED: Final = re.compile(rb"/([A-Za-z]++)\s*+(?:(\d++)|\(([^)]*+)\))")
 _BY_PDFMINER: Final = frozenset((b"BI", b"ID", b"true", b"false"))
 _ESCAPE: Final = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _ESCAPES: Final = {b"b": b"\b", b"t": b"\t", b"n": b"\n", b"f": b"\f", b"r": b"\r"}
@@ -63,22 +64,18 @@ def _read_plain(data: bytes, start: int) -> Generator[Any, None, int]:
     begun = start
     for token in _TOKEN.finditer(data, start):
         kind = token.lastindex or _ODD
-        if kind == _OPERATOR:
-            if array is None and token[_OPERATOR] not in _BY_PDFMINER:
-                yield KWD(token[_OPERATOR])
-                continue
-            return token.start(kind) if array is None else begun
-        if kind == _OPEN and array is None:
+        if value := _VALUES.get(kind):
+            if array is None:
+                yield value(token[kind])
+            else:
+                array.append(value(token[kind]))
+        elif kind == _OPERATOR and array is None and token[kind] not in _BY_PDFMINER:
+            yield _intern_operator(token[kind])
+        elif kind == _OPEN and array is None:
             array, begun = [], token.start(kind)
         elif kind == _CLOSE and array is not None:
             yield array
             array = None
-        elif value := _VALUES.get(kind):
-            with suppress(ValueError):  # a sign without digits has no value
-                if array is None:
-                    yield value(token[kind])
-                else:
-                    array.append(value(token[kind]))
         elif kind != _NOTHING:
             return token.start(kind) if array is None else begun
     return len(data) if array is None else begun
@@ -101,6 +98,17 @@ def _decode_escape(found: re.Match[bytes]) -> bytes:
     return escape if escape in b"()\\" else _ESCAPES.get(escape, b"")
 
 
+def _read_tag(entries: bytes) -> dict[str, int | bytes]:
+    return {
+        entry[1].decode(): entry[3] if entry[2] is None else int(entry[2])
+        for entry in _TAGGED.finditer(entries)
+    }
+
+
+_intern_operator = lru_cache(maxsize=256)(KWD)
+
+
+@lru_cache(maxsize=256)
 def _decode_name(name: bytes) -> PSLiteral:
     try:
         return LIT(name.decode())
@@ -115,5 +123,5 @@ _VALUES: Final[Mapping[int, Callable[[bytes], Any]]] = {
     4: bytes,
     5: partial(_ESCAPE.sub, _decode_escape),
     6: _decode_name,
-    10: lambda number: {"MCID": int(number)},
+    10: _read_tag,
 }

@@ -49,7 +49,7 @@ _NOT_READ = " [?]"
 _ATTEMPTS = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Plan:
     """Plan of one page; operators of ``keep`` go on showing their text."""
 
@@ -108,9 +108,10 @@ def rebuild_pdf(
     }
     tried, without_translation = set[int](), set[PdfBlock]()
     trial = {*planned}  # pages that failed are tried alone, before all are written again
+    overlaps = dict[_Plan, int]()
     for _ in range(_ATTEMPTS):
         plans = {number: plan for number, plan in planned.items() if plan and number in trial}
-        built = _build(content, plans, texts[len(blocks) :], looks, right_to_left)
+        built = _build(content, plans, overlaps, texts[len(blocks) :], looks, right_to_left)
         if not built.failed:
             without_room = _find_without_room(content, plans, built.pages) - without_translation
             if not without_room and trial == planned.keys():
@@ -198,13 +199,18 @@ def _make_plan(
 def _build(
     content: PdfContent,
     plans: Mapping[int, _Plan],
+    overlaps: dict[_Plan, int],
     properties: Sequence[str],
     looks: Mapping[PdfBlock, Sequence[Run]],
     right_to_left: bool,
 ) -> _BuildResult:
-    """Carry out ``plans`` and check the result."""
+    """Carry out ``plans`` and check the result.
+
+    The pictures of a page are compared once for each of its plans; ``overlaps`` gets the number of
+    texts that overlap then.
+    """
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
-        bare, failed = _take_out_text(pdf, content.data, plans)
+        failed = _take_out_text(pdf, content.data, plans)
         drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks, right_to_left)
         drawn = dict(zip(plans, pages, strict=True))
         failed |= _find_unread(
@@ -212,6 +218,10 @@ def _build(
         )
         if failed:
             return _BuildResult(b"", pages, failed)
+        new_plans = {number: plan for number, plan in plans.items() if plan not in overlaps}
+        raw = pikepdf.StreamDecodeLevel.none  # quick, for a file that is only looked at
+        options = {"compress_streams": False, "stream_decode_level": raw}
+        bare = save_to_bytes(pdf, **options) if new_plans else b""
         if plans:
             with pikepdf.open(io.BytesIO(drawing)) as drawings:
                 for (number, plan), overlay in zip(plans.items(), drawings.pages, strict=False):
@@ -221,14 +231,22 @@ def _build(
         cramped = sum(not item.replace(text) for item, text in new_properties)
         remove_stale_parts(pdf, pages_changed=bool(plans), properties_changed=bool(new_properties))
         data = save_to_bytes(pdf)
-    changed = [_describe_changes(plan, drawn[number]) for number, plan in plans.items()]
+    changed = [_describe_changes(plan, drawn[number]) for number, plan in new_plans.items()]
     seen = dict(compare_pages(content.data, bare, data, changed)) if changed else {}
     found = {number: page.text for number, page in seen.items()}
+    if known := plans.keys() - seen.keys():
+        found |= zip(known, extract_page_texts(data, known), strict=True)
     failed |= _find_unread(plans, drawn, found, whole=True)
-    failed |= {number for number, page in seen.items() if page.hides}
+    failed |= {
+        number
+        for number, page in seen.items()
+        if page.hides or _shows_removed(plans[number], page.bare)
+    }
+    overlaps |= {plans[number]: page.overlaps for number, page in seen.items()}
     if new_properties and not failed:
         refuse_remains(data, {item.text for item, _ in new_properties}, properties)
-    return _BuildResult(data, pages, failed, sum(page.overlaps for page in seen.values()), cramped)
+    overlapping = sum(overlaps[plan] for plan in plans.values())
+    return _BuildResult(data, pages, failed, overlapping, cramped)
 
 
 def _find_unread(
@@ -276,12 +294,10 @@ def _describe_changes(plan: _Plan, fitted: Sequence[FittedText]) -> ChangedPage:
     )
 
 
-def _take_out_text(
-    pdf: pikepdf.Pdf, data: bytes, plans: Mapping[int, _Plan]
-) -> tuple[bytes, set[int]]:
+def _take_out_text(pdf: pikepdf.Pdf, data: bytes, plans: Mapping[int, _Plan]) -> set[int]:
     """Remove from ``pdf``, opened from ``data``, all text that ``plans`` do not keep.
 
-    Returns the remaining document, and the pages on which removed text is still found.
+    Returns the pages that are too malformed.
     """
     stripper, failed = Stripper(pdf), set[int]()
     # on pages read by OCR, the words that are drawn anew are painted over
@@ -296,13 +312,14 @@ def _take_out_text(
         except MALFORMED:
             failed.add(number)
     repaint(pdf, data, scanned)
-    bare = save_to_bytes(pdf)
-    for (number, plan), found in zip(plans.items(), extract_page_texts(bare, plans), strict=True):
-        kept = plan.join_shown_text(kept=True)
-        unknown = kept.count("\ufffd") + len(kept) // 50
-        if (count_characters(found) - count_characters(kept)).total() > unknown:
-            failed.add(number)
-    return bare, failed
+    return failed
+
+
+def _shows_removed(plan: _Plan, found: str) -> bool:
+    """Return True if ``found``, the text of a page without its removed text, still has some."""
+    kept = plan.join_shown_text(kept=True)
+    unknown = kept.count("\ufffd") + len(kept) // 50
+    return (count_characters(found) - count_characters(kept)).total() > unknown
 
 
 def _format_page_ranges(numbers: Iterable[int]) -> str:

@@ -51,14 +51,15 @@ class Stripper:
         ``keep`` uses the numbers of ``Glyph.show``; a form in it stays whole.
         """
         resources = self._strip_resources(page.obj, keep, 0)
-        remaining = _remove_text(pikepdf.parse_content_stream(page), keep)
+        remaining, names = _remove_text(pikepdf.parse_content_stream(page), keep)
         depth = lowest = 0
         in_text = False
-        for instruction in remaining:
-            name = str(instruction.operator)
-            depth += (name == "q") - (name == "Q")
-            lowest = min(lowest, depth)
-            in_text = name == "BT" or (in_text and name != "ET")
+        for name in names:
+            if name == "q" or name == "Q":
+                depth += 1 if name == "q" else -1
+                lowest = min(lowest, depth)
+            elif name == "BT" or name == "ET":
+                in_text = name == "BT"
         # balance q/Q, so that content added later starts from the page's own coordinates
         opening, closing = b"q\n" * (1 - lowest), b"\nQ" * (1 - lowest + depth)
         closing = b"\nET" * in_text + closing
@@ -92,7 +93,7 @@ class Stripper:
             nothing[Name.Type], nothing[Name.Subtype] = Name.XObject, Name.Form
             nothing[Name.BBox] = pikepdf.Array([0, 0, 0, 0])
             self._forms[key] = nothing
-            remaining = _remove_text(pikepdf.parse_content_stream(xobject), ())
+            remaining, _ = _remove_text(pikepdf.parse_content_stream(xobject), ())
             copied = self._pdf.make_stream(pikepdf.unparse_content_stream(remaining))
             for name, value in xobject.items():
                 if name not in _OF_THE_STREAM:
@@ -118,15 +119,22 @@ def overlay_page(
     page.contents_add(f"\nq {numbers} cm {name} Do Q\n".encode())
 
 
-def _remove_text(instructions: Sequence[Instruction], keep: Collection[int]) -> list[Instruction]:
-    """Remove operators that show text, and the wording that tags may carry."""
+def _remove_text(
+    instructions: Sequence[Instruction], keep: Collection[int]
+) -> tuple[list[Instruction], list[str]]:
+    """Remove operators that show text, and the wording that tags may carry.
+
+    Returns the instructions that remain, and the names of those that were there.
+    """
     remaining: list[Instruction] = []
+    names: list[str] = []
     number = -1
     for instruction in instructions:
         name = str(instruction.operator)
         operands = list(instruction.operands) if name == "BDC" or name in SHOWS_TEXT else []
         if name not in _OPERATORS or (name == "Tf" and len(instruction.operands) != 2):
             continue  # readers disagree on content after an unknown operator
+        names.append(name)
         if name in SHOWS_TEXT:
             number += 1
         if name in SHOWS_TEXT and number not in keep:
@@ -141,7 +149,7 @@ def _remove_text(instructions: Sequence[Instruction], keep: Collection[int]) -> 
             remaining.append(_make_instruction("BMC", operands[0]))
         else:
             remaining.append(instruction)
-    return remaining
+    return remaining, names
 
 
 def _make_instruction(name: str, *operands: pikepdf.Object) -> Instruction:
@@ -180,7 +188,7 @@ def remove_stale_parts(pdf: pikepdf.Pdf, pages_changed: bool, properties_changed
         drop(info, *(info.keys() - _TOLD))
         for obj in pdf.objects:  # metadata of pictures, pages, colour profiles
             if isinstance(obj, pikepdf.Dictionary | pikepdf.Stream):
-                drop(obj, Name.Metadata)
+                drop(obj, "/Metadata")
     drop(pdf.Root, *(_STALE if pages_changed else (Name.Metadata,)))
     # the fields remain; XFA holds a second copy of their text
     drop(as_dictionary(pdf.Root.get(Name.AcroForm)), Name.XFA, Name.SigFlags)

@@ -80,16 +80,16 @@ def assign_styles(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
     Blanks, and hyphens that ``text`` dropped, are passed over. The rest beyond ``styled`` gets the
     style ``usual``.
     """
-    runs: list[Run] = []
+    runs: list[tuple[list[str], Style]] = []
     look = usual
     for char in text:
         if not char.isspace():
             look = next((style for letter, style in styled if letter == char), usual)
-        if runs and runs[-1][1] == look:
-            runs[-1] = (runs[-1][0] + char, look)
+        if runs and (runs[-1][1] is look or runs[-1][1] == look):
+            runs[-1][0].append(char)
         else:
-            runs.append((char, look))
-    return runs
+            runs.append(([char], look))
+    return [("".join(chars), look) for chars, look in runs]
 
 
 def derive_style(font: PDFFont, invisible: bool) -> Style:

@@ -61,8 +61,8 @@ class Fragment(LTTextLineHorizontal):
 
     def __init__(self, glyphs: Sequence[Glyph]) -> None:
         super().__init__(WORD_GAP)
-        self.glyphs: list[Glyph] = []
-        self.add_glyphs(glyphs)
+        self.glyphs = list(glyphs)
+        self.set_bbox(bound_glyphs(glyphs))
 
     def add_glyphs(self, glyphs: Sequence[Glyph]) -> None:
         """Append ``glyphs`` (at least one)."""
@@ -82,9 +82,12 @@ class Fragment(LTTextLineHorizontal):
     @cached_property
     def baseline(self) -> float:
         """Baseline of most of its glyphs."""
+        counts = Counter([glyph.baseline for glyph in self.glyphs])
+        if len(counts) == 1:  # most letters of a line stand on one level
+            return round(next(iter(counts)), 1)
         levels = Counter[float]()
-        for level, count in Counter([glyph.baseline for glyph in self.glyphs]).items():
-            levels[round(level, 1)] += count  # most letters of a line stand on one level
+        for level, count in counts.items():
+            levels[round(level, 1)] += count
         return levels.most_common(1)[0][0]
 
     def get_text(self) -> str:
@@ -128,8 +131,10 @@ def _split_at_breaks(glyphs: Iterable[Glyph]) -> Iterator[Fragment]:
 
 
 def _build_fragment(fragment: Sequence[Glyph]) -> Iterator[Fragment]:
-    if fragment and not (row := Fragment(fragment)).is_empty():
-        yield row
+    if fragment and not "".join([glyph.text for glyph in fragment]).isspace():
+        row = Fragment(fragment)
+        if not (row.width <= 0 or row.height <= 0):
+            yield row
 
 
 class VerticalRules:

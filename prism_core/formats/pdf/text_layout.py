@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
 from prism_core.formats.pdf.block import PdfBlock
@@ -66,7 +67,8 @@ def fit_text(
 
     ``from_right``: lines begin, and the block is aligned, on the other side.
     """
-    block = replace(block, align=judge_alignment(block, obstacles))
+    if (align := judge_alignment(block, obstacles)) != block.align:
+        block = replace(block, align=align)
     font = find_font("".join(text for text, _ in runs), block.style) or ""
     parts = tuple(split_into_words(runs, font))
     widths = [
@@ -74,11 +76,13 @@ def fit_text(
         for word in parts
     ]
     space = text_width(" ", font or _find_blank_font(block), 1.0)
-    rooms = list(_find_rooms(block, obstacles))
+    rooms, others = list[Box](), _find_rooms(block, obstacles)
     indent = _measure_indent(block)
     for scale in SCALES:
         size = max(block.size * scale, min(_SMALLEST_SIZE, block.size))
-        for room in rooms:
+        for room in chain(tuple(rooms), others):  # another is found once the first is too small
+            if room not in rooms:
+                rooms.append(room)
             rows = _wrap(parts, widths, space, room.width / size, indent / size)
             if rows is None:
                 continue

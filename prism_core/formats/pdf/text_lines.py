@@ -80,8 +80,10 @@ def find_line_groups(glyphs: Sequence[Glyph], uprights: Sequence[Box]) -> list[l
     vertical_rules = VerticalRules(uprights)
     numbers, fragments = split_off_line_numbers(find_fragments(glyphs, vertical_rules))
     rows = _rejoin(fragments, vertical_rules)
-    for _ in range(2):  # a closed line is evidence for its neighbours
-        rows = _close_gaps(rows, vertical_rules)
+    closed = _close_gaps(rows, vertical_rules)
+    if len(closed) < len(rows):  # a closed line is evidence for its neighbours
+        closed = _close_gaps(closed, vertical_rules)
+    rows = closed
     if not rows:
         return [[_build_line(row)] for row in numbers]
     frame = LTLayoutContainer(bounding_box(Box(*row.bbox) for row in rows))
@@ -110,13 +112,12 @@ def _rejoin(fragments: list[Fragment], vertical_rules: VerticalRules) -> list[Fr
     """Join raised, lowered and separately drawn fragments to the line they stand in."""
     rows: list[Fragment] = []
     for fragment in sorted(fragments, key=lambda fragment: fragment.x0):
-        level, height = (fragment.y0 + fragment.y1) / 2, fragment.height
-        for row in reversed(rows[-200:]):
-            is_near = -0.3 * height < fragment.x0 - row.x1 < 0.35 * height  # first, as it is quick
-            if (
-                is_near
-                and _continues(row, fragment)
-                and not vertical_rules.separate(row.x1, fragment.x0, level, row.height)
+        level, height, x0 = (fragment.y0 + fragment.y1) / 2, fragment.height, fragment.x0
+        low, high = -0.3 * height, 0.35 * height
+        near = [row for row in rows[-200:] if low < x0 - row.x1 < high]  # first, as it is quick
+        for row in reversed(near):
+            if _continues(row, fragment) and not vertical_rules.separate(
+                row.x1, fragment.x0, level, row.height
             ):
                 row.add_glyphs(fragment.glyphs)
                 break
@@ -155,13 +156,15 @@ def _close_gaps(rows: list[Fragment], vertical_rules: VerticalRules) -> list[Fra
             to_the_right = [
                 entry[0]
                 for entry in near
-                if id(entry[0]) not in joined_ids
+                if entry[0].x0 > row.x1  # first, as it is quick
+                and id(entry[0]) not in joined_ids
                 and abs(entry[1] - baseline) < 0.2 * size
                 and abs(entry[2] - size) < 0.15 * size
-                and entry[0].x0 > row.x1
             ]
             while id(row) not in joined_ids and to_the_right:
                 fragment = min(to_the_right, key=lambda other: other.x0)
+                if not 0 < fragment.x0 - row.x1 < _WIDEST_GAP * size:
+                    break
                 to_the_right.remove(fragment)
                 around = _find_lines_around(levels, level, baseline, size)
                 middle = baseline + size / 3
@@ -193,7 +196,7 @@ def _find_lines_around(
 
 def _is_blank(row: Fragment, fragment: Fragment, size: float, around: list[Fragment]) -> bool:
     gap = fragment.x0 - row.x1
-    if not 0 < gap < _WIDEST_GAP * size or is_marker(row.get_text().strip()):
+    if is_marker(row.get_text().strip()):
         return False
     blanks = [*_measure_blanks(row), gap, *_measure_blanks(fragment)]
     even = len(blanks) < 3 or gap < _UNEVEN * median(blanks)

@@ -52,6 +52,7 @@ _PADDING = 0.35
 _FEW_LETTERS = 3
 _LEAST_WIDTH = 0.1
 """Width of a letter whose font gives none, in font sizes: it stands before a blank."""
+_BOXES_AT_ONCE = 64
 _SHARED = 0.4
 """Least overlap of two texts, of the smaller width and larger height; tight lines share less."""
 _UNSTABLE = re.compile(
@@ -113,8 +114,8 @@ def _open_text_page(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfTextPage]:
 
 def cross_check_pages(
     data: bytes, pages: Iterable[PageGlyphs | None]
-) -> Iterator[tuple[PageGlyphs | None, int]]:
-    """Yield each of ``pages``, and how many of its words only pdfium can read.
+) -> Iterator[tuple[PageGlyphs | None, dict[int, str], int]]:
+    """Yield each of ``pages``, its text by show, and how many of its words only pdfium can read.
 
     Glyphs whose font does not map them to text get the text that pdfium finds, if any.
     """
@@ -122,15 +123,17 @@ def cross_check_pages(
         try:
             document = stack.enter_context(open_pdfium_document(data))
         except pypdfium2.PdfiumError:
-            yield from ((found, 0) for found in pages)
+            for found in pages:
+                yield found, found.map_text_by_show() if found else {}, 0
             return
         for number, found in enumerate(pages, start=1):
             if found is None:
-                yield None, 0
+                yield None, {}, 0
                 continue
             with open_pdfium_page(document, number) as page, _open_text_page(page) as words:
                 _name_glyphs(found, words)
-                yield found, _count_unread(found, words)
+                shown = found.map_text_by_show()
+                yield found, shown, _count_unread(found, "".join(shown.values()), words)
 
 
 def _name_glyphs(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> None:
@@ -164,9 +167,9 @@ def _read_letter_positions(words: pypdfium2.PdfTextPage) -> Iterator[tuple[tuple
             yield (round(x.value), round(y.value)), chr(code)
 
 
-def _count_unread(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> int:
-    """Count the words of the page that are in no glyph, ignoring a few letters in all."""
-    own_text = _normalise("".join(found.map_text_by_show().values()))
+def _count_unread(found: PageGlyphs, text: str, words: pypdfium2.PdfTextPage) -> int:
+    """Count the words of the page that are not in its ``text``, ignoring a few letters in all."""
+    own_text = _normalise(text)
     pdfium_text = words.get_text_range()
     missed = Counter(filter(str.isalpha, _normalise(pdfium_text))) - Counter(own_text)
     if missed.total() <= max(_FEW_LETTERS, len(own_text) // 50):
@@ -199,13 +202,14 @@ def count_characters(text: str) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True)
 class PageComparison:
-    """Result of the comparison of a changed page, with its text.
+    """Result of the comparison of a changed page, with its text, and its text while ``bare``.
 
     ``hides``: text is gone that nothing replaces, or was drawn invisibly. ``overlaps`` is the
     number of pairs of texts that overlap now and did not before.
     """
 
     text: str
+    bare: str
     hides: bool
     overlaps: int
 
@@ -230,29 +234,35 @@ def compare_pages(
                 )
                 with _open_text_page(now) as words:
                     text, overlaps = words.get_text_range(), _count_overlaps(words)
+                with _open_text_page(without) as words:
+                    kept = words.get_text_range()
                 if overlaps:
                     with _open_text_page(was) as words:
                         overlaps = max(0, overlaps - _count_overlaps(words))
                 pictures = [render_page(page, changed.ctm, _DOTS) for page in (was, without, now)]
                 yield (
                     changed.number,
-                    PageComparison(text, _hides_text(changed, *pictures), overlaps),
+                    PageComparison(text, kept, _hides_text(changed, *pictures), overlaps),
                 )
 
 
 def _count_overlaps(words: pypdfium2.PdfTextPage) -> int:
     """Count the pairs of texts of a page that overlap."""
-    found = np.array([words.get_rect(n) for n in range(words.count_rects())]).reshape(-1, 4)
-    boxes = found[found[:, 0].argsort()]
+    rects = np.array([words.get_rect(n) for n in range(words.count_rects())]).reshape(-1, 4)
+    boxes = rects[rects[:, 0].argsort()]
     ends = np.searchsorted(boxes[:, 0], boxes[:, 2])
     pairs = 0
-    for number, (x0, y0, x1, y1) in enumerate(boxes):
-        others = boxes[number + 1 : ends[number]]
-        across = np.minimum(others[:, 2], x1) - others[:, 0]
-        upwards = np.minimum(others[:, 3], y1) - np.maximum(others[:, 1], y0)
-        width = np.minimum(others[:, 2] - others[:, 0], x1 - x0)
-        height = np.maximum(others[:, 3] - others[:, 1], y1 - y0)
-        pairs += int(((across > _SHARED * width) & (upwards > _SHARED * height)).sum())
+    for start in range(0, len(boxes), _BOXES_AT_ONCE):
+        some = boxes[start : start + _BOXES_AT_ONCE]
+        others = boxes[start + 1 : ends[start : start + len(some)].max()]
+        x0, y0, x1, y1 = some.T[:, :, None]
+        left, low, right, high = others.T
+        across = np.minimum(right, x1) - left
+        upwards = np.minimum(high, y1) - np.maximum(low, y0)
+        width = np.minimum(right - left, x1 - x0)
+        height = np.maximum(high - low, y1 - y0)
+        found = (across > _SHARED * width) & (upwards > _SHARED * height)
+        pairs += int(np.triu(found).sum())  # each box with those behind it
     return pairs
 
 
@@ -276,8 +286,9 @@ def _is_unseen(
     change: ParagraphChange, before: Raster, taken: np.ndarray, after: Raster, given: np.ndarray
 ) -> bool:
     """Return True if a line drawn for visible text is itself invisible."""
-    visible = max((_measure_spread(before.crop(taken, box)) for box in change.source), default=0)
-    if visible < _CONTRAST and not change.shows:
+    if not change.shows and all(
+        _measure_spread(before.crop(taken, box)) < _CONTRAST for box in change.source
+    ):
         return False
     drawn = min(
         (
