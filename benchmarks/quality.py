@@ -50,12 +50,14 @@ def observe(pair: str, text: str, every: int) -> Iterator[tuple[str, Table]]:
         if strength == _STRENGTHS[0]:
             kinds = {"local": [(row.reference, found, 1.0) for row, found in local], **kinds}
         for kind, translations in kinds.items():
-            table = []
-            for reference, found, agreement in translations:
-                source, good = lines[reference]
-                likeness = max(chrf(chrf_counts([found], [to])) for to in good)
-                table.append((bench.drafter.measure_entropy(source, found), agreement, likeness))
-            yield kind, np.array(table) / (1, 1, 100)
+            pairs = [(lines[reference][0], found) for reference, found, _ in translations]
+            entropies = bench.drafter.measure_entropies(pairs)
+            likenesses = [
+                max(chrf(chrf_counts([found], [to])) for to in lines[reference][1])
+                for reference, found, _ in translations
+            ]
+            agreements = [agreement for *_, agreement in translations]
+            yield kind, np.array([entropies, agreements, likenesses]).T / (1, 1, 100)
 
 
 def judge(table: Table) -> dict[str, object]:

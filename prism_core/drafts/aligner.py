@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from prism_core.alignment import Match
-from prism_core.drafts.forced_pass import ForcedPass
-from prism_core.drafts.marian_model import Ids, MarianModel
+from prism_core.drafts.forced_pass import Forced, ForcedPass
+from prism_core.drafts.marian_model import Ids, MarianModel, Shortlist
 from prism_core.errors import Misconfigured
 from prism_core.plugins import how_to_install
 from prism_core.translators import ModelFiles, link_by_attention
@@ -38,8 +38,16 @@ class ForcedAligner:
     its threads wait for each other, for many times the processor time.
     """
 
-    def __init__(self, model: MarianModel, source: Any, target: Any, language: str) -> None:
+    def __init__(
+        self,
+        model: MarianModel,
+        source: Any,
+        target: Any,
+        language: str,
+        shortlist: Shortlist | None = None,
+    ) -> None:
         self._pass = ForcedPass(model)
+        self._shortlist = shortlist
         self._source, self._target = source, target
         self._language = language
 
@@ -56,7 +64,8 @@ class ForcedAligner:
         shared = files.source_vocabulary == files.target_vocabulary
         target = source if shared else _load_vocabulary(files.target_vocabulary)
         language, _, _ = (files.pair or "").partition("-")
-        aligner = cls(MarianModel.read(files.model), source, target, language)
+        shortlist = Shortlist.read(files.shortlist) if files.shortlist else None
+        aligner = cls(MarianModel.read(files.model), source, target, language, shortlist)
         aligner._try(files)
         return aligner
 
@@ -65,10 +74,7 @@ class ForcedAligner:
 
         A pair of which a text has more than ``LONGEST`` pieces has no links.
         """
-        pieces = [
-            (_encode(self._source, source), _encode(self._target, target))
-            for source, target in pairs
-        ]
+        pieces = self._encode_pairs(pairs)
         found: list[Links] = [{} for _ in pairs]
         for batch in _group(pieces):
             weights = self._attend([pieces[index] for index in batch])
@@ -79,28 +85,38 @@ class ForcedAligner:
                 )
         return found
 
-    def measure_entropy(self, source: str, translation: str) -> float | None:
-        """Return how unsure the model is of the next piece of ``translation``: the mean, in nats.
+    def measure_entropies(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
+        """Return how unsure the model is of the next piece of each translation: means, in nats.
 
         None for a text without pieces, or with more than ``LONGEST``.
         """
-        read, written = _encode(self._source, source), _encode(self._target, translation)
-        if not (0 < len(read) <= LONGEST and 0 < len(written) <= LONGEST):
-            return None
-        states, _ = self._pass.run(
-            _pad(self._source, [read]), np.array([len(read) + 1]), _pad(self._target, [written])
-        )
-        return self._pass.measure_entropy(states[0])
+        pieces = self._encode_pairs(pairs)
+        found: list[float | None] = [None] * len(pairs)
+        for batch in _group(pieces):
+            states = self._run([pieces[index] for index in batch]).states
+            for index, after in zip(batch, states, strict=True):
+                read, written = pieces[index]
+                may = self._shortlist and self._shortlist.of(_pad(self._source, [read])[0])
+                size = len(written) + 1  # its end too
+                found[index] = self._pass.measure_entropy(after[:size], may)
+        return found
+
+    def _encode_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[list[str], list[str]]]:
+        return [
+            (_encode(self._source, source), _encode(self._target, target))
+            for source, target in pairs
+        ]
+
+    def _run(self, pieces: Sequence[tuple[list[str], list[str]]]) -> Forced:
+        sources = _pad(self._source, [read for read, _ in pieces])
+        targets = _pad(self._target, [written for _, written in pieces])
+        return self._pass.run(sources, np.array([len(read) + 1 for read, _ in pieces]), targets)
 
     def _attend(self, pieces: Sequence[tuple[list[str], list[str]]]) -> list[list[list[float]]]:
         """Return the attention of each piece that is written to those that are read."""
-        sources = _pad(self._source, [read for read, _ in pieces])
-        targets = _pad(self._target, [written for _, written in pieces])
-        lengths = np.array([len(read) + 1 for read, _ in pieces])
-        _, attention = self._pass.run(sources, lengths, targets)
         return [
             rows[: len(written), : len(read)].tolist()
-            for rows, (read, written) in zip(attention, pieces, strict=True)
+            for rows, (read, written) in zip(self._run(pieces).attention, pieces, strict=True)
         ]
 
     def _try(self, files: ModelFiles) -> None:
@@ -111,6 +127,8 @@ class ForcedAligner:
         ]
         try:
             ((weight, *_),), *_ = self._attend([(last[0], last[1])])
+            if self._shortlist:
+                self._shortlist.of(_pad(self._source, [last[0]])[0])
         except (LookupError, ValueError):
             weight = np.nan
         if not np.isfinite(weight):

@@ -53,9 +53,15 @@ class ForcedPass:
             layer = self._feed_forward(f"{name}_ffn", layer)
         return Forced(layer, attention[:, 0])
 
-    def measure_entropy(self, states: Floats) -> float:
-        """Return the mean entropy, in nats, of what the decoder would write after ``states``."""
-        scores = states @ self._outputs + np.ravel(self._weights.get("decoder_ff_logit_out_b", 0))
+    def measure_entropy(self, states: Floats, pieces: Ids | None) -> float:
+        """Return the mean entropy, in nats, of what the decoder would write after ``states``.
+
+        It may write ``pieces``; None: any.
+        """
+        chosen = slice(None) if pieces is None else pieces
+        scores = states @ self._outputs[chosen].T
+        if "decoder_ff_logit_out_b" in self._weights:
+            scores += np.ravel(self._weights["decoder_ff_logit_out_b"])[chosen]
         scores -= scores.max(axis=1, keepdims=True)
         chances = np.exp(scores)
         totals = chances.sum(axis=1)
@@ -64,9 +70,9 @@ class ForcedPass:
 
     @cached_property
     def _outputs(self) -> Floats:
-        """Vectors of all pieces that may be written, each a column."""
+        """Vectors of all pieces of the target."""
         vectors = self._model.target_embeddings
-        return vectors.of(np.arange(len(vectors.rows))).T
+        return vectors.of(np.arange(len(vectors.rows)))
 
     def _encode(self, sources: Ids, mask: Floats) -> Floats:
         layer = self._embed(self._model.source_embeddings, sources)

@@ -88,18 +88,21 @@ class Drafter:
         """Translate ``texts`` as a provider would, with their words linked."""
         return self.align(list(zip(texts, self.translate(texts), strict=True)))
 
-    def estimate(self, source: str, translation: str, draft: str | None = None) -> float | None:
-        """Estimate the quality of ``translation``; see ``estimate_quality``.
+    def estimate(self, rows: Sequence[tuple[str, str, str]]) -> list[float | None]:
+        """Estimate the quality of translations; see ``estimate_quality``.
 
-        ``draft`` is that of ``source``, None where it is the ``translation``.
+        Each of ``rows`` has the source, the translation and the draft of the source, which may be
+        the same.
         """
-        entropy = self.measure_entropy(source, translation)
-        agreement = 1.0 if draft is None else measure_agreement(translation, draft)
-        return None if entropy is None else estimate_quality(entropy, agreement)
+        entropies = self.measure_entropies([(source, text) for source, text, _ in rows])
+        return [
+            None if entropy is None else estimate_quality(entropy, measure_agreement(text, draft))
+            for entropy, (_, text, draft) in zip(entropies, rows, strict=True)
+        ]
 
-    def measure_entropy(self, source: str, translation: str) -> float | None:
-        """Return how unsure the model is of the next piece of ``translation``, in nats."""
-        return self._aligner.measure_entropy(source, translation)
+    def measure_entropies(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
+        """Return how unsure the model is of the next piece of each translation, in nats."""
+        return self._aligner.measure_entropies(pairs)
 
     def align(self, pairs: Sequence[tuple[str, Translation]]) -> list[Translation]:
         """Return the translation of each of ``pairs`` with its words linked to those of the text.

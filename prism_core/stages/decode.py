@@ -6,7 +6,7 @@ this machine can, -> ``restore`` for each sentence -> ``_restore_by``.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -96,10 +96,7 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
             for drafted in [drafts.get(answered.id, Drafted(answered.all_answers))]
         ]
         if drafter is not None:
-            restored = [
-                _estimate(drafter, answered, drafts[answered.id].draft, found)
-                for answered, found in zip(batch, restored, strict=True)
-            ]
+            restored = _estimate(drafter, batch, drafts, restored)
         store.sentences.set_restored(restored)
         sentences += len(batch)
         again += sum(restoration.status in _AGAIN for restoration in restored)
@@ -107,12 +104,21 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
 
 
 def _estimate(
-    drafter: Drafter, answered: Answered, draft: AlignedDraft | None, found: Restoration
-) -> Restoration:
-    """Estimate the quality of a translation, unless it is one that the local model replaces."""
-    if found.text is None or draft is None or found.reason == LOCAL_BETTER:
-        return found
-    return replace(found, quality=drafter.estimate(answered.source, found.text, draft.text))
+    drafter: Drafter,
+    batch: Sequence[Answered],
+    drafts: Mapping[str, Drafted],
+    restored: Sequence[Restoration],
+) -> list[Restoration]:
+    """Estimate the quality of translations, except those that the local model replaces."""
+    rated = {
+        n: (answered.source, found.text, draft.text)
+        for n, (answered, found) in enumerate(zip(batch, restored, strict=True))
+        if (draft := drafts[answered.id].draft) and found.reason != LOCAL_BETTER and found.text
+    }
+    found = list(restored)
+    for n, quality in zip(rated, drafter.estimate([*rated.values()]), strict=True):
+        found[n] = replace(found[n], quality=quality)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,13 +77,8 @@ def translate_here(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     for treatment, batch in _find_withheld(run, chunk, part):
         found = _translate(run, treatment, batch, contexts.find(batch))
         drafter = run.encoders.drafter(treatment)
-        run.store.withheld.settle(
-            found,
-            [
-                None if drafter is None else drafter.estimate(held.sentence.text, text)
-                for held, text, _ in found
-            ],
-        )
+        rows = [(held.sentence.text, text, text) for held, text, _ in found]
+        run.store.withheld.settle(found, drafter.estimate(rows) if drafter else [None] * len(rows))
         translated += len(found)
     return StageResult(sentences=translated)
 

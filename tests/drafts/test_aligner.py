@@ -67,14 +67,14 @@ def test_words_are_linked_in_a_translation_by_somebody_else(aligner: ForcedAlign
 
 
 def test_the_model_is_less_sure_of_a_translation_of_something_else(aligner: ForcedAligner) -> None:
-    for n, (source, translation) in enumerate(PAIRS):
-        right = aligner.measure_entropy(source, translation)
-        wrong = aligner.measure_entropy(source, PAIRS[n - 1][1])
-        assert right is not None
-        assert wrong is not None
-        assert 0 < right < wrong
-    assert aligner.measure_entropy("", "barco") is None
-    assert aligner.measure_entropy("the boat " * LONGEST, "barco") is None
+    exchanged = [(source, PAIRS[n - 1][1]) for n, (source, _) in enumerate(PAIRS)]
+    unusable = [("", "barco"), ("the boat " * LONGEST, "barco")]
+    found = aligner.measure_entropies([*PAIRS, *unusable, *exchanged])
+    rights, wrongs = found[: len(PAIRS)], found[-len(PAIRS) :]
+    assert found[len(PAIRS) : -len(PAIRS)] == [None, None]
+    assert all(0 < right < wrong for right, wrong in zip(rights, wrongs, strict=True))
+    alone = [aligner.measure_entropies([pair]) for pair in PAIRS]
+    assert rights == pytest.approx([entropy for [entropy] in alone], rel=1e-4)
 
 
 def test_equal_words_are_linked_each_to_its_own(aligner: ForcedAligner) -> None:

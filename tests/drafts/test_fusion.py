@@ -61,8 +61,8 @@ def test_the_model_drafts_and_links_an_answer_to_what_was_sent() -> None:
         (sent[slice(*m.source)], linked.text[slice(*m.target)]) for m in linked.matches
     }
     assert kept == told
-    own = drafter.estimate(sent, draft.text)
-    other = drafter.estimate(sent, "A médica fechou os jardins.", draft.text)
+    texts = [draft.text, "A médica fechou os jardins."]
+    own, other = drafter.estimate([(sent, text, draft.text) for text in texts])
     assert own is not None
     assert other is not None
     assert 0 <= other < 0.6 < own <= 1
