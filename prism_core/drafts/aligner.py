@@ -9,14 +9,16 @@ Entry: ``ForcedAligner.load`` -> ``ForcedAligner.align``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from prism_core.alignment import Match
+from prism_core.drafts.doubtful_words import WrittenWord
 from prism_core.drafts.forced_pass import Forced, ForcedPass
-from prism_core.drafts.marian_model import Ids, MarianModel, Shortlist
+from prism_core.drafts.marian_model import Floats, Ids, MarianModel, Shortlist
 from prism_core.errors import Misconfigured
 from prism_core.plugins import how_to_install
 from prism_core.translators import ModelFiles, link_by_attention
@@ -27,6 +29,8 @@ Links = dict[Match, float]
 LONGEST = 256
 """Largest number of pieces of a text, and of a translation; the models were trained on fewer."""
 
+_BEGINS = "\u2581"
+"""Sign with which the first piece of a word begins."""
 _PIECES_AT_ONCE = 1024
 """Pieces of the texts and translations of a batch, padding included."""
 
@@ -85,20 +89,21 @@ class ForcedAligner:
                 )
         return found
 
-    def measure_entropies(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
-        """Return how unsure the model is of the next piece of each translation: means, in nats.
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[list[WrittenWord]]:
+        """Return how sure the model is of each word of a translation, for each of ``pairs``.
 
-        None for a text without pieces, or with more than ``LONGEST``.
+        No words for a text without pieces, or with more than ``LONGEST``.
         """
         pieces = self._encode_pairs(pairs)
-        found: list[float | None] = [None] * len(pairs)
+        found: list[list[WrittenWord]] = [[] for _ in pairs]
         for batch in _group(pieces):
-            states = self._run([pieces[index] for index in batch]).states
-            for index, after in zip(batch, states, strict=True):
+            forced = self._run([pieces[index] for index in batch])
+            for index, states, attention in zip(batch, *forced, strict=True):
                 read, written = pieces[index]
                 may = self._shortlist and self._shortlist.of(_pad(self._source, [read])[0])
-                size = len(written) + 1  # its end too
-                found[index] = self._pass.measure_entropy(after[:size], may)
+                ids = _pad(self._target, [written])[0]
+                judged = self._pass.judge(states[: len(ids)], ids, may)
+                found[index] = _collect_words(read, written, attention, *judged)
         return found
 
     def _encode_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[list[str], list[str]]]:
@@ -154,6 +159,33 @@ def _encode(vocabulary: Any, text: str) -> list[str]:
     """Return the pieces of ``text``, which may hold half a pair of surrogates."""
     found: list[str] = vocabulary.encode(text.encode(errors="replace").decode(), out_type=str)
     return found
+
+
+def _collect_words(
+    read: Sequence[str],
+    written: Sequence[str],
+    attention: Floats,
+    entropies: Floats,
+    surprises: Floats,
+) -> list[WrittenWord]:
+    """Add up what is known of the pieces of each word, the marks around it included."""
+    words, starts = [], _find_starts(read)
+    for first, end in pairwise([*_find_starts(written), len(written)]):
+        seen = attention[first:end, : len(read)].sum(axis=0)
+        source = int(np.argmax(np.add.reduceat(seen, starts)))
+        words.append(
+            WrittenWord(
+                "".join(written[first:end]).lstrip(_BEGINS),
+                float(entropies[first:end].sum()),
+                float(surprises[first + 1 : end].sum()),
+                [*starts, len(read)][source + 1] - starts[source],
+            )
+        )
+    return words
+
+
+def _find_starts(pieces: Sequence[str]) -> list[int]:
+    return [n for n, piece in enumerate(pieces) if n == 0 or piece.startswith(_BEGINS)]
 
 
 def _group(pieces: Sequence[tuple[list[str], list[str]]]) -> Iterator[list[int]]:

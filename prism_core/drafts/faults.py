@@ -72,6 +72,7 @@ class Fault(StrEnum):
     MODALITY = Change.MODALITY.value
     ALONE = WORD_ALONE
     TERM = "term-missing"
+    INVENTED = "word-invented"
     UNUSABLE = "answer-unusable"
 
 

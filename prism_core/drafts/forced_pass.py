@@ -19,6 +19,8 @@ from prism_core.drafts.marian_model import Embeddings, Floats, Ids, MarianModel
 _MASKED = np.float32(-1e8)
 _EPSILON = np.float32(1e-9)
 _LONGEST_WAVE = 10_000
+IMPROBABLE = np.float32(10)
+"""Improbability, in nats, of a piece that cannot be written."""
 
 
 class Forced(NamedTuple):
@@ -53,10 +55,11 @@ class ForcedPass:
             layer = self._feed_forward(f"{name}_ffn", layer)
         return Forced(layer, attention[:, 0])
 
-    def measure_entropy(self, states: Floats, pieces: Ids | None) -> float:
-        """Return the mean entropy, in nats, of what the decoder would write after ``states``.
+    def judge(self, states: Floats, written: Ids, pieces: Ids | None) -> tuple[Floats, Floats]:
+        """Return the entropy of what the decoder would write after each of ``states``, in nats.
 
-        It may write ``pieces``; None: any.
+        It may write ``pieces``, sorted; None: any. The second result is how improbable the pieces
+        ``written`` are, ``IMPROBABLE`` at most.
         """
         chosen = slice(None) if pieces is None else pieces
         scores = states @ self._outputs[chosen].T
@@ -66,7 +69,13 @@ class ForcedPass:
         chances = np.exp(scores)
         totals = chances.sum(axis=1)
         means = np.einsum("ij,ij->i", chances, scores) / totals
-        return float((np.log(totals) - means).mean())
+        logs = np.log(totals)
+        places = written if pieces is None else np.searchsorted(pieces, written)
+        places = np.minimum(places, scores.shape[1] - 1)
+        surprises = logs - scores[np.arange(len(written)), places]
+        if pieces is not None:
+            surprises[pieces[places] != written] = IMPROBABLE
+        return logs - means, np.minimum(surprises, IMPROBABLE)
 
     @cached_property
     def _outputs(self) -> Floats:

@@ -19,12 +19,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 from prism_core.alignment import Match, Span, Translation
 from prism_core.drafts.aligner import ForcedAligner, Links
 from prism_core.drafts.checked import find_drafting_model
-from prism_core.drafts.quality import estimate_quality
+from prism_core.drafts.doubtful_words import WrittenWord, find_unlisted, is_invented
+from prism_core.drafts.quality import estimate_quality, peak_entropy
 from prism_core.errors import Misconfigured
 from prism_core.mechanisms import in_case_of
 from prism_core.settings import TranslatorSettings
@@ -52,6 +53,13 @@ class AlignedDraft:
             if weight >= LEAST_WEIGHT:
                 targets.setdefault(match.source, []).append(match.target)
         return cls(text, {source: found[0] for source, found in targets.items() if len(found) == 1})
+
+
+class Rating(NamedTuple):
+    """Estimated quality of a translation, if known, and whether a word of it may be invented."""
+
+    quality: float | None = None
+    has_invented_word: bool = False
 
 
 class Drafter:
@@ -88,21 +96,26 @@ class Drafter:
         """Translate ``texts`` as a provider would, with their words linked."""
         return self.align(list(zip(texts, self.translate(texts), strict=True)))
 
-    def estimate(self, rows: Sequence[tuple[str, str, str]]) -> list[float | None]:
-        """Estimate the quality of translations; see ``estimate_quality``.
+    def rate(self, rows: Sequence[tuple[str, str, str]]) -> list[Rating]:
+        """Rate translations; see ``estimate_quality`` and ``find_unlisted``.
 
         Each of ``rows`` has the source, the translation and the draft of the source, which may be
         the same.
         """
-        entropies = self.measure_entropies([(source, text) for source, text, _ in rows])
-        return [
-            None if entropy is None else estimate_quality(entropy, measure_agreement(text, draft))
-            for entropy, (_, text, draft) in zip(entropies, rows, strict=True)
-        ]
+        judged = self.judge([(source, text) for source, text, _ in rows])
+        ratings = []
+        for words, (source, text, draft) in zip(judged, rows, strict=True):
+            agreement = measure_agreement(text, draft)
+            quality = estimate_quality(peak_entropy(words), agreement) if words else None
+            unlisted = {text[slice(*place)] for place in find_unlisted(source, text, self._pair)}
+            invented = (word for word in words if is_invented(word))
+            has_invented = any(w in unlisted for word in invented for w in _WORD.findall(word.text))
+            ratings.append(Rating(quality, has_invented))
+        return ratings
 
-    def measure_entropies(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
-        """Return how unsure the model is of the next piece of each translation, in nats."""
-        return self._aligner.measure_entropies(pairs)
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[list[WrittenWord]]:
+        """Return how sure the model is of each word of a translation, for each of ``pairs``."""
+        return self._aligner.judge(pairs)
 
     def align(self, pairs: Sequence[tuple[str, Translation]]) -> list[Translation]:
         """Return the translation of each of ``pairs`` with its words linked to those of the text.

@@ -16,6 +16,7 @@ from prism_core.dictionary import Dictionary
 from prism_core.drafts import (
     AlignedDraft,
     Drafter,
+    Fault,
     count_left,
     find_changes,
     fuse,
@@ -116,8 +117,10 @@ def _estimate(
         if (draft := drafts[answered.id].draft) and found.reason != LOCAL_BETTER and found.text
     }
     found = list(restored)
-    for n, quality in zip(rated, drafter.estimate([*rated.values()]), strict=True):
-        found[n] = replace(found[n], quality=quality)
+    for n, rating in zip(rated, drafter.rate([*rated.values()]), strict=True):
+        found[n] = replace(found[n], quality=rating.quality)
+        if rating.has_invented_word:
+            found[n] = _mark_unsure(found[n], Fault.INVENTED)
     return found
 
 
@@ -208,7 +211,11 @@ def mark_doubts(
     draft = drafted.draft
     if drafted.lead is not None and draft is not None and not find_changes(text, draft.text, *pair):
         return replace(restored, reason=LOCAL_BETTER)
-    reason = "; ".join(filter(None, (restored.reason, ", ".join(sorted(doubts)))))
+    return _mark_unsure(restored, ", ".join(sorted(doubts)))
+
+
+def _mark_unsure(restored: Restoration, doubts: str) -> Restoration:
+    reason = "; ".join(filter(None, (restored.reason, doubts)))
     return replace(restored, reason=reason, unsure=True)
 
 

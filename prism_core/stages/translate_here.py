@@ -28,7 +28,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from prism_core.dictionary import Glossary
-from prism_core.drafts import draft_sentences
+from prism_core.drafts import Fault, Rating, draft_sentences
 from prism_core.errors import Misconfigured
 from prism_core.language import penn_tag
 from prism_core.model_card import read_guarantee
@@ -78,7 +78,12 @@ def translate_here(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
         found = _translate(run, treatment, batch, contexts.find(batch))
         drafter = run.encoders.drafter(treatment)
         rows = [(held.sentence.text, text, text) for held, text, _ in found]
-        run.store.withheld.settle(found, drafter.estimate(rows) if drafter else [None] * len(rows))
+        ratings = drafter.rate(rows) if drafter else [Rating()] * len(rows)
+        doubted = [
+            (held, text, faults | {Fault.INVENTED} if rating.has_invented_word else faults)
+            for (held, text, faults), rating in zip(found, ratings, strict=True)
+        ]
+        run.store.withheld.settle(doubted, [rating.quality for rating in ratings])
         translated += len(found)
     return StageResult(sentences=translated)
 
