@@ -14,9 +14,6 @@ from functools import cache
 from operator import mul
 from typing import NamedTuple
 
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-
 from prism_core.alignment import Span
 from prism_core.resources import shipped_dictionary
 
@@ -51,8 +48,7 @@ def find_unlisted(source: str, translation: str, pair: tuple[str, str]) -> list[
     ``pair`` has the languages (ISO 639-1). Words of the source are names or stayed; other marks
     tell. Without a dictionary that ships for the pair none is found.
     """
-    listed = _read_listed(*pair)
-    copied = {*_WORD.findall(source.lower())}
+    listed, copied = read_listed_words(*pair), {*_WORD.findall(source.lower())}
     return [
         found.span()
         for found in _WORD.finditer(translation)
@@ -61,8 +57,11 @@ def find_unlisted(source: str, translation: str, pair: tuple[str, str]) -> list[
 
 
 @cache
-def _read_listed(source: str, target: str) -> frozenset[str]:
+def read_listed_words(source: str, target: str) -> frozenset[str]:
     """Return the words that the shipped dictionary of the pair has in the target language."""
+    import pyarrow.compute as pc  # takes time
+    import pyarrow.parquet as pq
+
     path = shipped_dictionary(source, target)
     if not path.exists():
         return frozenset()
