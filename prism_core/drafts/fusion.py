@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from prism_core.alignment import Match, Span, Translation
+from prism_core.dictionary import Glossary
 from prism_core.drafts.aligner import ForcedAligner, Links
 from prism_core.drafts.checked import find_drafting_model
 from prism_core.drafts.doubtful_words import WrittenWord, find_unlisted, is_invented
@@ -32,6 +33,7 @@ from prism_core.settings import TranslatorSettings
 from prism_core.translators import Translator, make_translator
 
 _WORD = re.compile(r"\w+")
+_NO_TERMS = Glossary()
 LEAST_WEIGHT = 0.5
 """Least weight of a link by which a word of the draft is taken."""
 LOSS = 30.0
@@ -96,11 +98,13 @@ class Drafter:
         """Translate ``texts`` as a provider would, with their words linked."""
         return self.align(list(zip(texts, self.translate(texts), strict=True)))
 
-    def rate(self, rows: Sequence[tuple[str, str, str]]) -> list[Rating]:
+    def rate(
+        self, rows: Sequence[tuple[str, str, str]], glossary: Glossary = _NO_TERMS
+    ) -> list[Rating]:
         """Rate translations; see ``estimate_quality`` and ``find_unlisted``.
 
         Each of ``rows`` has the source, the translation and the draft of the source, which may be
-        the same.
+        the same. Words of the terms of ``glossary`` are not doubted.
         """
         judged = self.judge([(source, text) for source, text, _ in rows])
         ratings = []
@@ -108,6 +112,8 @@ class Drafter:
             agreement = measure_agreement(text, draft)
             quality = estimate_quality(peak_entropy(words), agreement) if words else None
             unlisted = {text[slice(*place)] for place in find_unlisted(source, text, self._pair)}
+            for *_, term in glossary.list_terms_in(source):
+                unlisted.difference_update(_WORD.findall(term.lower()))
             invented = (word for word in words if is_invented(word))
             has_invented = any(w in unlisted for word in invented for w in _WORD.findall(word.text))
             ratings.append(Rating(quality, has_invented))

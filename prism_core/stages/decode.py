@@ -12,7 +12,7 @@ from functools import partial
 
 from prism_core.alignment import Translation
 from prism_core.decoding import UNSURE, AnsweredDraw, Way, align, link_places, replaced_words
-from prism_core.dictionary import Dictionary
+from prism_core.dictionary import Dictionary, Glossary
 from prism_core.drafts import (
     AlignedDraft,
     Drafter,
@@ -97,7 +97,8 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
             for drafted in [drafts.get(answered.id, Drafted(answered.all_answers))]
         ]
         if drafter is not None:
-            restored = _estimate(drafter, batch, drafts, restored)
+            glossary = encoder.dictionary.glossary
+            restored = _estimate(drafter, glossary, batch, drafts, restored)
         store.sentences.set_restored(restored)
         sentences += len(batch)
         again += sum(restoration.status in _AGAIN for restoration in restored)
@@ -106,6 +107,7 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
 
 def _estimate(
     drafter: Drafter,
+    glossary: Glossary,
     batch: Sequence[Answered],
     drafts: Mapping[str, Drafted],
     restored: Sequence[Restoration],
@@ -117,7 +119,7 @@ def _estimate(
         if (draft := drafts[answered.id].draft) and found.reason != LOCAL_BETTER and found.text
     }
     found = list(restored)
-    for n, rating in zip(rated, drafter.rate([*rated.values()]), strict=True):
+    for n, rating in zip(rated, drafter.rate([*rated.values()], glossary), strict=True):
         found[n] = replace(found[n], quality=rating.quality)
         if rating.has_invented_word:
             found[n] = _mark_unsure(found[n], Fault.INVENTED)

@@ -78,7 +78,11 @@ def translate_here(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
         found = _translate(run, treatment, batch, contexts.find(batch))
         drafter = run.encoders.drafter(treatment)
         rows = [(held.sentence.text, text, text) for held, text, _ in found]
-        ratings = drafter.rate(rows) if drafter else [Rating()] * len(rows)
+        ratings = (
+            drafter.rate(rows, _find_glossary(run, treatment))
+            if drafter
+            else [Rating()] * len(rows)
+        )
         doubted = [
             (held, text, faults | {Fault.INVENTED} if rating.has_invented_word else faults)
             for (held, text, faults), rating in zip(found, ratings, strict=True)
@@ -139,8 +143,7 @@ def _translate(
 ) -> list[tuple[Withheld, str, frozenset[str]]]:
     """Translate sentences of one pair; return those that have a translation, with its faults."""
     job, sentences = run.job.under(treatment), [held.sentence for held in batch]
-    has_terms = job.settings.dictionary.glossary
-    glossary = run.encoder(treatment).dictionary.glossary if has_terms else Glossary()
+    glossary = _find_glossary(run, treatment)
     drafts = draft_sentences(
         _local_settings(job), sentences, job.source, job.target, contexts, glossary
     )
@@ -149,6 +152,12 @@ def _translate(
         for held, draft in zip(batch, drafts, strict=True)
         if draft is not None
     ]
+
+
+def _find_glossary(run: Run, treatment: Treatment) -> Glossary:
+    """Return the user's terms; without any, no encoder is loaded for them."""
+    has_terms = run.job.under(treatment).settings.dictionary.glossary
+    return run.encoder(treatment).dictionary.glossary if has_terms else Glossary()
 
 
 def describe_models(job: Job) -> Iterator[str]:
