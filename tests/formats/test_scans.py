@@ -234,6 +234,7 @@ def blotted(path: Path) -> Path:
         canvas.line(left, 58, left + 14, 72)
     canvas.save()
     picture = np.array(picture_of(drawn))
+    drawn.unlink()
     top, bottom, left, right = (round(n * 150 / 72) for n in (66, 84, 62, 110))
     blot = np.random.default_rng(3).integers(0, 2, picture[top:bottom, left:right].shape)
     picture[top:bottom, left:right] //= (1 + blot).astype(np.uint8) * 2
