@@ -18,10 +18,12 @@ from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.drafts.aligner import ForcedAligner, Links
+    from prism_core.drafts.doubtful_words import find_unlisted
     from prism_core.drafts.fusion import (
         LOSS,
         AlignedDraft,
         Drafter,
+        Rating,
         count_left,
         fuse,
         measure_agreement,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
         rewrite,
     )
     from prism_core.drafts.marian_model import read_marian_items
-    from prism_core.drafts.quality import estimate_quality
+    from prism_core.drafts.quality import estimate_quality, peak_entropy
 
 __all__ = [
     "LOSS",
@@ -40,16 +42,19 @@ __all__ = [
     "Fault",
     "ForcedAligner",
     "Links",
+    "Rating",
     "count_left",
     "draft_sentences",
     "estimate_quality",
     "find_changes",
     "find_drafting_model",
     "find_faults",
+    "find_unlisted",
     "fuse",
     "lacks_amount",
     "load_polarity",
     "measure_agreement",
+    "peak_entropy",
     "prefers_local",
     "read_marian_items",
     "rewrite",

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from prism_core.alignment import Match, Span
-from prism_core.drafts.forced_pass import ForcedPass
-from prism_core.drafts.marian_model import Ids, MarianModel
+from prism_core.drafts.doubtful_words import WrittenWord
+from prism_core.drafts.forced_pass import Forced, ForcedPass
+from prism_core.drafts.marian_model import Floats, Ids, MarianModel, Shortlist
 from prism_core.errors import Misconfigured
 from prism_core.plugins import how_to_install
 from prism_core.translators import ModelFiles, keep_consistent, words_to_mark
@@ -28,6 +30,8 @@ Links = dict[Match, float]
 LONGEST = 256
 """Largest number of pieces of a text, and of a translation; the models were trained on fewer."""
 
+_BEGINS = "\u2581"
+"""Sign with which the first piece of a word begins."""
 _PIECES_AT_ONCE = 1024
 """Pieces of the texts and translations of a batch, padding included."""
 
@@ -39,8 +43,16 @@ class ForcedAligner:
     its threads wait for each other, for many times the processor time.
     """
 
-    def __init__(self, model: MarianModel, source: Any, target: Any, language: str) -> None:
+    def __init__(
+        self,
+        model: MarianModel,
+        source: Any,
+        target: Any,
+        language: str,
+        shortlist: Shortlist | None = None,
+    ) -> None:
         self._pass = ForcedPass(model)
+        self._shortlist = shortlist
         self._source, self._target = source, target
         self._language = language
 
@@ -53,16 +65,14 @@ class ForcedAligner:
         shared = files.source_vocabulary == files.target_vocabulary
         target = source if shared else _load_vocabulary(files.target_vocabulary)
         language, _, _ = (files.pair or "").partition("-")
-        aligner = cls(MarianModel.read(files.model), source, target, language)
+        shortlist = Shortlist.read(files.shortlist) if files.shortlist else None
+        aligner = cls(MarianModel.read(files.model), source, target, language, shortlist)
         aligner._try(files)
         return aligner
 
     def align(self, pairs: Sequence[tuple[str, str]]) -> list[Links]:
         """Link content words of each pair; none for texts of more than ``LONGEST`` pieces."""
-        pieces = [
-            (_encode(self._source, source), _encode(self._target, target))
-            for source, target in pairs
-        ]
+        pieces = self._encode_pairs(pairs)
         found: list[Links] = [{} for _ in pairs]
         for batch in _group(pieces):
             weights = self._attend([pieces[index] for index in batch])
@@ -73,28 +83,39 @@ class ForcedAligner:
                 )
         return found
 
-    def measure_entropy(self, source: str, translation: str) -> float | None:
-        """Return how unsure the model is of the next piece of ``translation``: the mean, in nats.
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[list[WrittenWord]]:
+        """Return how sure the model is of each word of a translation, for each of ``pairs``.
 
-        None for a text without pieces, or with more than ``LONGEST``.
+        No words for a text without pieces, or with more than ``LONGEST``.
         """
-        read, written = _encode(self._source, source), _encode(self._target, translation)
-        if not (0 < len(read) <= LONGEST and 0 < len(written) <= LONGEST):
-            return None
-        states, _ = self._pass.run(
-            _pad(self._source, [read]), np.array([len(read) + 1]), _pad(self._target, [written])
-        )
-        return self._pass.measure_entropy(states[0])
+        pieces = self._encode_pairs(pairs)
+        found: list[list[WrittenWord]] = [[] for _ in pairs]
+        for batch in _group(pieces):
+            forced = self._run([pieces[index] for index in batch])
+            for index, states, attention in zip(batch, *forced, strict=True):
+                read, written = pieces[index]
+                may = self._shortlist and self._shortlist.of(_pad(self._source, [read])[0])
+                ids = _pad(self._target, [written])[0]
+                judged = self._pass.judge(states[: len(ids)], ids, may)
+                found[index] = _collect_words(read, written, attention, *judged)
+        return found
+
+    def _encode_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[list[str], list[str]]]:
+        return [
+            (_encode(self._source, source), _encode(self._target, target))
+            for source, target in pairs
+        ]
+
+    def _run(self, pieces: Sequence[tuple[list[str], list[str]]]) -> Forced:
+        sources = _pad(self._source, [read for read, _ in pieces])
+        targets = _pad(self._target, [written for _, written in pieces])
+        return self._pass.run(sources, np.array([len(read) + 1 for read, _ in pieces]), targets)
 
     def _attend(self, pieces: Sequence[tuple[list[str], list[str]]]) -> list[list[list[float]]]:
         """Return the attention of each piece that is written to those that are read."""
-        sources = _pad(self._source, [read for read, _ in pieces])
-        targets = _pad(self._target, [written for _, written in pieces])
-        lengths = np.array([len(read) + 1 for read, _ in pieces])
-        _, attention = self._pass.run(sources, lengths, targets)
         return [
             rows[: len(written), : len(read)].tolist()
-            for rows, (read, written) in zip(attention, pieces, strict=True)
+            for rows, (read, written) in zip(self._run(pieces).attention, pieces, strict=True)
         ]
 
     def _try(self, files: ModelFiles) -> None:
@@ -105,6 +126,8 @@ class ForcedAligner:
         ]
         try:
             ((weight, *_),), *_ = self._attend([(last[0], last[1])])
+            if self._shortlist:
+                self._shortlist.of(_pad(self._source, [last[0]])[0])
         except (LookupError, ValueError):
             weight = np.nan
         if not np.isfinite(weight):
@@ -130,6 +153,33 @@ def _encode(vocabulary: Any, text: str) -> list[str]:
     """Return the pieces of ``text``, which may hold half a pair of surrogates."""
     found: list[str] = vocabulary.encode(text.encode(errors="replace").decode(), out_type=str)
     return found
+
+
+def _collect_words(
+    read: Sequence[str],
+    written: Sequence[str],
+    attention: Floats,
+    entropies: Floats,
+    surprises: Floats,
+) -> list[WrittenWord]:
+    """Add up what is known of the pieces of each word, the marks around it included."""
+    words, starts = [], _find_starts(read)
+    for first, end in pairwise([*_find_starts(written), len(written)]):
+        seen = attention[first:end, : len(read)].sum(axis=0)
+        source = int(np.argmax(np.add.reduceat(seen, starts)))
+        words.append(
+            WrittenWord(
+                "".join(written[first:end]).lstrip(_BEGINS),
+                float(entropies[first:end].sum()),
+                float(surprises[first + 1 : end].sum()),
+                [*starts, len(read)][source + 1] - starts[source],
+            )
+        )
+    return words
+
+
+def _find_starts(pieces: Sequence[str]) -> list[int]:
+    return [n for n, piece in enumerate(pieces) if n == 0 or piece.startswith(_BEGINS)]
 
 
 def _group(pieces: Sequence[tuple[list[str], list[str]]]) -> Iterator[list[int]]:

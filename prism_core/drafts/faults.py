@@ -14,12 +14,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from prism_core.dictionary import read_exonyms, without_accents
+from prism_core.drafts.doubtful_words import read_listed_words
 from prism_core.drafts.lost_numbers import lacks_amount, match_numbers
 from prism_core.drafts.polarity import Change, find_changes
-from prism_core.language import Sentence
+from prism_core.language import Sentence, Token
 from prism_core.languages import (
     AmountKind,
     Language,
@@ -53,6 +54,8 @@ _SHORTEST, _LONGEST = 0.5, 2.0
 """Bounds of that ratio."""
 _COPIED = 4
 """Number of words in lower case in a row that a translation hardly has from its source."""
+_SHORTEST_KEPT = 4
+"""Fewest letters of a word that is looked for as kept: many shorter ones are codes and units."""
 _MOST_REPEATED = 4
 """Length, in words, of the longest phrase that is looked for as repeated."""
 
@@ -72,6 +75,7 @@ class Fault(StrEnum):
     SIDE = Change.SIDE.value
     ALONE = WORD_ALONE
     TERM = "term-missing"
+    INVENTED = "word-invented"
     UNUSABLE = "answer-unusable"
 
 
@@ -119,7 +123,8 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         or len(_ENDS.findall(answer)) > len(_ENDS.findall(source))
         or (source.strip() in answer and len(written) > len(asked) + 1),
         Fault.REPEATED: _repeats(answer) > _repeats(source),
-        Fault.UNTRANSLATED: _copies(source, answer),
+        Fault.UNTRANSLATED: _copies(source, answer)
+        or _keeps_word(sentence, _words(_mask(answer, codes)), language, target),
     }
     if len(asked) >= _FEW_WORDS:
         ratio = len(written) / len(asked)
@@ -144,18 +149,22 @@ def _words(text: str) -> list[str]:
 def _lacks_person(sentence: Sentence, words: Collection[str], language: Language) -> bool:
     """Return True if the first or the last word of a person's name is not among ``words``.
 
-    Titles are translated. Of a name of one word the beginning suffices, since many such names have
-    a form in each language, or are none; one that begins the sentence is no evidence. A name of
-    words that are no names is none (*Closure Unknown*).
+    Titles and other words that are no names are translated (*Sister Jones*, *Closure Unknown*). Of
+    a name of one word the beginning suffices, since many such names have a form in each language,
+    or are none; one that begins the sentence is no evidence.
     """
     ordinary, names = read_words(language.plain), read_words(language.names_that_are_words)
     position = 0
     for is_person, group in groupby(sentence.tokens, lambda token: token.entity == "PER"):
         name = [_plain(token.text) for token in group]
         start, position = position, position + len(name)
-        if not is_person or all(word in ordinary and word not in names for word in name):
+        own = [
+            word
+            for word in name
+            if word not in language.words.honorifics and (word not in ordinary or word in names)
+        ]
+        if not is_person or not own:
             continue
-        own = [word for word in name if word not in language.words.honorifics] or name
         lost = {word for word in (own[0], own[-1]) if len(word) >= _SHORTEST_NAME} - {*words}
         if lost:
             is_weak = len(own) == 1 and start == 0
@@ -214,6 +223,25 @@ def _repeats(text: str) -> int:
         runs = (len(list(run)) for is_same, run in groupby(same) if is_same)
         count += sum(run >= (2 if size == 1 else 1) for run in runs)
     return count
+
+
+def _keeps_word(
+    sentence: Sentence, written: Collection[str], language: Language, target: str
+) -> bool:
+    """Return True if an ordinary word of ``sentence`` is among ``written`` as it was.
+
+    It has small letters, or stands before a colon: others are of titles and names. A word that the
+    dictionary has in the target language too is a word of both.
+    """
+    listed = read_listed_words(language.code, target)
+    kept = read_words(language.plain).intersection(written).difference(listed) if listed else ()
+    return any(
+        token.text.lower() in kept
+        and len(token.text) >= _SHORTEST_KEPT
+        and (token.text.islower() or following.text == ":")
+        and not token.entity
+        for token, following in pairwise((*sentence.tokens, Token("", "", "")))
+    )
 
 
 def _copies(source: str, answer: str) -> bool:

@@ -19,6 +19,8 @@ from prism_core.drafts.marian_model import Embeddings, Floats, Ids, MarianModel
 _MASKED = np.float32(-1e8)
 _EPSILON = np.float32(1e-9)
 _LONGEST_WAVE = 10_000
+IMPROBABLE = np.float32(10)
+"""Improbability, in nats, of a piece that cannot be written."""
 
 
 class Forced(NamedTuple):
@@ -56,20 +58,33 @@ class ForcedPass:
             layer = self._feed_forward(f"{name}_ffn", layer)
         return Forced(layer, attention[:, 0])
 
-    def measure_entropy(self, states: Floats) -> float:
-        """Return the mean entropy, in nats, of what the decoder would write after ``states``."""
-        scores = states @ self._outputs + np.ravel(self._weights.get("decoder_ff_logit_out_b", 0))
+    def judge(self, states: Floats, written: Ids, pieces: Ids | None) -> tuple[Floats, Floats]:
+        """Return the entropy of what the decoder would write after each of ``states``, in nats.
+
+        It may write ``pieces``, sorted; None: any. The second result is how improbable the pieces
+        ``written`` are, ``IMPROBABLE`` at most.
+        """
+        chosen = slice(None) if pieces is None else pieces
+        scores = states @ self._outputs[chosen].T
+        if "decoder_ff_logit_out_b" in self._weights:
+            scores += np.ravel(self._weights["decoder_ff_logit_out_b"])[chosen]
         scores -= scores.max(axis=1, keepdims=True)
         chances = np.exp(scores)
         totals = chances.sum(axis=1)
         means = np.einsum("ij,ij->i", chances, scores) / totals
-        return float((np.log(totals) - means).mean())
+        logs = np.log(totals)
+        places = written if pieces is None else np.searchsorted(pieces, written)
+        places = np.minimum(places, scores.shape[1] - 1)
+        surprises = logs - scores[np.arange(len(written)), places]
+        if pieces is not None:
+            surprises[pieces[places] != written] = IMPROBABLE
+        return logs - means, np.minimum(surprises, IMPROBABLE)
 
     @cached_property
     def _outputs(self) -> Floats:
-        """Vectors of all pieces that may be written, each a column."""
+        """Vectors of all pieces of the target."""
         vectors = self._model.target_embeddings
-        return vectors.of(np.arange(len(vectors.rows))).T
+        return vectors.of(np.arange(len(vectors.rows)))
 
     def _embed(self, embeddings: Embeddings, ids: Ids, *, begins: bool = False) -> Floats:
         """Return the vectors of ``ids`` in their places, after one of nothing if it ``begins``."""

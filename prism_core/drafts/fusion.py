@@ -19,18 +19,21 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 from prism_core.alignment import Match, Span, Translation, put_in
+from prism_core.dictionary import Glossary
 from prism_core.drafts.aligner import ForcedAligner, Links
 from prism_core.drafts.checked import find_drafting_model
-from prism_core.drafts.quality import estimate_quality
+from prism_core.drafts.doubtful_words import WrittenWord, find_unlisted, is_invented
+from prism_core.drafts.quality import estimate_quality, peak_entropy
 from prism_core.errors import Misconfigured
 from prism_core.mechanisms import in_case_of
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import Translator, make_translator
 
 _WORD = re.compile(r"\w+")
+_NO_TERMS = Glossary()
 LEAST_WEIGHT = 0.5
 """Least weight of a link by which a word of the draft is taken."""
 _LONG, _ENDING, _SHORTEST_PREFIX = 6, 2, 2
@@ -54,6 +57,13 @@ class AlignedDraft:
             if weight >= LEAST_WEIGHT:
                 targets.setdefault(match.source, []).append(match.target)
         return cls(text, {source: found[0] for source, found in targets.items() if len(found) == 1})
+
+
+class Rating(NamedTuple):
+    """Estimated quality of a translation, if known, and whether a word of it may be invented."""
+
+    quality: float | None = None
+    has_invented_word: bool = False
 
 
 class Drafter:
@@ -90,18 +100,30 @@ class Drafter:
         """Translate ``texts`` as a provider would, with their words linked."""
         return self.align(list(zip(texts, self.translate(texts), strict=True)))
 
-    def estimate(self, source: str, translation: str, draft: str | None = None) -> float | None:
-        """Estimate the quality of ``translation``; see ``estimate_quality``.
+    def rate(
+        self, rows: Sequence[tuple[str, str, str]], glossary: Glossary = _NO_TERMS
+    ) -> list[Rating]:
+        """Rate translations; see ``estimate_quality`` and ``find_unlisted``.
 
-        ``draft`` is that of ``source``, None where it is the ``translation``.
+        Each of ``rows`` has the source, the translation and the draft of the source, which may be
+        the same. Words of the terms of ``glossary`` are not doubted.
         """
-        entropy = self.measure_entropy(source, translation)
-        agreement = 1.0 if draft is None else measure_agreement(translation, draft)
-        return None if entropy is None else estimate_quality(entropy, agreement)
+        judged = self.judge([(source, text) for source, text, _ in rows])
+        ratings = []
+        for words, (source, text, draft) in zip(judged, rows, strict=True):
+            agreement = measure_agreement(text, draft)
+            quality = estimate_quality(peak_entropy(words), agreement) if words else None
+            unlisted = {text[slice(*place)] for place in find_unlisted(source, text, self._pair)}
+            for *_, term in glossary.list_terms_in(source):
+                unlisted.difference_update(_WORD.findall(term.lower()))
+            invented = (word for word in words if is_invented(word))
+            has_invented = any(w in unlisted for word in invented for w in _WORD.findall(word.text))
+            ratings.append(Rating(quality, has_invented))
+        return ratings
 
-    def measure_entropy(self, source: str, translation: str) -> float | None:
-        """Return how unsure the model is of the next piece of ``translation``, in nats."""
-        return self._aligner.measure_entropy(source, translation)
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[list[WrittenWord]]:
+        """Return how sure the model is of each word of a translation, for each of ``pairs``."""
+        return self._aligner.judge(pairs)
 
     def align(self, pairs: Sequence[tuple[str, Translation]]) -> list[Translation]:
         """Link the words of each of ``pairs``, unless they are linked already."""

@@ -118,6 +118,38 @@ class MarianModel:
         return cls(weights, source, target, encoder_layers, decoder_layers, heads)
 
 
+class Shortlist(NamedTuple):
+    """Pieces of the target that the model may write, by pieces of the source.
+
+    The file has six numbers (a mark, a checksum, of frequent pieces, the most for a piece, sizes of
+    both lists), where the list of each piece of the source begins, and these lists.
+    """
+
+    frequent: int
+    starts: NDArray[np.uint64]
+    pieces: NDArray[np.uint32]
+
+    @classmethod
+    def read(cls, path: Path) -> Shortlist:
+        """Read ``path``. Raises ``Misconfigured`` if it is damaged."""
+        try:
+            content = path.read_bytes()
+            _, _, frequent, _, starts, pieces = map(int, np.frombuffer(content, "<u8", 6))
+            read = cls(
+                frequent,
+                np.frombuffer(content, "<u8", starts, offset=6 * 8),
+                np.frombuffer(content, "<u4", pieces, offset=(6 + starts) * 8),
+            )
+        except (OSError, ValueError):
+            raise Misconfigured(f"{path} is no shortlist of Firefox Translations.") from None
+        return read
+
+    def of(self, source: Ids) -> Ids:
+        """Return the pieces that may translate those of ``source``, sorted."""
+        lists = [self.pieces[self.starts[n] : self.starts[n + 1]] for n in source.tolist()]
+        return np.unique(np.concatenate([np.arange(self.frequent), *lists]).astype(np.int64))
+
+
 class MarianItem(NamedTuple):
     """Entry of a file: an array, or a text, as bytes."""
 

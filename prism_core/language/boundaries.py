@@ -22,6 +22,7 @@ from operator import add
 from typing import NamedTuple
 
 from prism_core.languages import Language, read_words
+from prism_core.record import DOUBTFUL
 
 # What ends a line, a cell or a page is a sentence boundary whatever a tagger thinks of it.
 _HARD_BREAK = re.compile(
@@ -212,7 +213,7 @@ class BoundaryRules:
         self._words = language.boundaries
         self._near_names = language.words
         self._months = frozenset((*language.dates.months, *language.dates.short_months))
-        self._closer = re.compile(rf"[)\]}}»,;:.!?…%]+|{self._words.enclitic}")
+        self._closer = re.compile(rf"[)\]}}»,;:.!?…%{DOUBTFUL}]+|{self._words.enclitic}")
 
     def mend(self, guesses: Sequence[Guess]) -> list[bool]:
         """Return, for each word, whether it begins a sentence; the first always does."""

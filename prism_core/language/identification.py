@@ -13,6 +13,7 @@ from functools import cache
 from heapq import nlargest
 
 from prism_core.languages import Language, load_language, source_languages
+from prism_core.record import DOUBTFUL
 
 NO_LANGUAGE = "zxx"
 """ISO 639 code of text in no language: addresses, codes, keys."""
@@ -55,7 +56,7 @@ def _other_language(line: str, source: str, known: Language | None) -> str:
     letters = sum(map(str.isalpha, line))
     if known and len(re.findall(known.other_script, line)) * 2 > letters:
         return _identify(line)[0] if letters >= LEAST_LETTERS else UNDETERMINED
-    if letters < LEAST_LETTERS:
+    if letters < LEAST_LETTERS or DOUBTFUL in line:  # what OCR misread is in no language
         return ""
     if known and _is_running_text(known, line):
         words = _WORD.findall(line.lower())

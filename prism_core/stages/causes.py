@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from prism_core.alignment import Span, Translation
 from prism_core.decoding import find_places
-from prism_core.drafts import Fault, load_polarity
+from prism_core.drafts import Fault, find_unlisted, load_polarity
 from prism_core.record import Kind
 from prism_core.review import Causes
 from prism_core.state import StoredSentence
@@ -37,6 +37,8 @@ def find_causes(
     written = translation.text
     there = {*_find_words(faults, source, sentence.source, written)}
     here = {*_find_words(faults, written, target, source)}
+    if Fault.INVENTED in faults:
+        here |= {*find_unlisted(source, written, (sentence.source, target))}
     if left := find_words_left(sentence, written):
         there |= {*_find(_WORD, source, lambda word: word.lower() in left)}
         here |= {*_find(_WORD, written, lambda word: word.lower() in left)}

@@ -6,7 +6,7 @@ this machine can, -> ``restore`` for each sentence -> ``_restore_by``.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -19,10 +19,11 @@ from prism_core.decoding import (
     link_places,
     replaced_words,
 )
-from prism_core.dictionary import Dictionary
+from prism_core.dictionary import Dictionary, Glossary
 from prism_core.drafts import (
     AlignedDraft,
     Drafter,
+    Fault,
     count_left,
     find_changes,
     fuse,
@@ -96,20 +97,35 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
         for answered in batch:
             drafted = drafts.get(answered.id, Drafted(answered.all_answers))
             found = restore(encoder, decoding, drafted, answered, marks_help=marks_help)
-            found = mark_doubts(found, drafted, answered.source, pair)
-            if (
-                drafter
-                and drafted.draft
-                and found.text is not None
-                and found.reason != LOCAL_BETTER
-            ):
-                quality = drafter.estimate(answered.source, found.text, drafted.draft.text)
-                found = replace(found, quality=quality)
-            restored.append(found)
+            restored.append(mark_doubts(found, drafted, answered.source, pair))
+        if drafter is not None:
+            glossary = encoder.dictionary.glossary
+            restored = _estimate(drafter, glossary, batch, drafts, restored)
         store.sentences.set_restored(restored)
         sentences += len(batch)
         again += sum(restoration.status in _AGAIN for restoration in restored)
     return StageResult(sentences=sentences, again=again)
+
+
+def _estimate(
+    drafter: Drafter,
+    glossary: Glossary,
+    batch: Sequence[Answered],
+    drafts: Mapping[str, Drafted],
+    restored: Sequence[Restoration],
+) -> list[Restoration]:
+    """Estimate the quality of translations, except those that the local model replaces."""
+    rated = {
+        n: (answered.source, found.text, draft.text)
+        for n, (answered, found) in enumerate(zip(batch, restored, strict=True))
+        if (draft := drafts[answered.id].draft) and found.reason != LOCAL_BETTER and found.text
+    }
+    found = list(restored)
+    for n, rating in zip(rated, drafter.rate([*rated.values()], glossary), strict=True):
+        found[n] = replace(found[n], quality=rating.quality)
+        if rating.has_invented_word:
+            found[n] = _mark_unsure(found[n], Fault.INVENTED)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +215,11 @@ def mark_doubts(
     draft = drafted.draft
     if drafted.lead is not None and draft is not None and not find_changes(text, draft.text, *pair):
         return replace(restored, reason=LOCAL_BETTER)
-    reason = "; ".join(filter(None, (restored.reason, ", ".join(sorted(doubts)))))
+    return _mark_unsure(restored, ", ".join(sorted(doubts)))
+
+
+def _mark_unsure(restored: Restoration, doubts: str) -> Restoration:
+    reason = "; ".join(filter(None, (restored.reason, doubts)))
     return replace(restored, reason=reason, unsure=True)
 
 

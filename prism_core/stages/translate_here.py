@@ -28,7 +28,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from prism_core.dictionary import Glossary
-from prism_core.drafts import draft_sentences
+from prism_core.drafts import Fault, Rating, draft_sentences
 from prism_core.errors import Misconfigured
 from prism_core.language import penn_tag
 from prism_core.model_card import read_guarantee
@@ -77,13 +77,17 @@ def translate_here(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     for treatment, batch in _find_withheld(run, chunk, part):
         found = _translate(run, treatment, batch, contexts.find(batch))
         drafter = run.encoders.drafter(treatment)
-        run.store.withheld.settle(
-            found,
-            [
-                None if drafter is None else drafter.estimate(held.sentence.text, text)
-                for held, text, _ in found
-            ],
+        rows = [(held.sentence.text, text, text) for held, text, _ in found]
+        ratings = (
+            drafter.rate(rows, _find_glossary(run, treatment))
+            if drafter
+            else [Rating()] * len(rows)
         )
+        doubted = [
+            (held, text, faults | {Fault.INVENTED} if rating.has_invented_word else faults)
+            for (held, text, faults), rating in zip(found, ratings, strict=True)
+        ]
+        run.store.withheld.settle(doubted, [rating.quality for rating in ratings])
         translated += len(found)
     return StageResult(sentences=translated)
 
@@ -139,8 +143,7 @@ def _translate(
 ) -> list[tuple[Withheld, str, frozenset[str]]]:
     """Translate sentences of one pair; return those that have a translation, with its faults."""
     job, sentences = run.job.under(treatment), [held.sentence for held in batch]
-    has_terms = job.settings.dictionary.glossary
-    glossary = run.encoder(treatment).dictionary.glossary if has_terms else Glossary()
+    glossary = _find_glossary(run, treatment)
     drafts = draft_sentences(
         _local_settings(job), sentences, job.source, job.target, contexts, glossary
     )
@@ -149,6 +152,12 @@ def _translate(
         for held, draft in zip(batch, drafts, strict=True)
         if draft is not None
     ]
+
+
+def _find_glossary(run: Run, treatment: Treatment) -> Glossary:
+    """Return the user's terms; without any, no encoder is loaded for them."""
+    has_terms = run.job.under(treatment).settings.dictionary.glossary
+    return run.encoder(treatment).dictionary.glossary if has_terms else Glossary()
 
 
 def describe_models(job: Job) -> Iterator[str]:

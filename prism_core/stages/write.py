@@ -68,8 +68,7 @@ _LONGER_THAN_READING = 4
 """Factor of the time limit for writing. Writing reads the document once more and checks the output;
 a document that was read in time has been sent, and must not be lost for lack of time."""
 _LEFT = frozenset(
-    "blocks-unchanged texts-too-long page-unchanged unreadable-pages scan-pages ocr-lines-unread "
-    "message".split()
+    "blocks-unchanged texts-too-long page-unchanged unreadable-pages scan-pages message".split()
 )
 """Notices of texts that are not in the translation: their document is translated in part."""
 _Texts = Mapping[str, tuple[str, Translation | None]]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from prism_core.drafts import ForcedAligner, Links
+from prism_core.drafts import ForcedAligner, Links, peak_entropy
 from prism_core.drafts.aligner import LONGEST
 from prism_core.drafts.forced_pass import ForcedPass
 from prism_core.drafts.marian_model import MarianModel
@@ -67,14 +67,15 @@ def test_words_are_linked_in_a_translation_by_somebody_else(aligner: ForcedAlign
 
 
 def test_the_model_is_less_sure_of_a_translation_of_something_else(aligner: ForcedAligner) -> None:
-    for n, (source, translation) in enumerate(PAIRS):
-        right = aligner.measure_entropy(source, translation)
-        wrong = aligner.measure_entropy(source, PAIRS[n - 1][1])
-        assert right is not None
-        assert wrong is not None
-        assert 0 < right < wrong
-    assert aligner.measure_entropy("", "barco") is None
-    assert aligner.measure_entropy("the boat " * LONGEST, "barco") is None
+    exchanged = [(source, PAIRS[n - 1][1]) for n, (source, _) in enumerate(PAIRS)]
+    unusable = [("", "barco"), ("the boat " * LONGEST, "barco")]
+    found = aligner.judge([*PAIRS, *unusable, *exchanged])
+    rights, wrongs = found[: len(PAIRS)], found[-len(PAIRS) :]
+    assert found[len(PAIRS) : -len(PAIRS)] == [[], []]
+    for right, wrong in zip(rights, wrongs, strict=True):
+        assert 0 < peak_entropy(right) < peak_entropy(wrong)
+    alone = [peak_entropy(*aligner.judge([pair])) for pair in PAIRS]
+    assert [*map(peak_entropy, rights)] == pytest.approx(alone, rel=1e-3)
 
 
 def test_equal_words_are_linked_each_to_its_own(aligner: ForcedAligner) -> None:

@@ -51,11 +51,12 @@ def faults_of(source: str, answer: str, *persons: str) -> set[Fault]:
         ("See INV-2024/00317 of 12/03/2024.", "Veja INV-2024/00317 de 12/03/2024."),
         ("Write to jo.smith@example.org.", "Escreva para jo.smith@example.org."),
         ("Mr Smith saw Oliver Grant.", "O Sr. Smith viu Oliver Grant."),
+        ("Sister Grant left the hospital.", "A irmã Grant deixou o hospital."),
         ("He said very, very little.", "Ele disse muito, muito pouco."),
     ],
 )
 def test_a_right_translation_has_no_fault(source: str, answer: str) -> None:
-    assert faults_of(source, answer, "Oliver", "Grant") == set()
+    assert faults_of(source, answer, "Oliver", "Grant", "Sister") == set()
 
 
 @pytest.mark.parametrize(
@@ -76,6 +77,8 @@ def test_a_right_translation_has_no_fault(source: str, answer: str) -> None:
         ("He died there.", "Ele morreu, morreu, morreu lá.", Fault.REPEATED),
         ("A house by the sea.", "Uma casa à beira à beira do mar.", Fault.REPEATED),
         ("The old man went home.", "The old man went home.", Fault.UNTRANSLATED),
+        ("No crackles were heard.", "Nenhum crackles foi ouvido.", Fault.UNTRANSLATED),
+        ("Apologies: Sister Jones", "A Apologies: A Irmã Jones", Fault.UNTRANSLATED),
         ("She took the red car and left.", "Ela took the red car e saiu.", Fault.UNTRANSLATED),
         (
             "The court heard both sides and will decide on the matter next week.",

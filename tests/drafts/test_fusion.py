@@ -81,11 +81,23 @@ def test_the_model_drafts_and_links_an_answer_to_what_was_sent() -> None:
         (sent[slice(*m.source)], linked.text[slice(*m.target)]) for m in linked.matches
     }
     assert kept == told
-    own = drafter.estimate(sent, draft.text)
-    other = drafter.estimate(sent, "A médica fechou os jardins.", draft.text)
-    assert own is not None
-    assert other is not None
-    assert 0 <= other < 0.6 < own <= 1
+    texts = [draft.text, "A médica fechou os jardins."]
+    own, other = drafter.rate([(sent, text, draft.text) for text in texts])
+    assert own.quality is not None
+    assert other.quality is not None
+    assert 0 <= other.quality < 0.6 < own.quality <= 1
+
+
+def test_a_word_that_the_model_made_up_is_told_from_a_rare_form() -> None:
+    drafter = Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "pt")
+    assert drafter is not None
+    sources = ["The patient was afebrile.", "If it had exploded, they would have opened it."]
+    drafts = [draft.text for draft in drafter.draft(sources)]
+    assert drafts[0] == "O paciente era afebrido."
+    ratings = drafter.rate(list(zip(sources, drafts, drafts, strict=True)))
+    assert [rating.has_invented_word for rating in ratings] == [True, False]
+    copied = drafter.rate([("He met afebrido.", *["O paciente era afebrido."] * 2)])
+    assert not copied[0].has_invented_word
 
 
 def test_there_is_no_drafter_without_a_model(tmp_path: Path) -> None:

@@ -82,7 +82,8 @@ def test_the_users_terms_are_used_and_marked_where_they_could_not_be(tmp_path: P
     job = make_job(tmp_path, dictionary={"glossary": glossary})
     (tmp_path / "in/b.txt").write_text(
         "He signed a power of attorney.\n\nShe withdrew all her claims.\n\n"
-        "Both wards were closed.\n\nThe lease expires in May.\n\n1987\n"
+        "Both wards were closed.\n\nThe lease expires in May.\n\n1987\n\n"
+        "The patient was afebrile.\n"
     )
     translate(job)
     assert (tmp_path / "out/b.txt").read_text().split("\n\n")[:2] == [
@@ -90,8 +91,11 @@ def test_the_users_terms_are_used_and_marked_where_they_could_not_be(tmp_path: P
         "Ela retirou todos os seus pedidos.",  # the words around the term agree with it
     ]
     rows = read_table(report_of(job).folder / "sentences.parquet").to_pylist()
-    # Only the singular of one is known, and the model drops the other.
-    assert [row["reason"] for row in rows if row["unsure"]] == ["in-clear: term-missing"] * 2
+    # Only the singular of one is known, the model drops the other, and makes up *afebrido*.
+    assert sorted(row["reason"] for row in rows if row["unsure"]) == [
+        *["in-clear: term-missing"] * 2,
+        "in-clear: word-invented",
+    ]
 
 
 @pytest.mark.parametrize("marks", [True, False])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -209,6 +210,8 @@ def test_an_unsure_word_is_marked_and_not_left_out() -> None:
         (line,) = build_scanned_lines(words)
         assert line.line.text == text
         assert line.is_read
+    (end,) = build_scanned_lines([word("for", 100, 0), word("today.)", 155, 0, 30.0)])
+    assert end.line.text == "for today⍰.)"
     (scrawl,) = build_scanned_lines([word("she", 100, 0, 30.0), word("left", 155, 0)])
     assert not scrawl.is_read
     (dash,) = build_scanned_lines(
@@ -218,7 +221,7 @@ def test_an_unsure_word_is_marked_and_not_left_out() -> None:
 
 
 def blotted(path: Path) -> Path:
-    """Draw two paragraphs of which the first has a blot on one word of its second sentence."""
+    """Draw a paragraph with a blot on one word of its second sentence, one, and one struck out."""
     drawn = path.with_suffix(".drawn")
     canvas = Canvas(str(drawn), pagesize=(400, 300))
     canvas.setFont("Helvetica", 14)
@@ -226,8 +229,12 @@ def blotted(path: Path) -> Path:
     for row, line in enumerate(lines):
         canvas.drawString(40, 240 - 18 * row, line)
     canvas.drawString(40, 120, TEXTS[0])
+    canvas.drawString(40, 60, "Stop warfarin today.")
+    for left in range(42, 160, 9):  # a pen went through it
+        canvas.line(left, 58, left + 14, 72)
     canvas.save()
     picture = np.array(picture_of(drawn))
+    drawn.unlink()
     top, bottom, left, right = (round(n * 150 / 72) for n in (66, 84, 62, 110))
     blot = np.random.default_rng(3).integers(0, 2, picture[top:bottom, left:right].shape)
     picture[top:bottom, left:right] //= (1 + blot).astype(np.uint8) * 2
@@ -237,7 +244,7 @@ def blotted(path: Path) -> Path:
     return path
 
 
-def test_a_sentence_with_a_word_that_ocr_is_not_sure_of_waits_for_a_person(tmp_path: Path) -> None:
+def test_sentences_that_ocr_could_hardly_read_wait_for_a_person(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     blotted(tmp_path / "in/letter.pdf")
     settings = Settings(
@@ -245,20 +252,50 @@ def test_a_sentence_with_a_word_that_ocr_is_not_sure_of_waits_for_a_person(tmp_p
     )
     job = Job(input=tmp_path / "in", output=tmp_path / "out", settings=settings)
     summary = translate(job)
-    assert (summary.documents_partly, summary.sentences_withheld) == (1, 1)
+    assert (summary.documents_partly, summary.sentences_withheld) == (1, 2)
     shown = seen(tmp_path / "out/letter.pdf")
     assert "médico a viu na segunda" in shown.replace("-feira", "")
     assert "paga o aluguel" in shown
     assert "[?]" in shown
     review = tmp_path / "review.tsv"
-    assert export_review(job, review).units == 1
+    assert export_review(job, review).units == 2
     listed = review.read_text("utf-8-sig")
-    assert "withheld: unread" in listed
+    assert listed.count("withheld: unread") == 2
     assert "⍰ exclude an infection of the lung." in listed
-    [heading, row] = [line.split("\t") for line in listed.splitlines()]
-    row[heading.index("translation")] = "Ela não pode excluir uma infecção do pulmão."
-    review.write_text("\n".join("\t".join(cells) for cells in (heading, row)) + "\n", "utf-8")
+    heading, *rows = [line.split("\t") for line in listed.splitlines()]
+    for row in rows:
+        is_word = "infection" in row[heading.index("source")]
+        row[heading.index("translation")] = (
+            "Ela não pode excluir uma infecção do pulmão." if is_word else "Suspender a varfarina."
+        )
+    written = "\n".join("\t".join(cells) for cells in (heading, *rows)) + "\n"
+    review.write_text(written, "utf-8")
     import_review(job, review, "M. Ortega")
     shown = seen(tmp_path / "out/letter.pdf")
     assert "excluir uma" in shown
+    assert "Suspender a varfarina" in shown
     assert "[?]" not in shown
+    again = translate(job)
+    assert (again.documents_partly, again.sentences_withheld) == (0, 0)
+
+
+def test_a_line_that_nobody_could_read_stays_a_picture_in_a_word_file(tmp_path: Path) -> None:
+    options = FormatOptions(source="en", target="pt", ocr=True, pdf_output="docx")
+    document = read_document(blotted(tmp_path / "letter.pdf"), options)
+    texts = [segment.text for segment in document.segments]
+    unread = texts[2]
+    assert unread.endswith(DOUBTFUL)
+    assert "ocr-lines-unread:1" in document.notices
+
+    def write(text: str) -> tuple[str, int]:
+        path = tmp_path / "letter.docx"
+        write_document(document, wrap([*texts[:2], text, *texts[3:]]), path, options)
+        with zipfile.ZipFile(path) as file:
+            pictures = sum(item.file_size for item in file.infolist() if "media" in item.filename)
+            return file.read("word/document.xml").decode(), pictures
+
+    left, picture = write(unread)
+    typed, rest = write("Suspender a varfarina.")
+    assert unread not in left
+    assert "Suspender a varfarina." in typed
+    assert picture > rest

@@ -32,7 +32,7 @@ def test_a_title_before_a_name_ends_no_sentence(title: str) -> None:
     assert len(split(f"so {title} |Blarnov left")) == 1
 
 
-@pytest.mark.parametrize("closer", [")", ".", ",", "!!", "...", "n't"])
+@pytest.mark.parametrize("closer", [")", ".", ",", "!!", "...", "⍰", "n't"])
 def test_closing_signs_begin_no_sentence(closer: str) -> None:
     assert len(split(f"he left |_{closer} she stayed")) == 1
 

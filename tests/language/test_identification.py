@@ -20,9 +20,12 @@ HEADINGS = [
     "El Paso, Los Angeles",
     "ḁ, Việt Nam",
 ]
+MISREAD = "El contrato⍰ fue firmado por ambas partes antes del fin de mes."
 
 
-@pytest.mark.parametrize("line", [ENGLISH, *HEADINGS, "", "12 / 34", "Hello", "naïve café façade"])
+@pytest.mark.parametrize(
+    "line", [ENGLISH, MISREAD, *HEADINGS, "", "12 / 34", "Hello", "naïve café façade"]
+)
 def test_a_line_of_the_source_language_and_one_in_doubt_are_told_to_be_in_none_other(line) -> None:
     assert other_languages([line], "en") == {}
 

@@ -151,6 +151,41 @@ def test_libretranslate_and_the_server_of_apertium_answer_as_those_do(here: Desk
         assert refused.json()["responseStatus"] == 400
 
 
+def test_weblate_and_omegat_get_answers_to_the_very_requests_of_their_plugins(here: Desk) -> None:
+    """The requests are those of Weblate 5 (machinery/deepl.py, libretranslate.py) and OmegaT 6."""
+    text = 'Open <x id="5"></x> the door.'
+    with served(make_app(here, DIALECTS["deepl"], TOKEN)) as address:
+        key = {"Authorization": f"DeepL-Auth-Key {TOKEN}"}
+        with httpx2.Client(base_url=f"{address}/v2/", headers=key, timeout=60) as weblate:
+            for kind, code in (("source", "EN"), ("target", "PT")):
+                languages = weblate.get("languages", params={"type": kind}).json()
+                assert [language["language"] for language in languages] == [code]
+            assert weblate.get("glossary-language-pairs").json()["supported_languages"] == []
+            asked = {
+                "text": ["The door is open.", text],
+                "source_lang": "EN",
+                "target_lang": "PT",
+                "formality": "default",
+                "tag_handling": "xml",
+                "ignore_tags": ["x"],
+                "context": "",
+                "model_type": "prefer_quality_optimized",
+            }
+            plain, marked = weblate.post("translate", json=asked).json()["translations"]
+        assert plain["text"] == "A porta está aberta."
+        assert marked["text"].count('<x id="5"></x>') == 1
+    with served(make_app(here, DIALECTS["libretranslate"], TOKEN)) as address:
+        assert {one["code"] for one in httpx2.get(f"{address}/languages").json()} == {"en", "pt"}
+        asked = {"api_key": TOKEN, "q": ["The door is open."], "source": "en", "target": "pt"}
+        answer = httpx2.post(f"{address}/translate", json=asked, timeout=60).json()
+        assert answer == {"translatedText": ["A porta está aberta."]}
+    with served(make_app(here, DIALECTS["apertium"], TOKEN)) as address:
+        query = f"q=The+door+is+open.&markUnknown=no&langpair=en_GB|pt_PT&key={TOKEN}"
+        answer = httpx2.get(f"{address}/translate?{query}", timeout=60).json()
+        assert answer["responseStatus"] == 200
+        assert answer["responseData"]["translatedText"] == "A porta está aberta."
+
+
 def test_only_encodings_leave_and_the_ledger_counts_them(
     elsewhere: Callable[..., tuple[Desk, Provider]],
     tmp_path: Path,

@@ -46,6 +46,7 @@ def words(texts: tuple[str, str], sentence: StoredSentence, matches=()) -> list[
         ("words-repeated", "Very good.", "Muito bom, muito bom.", [], ["Muito bom, muito bom"]),
         ("word-alone", "Left", "Esquerda", ["Left"], ["Esquerda"]),
         ("words-missing", "One two.", "Um.", [], []),
+        ("word-invented", "He was afebrile.", "Estava afebrido.", [], ["afebrido"]),
         ("words-untranslated", "He has a zorblax.", "Ele tem zorblax.", ["zorblax"], ["zorblax"]),
     ],
 )

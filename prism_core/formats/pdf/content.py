@@ -8,8 +8,8 @@ of a message are, and rebuilt by it (`rewrite_attachments`).
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -208,6 +208,15 @@ class PageContent:
         drawn = bool(self.page.images or self.page.drawings)
         return drawn and characters < _SCAN_CHARACTERS and self.reading is None
 
+    def without(self, left: Collection[PdfBlock]) -> PageContent:
+        """Return the page with the blocks ``left`` as a part of its pictures."""
+        gone = [block for block in self.blocks if block in left]
+        if self.reading is None or not gone:
+            return self
+        images = [*self.page.images, *self.reading.find_ink(gone)]
+        blocks = tuple(block for block in self.blocks if block not in left)
+        return replace(self, page=replace(self.page, images=images), blocks=blocks)
+
 
 @dataclass(frozen=True, slots=True)
 class PdfContent:
@@ -250,6 +259,24 @@ class PdfContent:
             parts = [block.text for block in chain] if unchanged else split_translation(text, chain)
             new.update(zip(chain, parts, strict=True))
         return [new[block] for block in self.blocks]
+
+    def leave_unread(self, texts: Sequence[str]) -> tuple[PdfContent, list[str]]:
+        """Leave paragraphs that OCR could hardly read, and nobody translated, to the pictures.
+
+        Returns the rest, with those of ``texts`` that are for it.
+        """
+        blocks = self.blocks
+        left = {
+            block
+            for page in self.pages
+            if page and page.reading
+            for block in page.blocks
+            if block.shows & page.reading.unread
+        }
+        left -= {b for b, text in zip(blocks, texts, strict=False) if text != b.text}
+        kept = [text for b, text in zip(blocks, texts, strict=False) if b not in left]
+        pages = tuple(page and page.without(left) for page in self.pages)
+        return replace(self, pages=pages), [*kept, *texts[len(blocks) :]]
 
     def split_looks(
         self, translations: Iterable[Translation]
@@ -333,7 +360,7 @@ def _count_problems(pages: Sequence[PageContent | None], drawings: int) -> tuple
             for page in read
         ),
         "pages-read-by-ocr": sum(page.reading is not None for page in read),
-        "ocr-lines-unread": sum(page.reading.unread for page in read if page.reading),
+        "ocr-lines-unread": sum(len(page.reading.unread) for page in read if page.reading),
         "annotation-text-untranslated": drawings,
     }
     return notices(counted)

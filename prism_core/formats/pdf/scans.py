@@ -51,6 +51,7 @@ _LEAST_CONFIDENCE = 60.0
 _MOST_UNSURE = 1 / 3
 """Share of the words of a line that may be unsure."""
 _WORDLIKE = re.compile(r"[^\W_]{2}|\b[aIAO]\b|\d")
+_END = re.compile(r"(?<=\w)(?=\W*$)")
 _STRAY = re.compile(r"[^\w\s]*|[|_~=«»<>\\/.:;,'`\"°-]+")
 
 
@@ -59,14 +60,13 @@ class ScanReading:
     """Text of a page as read by OCR; the images of ``page`` are everything drawn beside it.
 
     ``ink`` maps each number in ``PdfBlock.shows`` to the box of the words of that line on the page
-    as shown. ``unread`` counts lines that were left, since most words of a line of their paragraph
-    were unsure.
+    as shown; ``unread`` are those of lines that OCR could hardly read.
     """
 
     page: Page
     blocks: tuple[PdfBlock, ...]
     ink: Mapping[int, Box]
-    unread: int
+    unread: frozenset[int]
 
     def find_ink(self, blocks: Iterable[PdfBlock]) -> list[Box]:
         """Return the boxes of the words of ``blocks``."""
@@ -89,22 +89,19 @@ def _read_page(raster: Raster, page: Page, language: str) -> ScanReading:
     frame, words = _turn_upright(raster, language)
     # lines with a word or a number; others are dirt or rules
     lines = [line for line in build_scanned_lines(words) if _WORDLIKE.search(line.line.text)]
-    # a paragraph with a line that could not be read stays a picture: no sentence loses a word
-    whole = [g for g in group_lines(lines) if all(line.is_read for line in g)]
-    read = [line for group in whole for line in group]
     ink: dict[int, Box] = {}
-    for seen in read:  # the area that the line may cover, on the page as shown
+    for seen in lines:  # the area that the line may cover, on the page as shown
         pad = _PADDING * seen.line.size
         around = bounding_box([seen.line.box, *(word.box for word in seen.words)])
         padded = Box(around.x0 - pad, around.y0 - pad, around.x1 + pad, around.y1 + pad)
         ink[seen.line.first] = transform(padded, rotation(frame.angle))
-    groups = [[seen.line for seen in group] for group in whole]
+    groups = [[seen.line for seen in group] for group in group_lines(lines)]
     found = split_into_blocks(groups, load_line_ends(language), page.number, frame.angle)
     return ScanReading(
         page=replace(page, rules=[], images=list(_find_other_ink(raster, ink.values()))),
         blocks=tuple(_colour_block(block, ink, raster) for block in found),
         ink=ink,
-        unread=len(lines) - len(read),
+        unread=frozenset(seen.line.first for seen in lines if not seen.is_read),
     )
 
 
@@ -189,7 +186,8 @@ class ScannedWord:
     @property
     def shown(self) -> str:
         """Its text, marked where OCR was not sure of it."""
-        return self.text if self.is_sure else self.text + DOUBTFUL
+        # before the marks at its end, so that these still end a sentence
+        return self.text if self.is_sure else _END.sub(DOUBTFUL, self.text, count=1)
 
     @property
     def has_descender(self) -> bool:

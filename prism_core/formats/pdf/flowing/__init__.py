@@ -66,6 +66,7 @@ def flow_document(
     text below it. A note at the foot of a page follows the paragraph that the page cut. The file is
     set as the target language of ``options`` is written.
     """
+    content, texts = content.leave_unread(texts)
     pages = _collect_pages(content, texts)
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         around_text = read_extras(pdf, content.pages, texts[len(content.blocks) :])
