@@ -73,6 +73,31 @@ def test_a_sentence_goes_on_with_a_capital_that_looks_like_a_number(tmp_path):
     assert read(tmp_path / "a.pdf", lines(*page)) == [" ".join(page)]
 
 
+ENTRY_FIGURES = ("1100", "1105", "1724")
+ENTRIES = (
+    ("(1) Amphetamine, its salts, optical isomers, and salts", "of its optical isomers"),
+    ("(2) 3-Methylfentanyl (N-[3-methyl-1-(2-phenylethyl)-4-", "piperidyl]-N-propanamide)"),
+    ("(3) Phenmetrazine and each of its salts that a pharmacist", "sells"),
+)
+
+
+@pytest.mark.parametrize("hang", [0, 6, 14])
+@pytest.mark.parametrize("leaders", [". . . . . . . . . .", "............", "……………"])
+def test_an_entry_goes_on_to_the_line_with_its_leaders_and_ends_there(tmp_path, leaders, hang):
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont(find_font(leaders, Style()) or "", 8)
+        for row, (entry, figure) in enumerate(zip(ENTRIES, ENTRY_FIGURES, strict=True)):
+            canvas.drawString(72, 760 - 22 * row, entry[0])
+            canvas.drawString(72 + hang, 750 - 22 * row, f"{entry[1]} {leaders} {figure}")
+        canvas.drawString(72, 690, "other drugs and their salts are named in the next section")
+
+    wanted = [
+        f"{head}{'' if head.endswith('-') else ' '}{tail} {leaders} {figure}"
+        for (head, tail), figure in zip(ENTRIES, ENTRY_FIGURES, strict=True)
+    ]
+    assert read(tmp_path / "a.pdf", draw)[:3] == wanted
+
+
 @pytest.mark.parametrize("text", ["A", "12 years", "a", "©", "The", "x.y", "vitamin A.", ""])
 def test_words_are_no_markers(text):
     assert not is_marker(text)

@@ -17,6 +17,9 @@ _EDGE = 0.1
 _LONE_LETTER = re.compile(r"(?<!\S)[^\W\d_](?!\S)")
 SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
 BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
+BROKEN_TERM = re.compile(r"[\d)\]][-\u2010]$|[(\[]$")
+"""End of a line within a term, which keeps its hyphen: ``2-phenyl-4-``."""
+_ADDRESS = re.compile(r"\S*(?:@|://)|www\.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +85,19 @@ class PdfBlock:
         return len(words) >= _LEAST_PROSE and 2 * len(_LONE_LETTER.findall(self.text)) > len(words)
 
 
-def may_continue(before: PdfBlock, after: PdfBlock) -> bool:
+def begins_small(text: str) -> bool:
+    """Return True if ``text`` begins with a small letter, and not with an address."""
+    return text[:1].islower() and not _ADDRESS.match(text)
+
+
+def may_continue(before: PdfBlock, after: PdfBlock, is_cut: bool = False) -> bool:
     """Return True if ``before`` is prose without a sentence end, and ``after`` looks alike.
 
-    The caller decides by letters and position whether the text really goes on there.
+    ``is_cut``: ``before`` shows otherwise that it goes on, and may be short. The caller decides by
+    letters and position whether the text really goes on there.
     """
     return (
-        len(before.text.split()) >= _LEAST_PROSE * len(before.lines)
+        (is_cut or len(before.text.split()) >= _LEAST_PROSE * len(before.lines))
         and not SENTENCE_END.search(before.text)
         and (_family_and_weight(before) == _family_and_weight(after) or after.text[:1].islower())
         and abs(before.size - after.size) < 0.1 * before.size
@@ -123,6 +132,8 @@ def join_lines(texts: Sequence[str], keeps_hyphen: Collection[str]) -> str:
             start = re.split(r"[\s-]", whole[:-1].lower())[-1]
             hard = whole[-1] != "\u00ad" and start in keeps_hyphen  # it has a hyphen of its own
             whole = (whole if hard else whole[:-1]) + text
+        elif BROKEN_TERM.search(whole) and text[:1].islower():
+            whole += text
         elif whole.endswith("\u00ad"):
             whole = whole[:-1] + text
         else:

@@ -13,9 +13,11 @@ from itertools import pairwise
 from statistics import median
 
 from prism_core.formats.pdf.block import (
+    BROKEN_TERM,
     BROKEN_WORD,
     SENTENCE_END,
     PdfBlock,
+    begins_small,
     join_blocks,
     join_lines,
     may_continue,
@@ -48,6 +50,9 @@ _MOST_QUESTION_WORDS = 12
 _FEW_WORDS = 5
 _MOST_INDENT = 4.5
 _LEADERS = re.compile(r"(\. ?){4}|…")
+_ENTRY_END = re.compile(r"(?:(?:\. ?){4}[. ]*|…[.… ]*(?=[^.… ]))[\w–-]{0,8}$")
+"""Leaders to the page or the figure of an entry, or to the edge: the entry ends there."""
+_NEARLY_FULL = 0.25
 _LETTER = re.compile(r"[^\W\d_]")
 _OPENED = re.compile(r"[(\[][^()\[\]]*$")
 _CLOSED = re.compile(r"[^()\[\]]*[)\]]")
@@ -144,7 +149,7 @@ def _goes_on_below(before: TextLine, line: TextLine, level: Collection[int]) -> 
         not (before.first in level and line.first in level)
         and len(words) >= _FEW_WORDS
         and not SENTENCE_END.search(before.text)
-        and line.text[:1].islower()
+        and begins_small(line.text)
         and abs(before.box.x0 - line.box.x0) < _MOST_INDENT * line.size
     )
 
@@ -183,16 +188,22 @@ def _join_spaced(
 
 def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered: bool) -> bool:
     last, step = above.lines[-1], above.last_baseline - below.baseline
-    first_word = below.lines[0].width * len(below.text.split(" ", 1)[0]) / len(below.text)
-    right = max(above.box.x1, below.box.x1)
+    first_word = len(below.text.split(" ", 1)[0]) / len(below.text)
+    first_word *= sum(line.width for line in below.lines)
+    ends_entry = bool(_ENTRY_END.search(below.text))
+    body = below.lines[:-1] if ends_entry else below.lines
+    right = max(line.x1 for line in (*above.lines, *body))
     as_before = len(above.lines) > 1 and abs(step - above.leading) < 0.1 * above.leading
-    is_lower = below.text[:1].islower()
+    is_lower = begins_small(below.text)
     as_before = as_before or (is_numbered and not _SPEAKER.match(below.text))
+    is_cut = is_lower and (ends_entry or bool(BROKEN_TERM.search(above.text)))
+    fills = right - last.x1 < first_word + 1.5 * below.size
     return (
-        may_continue(above, below)
+        may_continue(above, below, is_cut)
+        and not _ENTRY_END.search(above.text)
         and not _begins_item(below.text, unfinished=True)
-        and _is_aligned(above, below, deep=is_numbered)
-        and (right - last.x1 < first_word + 1.5 * below.size or (is_numbered and is_lower))
+        and _is_aligned(above, below, deep=is_numbered or is_lower)
+        and (fills or is_cut or (is_numbered and is_lower))
         and (is_lower or as_before)
         and not is_separated_by_rule(last, below.lines[0], rules)
     )
@@ -202,15 +213,15 @@ def _is_aligned(above: PdfBlock, below: PdfBlock, deep: bool) -> bool:
     """Return True if ``below`` begins under ``above``, or at the usual inset from its first line.
 
     The inset is that of an indented first line or of a list item. Where ``deep`` is set it may be
-    any width up to half the block.
+    any width up to half the block, and the lines below may hang.
     """
     size, begin = below.size, below.lines[0].x0
     if min(abs(begin - x) for x in (above.lines[-1].x0, above.box.x0)) < 0.6 * size:
         return True
     aside = above.lines[0].x0 - begin
-    is_item = above.is_item or bool(read_markers(above.text) or _SECTION.match(above.text))
-    most = 0.5 * below.box.width if deep else 4.5 * size
-    return len(above.lines) == 1 and (-5 * size if is_item else 0) < aside < most
+    hangs = deep or above.is_item or bool(read_markers(above.text) or _SECTION.match(above.text))
+    most = max(0.5 * below.box.width * deep, _MOST_INDENT * size)
+    return len(above.lines) == 1 and (-5 * size if hangs else 0) < aside < most
 
 
 def _find_table_rows(groups: Sequence[_Group], most: float = 2 * _LEVEL) -> set[int]:
@@ -228,6 +239,8 @@ def _find_table_rows(groups: Sequence[_Group], most: float = 2 * _LEVEL) -> set[
     for level, lines in levels.items():
         near = [*levels.get(level - 1, ()), *lines, *levels.get(level + 1, ())]
         for number, line in lines:
+            if _ENTRY_END.search(line.text):  # its own figure
+                continue
             figures = [
                 other
                 for other_number, other in near
@@ -245,14 +258,17 @@ def _starts_paragraph(
 ) -> bool:
     """Return True if line ``index`` begins one; lines of ``group`` are ``usual`` points apart."""
     before, line = group[index - 1], group[index]
-    if BROKEN_WORD.search(before.text) and line.text[:1].islower():
+    is_lower = begins_small(line.text)
+    if is_lower and (BROKEN_WORD.search(before.text) or BROKEN_TERM.search(before.text)):
         return False
     shared = before.box.clip(line.box).height
     step = before.baseline - line.baseline
     words, following = before.text.split(), line.text.split()
     fewer, more = sorted((len(words), len(following)))
     free = (column.x1 - before.box.x1) * (2 if _is_centred(before.box, column) else 1)
-    full = free <= 1.15 * line.first_word_width + 0.4 * before.size
+    full = free <= 1.15 * line.first_word_width + 0.4 * before.size or (
+        is_lower and len(words) > _FEW_WORDS and free < _NEARLY_FULL * column.width
+    )
     unfinished = full and len(words) > _FEW_WORDS and not SENTENCE_END.search(before.text)
     ends_early = not _is_in_brackets(group, index) and (
         # a few words each, the second with a capital: lines of an address, a title page, a list
@@ -272,10 +288,11 @@ def _starts_paragraph(
             before.style.bold != line.style.bold
             and before.runs[-1][1].bold != line.runs[0][1].bold
             and not (unfinished and line.style.bold)
-            and (not line.text[:1].islower() or SENTENCE_END.search(before.text))
+            and (not is_lower or SENTENCE_END.search(before.text))
         )
         or (line.is_lead and not before.style.bold and _LABEL.match(line.text))
         or shared > 0.6 * min(before.box.height, line.box.height)
+        or _ENTRY_END.search(before.text)
         or step > max(1.25 * usual, 1.3 * line.size, 0.1)
         # cells: figures, or a few words each with more than a text's leading between them
         or not (_LETTER.search(before.text) and _LETTER.search(line.text))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.pdf.block import PdfBlock, join_lines, may_continue
+from prism_core.formats.pdf.block import PdfBlock, begins_small, join_lines, may_continue
 from prism_core.formats.pdf.list_markers import read_markers
 from prism_core.formats.pdf.shaping import cut_word
 from prism_core.formats.pdf.style import Run, Style, assign_styles
@@ -56,7 +56,7 @@ def _goes_on_elsewhere(before: PdfBlock, after: PdfBlock) -> bool:
     widths = sorted((before.box.width, after.box.width))
     return (
         (next_page or (next_column and after.box.y1 > before.box.y0))
-        and after.text[:1].islower()
+        and begins_small(after.text)
         and not read_markers(after.text)
         and may_continue(before, after)
         and (len(after.lines) == 1 or widths[0] > (1 - _WIDTHS_ALIKE) * widths[1])
