@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from prism_core.formats import format_for
 from prism_core.formats.pdf.list_markers import is_marker
 from prism_core.formats.pdf.style import Style, find_font
-from tests.formats.pdf_samples import drawn_pdf, lines
+from tests.formats.pdf_samples import PROSE, drawn_pdf, grey_image, lines
 
 PDF = format_for("pdf")
 HEAD = "The following people may use the garden"
@@ -71,6 +71,70 @@ def test_a_sentence_goes_on_with_a_capital_that_looks_like_a_number(tmp_path):
         "none of them came back to the house in the next week.",
     )
     assert read(tmp_path / "a.pdf", lines(*page)) == [" ".join(page)]
+
+
+def _draw_star(canvas: Canvas, x: float, y: float) -> None:
+    path = canvas.beginPath()
+    path.moveTo(x, y - 2)
+    for dx, dy in ((2, 2), (0, 1), (-2, 2)):
+        path.lineTo(x + dx, y + dy)
+    path.close()
+    canvas.drawPath(path, fill=1, stroke=0)
+
+
+def _draw_image(canvas: Canvas, x: float, y: float) -> None:
+    grey_image(x - 3, y - 3, 6, 6)(canvas)
+
+
+DRAWN = {
+    "dot": lambda canvas, x, y: canvas.circle(x, y, 1.5, fill=1, stroke=0),
+    "ring": lambda canvas, x, y: canvas.circle(x, y, 2.5, fill=0),
+    "square": lambda canvas, x, y: canvas.rect(x - 2, y - 2, 4, 4, fill=1, stroke=0),
+    "box": lambda canvas, x, y: canvas.rect(x - 4, y - 4, 8, 8, fill=0),
+    "dash": lambda canvas, x, y: canvas.line(x - 3, y, x + 3, y),
+    "arrow": _draw_star,
+    "picture": _draw_image,
+}
+"""Bullets that are no text, around a point."""
+
+
+@pytest.mark.parametrize("angle", [0, 90])
+@pytest.mark.parametrize("leading", [13, 18])
+@pytest.mark.parametrize("hangs", [True, False])
+@pytest.mark.parametrize("shape", DRAWN)
+def test_items_behind_drawn_bullets_stay_apart(tmp_path, shape, hangs, leading, angle):
+    def draw(canvas: Canvas) -> None:
+        if angle:
+            canvas.translate(595, 0)
+            canvas.rotate(angle)
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(72, 560, HEAD)
+        y = 560
+        for rows in ITEMS:
+            for number, row in enumerate(rows):
+                y -= leading
+                canvas.drawString(90 if hangs or not number else 84, y, row)
+                if number == 0:
+                    DRAWN[shape](canvas, 80, y + 3)
+
+    assert read(tmp_path / "a.pdf", draw) == [HEAD, *map(" ".join, ITEMS)]
+
+
+@pytest.mark.parametrize("row", [1, 2])
+@pytest.mark.parametrize(
+    ("x", "y", "width", "height"),
+    [(71, -2, 8, 10), (72, -1.5, 7, 0.5), (72, 3, 7, 0.5), (60, -8, 0.5, 14), (20, 0, 3, 3)],
+)
+def test_paths_that_are_no_bullets_cut_no_sentence(tmp_path, x, y, width, height, row):
+    """Grounds and underlines of a letter, letters struck out, rules and signs in the margin."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFillGray(0.8)
+        canvas.rect(x, 760 - 14 * row + y, width, height, stroke=0, fill=1)
+        canvas.setFillGray(0)
+        lines(*PROSE)(canvas)
+
+    assert read(tmp_path / "a.pdf", draw) == [" ".join(PROSE)]
 
 
 ENTRY_FIGURES = ("1100", "1105", "1724")

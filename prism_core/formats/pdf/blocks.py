@@ -23,6 +23,7 @@ from prism_core.formats.pdf.block import (
     may_continue,
 )
 from prism_core.formats.pdf.geometry import (
+    MAX_RULES,
     THIN,
     Box,
     bounding_box,
@@ -33,7 +34,7 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs
-from prism_core.formats.pdf.list_items import find_items
+from prism_core.formats.pdf.list_items import find_drawn_bullets, find_items
 from prism_core.formats.pdf.list_markers import is_marker, read_markers
 from prism_core.formats.pdf.text_lines import TextLine, find_line_groups
 from prism_core.languages import LineEnds, load_language, source_languages
@@ -80,12 +81,15 @@ def find_blocks(found: PageGlyphs, line_ends: LineEnds) -> list[PdfBlock]:
     signs = list(found.find_unmapped_signs())
     found.page.rules.extend(transform(box, frame_matrix(angle)) for angle, box in signs)
     rules = split_into_edges(found.page.rules)
+    drawn = (*found.page.rules[:MAX_RULES], *found.page.images)
     for angle, glyphs in found.frames.items():
-        turned = [transform(rule, invert(frame_matrix(angle))) for rule in rules]
+        back = invert(frame_matrix(angle))
+        turned = [transform(rule, back) for rule in rules]
         across = [rule for rule in turned if rule.height < THIN < rule.width]
         uprights = [rule for rule in turned if rule.width < THIN < rule.height]
         groups = find_line_groups(glyphs, uprights)
         alone = [box for sign_angle, box in signs if sign_angle == angle]
+        alone += find_drawn_bullets(transform(box, back) for box in drawn)
         blocks += split_into_blocks(groups, line_ends, found.page.number, angle, across, alone)
     return sorted(blocks, key=lambda block: block.first)
 
@@ -101,7 +105,8 @@ def split_into_blocks(
     """Split groups of close lines, all in the frame of ``angle``, into paragraphs.
 
     ``line_ends`` are those of the language. ``rules`` are horizontal rules in that frame, which
-    part paragraphs. ``signs`` are glyphs in it without known text; a paragraph begins behind each.
+    part paragraphs. ``signs`` are glyphs in it without known text, and drawn bullets; a paragraph
+    begins behind each.
     """
     rows, level = _find_table_rows(groups), _find_table_rows(groups, _EXACT)
     items = find_items(groups, signs)
