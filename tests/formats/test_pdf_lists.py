@@ -98,6 +98,18 @@ DRAWN = {
 """Bullets that are no text, around a point."""
 
 
+FULL = (
+    (
+        "drink two glasses of water before you leave for the",
+        "hospital, and another one when you are back in bed",
+    ),
+    ("Ask the nurse for the papers that the doctor has signed",),
+    ("bring the medicines of the last week with you in a bag",),
+    ("Nobody may eat in the six hours before the operation",),
+)
+"""Items that all end as far on the right as the others."""
+
+
 @pytest.mark.parametrize("angle", [0, 90])
 @pytest.mark.parametrize("leading", [13, 18])
 @pytest.mark.parametrize("hangs", [True, False])
@@ -110,14 +122,14 @@ def test_items_behind_drawn_bullets_stay_apart(tmp_path, shape, hangs, leading, 
         canvas.setFont("Helvetica", 10)
         canvas.drawString(72, 560, HEAD)
         y = 560
-        for rows in ITEMS:
+        for rows in FULL:
             for number, row in enumerate(rows):
                 y -= leading
                 canvas.drawString(90 if hangs or not number else 84, y, row)
                 if number == 0:
                     DRAWN[shape](canvas, 80, y + 3)
 
-    assert read(tmp_path / "a.pdf", draw) == [HEAD, *map(" ".join, ITEMS)]
+    assert read(tmp_path / "a.pdf", draw) == [HEAD, *map(" ".join, FULL)]
 
 
 @pytest.mark.parametrize("row", [1, 2])
