@@ -12,14 +12,16 @@ import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
-from itertools import dropwhile, islice, pairwise, takewhile
+from itertools import accumulate, dropwhile, islice, pairwise, takewhile
 from statistics import median
 
 from pdfminer.layout import LTTextLineHorizontal
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
+from prism_core.formats.pdf.style import Style
 from prism_core.formats.pdf.word_gaps import WORD_GAP, find_blanks
 
 _BESIDE, _NARROWEST, _LEVEL_SHARE = 2.0, 0.45, 0.5
@@ -28,7 +30,12 @@ _BESIDE, _NARROWEST, _LEVEL_SHARE = 2.0, 0.45, 0.5
 In order: the widest gap, in widths of the wider letter; the width that a narrow one counts as, and
 the least overlap, in heights of the lower letter.
 """
-_NEAR = 0.08
+_NEAR, _NEAR_SMALL, _SHIFT, _NARROW, _THICKER = 0.08, 0.25, 1.0, 0.85, 0.01
+"""Limits for a letter and its double.
+
+In order: their distance, in font sizes; and in small print, in font sizes, in points and in widths
+of the letter; and the distance from which they look bold, in font sizes.
+"""
 _MOST_STRETCHES = 400
 _MOST_SPACES = 2
 _WIDEST_SPACES = 1.6
@@ -218,42 +225,65 @@ def _lies_on(space: Glyph, last: Glyph) -> bool:
 def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Drop a glyph drawn again at nearly the same place, as programs do to feign bold or shadow.
 
-    The first of them records the operators of all, so that none goes on showing the text.
+    The first of them records the operators of all, so that none goes on showing the text, and has
+    the look of the last that can be seen: in bold where it was thickened.
     """
     if not _may_coincide(glyphs):
         return list(glyphs)
-    inked = sorted(
-        [
-            (
-                glyph.text,
-                round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR)),
-                glyph.x0,
-                glyph.number,
-                glyph,
-            )
-            for glyph in glyphs
-            if not glyph.text.isspace()
-        ]
-    )
-    piles: list[list[Glyph]] = []
-    last: Glyph | None = None
-    for *_, glyph in inked:
-        if (
-            last is not None
-            and glyph.text == last.text
-            and abs(glyph.x0 - last.x0) < _NEAR * last.size
-            and abs(glyph.baseline - last.baseline) < _NEAR * last.size
-        ):
-            if not piles or piles[-1][-1] is not last:
-                piles.append([last])
-            piles[-1].append(glyph)
-        last = glyph
+    inked = [glyph for glyph in glyphs if not glyph.text.isspace()]
+    rows = _number_rows(inked)
+    inked.sort(key=lambda glyph: (glyph.text, rows[glyph.baseline], glyph.x0, glyph.number))
     dropped: set[int] = set()
-    for pile in piles:
-        first, *others = sorted(pile, key=lambda glyph: glyph.number)
-        first.doubles |= {glyph.show for glyph in others}
-        dropped.update(glyph.number for glyph in others)
+    pile: list[Glyph] = []
+    for glyph in (*inked, None):
+        if glyph and pile and _coincide(pile[0], glyph):
+            pile.append(glyph)
+            continue
+        if pile[1:]:
+            first, *others = sorted(pile, key=lambda each: each.number)
+            first.doubles |= {each.show for each in others}
+            first.style = _find_visible_style((first, *others))
+            dropped.update(each.number for each in others)
+        pile = [glyph] if glyph else []
     return [glyph for glyph in glyphs if glyph.number not in dropped]
+
+
+def _number_rows(glyphs: Iterable[Glyph]) -> dict[float, int]:
+    """Map each baseline of ``glyphs`` to a number, one for all with hardly a step between them."""
+    reaches: dict[float, float] = {}
+    for glyph in glyphs:
+        reaches[glyph.baseline] = max(reaches.get(glyph.baseline, 0.0), _reach(glyph.size))
+    levels = sorted(reaches)
+    steps = (above - level >= reaches[above] for level, above in pairwise(levels))
+    return dict(zip(levels, accumulate(steps, initial=0), strict=False))
+
+
+def _coincide(glyph: Glyph, other: Glyph) -> bool:
+    """Return True if both are the same letter at nearly the same place."""
+    aside = abs(other.x0 - glyph.x0)
+    return (
+        glyph.text == other.text
+        and aside < _reach(glyph.size)
+        and (aside < _NEAR * glyph.size or aside < _NARROW * (glyph.x1 - glyph.x0))
+        and abs(other.baseline - glyph.baseline) < _reach(glyph.size)
+    )
+
+
+def _reach(size: float) -> float:
+    """Return how far apart a letter of ``size`` and its double may stand, in points."""
+    return max(_NEAR * size, min(_SHIFT, _NEAR_SMALL * size))
+
+
+def _find_visible_style(pile: Sequence[Glyph]) -> Style:
+    """Return the style that a letter drawn several times shows."""
+    shown = [glyph for glyph in pile if not glyph.style.invisible] or pile
+    places = zip(*((glyph.x0, glyph.baseline) for glyph in shown), strict=True)
+    is_thickened = (
+        max(max(place) - min(place) for place in places) > _THICKER * shown[0].size
+        and len({glyph.style.colour for glyph in shown}) == 1
+    )
+    style = shown[-1].style
+    return replace(style, bold=True) if is_thickened and not style.bold else style
 
 
 def _may_coincide(glyphs: Iterable[Glyph]) -> bool:
@@ -273,7 +303,7 @@ def _may_coincide(glyphs: Iterable[Glyph]) -> bool:
             continue
         stretches.append((level, left, last, near))
         level, size = glyph.baseline, glyph.size
-        near, left, last = _NEAR * size, x0, x0
+        near, left, last = _reach(size), x0, x0
         if not (size > 0 and math.isfinite(level)) or len(stretches) > _MOST_STRETCHES:
             return True
     stretches = sorted([*stretches[1:], (level, left, last, near)])
