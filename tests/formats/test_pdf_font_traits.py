@@ -156,7 +156,7 @@ def test_a_shadow_and_a_copy_at_one_place_are_no_bold(tmp_path, beside, colours,
 @pytest.mark.parametrize(
     ("mode", "width", "stroke", "bold"),
     [
-        *((2, 0.3, BLACK, True), (2, None, BLACK, True), (6, 0.4, BLACK, True)),
+        *((2, 0.08, BLACK, True), (2, None, BLACK, True), (6, 0.4, BLACK, True)),
         *((2, 0.3, RED, False), (2, 0.02, BLACK, False), (0, 0.3, BLACK, False)),
     ],
 )

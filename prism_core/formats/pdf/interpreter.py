@@ -41,7 +41,7 @@ from prism_core.formats.pdf.operators import parse_objects
 from prism_core.formats.pdf.style import Style, derive_style, read_fill_colour
 
 _INVISIBLE_MODES, _STROKED_MODES = (3, 7), (2, 6)
-_LEAST_STROKE = 0.01
+_LEAST_STROKE = 0.005
 """Width of a stroke around filled letters that makes them bold, in font sizes."""
 _OFF_PAGE = 10.0
 _BLANK = 32

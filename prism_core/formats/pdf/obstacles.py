@@ -88,8 +88,9 @@ class Obstacles:
         return min(float(near.max(initial=self.frame.y0)), box.y0)
 
     def is_aligned_with_text(self, block: PdfBlock) -> bool:
-        """Return True if text of other blocks begins on the left where ``block`` does."""
-        aligned = np.abs(self._boxes[:, 0] - block.box.x0) < _TOUCH
+        """Return True if other text begins on the left where ``block`` does, and ends elsewhere."""
+        begins, ends = (np.abs(self._boxes[:, at] - block.box[at]) < _TOUCH for at in (0, 2))
+        aligned = begins & ~ends
         return bool((aligned & (self._owner >= 0) & (self._owner != self._owners.get(block))).any())
 
     def is_in_cell(self, box: Box, left: float, right: float) -> bool:
