@@ -8,8 +8,11 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.formats import format_for
+from prism_core.formats.pdf.glyphs import Glyph
+from prism_core.formats.pdf.interpreter import interpret_pages
 from prism_core.formats.pdf.list_markers import is_marker
 from prism_core.formats.pdf.style import Style, find_font
+from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import PROSE, drawn_pdf, grey_image, lines
 
 PDF = format_for("pdf")
@@ -157,21 +160,70 @@ ENTRIES = (
 )
 
 
+LEADERS = [". . . . . . . . . .", "............", "……………", "· · · · · · · ·"]
+
+
 @pytest.mark.parametrize("hang", [0, 6, 14])
-@pytest.mark.parametrize("leaders", [". . . . . . . . . .", "............", "……………"])
-def test_an_entry_goes_on_to_the_line_with_its_leaders_and_ends_there(tmp_path, leaders, hang):
+@pytest.mark.parametrize("apart", [0, 9])
+@pytest.mark.parametrize("leaders", LEADERS)
+def test_an_entry_goes_on_to_the_line_with_leaders_which_are_no_text(
+    tmp_path, leaders, hang, apart
+):
     def draw(canvas: Canvas) -> None:
         canvas.setFont(find_font(leaders, Style()) or "", 8)
         for row, (entry, figure) in enumerate(zip(ENTRIES, ENTRY_FIGURES, strict=True)):
             canvas.drawString(72, 760 - 22 * row, entry[0])
-            canvas.drawString(72 + hang, 750 - 22 * row, f"{entry[1]} {leaders} {figure}")
+            canvas.drawString(
+                72 + hang, 750 - 22 * row, f"{entry[1]} {leaders}{' ' * apart}{figure}"
+            )
         canvas.drawString(72, 690, "other drugs and their salts are named in the next section")
 
-    wanted = [
-        f"{head}{'' if head.endswith('-') else ' '}{tail} {leaders} {figure}"
-        for (head, tail), figure in zip(ENTRIES, ENTRY_FIGURES, strict=True)
-    ]
-    assert read(tmp_path / "a.pdf", draw)[:3] == wanted
+    wanted = [f"{head}{'' if head.endswith('-') else ' '}{tail}" for head, tail in ENTRIES]
+    found = [text for text in read(tmp_path / "a.pdf", draw) if text not in ENTRY_FIGURES]
+    assert found[:3] == wanted
+
+
+@pytest.mark.parametrize(
+    "change", [lambda text: text[:9], lambda text: f"{text} and its other salts"]
+)
+@pytest.mark.parametrize("leaders", LEADERS)
+@pytest.mark.parametrize("figure", ["17", "xiv", "A-3", ""])
+def test_leaders_run_from_a_translated_entry_to_its_figure(tmp_path, leaders, figure, change):
+    entries = ("Introduction to the method", "Results of the second year")
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont(find_font(leaders, Style()) or "", 9)
+        for row, entry in enumerate(entries):
+            dots = leaders[0] + " " * (leaders[1] == " ")
+            line = f"{entry} {dots * int(200 / canvas.stringWidth(dots))}{figure}"
+            canvas.drawString(72, 760 - 14 * row, line)
+
+    source, target = drawn_pdf(tmp_path / "a.pdf", draw), tmp_path / "b.pdf"
+    document = PDF.read(source)
+    assert [segment.text for segment in document.segments] == [*entries]
+    notices = PDF.write(document, wrap([*map(change, entries)]), target)
+    assert notices == ()
+    before, after = (_find_rows(path) for path in (source, target))
+    for row, entry in enumerate(entries):
+        text, ends = after[row]
+        assert text.startswith(change(entry))
+        assert text.endswith(figure)
+        assert set(text.removeprefix(change(entry)).removesuffix(figure)) <= {leaders[0], " "}
+        assert text.count(leaders[0]) >= 5
+        assert abs(ends - before[row][1]) < 3
+
+
+def _find_rows(path: Path) -> list[tuple[str, float]]:
+    """Text of each row of a page, and where it ends."""
+    page = next(interpret_pages(path.read_bytes()))
+    assert page
+    rows: dict[int, list[Glyph]] = {}
+    for glyph in page.frames[0]:
+        rows.setdefault(round(glyph.baseline), []).append(glyph)
+    found = (
+        sorted(row, key=lambda glyph: glyph.x0) for _, row in sorted(rows.items(), reverse=True)
+    )
+    return [("".join(glyph.text for glyph in row).strip(), row[-1].x1) for row in found]
 
 
 @pytest.mark.parametrize("text", ["A", "12 years", "a", "©", "The", "x.y", "vitamin A.", ""])

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
+from prism_core.formats.pdf.list_markers import find_leaders
 from prism_core.formats.pdf.style import Run, Style
 from prism_core.formats.text import has_words
 
@@ -45,6 +46,8 @@ class PdfBlock:
     first: int = 0
     runs: tuple[Run, ...] = ()
     """Text of its lines in order, each split by style, as they were broken."""
+    leaders: int | None = None
+    """``first`` of the block of the leaders to its figure, if its last line ends so."""
     is_item: bool = False
     """True if it begins an item of a list; its bullet or number may be a block of its own."""
 
@@ -75,8 +78,14 @@ class PdfBlock:
 
     @property
     def has_words(self) -> bool:
-        """True if it has a letter or a digit."""
-        return has_words(self.text)
+        """True if it has a letter or a digit, and is no more than leaders and a figure."""
+        return has_words(self.text) and not self.is_leaders
+
+    @property
+    def is_leaders(self) -> bool:
+        """True if it is the leaders of an entry, with its figure."""
+        found = find_leaders(self.text)
+        return bool(found and not found.start())
 
     @property
     def has_letters_apart(self) -> bool:
@@ -118,6 +127,7 @@ def join_blocks(above: PdfBlock, below: PdfBlock, keeps_hyphen: Collection[str])
         box=bounding_box([above.box, below.box]),
         lines=above.lines + below.lines,
         leading=above.last_baseline - below.baseline,
+        leaders=below.leaders,
         shows=above.shows | below.shows,
         first=min(above.first, below.first),
         runs=above.runs + below.runs,

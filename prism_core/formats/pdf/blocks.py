@@ -35,11 +35,9 @@ from prism_core.formats.pdf.geometry import (
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs
 from prism_core.formats.pdf.list_items import find_drawn_bullets, find_items
-from prism_core.formats.pdf.list_markers import is_marker, read_markers
+from prism_core.formats.pdf.list_markers import find_leaders, is_marker, read_markers
 from prism_core.formats.pdf.table_cells import (
-    ENTRY_END,
     EXACT,
-    LEADERS,
     LETTER,
     Group,
     find_table_rows,
@@ -143,7 +141,7 @@ def _fills_column(text: str) -> bool:
 
     A marker and a lone number stand beside it, and leaders run to a column of numbers.
     """
-    return bool(LETTER.search(text)) and not (is_marker(text) or LEADERS.search(text))
+    return bool(LETTER.search(text)) and not (is_marker(text) or find_leaders(text))
 
 
 def _goes_on_below(before: TextLine, line: TextLine, level: Collection[int], wraps: bool) -> bool:
@@ -197,7 +195,7 @@ def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered
     last, step = above.lines[-1], above.last_baseline - below.baseline
     first_word = len(below.text.split(" ", 1)[0]) / len(below.text)
     first_word *= sum(line.width for line in below.lines)
-    ends_entry = bool(ENTRY_END.search(below.text))
+    ends_entry = below.leaders is not None
     body = below.lines[:-1] if ends_entry else below.lines
     right = max(line.x1 for line in (*above.lines, *body))
     as_before = len(above.lines) > 1 and abs(step - above.leading) < 0.1 * above.leading
@@ -207,7 +205,7 @@ def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered
     fills = right - last.x1 < first_word + 1.5 * below.size
     return (
         may_continue(above, below, is_cut)
-        and not ENTRY_END.search(above.text)
+        and above.leaders is None
         and not _begins_item(below.text, unfinished=True)
         and _is_aligned(above, below, deep=is_numbered or is_lower)
         and (fills or is_cut or (is_numbered and is_lower))
@@ -274,7 +272,7 @@ def _starts_paragraph(
         )
         or (line.is_lead and not before.style.bold and _LABEL.match(line.text))
         or shared > 0.6 * min(before.box.height, line.box.height)
-        or ENTRY_END.search(before.text)
+        or before.leaders is not None
         or step > max(1.25 * usual, 1.3 * line.size, 0.1)
         # cells: figures, or a few words each with more than a text's leading between them
         or not (LETTER.search(before.text) and LETTER.search(line.text))
@@ -335,11 +333,14 @@ def _build_block(
         align=_find_alignment(lines, column),
         shows=frozenset().union(*(line.shows for line in lines)),
         first=min(line.first for line in lines),
+        leaders=lines[-1].leaders,
         runs=tuple(run for line in lines for run in line.runs),
     )
 
 
 def _find_alignment(lines: Sequence[TextLine], column: Box) -> str:
+    if (found := find_leaders(lines[0].text)) and not found.start():
+        return "right"
     slack = 0.25 * lines[0].size
     lefts = [line.box.x0 - column.x0 for line in lines]
     rights = [column.x1 - line.box.x1 for line in lines]

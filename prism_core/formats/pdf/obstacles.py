@@ -134,7 +134,7 @@ def _find_overlaps(boxes: np.ndarray, box: Box) -> np.ndarray:
 def judge_alignment(block: PdfBlock, obstacles: Obstacles) -> str:
     """Return the alignment of ``block``; that of a single line shows in the lines around it."""
     box = block.box
-    if len(block.lines) > 1 or block.is_item or read_markers(block.text):
+    if len(block.lines) > 1 or block.is_item or block.is_leaders or read_markers(block.text):
         return block.align
     if obstacles.is_aligned_with_text(block):
         return block.align

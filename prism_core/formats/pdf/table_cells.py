@@ -12,14 +12,12 @@ from itertools import pairwise
 from math import inf, isfinite
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
+from prism_core.formats.pdf.list_markers import find_leaders
 from prism_core.formats.pdf.text_lines import TextLine
 
 Group = Sequence[TextLine]
 """Lines that stand close together, from the top down."""
 LETTER = re.compile(r"[^\W\d_]")
-LEADERS = re.compile(r"(\. ?){4}|…")
-ENTRY_END = re.compile(r"(?:(?:\. ?){4}[. ]*|…[.… ]*(?=[^.… ]))[\w–-]{0,8}$")
-"""Leaders to the page or the figure of an entry, or to the edge: the entry ends there."""
 _LEVEL, EXACT = 1.5, 0.5
 """Distance of baselines in one row, in points: half the usual, and that of rows set alike."""
 _LEAST_FILLED, _MOST_LINES, _REACH = 0.6, 5, 2.0
@@ -40,13 +38,14 @@ def find_table_rows(groups: Sequence[Group], most: float = 2 * _LEVEL) -> set[in
     for level, lines in levels.items():
         near = [*levels.get(level - 1, ()), *lines, *levels.get(level + 1, ())]
         for number, line in lines:
-            if ENTRY_END.search(line.text):  # its own figure
+            if line.leaders is not None:  # to its own figure
                 continue
             figures = [
                 other
                 for other_number, other in near
                 if other_number != number
                 and not LETTER.search(other.text)
+                and not find_leaders(other.text)
                 and abs(other.baseline - line.baseline) <= most
             ]
             if len(figures) > 1 or any(other.box.x0 > line.box.x1 for other in figures):
