@@ -17,7 +17,7 @@ LABEL_SIGNS = "•·▪◦‣●○■□\u2013*-"
 """Signs that begin an item of a flowing document, as the set of a regular expression."""
 _SIGNS = "-\u2010\u2011\u2012–—―*·o>»+~†‡"
 _NUMBER = re.compile(
-    r"""(?P<open>[(\[\u207d]?|§\ ?|\#\ ?|N[or°º]\.?\ )
+    r"""(?P<open>[(\[\u207d]?|§\ ?|\#\ ?|N[or°º]\.?\ |№\ ?)
     (?P<value>\d{1,4}(?:\.\d{1,4})+|\d{1,3}|[ivxlc]{1,7}|[IVXLC]{1,7}|[^\W\d_]|[一二三四五六七八九十]{1,3})
     (?P<close>[.)\]\u207e°ºª、．]{0,2}|\ ?:|\.?-)(?:\s|$|(?<=[、．]))""",
     re.VERBOSE,
