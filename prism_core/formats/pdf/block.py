@@ -16,7 +16,8 @@ _LEAST_PROSE = 4
 _EDGE = 0.1
 """Share of the font size by which the ends of justified lines may differ."""
 _LONE_LETTER = re.compile(r"(?<!\S)[^\W\d_](?!\S)")
-SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
+SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$|^\([^()]*\)$")
+"""End of a sentence, or of a text that is in brackets as a whole."""
 BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 BROKEN_TERM = re.compile(r"[\d)\]][-\u2010]$|[(\[]$")
 """End of a line within a term, which keeps its hyphen: ``2-phenyl-4-``."""

@@ -55,7 +55,7 @@ _SECTION = re.compile(r"(§ ?)?\d+(\.\d+)+\s")
 _MOST_ENTRY_WORDS = 4
 _MOST_QUESTION_WORDS = 12
 _FEW_WORDS = 5
-_MOST_INDENT = 4.5
+_MOST_INDENT, _DEEPEST = 4.5, 7.0
 _NEARLY_FULL = 0.25
 _OPENED = re.compile(r"[(\[][^()\[\]]*$")
 _CLOSED = re.compile(r"[^()\[\]]*[)\]]")
@@ -207,26 +207,27 @@ def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered
         may_continue(above, below, is_cut)
         and above.leaders is None
         and not _begins_item(below.text, unfinished=True)
-        and _is_aligned(above, below, deep=is_numbered or is_lower)
+        and _is_aligned(above, below, is_numbered, is_lower)
         and (fills or is_cut or (is_numbered and is_lower))
         and (is_lower or as_before)
         and not is_separated_by_rule(last, below.lines[0], rules)
     )
 
 
-def _is_aligned(above: PdfBlock, below: PdfBlock, deep: bool) -> bool:
+def _is_aligned(above: PdfBlock, below: PdfBlock, is_numbered: bool, is_lower: bool) -> bool:
     """Return True if ``below`` begins under ``above``, or at the usual inset from its first line.
 
-    The inset is that of an indented first line or of a list item. Where ``deep`` is set it may be
-    any width up to half the block, and the lines below may hang.
+    The inset is that of an indented first line or of a list item. Where lines are numbered it may
+    be any width up to half the block, and lines that begin small may be set in more, and hang.
     """
     size, begin = below.size, below.lines[0].x0
     if min(abs(begin - x) for x in (above.lines[-1].x0, above.box.x0)) < 0.6 * size:
         return True
     aside = above.lines[0].x0 - begin
-    hangs = deep or above.is_item or bool(read_markers(above.text) or _SECTION.match(above.text))
-    most = max(0.5 * below.box.width * deep, _MOST_INDENT * size)
-    return len(above.lines) == 1 and (-5 * size if hangs else 0) < aside < most
+    is_item = above.is_item or bool(read_markers(above.text) or _SECTION.match(above.text))
+    most = 0.5 * below.box.width if is_numbered else size * (_DEEPEST if is_lower else _MOST_INDENT)
+    least = -5 * size if is_item or is_lower or is_numbered else 0
+    return len(above.lines) == 1 and least < aside < most
 
 
 def _starts_paragraph(

@@ -15,8 +15,9 @@ from prism_core.formats.pdf.text_lines import TextLine
 _MOST_ASIDE, _FARTHEST = 3.0, 4.0
 """Distance of like markers, across, and of a marker from its text, in font sizes."""
 _LEVEL, _TOUCH = 10.0, 1.0
-_LEAST_DRAWN, _MOST_DRAWN, _NARROW = 0.3, 14.0, 0.4
-"""Least and greatest side of a drawn bullet, in points, and its least width, in heights."""
+_LEAST_DRAWN, _LEAST_DASH, _MOST_DRAWN, _NARROW = 1.2, 2.5, 14.0, 0.4
+"""Sides of a drawn bullet, in points: least, least width of a dash, greatest; and its least width,
+in heights."""
 
 
 def find_items(groups: Sequence[Sequence[TextLine]], signs: Sequence[Box]) -> set[int]:
@@ -51,10 +52,11 @@ def find_items(groups: Sequence[Sequence[TextLine]], signs: Sequence[Box]) -> se
 def find_drawn_bullets(boxes: Iterable[Box]) -> list[Box]:
     """Return those of ``boxes`` of paths and images that may be bullets, a little higher each."""
     return [
-        Box(box.x0, box.y0 - (pad := max(box.height / 2, 1.0)), box.x1, box.y1 + pad)
+        Box(box.x0, box.y0 - (pad := max(box.height / 4, 1.0)), box.x1, box.y1 + pad)
         for box in boxes
-        if box.width >= max(_LEAST_DRAWN, _NARROW * box.height)
-        and max(box.width, box.height) <= _MOST_DRAWN
+        if max(box.width, box.height) <= _MOST_DRAWN
+        and (min(box.width, box.height) >= _LEAST_DRAWN or box.width >= _LEAST_DASH)
+        and box.width >= _NARROW * box.height
     ]
 
 
