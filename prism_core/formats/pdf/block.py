@@ -1,4 +1,7 @@
-"""Paragraphs of a page as blocks, and rules for joining two that follow each other."""
+"""Paragraphs of a page as blocks, and rules for joining two that follow each other.
+
+Entry: `PdfBlock`; `may_continue` -> `join_blocks` -> `join_lines`.
+"""
 
 from __future__ import annotations
 
