@@ -57,12 +57,25 @@ def cell(canvas: Canvas) -> None:
     canvas.grid([100, 200], [690, 710])
 
 
+def cells(canvas: Canvas) -> None:
+    canvas.grid([100, 200], [670, 690, 710])
+
+
 @pytest.mark.parametrize(
     ("parts", "side"),
     [
         ([centred(LINE, 780), lines(*PROSE, top=740)], "center"),
         ([centred(LINE, 780), centred("Another title", 760)], "center"),
         ([centred(LINE, 696, x=150), cell, lines("left", x=104, top=676)], "center"),
+        ([*(centred(LINE, y, x=150) for y in (696, 676)), cells], "center"),
+        (
+            [
+                *(centred(LINE, 696, x=150), centred("wide heading", 676, x=150), cells),
+                lines("A line that begins as the word does by chance", x=119.4, top=500),
+            ],
+            "center",
+        ),
+        ([*(lines(LINE, x=112, top=y) for y in (696, 676)), cells], "left"),
         ([lines("•", x=238, top=700), centred(LINE, 700)], "left"),
         ([centred(LINE, 700, x=250), lines(*PROSE, top=740)], "left"),
         ([centred(LINE, 700), lines(LINE.upper(), x=250, top=686)], "center"),

@@ -284,3 +284,10 @@ def test_what_a_real_document_loses_has_a_notice(tmp_path, name):
     want = Counter(words(segment.text for segment in document.segments))
     assert not got - want
     assert notices or got == want
+
+
+def test_leaders_and_their_figure_follow_the_translated_entry(tmp_path):
+    entries = ("Introduction to the method", "Results of the second year")
+    rows = [f"{entry} {'.' * 60} {page}" for entry, page in zip(entries, (7, 12), strict=True)]
+    out, _ = flowed(drawn_pdf(tmp_path / "a.pdf", lines(*rows)), str.upper)
+    assert said(out) == [row.upper() for row in rows]

@@ -1,18 +1,22 @@
-"""Weight and slant survive, however the font of the source says them."""
+"""Weight and slant survive, however the source says them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pikepdf import Array, Dictionary, Name
+from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.formats import format_for
 from prism_core.formats.pdf.interpreter import interpret_pages
+from prism_core.formats.pdf.style import BLACK, Colour
 from tests.formats.aligned import wrap
 from tests.formats.odd_pdfs import page_with
-from tests.formats.pdf_samples import spanish
+from tests.formats.pdf_samples import drawn_pdf, spanish
 
 PDF = format_for("pdf")
 BOLD = [
@@ -92,3 +96,80 @@ def test_a_descriptor_says_them_where_the_name_does_not(tmp_path, described, loo
 
 def test_stems_do_not_contradict_a_name(tmp_path):
     assert written(tmp_path, "SFRM0900", StemV=155) == (False, False)
+
+
+WORDS = "The hall is still full of little lilies"
+RED, GREY = (1, 0, 0), (0.7, 0.7, 0.7)
+
+
+def looks(path: Path, draw: Callable[[Canvas], object]) -> list[tuple[str, bool, Colour]]:
+    """Each stretch of letters of one look in what is written for a page, in drawing order."""
+    document = PDF.read(drawn_pdf(path, draw))
+    assert [segment.text for segment in document.segments] == [WORDS]
+    written = path.with_suffix(".new.pdf")
+    PDF.write(document, wrap([WORDS.upper()]), written)
+    page = next(interpret_pages(written.read_bytes()))
+    assert page
+    alike = groupby(page.frames[0], key=lambda glyph: (glyph.style.bold, glyph.style.colour))
+    return [("".join(glyph.text for glyph in glyphs), *look) for look, glyphs in alike]
+
+
+@pytest.mark.parametrize("size", [5, 8, 11, 13, 24])
+@pytest.mark.parametrize(
+    "steps",
+    [[(0.3, 0)], [(0.9, 0)], [(0, 0.4)], [(-0.4, -0.3)], [(0.3, 0), (0.6, 0)]],
+)
+@pytest.mark.parametrize("by_word", [False, True])
+@pytest.mark.parametrize("top", [700, 700.6])
+def test_words_drawn_again_a_little_aside_are_bold_and_read_once(
+    tmp_path, size, steps, by_word, top
+):
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", size)
+        x = 72.0
+        for word in WORDS.split(" ") if by_word else [WORDS]:
+            for dx, dy in [(0, 0), *steps]:
+                canvas.drawString(x + dx, top + dy, word)
+            x += canvas.stringWidth(word + " ")
+
+    assert looks(tmp_path / "a.pdf", draw) == [(WORDS.upper(), True, BLACK)]
+
+
+@pytest.mark.parametrize(
+    ("beside", "colours", "look"),
+    [
+        (0, (BLACK, BLACK), (False, BLACK)),
+        (0.8, (GREY, BLACK), (False, BLACK)),
+        (0.8, (BLACK, RED), (False, RED)),
+    ],
+)
+def test_a_shadow_and_a_copy_at_one_place_are_no_bold(tmp_path, beside, colours, look):
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 11)
+        for row, colour in enumerate(colours):
+            canvas.setFillColorRGB(*colour)
+            canvas.drawString(72 + beside * (1 - row), 700 - beside * (1 - row), WORDS)
+
+    assert looks(tmp_path / "a.pdf", draw) == [(WORDS.upper(), *look)]
+
+
+@pytest.mark.parametrize(
+    ("mode", "width", "stroke", "bold"),
+    [
+        *((2, 0.08, BLACK, True), (2, None, BLACK, True), (6, 0.4, BLACK, True)),
+        *((2, 0.3, RED, False), (2, 0.02, BLACK, False), (0, 0.3, BLACK, False)),
+    ],
+)
+def test_letters_filled_and_stroked_in_one_colour_are_bold(tmp_path, mode, width, stroke, bold):
+    def draw(canvas: Canvas) -> None:
+        if width is not None:
+            canvas.setLineWidth(width)
+        canvas.setStrokeColorRGB(*stroke)
+        canvas.setFillColorRGB(*BLACK)
+        writer = canvas.beginText(72, 700)
+        writer.setFont("Helvetica", 11)
+        writer.setTextRenderMode(mode)
+        writer.textOut(WORDS)
+        canvas.drawText(writer)
+
+    assert looks(tmp_path / "a.pdf", draw) == [(WORDS.upper(), bold, BLACK)]

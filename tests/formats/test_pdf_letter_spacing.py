@@ -80,3 +80,19 @@ def test_words_of_one_letter_stay_words(tmp_path):
 def test_letters_too_far_apart_are_noticed(tmp_path, tracking, issued):
     page = together(by_operator("Report of the board", tracking), lines(*PROSE))
     assert PDF.read(drawn_pdf(tmp_path / "a.pdf", page)).notices == issued
+
+
+@pytest.mark.parametrize("tracking", [0.05, 0.1, 0.125, 0.2, 0.3])
+@pytest.mark.parametrize("size", [9, 11, 14])
+@pytest.mark.parametrize("font", ["Helvetica", "Courier"])
+def test_initials_and_gaps_as_wide_as_the_least_between_words_are_none(
+    tmp_path, font, size, tracking
+):
+    texts = ("Dr. Smith, M.D.", "What is to be done now?", "INVOICE No. 5531")
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont(font, size)
+        for row, text in enumerate(texts):
+            canvas.drawString(72, 780 - 40 * row, text, charSpace=tracking * size)
+
+    assert read(tmp_path / "a.pdf", draw) == [*texts]

@@ -1,4 +1,7 @@
-"""Paragraphs of a page as blocks, and rules for joining two that follow each other."""
+"""Paragraphs of a page as blocks, and rules for joining two that follow each other.
+
+Entry: `PdfBlock`; `may_continue` -> `join_blocks` -> `join_lines`.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
+from prism_core.formats.pdf.list_markers import find_leaders
 from prism_core.formats.pdf.style import Run, Style
 from prism_core.formats.text import has_words
 
@@ -15,8 +19,12 @@ _LEAST_PROSE = 4
 _EDGE = 0.1
 """Share of the font size by which the ends of justified lines may differ."""
 _LONE_LETTER = re.compile(r"(?<!\S)[^\W\d_](?!\S)")
-SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
+SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$|^\([^()]*\)$")
+"""End of a sentence, or of a text that is in brackets as a whole."""
 BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
+BROKEN_TERM = re.compile(r"[\d)\]][-\u2010]$|[(\[]$")
+"""End of a line within a term, which keeps its hyphen: ``2-phenyl-4-``."""
+_ADDRESS = re.compile(r"\S*(?:@|://)|www\.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,8 @@ class PdfBlock:
     first: int = 0
     runs: tuple[Run, ...] = ()
     """Text of its lines in order, each split by style, as they were broken."""
+    leaders: int | None = None
+    """``first`` of the block of the leaders to its figure, if its last line ends so."""
     is_item: bool = False
     """True if it begins an item of a list; its bullet or number may be a block of its own."""
 
@@ -72,8 +82,14 @@ class PdfBlock:
 
     @property
     def has_words(self) -> bool:
-        """True if it has a letter or a digit."""
-        return has_words(self.text)
+        """True if it has a letter or a digit, and is no more than leaders and a figure."""
+        return has_words(self.text) and not self.is_leaders
+
+    @property
+    def is_leaders(self) -> bool:
+        """True if it is the leaders of an entry, with its figure."""
+        found = find_leaders(self.text)
+        return bool(found and not found.start())
 
     @property
     def has_letters_apart(self) -> bool:
@@ -82,13 +98,19 @@ class PdfBlock:
         return len(words) >= _LEAST_PROSE and 2 * len(_LONE_LETTER.findall(self.text)) > len(words)
 
 
-def may_continue(before: PdfBlock, after: PdfBlock) -> bool:
+def begins_small(text: str) -> bool:
+    """Return True if ``text`` begins with a small letter, and not with an address."""
+    return text[:1].islower() and not _ADDRESS.match(text)
+
+
+def may_continue(before: PdfBlock, after: PdfBlock, is_cut: bool = False) -> bool:
     """Return True if ``before`` is prose without a sentence end, and ``after`` looks alike.
 
-    The caller decides by letters and position whether the text really goes on there.
+    ``is_cut``: ``before`` shows otherwise that it goes on, and may be short. The caller decides by
+    letters and position whether the text really goes on there.
     """
     return (
-        len(before.text.split()) >= _LEAST_PROSE * len(before.lines)
+        (is_cut or len(before.text.split()) >= _LEAST_PROSE * len(before.lines))
         and not SENTENCE_END.search(before.text)
         and (_family_and_weight(before) == _family_and_weight(after) or after.text[:1].islower())
         and abs(before.size - after.size) < 0.1 * before.size
@@ -109,6 +131,7 @@ def join_blocks(above: PdfBlock, below: PdfBlock, keeps_hyphen: Collection[str])
         box=bounding_box([above.box, below.box]),
         lines=above.lines + below.lines,
         leading=above.last_baseline - below.baseline,
+        leaders=below.leaders,
         shows=above.shows | below.shows,
         first=min(above.first, below.first),
         runs=above.runs + below.runs,
@@ -123,6 +146,8 @@ def join_lines(texts: Sequence[str], keeps_hyphen: Collection[str]) -> str:
             start = re.split(r"[\s-]", whole[:-1].lower())[-1]
             hard = whole[-1] != "\u00ad" and start in keeps_hyphen  # it has a hyphen of its own
             whole = (whole if hard else whole[:-1]) + text
+        elif BROKEN_TERM.search(whole) and text[:1].islower():
+            whole += text
         elif whole.endswith("\u00ad"):
             whole = whole[:-1] + text
         else:

@@ -13,14 +13,17 @@ from itertools import pairwise
 from statistics import median
 
 from prism_core.formats.pdf.block import (
+    BROKEN_TERM,
     BROKEN_WORD,
     SENTENCE_END,
     PdfBlock,
+    begins_small,
     join_blocks,
     join_lines,
     may_continue,
 )
 from prism_core.formats.pdf.geometry import (
+    MAX_RULES,
     THIN,
     Box,
     bounding_box,
@@ -31,8 +34,15 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs
-from prism_core.formats.pdf.list_items import find_items
-from prism_core.formats.pdf.list_markers import is_marker, read_markers
+from prism_core.formats.pdf.list_items import find_drawn_bullets, find_items
+from prism_core.formats.pdf.list_markers import find_leaders, is_marker, read_markers
+from prism_core.formats.pdf.table_cells import (
+    EXACT,
+    LETTER,
+    Group,
+    find_table_rows,
+    wraps_in_cell,
+)
 from prism_core.formats.pdf.text_lines import TextLine, find_line_groups
 from prism_core.languages import LineEnds, load_language, source_languages
 
@@ -42,20 +52,14 @@ _SPEAKER = re.compile(r"[QA]\b|[A-Z][A-Z .'’]+:")
 """Label of the person who asks, answers or speaks in a transcript."""
 _LABEL = re.compile(r"[^.:]{2,40}:")
 _SECTION = re.compile(r"(§ ?)?\d+(\.\d+)+\s")
-_LEVEL, _EXACT = 1.5, 0.5
 _MOST_ENTRY_WORDS = 4
 _MOST_QUESTION_WORDS = 12
 _FEW_WORDS = 5
-_MOST_INDENT = 4.5
-_LEADERS = re.compile(r"(\. ?){4}|…")
-_LETTER = re.compile(r"[^\W\d_]")
+_MOST_INDENT, _DEEPEST = 4.5, 7.0
+_NEARLY_FULL = 0.25
 _OPENED = re.compile(r"[(\[][^()\[\]]*$")
 _CLOSED = re.compile(r"[^()\[\]]*[)\]]")
 _LINES_IN_BRACKETS = 3
-
-
-_Group = Sequence[TextLine]
-"""Lines that stand close together, from the top down."""
 
 
 def load_line_ends(language: str) -> LineEnds:
@@ -75,18 +79,20 @@ def find_blocks(found: PageGlyphs, line_ends: LineEnds) -> list[PdfBlock]:
     signs = list(found.find_unmapped_signs())
     found.page.rules.extend(transform(box, frame_matrix(angle)) for angle, box in signs)
     rules = split_into_edges(found.page.rules)
+    drawn = (*found.page.rules[:MAX_RULES], *found.page.images)
     for angle, glyphs in found.frames.items():
-        turned = [transform(rule, invert(frame_matrix(angle))) for rule in rules]
-        across = [rule for rule in turned if rule.height < THIN < rule.width]
+        back = invert(frame_matrix(angle))
+        turned = [transform(rule, back) for rule in rules]
         uprights = [rule for rule in turned if rule.width < THIN < rule.height]
         groups = find_line_groups(glyphs, uprights)
         alone = [box for sign_angle, box in signs if sign_angle == angle]
-        blocks += split_into_blocks(groups, line_ends, found.page.number, angle, across, alone)
+        alone += find_drawn_bullets(transform(box, back) for box in drawn)
+        blocks += split_into_blocks(groups, line_ends, found.page.number, angle, turned, alone)
     return sorted(blocks, key=lambda block: block.first)
 
 
 def split_into_blocks(
-    groups: Sequence[_Group],
+    groups: Sequence[Group],
     line_ends: LineEnds,
     page: int,
     angle: int,
@@ -95,24 +101,28 @@ def split_into_blocks(
 ) -> list[PdfBlock]:
     """Split groups of close lines, all in the frame of ``angle``, into paragraphs.
 
-    ``line_ends`` are those of the language. ``rules`` are horizontal rules in that frame, which
-    part paragraphs. ``signs`` are glyphs in it without known text; a paragraph begins behind each.
+    ``line_ends`` are those of the language. ``rules`` are the drawn rules in that frame, which
+    part paragraphs and cells. ``signs`` are glyphs in it without known text, and drawn bullets; a
+    paragraph begins behind each.
     """
-    rows, level = _find_table_rows(groups), _find_table_rows(groups, _EXACT)
+    across = [rule for rule in rules if rule.height < THIN < rule.width]
+    uprights = [rule for rule in rules if rule.width < THIN < rule.height]
+    rows, level = find_table_rows(groups), find_table_rows(groups, EXACT)
     items = find_items(groups, signs)
     blocks = []
     for group in groups:
         wordy = [line.box for line in group if _fills_column(line.text)]
         column = bounding_box(wordy or [line.box for line in group])
         usual = median(a.baseline - b.baseline for a, b in pairwise(group)) if group[1:] else 0.0
+        wraps = wraps_in_cell(group, uprights, across)
         paragraphs: list[list[TextLine]] = []
         for index, line in enumerate(group):
             if (
                 not index
                 or line.first in items
-                or (line.first in rows and not _goes_on_below(group[index - 1], line, level))
-                or is_separated_by_rule(group[index - 1].box, line.box, rules)
-                or _starts_paragraph(group, index, column, usual, line_ends)
+                or (line.first in rows and not _goes_on_below(group[index - 1], line, level, wraps))
+                or is_separated_by_rule(group[index - 1].box, line.box, across)
+                or _starts_paragraph(group, index, column, usual, line_ends, wraps)
             ):
                 paragraphs.append([])
             paragraphs[-1].append(line)
@@ -122,7 +132,7 @@ def split_into_blocks(
     cells = [block for block in blocks if block.first in rows]
     prose = [block for block in blocks if block.first not in rows]
     numbered = {line.first for group in groups for line in group if line.is_numbered}
-    joined = _join_spaced(prose, rules, line_ends.keeps_hyphen, numbered)
+    joined = _join_spaced(prose, across, line_ends.keeps_hyphen, numbered)
     return sorted([*cells, *joined], key=lambda block: block.first)
 
 
@@ -131,22 +141,22 @@ def _fills_column(text: str) -> bool:
 
     A marker and a lone number stand beside it, and leaders run to a column of numbers.
     """
-    return bool(_LETTER.search(text)) and not (is_marker(text) or _LEADERS.search(text))
+    return bool(LETTER.search(text)) and not (is_marker(text) or find_leaders(text))
 
 
-def _goes_on_below(before: TextLine, line: TextLine, level: Collection[int]) -> bool:
-    """Return True if a sentence of prose in ``before`` goes on in ``line``, which is no cell.
+def _goes_on_below(before: TextLine, line: TextLine, level: Collection[int], wraps: bool) -> bool:
+    """Return True if a sentence of prose in ``before`` goes on in ``line``, or its cell ``wraps``.
 
     Of two rows of a table, both are in ``level`` with figures; lines of columns are so by chance.
     """
     words = before.text.split()
-    return (
-        not (before.first in level and line.first in level)
-        and len(words) >= _FEW_WORDS
+    is_prose = (
+        len(words) >= _FEW_WORDS
         and not SENTENCE_END.search(before.text)
-        and line.text[:1].islower()
+        and begins_small(line.text)
         and abs(before.box.x0 - line.box.x0) < _MOST_INDENT * line.size
     )
+    return (wraps or is_prose) and not (before.first in level and line.first in level)
 
 
 def _join_spaced(
@@ -183,81 +193,68 @@ def _join_spaced(
 
 def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered: bool) -> bool:
     last, step = above.lines[-1], above.last_baseline - below.baseline
-    first_word = below.lines[0].width * len(below.text.split(" ", 1)[0]) / len(below.text)
-    right = max(above.box.x1, below.box.x1)
+    first_word = len(below.text.split(" ", 1)[0]) / len(below.text)
+    first_word *= sum(line.width for line in below.lines)
+    ends_entry = below.leaders is not None
+    body = below.lines[:-1] if ends_entry else below.lines
+    right = max(line.x1 for line in (*above.lines, *body))
     as_before = len(above.lines) > 1 and abs(step - above.leading) < 0.1 * above.leading
-    is_lower = below.text[:1].islower()
+    is_lower = begins_small(below.text)
     as_before = as_before or (is_numbered and not _SPEAKER.match(below.text))
+    is_cut = is_lower and (ends_entry or bool(BROKEN_TERM.search(above.text)))
+    fills = right - last.x1 < first_word + 1.5 * below.size
     return (
-        may_continue(above, below)
+        may_continue(above, below, is_cut)
+        and above.leaders is None
         and not _begins_item(below.text, unfinished=True)
-        and _is_aligned(above, below, deep=is_numbered)
-        and (right - last.x1 < first_word + 1.5 * below.size or (is_numbered and is_lower))
+        and _is_aligned(above, below, is_numbered, is_lower)
+        and (fills or is_cut or (is_numbered and is_lower))
         and (is_lower or as_before)
         and not is_separated_by_rule(last, below.lines[0], rules)
     )
 
 
-def _is_aligned(above: PdfBlock, below: PdfBlock, deep: bool) -> bool:
+def _is_aligned(above: PdfBlock, below: PdfBlock, is_numbered: bool, is_lower: bool) -> bool:
     """Return True if ``below`` begins under ``above``, or at the usual inset from its first line.
 
-    The inset is that of an indented first line or of a list item. Where ``deep`` is set it may be
-    any width up to half the block.
+    The inset is that of an indented first line or of a list item. Where lines are numbered it may
+    be any width up to half the block, and lines that begin small may be set in more, and hang.
     """
     size, begin = below.size, below.lines[0].x0
     if min(abs(begin - x) for x in (above.lines[-1].x0, above.box.x0)) < 0.6 * size:
         return True
     aside = above.lines[0].x0 - begin
     is_item = above.is_item or bool(read_markers(above.text) or _SECTION.match(above.text))
-    most = 0.5 * below.box.width if deep else 4.5 * size
-    return len(above.lines) == 1 and (-5 * size if is_item else 0) < aside < most
-
-
-def _find_table_rows(groups: Sequence[_Group], most: float = 2 * _LEVEL) -> set[int]:
-    """Return the lines (by ``TextLine.first``) that share a row with figures of other columns.
-
-    Their baselines differ by ``most`` points at most.
-
-    A single figure to the left is no sign of a table: it may be the number of the line.
-    """
-    levels: dict[int, list[tuple[int, TextLine]]] = {}
-    for number, group in enumerate(groups):
-        for line in group:
-            levels.setdefault(round(line.baseline / _LEVEL), []).append((number, line))
-    rows = set()
-    for level, lines in levels.items():
-        near = [*levels.get(level - 1, ()), *lines, *levels.get(level + 1, ())]
-        for number, line in lines:
-            figures = [
-                other
-                for other_number, other in near
-                if other_number != number
-                and not _LETTER.search(other.text)
-                and abs(other.baseline - line.baseline) <= most
-            ]
-            if len(figures) > 1 or any(other.box.x0 > line.box.x1 for other in figures):
-                rows.add(line.first)
-    return rows
+    most = 0.5 * below.box.width if is_numbered else size * (_DEEPEST if is_lower else _MOST_INDENT)
+    least = -5 * size if is_item or is_lower or is_numbered else 0
+    return len(above.lines) == 1 and least < aside < most
 
 
 def _starts_paragraph(
-    group: _Group, index: int, column: Box, usual: float, line_ends: LineEnds
+    group: Group, index: int, column: Box, usual: float, line_ends: LineEnds, wraps: bool
 ) -> bool:
-    """Return True if line ``index`` begins one; lines of ``group`` are ``usual`` points apart."""
+    """Return True if line ``index`` begins one; lines of ``group`` are ``usual`` points apart.
+
+    ``wraps``: they are one text in a cell.
+    """
     before, line = group[index - 1], group[index]
-    if BROKEN_WORD.search(before.text) and line.text[:1].islower():
+    is_lower = begins_small(line.text)
+    if is_lower and (BROKEN_WORD.search(before.text) or BROKEN_TERM.search(before.text)):
         return False
     shared = before.box.clip(line.box).height
     step = before.baseline - line.baseline
     words, following = before.text.split(), line.text.split()
     fewer, more = sorted((len(words), len(following)))
     free = (column.x1 - before.box.x1) * (2 if _is_centred(before.box, column) else 1)
-    full = free <= 1.15 * line.first_word_width + 0.4 * before.size
+    full = free <= 1.15 * line.first_word_width + 0.4 * before.size or (
+        is_lower and len(words) > _FEW_WORDS and free < _NEARLY_FULL * column.width
+    )
     unfinished = full and len(words) > _FEW_WORDS and not SENTENCE_END.search(before.text)
     ends_early = not _is_in_brackets(group, index) and (
         # a few words each, the second with a capital: lines of an address, a title page, a list
         (
-            more <= (_MOST_QUESTION_WORDS if words[-1][-1] in "?:" else _MOST_ENTRY_WORDS)
+            not wraps
+            and more <= (_MOST_QUESTION_WORDS if words[-1][-1] in "?:" else _MOST_ENTRY_WORDS)
             and not following[0][0].islower()
             and words[-1][-1] not in ",-\u2013"
             and words[-1].lower() not in line_ends.leads_on
@@ -272,13 +269,14 @@ def _starts_paragraph(
             before.style.bold != line.style.bold
             and before.runs[-1][1].bold != line.runs[0][1].bold
             and not (unfinished and line.style.bold)
-            and (not line.text[:1].islower() or SENTENCE_END.search(before.text))
+            and (not is_lower or SENTENCE_END.search(before.text))
         )
         or (line.is_lead and not before.style.bold and _LABEL.match(line.text))
         or shared > 0.6 * min(before.box.height, line.box.height)
+        or before.leaders is not None
         or step > max(1.25 * usual, 1.3 * line.size, 0.1)
         # cells: figures, or a few words each with more than a text's leading between them
-        or not (_LETTER.search(before.text) and _LETTER.search(line.text))
+        or not (LETTER.search(before.text) and LETTER.search(line.text))
         or (fewer < 4 and step > 1.4 * line.size)
         or _begins_item(line.text, unfinished)
         or ends_early
@@ -298,7 +296,7 @@ def _begins_item(text: str, unfinished: bool) -> bool:
     return not (unfinished and goes_on)
 
 
-def _is_set_in(group: _Group, index: int, column: Box) -> bool:
+def _is_set_in(group: Group, index: int, column: Box) -> bool:
     """Return True if a line is indented, and the lines before and after it are at the edge."""
     line = group[index]
     insets = [other.box.x0 - column.x0 for other in group[index - 1 : index + 2]]
@@ -306,7 +304,7 @@ def _is_set_in(group: _Group, index: int, column: Box) -> bool:
     return is_alone and not _is_centred(line.box, column)
 
 
-def _is_in_brackets(group: _Group, index: int) -> bool:
+def _is_in_brackets(group: Group, index: int) -> bool:
     """Return True if line ``index`` lies in brackets opened just above it and closed just below."""
     above = " ".join(line.text for line in group[max(index - _LINES_IN_BRACKETS, 0) : index])
     below = " ".join(line.text for line in group[index : index + _LINES_IN_BRACKETS])
@@ -336,11 +334,14 @@ def _build_block(
         align=_find_alignment(lines, column),
         shows=frozenset().union(*(line.shows for line in lines)),
         first=min(line.first for line in lines),
+        leaders=lines[-1].leaders,
         runs=tuple(run for line in lines for run in line.runs),
     )
 
 
 def _find_alignment(lines: Sequence[TextLine], column: Box) -> str:
+    if (found := find_leaders(lines[0].text)) and not found.start():
+        return "right"
     slack = 0.25 * lines[0].size
     lefts = [line.box.x0 - column.x0 for line in lines]
     rights = [column.x1 - line.box.x1 for line in lines]

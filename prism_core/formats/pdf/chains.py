@@ -7,11 +7,11 @@ a translation, `split_styles` the styles of its words.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.pdf.block import PdfBlock, join_lines, may_continue
+from prism_core.formats.pdf.block import PdfBlock, begins_small, join_lines, may_continue
 from prism_core.formats.pdf.list_markers import read_markers
 from prism_core.formats.pdf.shaping import cut_word
 from prism_core.formats.pdf.style import Run, Style, assign_styles
@@ -56,7 +56,7 @@ def _goes_on_elsewhere(before: PdfBlock, after: PdfBlock) -> bool:
     widths = sorted((before.box.width, after.box.width))
     return (
         (next_page or (next_column and after.box.y1 > before.box.y0))
-        and after.text[:1].islower()
+        and begins_small(after.text)
         and not read_markers(after.text)
         and may_continue(before, after)
         and (len(after.lines) == 1 or widths[0] > (1 - _WIDTHS_ALIKE) * widths[1])
@@ -88,7 +88,7 @@ def split_styles(
     groups = unite([_StyledRun(text, repr(look), style=look) for text, look in source])
     placed, lost = place_words(groups, translation, movable=True)
     letters = (
-        (letter, run.style)
+        (letter, _lower_words(run, letter))
         for word in placed
         for text, run in (*word.ahead, (word.text, word.group.carrier), *word.behind)
         for letter in text
@@ -96,6 +96,12 @@ def split_styles(
     return [
         assign_styles(part, letters, usual) for part in split_translation(translation.text, chain)
     ], lost
+
+
+def _lower_words(run: _StyledRun, letter: str) -> Style:
+    """Return the style of ``letter``, which stands for ``run``; a note mark raises no word."""
+    is_mark = run.style.raised and not any(map(str.isalpha, run.text))
+    return replace(run.style, raised=0) if is_mark and letter.isalpha() else run.style
 
 
 def find_looks(chain: Chain, keeps_hyphen: Collection[str]) -> tuple[Span, ...]:

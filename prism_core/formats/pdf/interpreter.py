@@ -40,7 +40,9 @@ from prism_core.formats.pdf.glyphs import Glyph, Page, PageGlyphs, says_somethin
 from prism_core.formats.pdf.operators import parse_objects
 from prism_core.formats.pdf.style import Style, derive_style, read_fill_colour
 
-_INVISIBLE_MODES = (3, 7)
+_INVISIBLE_MODES, _STROKED_MODES = (3, 7), (2, 6)
+_LEAST_STROKE = 0.005
+"""Width of a stroke around filled letters that makes them bold, in font sizes."""
 _OFF_PAGE = 10.0
 _BLANK = 32
 """Code of a space, to which word spacing applies."""
@@ -308,6 +310,11 @@ class _Collector(PDFTextDevice):
         scaling = textstate.scaling * 0.01
         look = self.looks(font, self.mode in _INVISIBLE_MODES)
         look = self.coloured(look, read_fill_colour(graphicstate))
+        if self.mode in _STROKED_MODES and not look.bold:
+            stroke = (graphicstate.linewidth or 1.0) * math.hypot(*self.ctm[:2])
+            em = abs(fontsize) * math.hypot(*matrix[2:4])
+            is_thick = stroke > _LEAST_STROKE * em and graphicstate.scolor == graphicstate.ncolor
+            look = replace(look, bold=is_thick)
         style = self.styles.setdefault(look, look)  # one object for all equal styles
         key = (*matrix[:4], font, fontsize, scaling, rise, style)
         if found := self.contexts.get(key):

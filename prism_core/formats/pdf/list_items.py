@@ -6,7 +6,7 @@ needs a like one on another line (`_has_sibling`), or stands apart before the te
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.list_markers import Marker, is_marker, read_markers
@@ -14,13 +14,16 @@ from prism_core.formats.pdf.text_lines import TextLine
 
 _MOST_ASIDE, _FARTHEST = 3.0, 4.0
 """Distance of like markers, across, and of a marker from its text, in font sizes."""
-_LEVEL = 10.0
+_LEVEL, _TOUCH = 10.0, 1.0
+_LEAST_DRAWN, _LEAST_DASH, _MOST_DRAWN, _NARROW = 1.2, 2.5, 14.0, 0.4
+"""Sides of a drawn bullet, in points: least, least width of a dash, greatest; and its least width,
+in heights."""
 
 
 def find_items(groups: Sequence[Sequence[TextLine]], signs: Sequence[Box]) -> set[int]:
     """Return the lines (by ``TextLine.first``) that begin an item.
 
-    ``signs`` are glyphs without known text that stand alone.
+    ``signs`` are glyphs without known text that stand alone, and drawn bullets.
     """
     lines = [line for group in groups for line in group if not line.is_numbered]
     marked = [(line, markers) for line in lines if (markers := read_markers(line.text))]
@@ -44,6 +47,17 @@ def find_items(groups: Sequence[Sequence[TextLine]], signs: Sequence[Box]) -> se
         for row in range(int(box.y0 // _LEVEL), int(box.y1 // _LEVEL) + 1):
             rows.setdefault(row, []).append((box, is_bare))
     return items | {line.first for line in lines if _stands_behind_one(line, rows)}
+
+
+def find_drawn_bullets(boxes: Iterable[Box]) -> list[Box]:
+    """Return those of ``boxes`` of paths and images that may be bullets, a little higher each."""
+    return [
+        Box(box.x0, box.y0 - (pad := max(box.height / 4, 1.0)), box.x1, box.y1 + pad)
+        for box in boxes
+        if max(box.width, box.height) <= _MOST_DRAWN
+        and (min(box.width, box.height) >= _LEAST_DRAWN or box.width >= _LEAST_DASH)
+        and box.width >= _NARROW * box.height
+    ]
 
 
 def _has_sibling(
@@ -76,8 +90,7 @@ def _stands_behind_one(line: TextLine, rows: dict[int, list[tuple[Box, bool]]]) 
     left, level = line.box.x0, line.baseline + line.size / 4
     return any(
         box.y0 < level < box.y1
-        and box.x0 < left
-        and left - box.x1 < _FARTHEST * line.size
+        and -_TOUCH < left - box.x1 < _FARTHEST * line.size
         and not (is_bare and line.text[:1].islower())
         for box, is_bare in rows.get(int(level // _LEVEL), ())
     )

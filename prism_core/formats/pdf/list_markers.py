@@ -1,6 +1,7 @@
 """Bullets and numbers of list items, in every script.
 
-Entry: `read_markers` for the marker that begins a text, `is_marker` for a text that is one.
+Entry: `read_markers` for the marker that begins a text, `is_marker` for a text that is one;
+`find_leaders` for the dots at the end of an entry.
 """
 
 from __future__ import annotations
@@ -16,11 +17,15 @@ LABEL_SIGNS = "•·▪◦‣●○■□\u2013*-"
 """Signs that begin an item of a flowing document, as the set of a regular expression."""
 _SIGNS = "-\u2010\u2011\u2012–—―*·o>»+~†‡"
 _NUMBER = re.compile(
-    r"""(?P<open>[(\[\u207d]?|§\ ?|\#\ ?|N[or°º]\.?\ )
+    r"""(?P<open>[(\[\u207d]?|§\ ?|\#\ ?|N[or°º]\.?\ |№\ ?)
     (?P<value>\d{1,4}(?:\.\d{1,4})+|\d{1,3}|[ivxlc]{1,7}|[IVXLC]{1,7}|[^\W\d_]|[一二三四五六七八九十]{1,3})
     (?P<close>[.)\]\u207e°ºª、．]{0,2}|\ ?:|\.?-)(?:\s|$|(?<=[、．]))""",
     re.VERBOSE,
 )
+_LEADERS = re.compile(
+    r"(?P<dots>(?:[.·]\s*){5,}|(?:…\s*){2,}[.\s]*)(?P<figure>\w{0,3}-?\d{1,5}|[ivxlcIVXLC]{1,7})?\s*$"
+)
+"""Leaders from an entry to its page or figure, or to the edge."""
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _IDEOGRAPHS = "一二三四五六七八九十"
 
@@ -81,6 +86,11 @@ def _read_values(number: str) -> Iterator[tuple[str, int]]:
             )
         if len(number) == 1:
             yield ("letter" if number.islower() else "LETTER"), ord(number)
+
+
+def find_leaders(text: str) -> re.Match[str] | None:
+    """Find the ``dots`` and the ``figure``, if any, at which an entry that is ``text`` ends."""
+    return _LEADERS.search(text)
 
 
 def is_marker(text: str) -> bool:

@@ -87,8 +87,9 @@ class Obstacles:
         return min(float(near.max(initial=self.frame.y0)), box.y0)
 
     def is_aligned_with_text(self, block: PdfBlock) -> bool:
-        """Return True if text of other blocks begins on the left where ``block`` does."""
-        aligned = np.abs(self._boxes[:, 0] - block.box.x0) < _TOUCH
+        """Return True if other text begins on the left where ``block`` does, and ends elsewhere."""
+        begins, ends = (np.abs(self._boxes[:, at] - block.box[at]) < _TOUCH for at in (0, 2))
+        aligned = begins & ~ends
         return bool((aligned & (self._owner >= 0) & (self._owner != self._owners.get(block))).any())
 
     def is_in_cell(self, box: Box, left: float, right: float) -> bool:
@@ -133,18 +134,25 @@ def _find_overlaps(boxes: np.ndarray, lines: Sequence[Box]) -> np.ndarray:
 def judge_alignment(block: PdfBlock, obstacles: Obstacles) -> str:
     """Return the alignment of ``block``; that of a single line shows in the lines around it."""
     box = block.box
-    if len(block.lines) > 1 or block.is_item or read_markers(block.text):
-        return block.align
-    if obstacles.is_aligned_with_text(block):
+    if len(block.lines) > 1 or block.is_item or block.is_leaders or read_markers(block.text):
         return block.align
     left = box.x0 - obstacles.find_left_limit(block, box)
     right = obstacles.find_right_limit(block, box) - box.x1
     near = obstacles.find_lines_near(block)
-    if min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right):
-        middles = [(line.x0 + line.x1) / 2 for line in (*near, obstacles.text, obstacles.frame)]
-        shared = any(abs(middle - box.middle[0]) < _SAME_MIDDLE for middle in middles)
-        alone = not near or obstacles.is_in_cell(box, left, right)
-        return "center" if shared or alone else block.align
+    is_even = min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right)
+    in_cell = is_even and obstacles.is_in_cell(box, left, right)
+    others = [line for line in near if abs(line.width - box.width) > _TOUCH]
+    if in_cell and _shares_middle(box, others):
+        return "center"
+    if obstacles.is_aligned_with_text(block):
+        return block.align
+    if is_even:
+        shared = _shares_middle(box, (*near, obstacles.text, obstacles.frame))
+        return "center" if shared or in_cell or not near else block.align
     if right < 0.8 * block.size and left > max(2 * block.size, 0.4 * box.width):
         return block.align if any(line.x1 > box.x1 + _TOUCH for line in near) else "right"
     return block.align
+
+
+def _shares_middle(box: Box, others: Iterable[Box]) -> bool:
+    return any(abs(other.middle[0] - box.middle[0]) < _SAME_MIDDLE for other in others)

@@ -39,7 +39,13 @@ from prism_core.formats.pdf.style import (
     remove_format_characters,
     shape_from_right,
 )
-from prism_core.formats.pdf.text_layout import RAISED_SCALE, FittedText, fit_text
+from prism_core.formats.pdf.text_layout import (
+    RAISED_SCALE,
+    FittedText,
+    fill_leaders,
+    find_figure,
+    fit_text,
+)
 
 _MARGIN = 18.0
 _COVER_PADDING = 0.12
@@ -89,17 +95,20 @@ def draw_pages(
     for text in pages:
         canvas.setPageSize((text.page.width, text.page.height))
         obstacles = {
-            angle: _find_obstacles(text.page, angle, (*text.texts, *text.kept))
-            for angle in {block.angle for block in text.texts}
+            angle: _find_obstacles(text, angle) for angle in {block.angle for block in text.texts}
         }
         fitted = []
-        for block, words in text.texts.items():
+        ends: dict[int, float] = {}  # of the entries before leaders
+        for block, source in text.texts.items():
+            words = fill_leaders(block, ends.get(block.first)) if block.is_leaders else source
             around, runs = obstacles[block.angle], looks.get(block)
             if words == block.text:
                 runs = split_block_by_style(block)
             from_right = right_to_left and needs_shaping(words)
             fitted.append(fit_text(block, runs or [(words, block.style)], around, from_right))
             around.add(block, fitted[-1].boxes)
+            if block.leaders is not None:
+                ends[block.leaders] = _find_entry_end(block, fitted[-1])
         over_picture = text.page.image_share >= COVER_FROM
         if over_picture:
             _cover_words(canvas, [block for block in text.texts if block.style.invisible])
@@ -113,24 +122,35 @@ def draw_pages(
     return buffer.getvalue(), results
 
 
-def _find_obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
-    """Collect lines of blocks, rules, images and annotations, in the frame of ``angle``."""
-    back = invert(frame_matrix(angle))
+def _find_entry_end(block: PdfBlock, placed: FittedText) -> float:
+    """Return where the leaders may begin behind ``block``, an entry drawn as ``placed``."""
+    last = placed.boxes[-1] if placed.boxes else block.lines[-1]
+    return last.x1 if last.clip(block.lines[-1]).height > 0 else block.lines[-1].x0
+
+
+def _find_obstacles(text: PageText, angle: int) -> Obstacles:
+    """Collect lines of blocks, rules, images and annotations, in the frame of ``angle``.
+
+    Leaders that are drawn anew give way, up to their figure.
+    """
+    page, back = text.page, invert(frame_matrix(angle))
     frame = transform(Box(0, 0, page.width, page.height), back)
     lines = {
         block: [
             line
             if block.angle == angle
             else transform(transform(line, frame_matrix(block.angle)), back)
-            for line in block.lines
+            for line in (
+                (find_figure(block),) if block in text.texts and block.is_leaders else block.lines
+            )
         ]
-        for block in blocks
+        for block in (*text.texts, *text.kept)
     }
     covering = (*split_into_edges(page.rules), *page.images, *page.annotations)
     drawn = [transform(box, back) for box in covering]
     inner = Box(frame.x0 + _MARGIN, frame.y0 + _MARGIN, frame.x1 - _MARGIN, frame.y1 - _MARGIN)
-    text = bounding_box(line for group in lines.values() for line in group)
-    return Obstacles(inner, text, drawn, lines)
+    area = bounding_box(line for group in lines.values() for line in group)
+    return Obstacles(inner, area, drawn, lines)
 
 
 def _cover_words(canvas: Canvas, blocks: Iterable[PdfBlock]) -> None:

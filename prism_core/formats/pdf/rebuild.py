@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -47,6 +48,7 @@ from prism_core.record import DOUBTFUL
 _NOT_READ = " [?]"
 """Text behind a word that OCR was not sure of, which fonts have."""
 _ATTEMPTS = 8
+_LEADERS = re.compile("[.·…]+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,7 +172,9 @@ def _find_without_room(
 def _plan_changed_blocks(page: PageContent, new: Mapping[PdfBlock, str]) -> _Plan | None:
     """Plan to redraw the blocks that change, and those drawn by the same operators."""
     changed = [b for b in page.blocks if new[b] != b.text and can_draw(b, new[b])]
-    removed = frozenset().union(*(block.shows for block in changed))
+    leaders = {block.leaders for block in changed}
+    moved = [*changed, *(block for block in page.blocks if block.first in leaders)]
+    removed = frozenset().union(*(block.shows for block in moved))
     while True:
         drawing = [block for block in page.blocks if block.shows & removed]
         wider = removed.union(*(block.shows for block in drawing))
@@ -262,15 +266,20 @@ def _find_unread(
     failed = set()
     for number, plan in plans.items():
         lines = [text for fitted in drawn[number] for _, _, text in fitted.lines]
-        expected = "".join("".join(plan.drawing.texts.values()).split())
+        expected = "".join(plan.drawing.texts.values())
         read = count_characters(found.get(number, ""))
         # pdfium leaves out a line that repeats the one above it
         least, most = count_characters("".join(set(lines))), count_characters("".join(lines))
         spoiled = whole and (least - read).total() > least.total() // 50
         differs = not whole and not least <= read <= most
-        if "".join("".join(lines).split()) != expected or spoiled or differs:
+        if _drop_leaders("".join(lines)) != _drop_leaders(expected) or spoiled or differs:
             failed.add(number)
     return failed
+
+
+def _drop_leaders(text: str) -> str:
+    """Return ``text`` without blanks and leaders, which are drawn as long as there is room."""
+    return _LEADERS.sub("", "".join(text.split()))
 
 
 def _describe_changes(plan: _Plan, fitted: Sequence[FittedText]) -> ChangedPage:

@@ -1,23 +1,23 @@
 """Build fragments of lines from glyphs: letters drawn one after the other, side by side.
 
-Entry: `find_fragments` -> `_compose_accents` -> `_drop_doubles` -> `_split_at_gaps` ->
+Entry: `find_fragments` -> `_compose_accents` -> `drop_doubles` -> `_split_at_gaps` ->
 `_split_at_breaks`; then `split_off_line_numbers` takes out line numbers in a column of their own.
 """
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import dropwhile, islice, pairwise, takewhile
+from itertools import dropwhile, pairwise, takewhile
 from statistics import median
 
 from pdfminer.layout import LTTextLineHorizontal
 
+from prism_core.formats.pdf.doubles import drop_doubles
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
 from prism_core.formats.pdf.word_gaps import WORD_GAP, find_blanks
@@ -28,8 +28,6 @@ _BESIDE, _NARROWEST, _LEVEL_SHARE = 2.0, 0.45, 0.5
 In order: the widest gap, in widths of the wider letter; the width that a narrow one counts as, and
 the least overlap, in heights of the lower letter.
 """
-_NEAR = 0.08
-_MOST_STRETCHES = 400
 _MOST_SPACES = 2
 _WIDEST_SPACES = 1.6
 _HIGHEST, _BLANK = 2.0, 0.55
@@ -52,7 +50,7 @@ _ACCENTS = dict(
 def find_fragments(glyphs: Sequence[Glyph], vertical_rules: VerticalRules) -> list[Fragment]:
     """Split the glyphs of a frame that map to text into fragments; no fragment crosses a rule."""
     named = _compose_accents([glyph for glyph in glyphs if glyph.mapped])
-    stretches = _split_at_gaps(_drop_doubles(named), vertical_rules)
+    stretches = _split_at_gaps(drop_doubles(named), vertical_rules)
     return [fragment for stretch in stretches for fragment in _split_at_breaks(stretch)]
 
 
@@ -218,79 +216,6 @@ def _lies_on(space: Glyph, last: Glyph) -> bool:
     """Return True if a space is drawn back over the letter ``last``, or over text before it."""
     same_line = abs(space.baseline - last.baseline) < 0.2 * last.size
     return same_line and space.x0 < last.x1 - 0.5 * (space.x1 - space.x0)
-
-
-def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
-    """Drop a glyph drawn again at nearly the same place, as programs do to feign bold or shadow.
-
-    The first of them records the operators of all, so that none goes on showing the text.
-    """
-    if not _may_coincide(glyphs):
-        return list(glyphs)
-    inked = sorted(
-        [
-            (
-                glyph.text,
-                round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR)),
-                glyph.x0,
-                glyph.number,
-                glyph,
-            )
-            for glyph in glyphs
-            if not glyph.text.isspace()
-        ]
-    )
-    piles: list[list[Glyph]] = []
-    last: Glyph | None = None
-    for *_, glyph in inked:
-        if (
-            last is not None
-            and glyph.text == last.text
-            and abs(glyph.x0 - last.x0) < _NEAR * last.size
-            and abs(glyph.baseline - last.baseline) < _NEAR * last.size
-        ):
-            if not piles or piles[-1][-1] is not last:
-                piles.append([last])
-            piles[-1].append(glyph)
-        last = glyph
-    dropped: set[int] = set()
-    for pile in piles:
-        first, *others = sorted(pile, key=lambda glyph: glyph.number)
-        first.doubles |= {glyph.show for glyph in others}
-        dropped.update(glyph.number for glyph in others)
-    return [glyph for glyph in glyphs if glyph.number not in dropped]
-
-
-def _may_coincide(glyphs: Iterable[Glyph]) -> bool:
-    """Return True if any two glyphs may stand at nearly the same place: a quick pre-check.
-
-    Letters of one level and size that follow each other from left to right, none near the last, are
-    one stretch. Where no two stretches touch, no two letters do, which is the usual case.
-    """
-    stretches: list[tuple[float, float, float, float]] = []
-    level, size, near, left, last = math.nan, math.nan, 0.0, 0.0, 0.0
-    for glyph in glyphs:
-        if glyph.text.isspace():
-            continue
-        x0 = glyph.x0
-        if glyph.baseline == level and glyph.size == size and x0 - last >= near:
-            last = x0
-            continue
-        stretches.append((level, left, last, near))
-        level, size = glyph.baseline, glyph.size
-        near, left, last = _NEAR * size, x0, x0
-        if not (size > 0 and math.isfinite(level)) or len(stretches) > _MOST_STRETCHES:
-            return True
-    stretches = sorted([*stretches[1:], (level, left, last, near)])
-    farthest = max(near for *_, near in stretches)
-    for number, (level, left, right, near) in enumerate(stretches, 1):
-        for other, its_left, its_right, its_near in islice(stretches, number, None):
-            if other - level >= farthest:
-                break
-            reach = max(near, its_near)
-            if other - level < reach and its_left - right < reach and left - its_right < reach:
-                return True
-    return False
 
 
 def split_off_line_numbers(fragments: Sequence[Fragment]) -> tuple[list[Fragment], list[Fragment]]:

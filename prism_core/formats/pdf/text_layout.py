@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.list_markers import find_leaders
 from prism_core.formats.pdf.obstacles import Obstacles, judge_alignment
 from prism_core.formats.pdf.style import Run, Word, find_font, split_into_words, text_width
 
@@ -26,6 +27,8 @@ _TIGHT_LEADING = 1.05
 _DESCENT = 0.22
 _ASCENT = 0.75
 RAISED_SCALE = 0.62
+_BEFORE_LEADERS = 0.3
+"""Gap of an entry and its leaders, in font sizes."""
 _WIDEST_BLANK, _NEARLY = 0.8, 3.0
 """Limits in justified lines: growth of a blank, and gap of a last line, in font sizes."""
 
@@ -101,6 +104,26 @@ def fit_text(
     placed = _place_rows(block, font, size, rows, SMALLEST_SCALE, step, parts)
     placed = _mirror(placed, block, obstacles) if from_right else placed
     return replace(placed, overflows=True)
+
+
+def fill_leaders(block: PdfBlock, begin: float | None) -> str:
+    """Return the text of ``block``, leaders, with as many as go from ``begin`` to its figure."""
+    found = find_leaders(block.text)
+    if not found or begin is None:
+        return block.text
+    font, figure = find_font(block.text, block.style) or "", found["figure"] or ""
+    sign = found["dots"][:2] if found["dots"][1:2].isspace() else found["dots"][:1]
+    left = begin + _BEFORE_LEADERS * block.size
+    room = find_figure(block).x0 - left
+    return f"{sign * int(max(room, 0.0) / text_width(sign, font, block.size))} {figure}".strip()
+
+
+def find_figure(block: PdfBlock) -> Box:
+    """Return the place of the figure of ``block``, leaders, with the blank before it."""
+    found = find_leaders(block.text)
+    figure = f" {found['figure']}" if found and found["figure"] else ""
+    width = text_width(figure, find_font(figure, block.style) or "", block.size) if figure else 0.0
+    return block.box._replace(x0=max(block.box.x0, block.box.x1 - width - 1))
 
 
 def _align(

@@ -12,14 +12,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 from statistics import median
 
 from pdfminer.layout import LAParams, LTLayoutContainer
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
-from prism_core.formats.pdf.list_markers import is_marker
+from prism_core.formats.pdf.list_markers import find_leaders, is_marker
 from prism_core.formats.pdf.style import Run, Style
 from prism_core.formats.pdf.text_fragments import (
     Fragment,
@@ -60,6 +60,8 @@ class TextLine:
     """Sizes of its smallest and its largest letters, ignoring a few outliers."""
     is_numbered: bool = False
     """True if its line number stands before it, in a column of such numbers."""
+    leaders: int | None = None
+    """``first`` of the line that is its leaders and its figure, if it is an entry with such."""
 
     @property
     def is_lead(self) -> bool:
@@ -83,22 +85,37 @@ def find_line_groups(glyphs: Sequence[Glyph], uprights: Sequence[Box]) -> list[l
     closed = _close_gaps(rows, vertical_rules)
     if len(closed) < len(rows):  # a closed line is evidence for its neighbours
         closed = _close_gaps(closed, vertical_rules)
-    rows = closed
+    split = [_split_at_leaders(row) for row in closed]
+    rows = [entry for entry, _ in split]
+    entries = {id(entry): leaders for entry, leaders in split if leaders is not None}
+    alone = [_build_line(row) for row in (*numbers, *entries.values())]
     if not rows:
-        return [[_build_line(row)] for row in numbers]
+        return [[line] for line in alone]
     frame = LTLayoutContainer(bounding_box(Box(*row.bbox) for row in rows))
     boxes = frame.group_textlines(_PARAMS, rows)
     groups = ([row for row in box if isinstance(row, Fragment)] for box in boxes)
     return [
-        *([_build_line(row)] for row in numbers),
+        *([line] for line in alone),
         *(
             [
-                _build_line(row, _has_number(row, numbers))
+                _build_line(row, _has_number(row, numbers), entries.get(id(row)))
                 for row in sorted(group, key=lambda row: -row.y1)
             ]
             for group in groups
         ),
     ]
+
+
+def _split_at_leaders(row: Fragment) -> tuple[Fragment, Fragment | None]:
+    """Split an entry with words from its leaders and the figure behind them, if it has such."""
+    text = row.get_text()
+    found = find_leaders(text)
+    if not found or not any(map(str.isalpha, text[: found.start()])):
+        return row, None
+    ends = accumulate(len(item.text) if item else 1 for item in row.items)
+    kept = sum(end <= found.start() for end in ends)
+    entry, leaders = ([g for g in part if g] for part in (row.items[:kept], row.items[kept:]))
+    return Fragment(entry), Fragment(leaders)
 
 
 def _has_number(row: Fragment, numbers: Sequence[Fragment]) -> bool:
@@ -219,7 +236,9 @@ def _measure_blanks(row: Fragment) -> list[float]:
     return [after[0].x0 - before[-1].x1 for before, after in pairwise(words)]
 
 
-def _build_line(row: Fragment, is_numbered: bool = False) -> TextLine:
+def _build_line(
+    row: Fragment, is_numbered: bool = False, leaders: Fragment | None = None
+) -> TextLine:
     glyphs = row.glyphs
     inked = [glyph for glyph in glyphs if not glyph.text.isspace()]
     sizes = sorted(glyph.size for glyph in inked)
@@ -245,6 +264,7 @@ def _build_line(row: Fragment, is_numbered: bool = False) -> TextLine:
         runs=runs,
         sizes=(sizes[few], sizes[-1 - few]),
         is_numbered=is_numbered,
+        leaders=min([glyph.number for glyph in leaders.glyphs]) if leaders is not None else None,
     )
 
 

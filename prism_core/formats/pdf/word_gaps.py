@@ -47,7 +47,7 @@ def find_blanks(glyphs: Sequence[Glyph]) -> list[int]:
         if end < x0 and end < x0 - WORD_GAP * max(x1 - x0, glyph.y1 - glyph.y0):
             wide.append(index)
         end = x1
-    if len(wide) < _LEAST_GAPS:
+    if not wide:
         return wide
     tracking = _measure_tracking(glyphs)
     return [
@@ -84,4 +84,6 @@ def _measure_tracking(glyphs: Sequence[Glyph]) -> dict[int, float]:
         ):
             ends = stretch[0].place, stretch[-1].place
             found.update(dict.fromkeys(range(ends[0] - 1, ends[1] + 2), usual))
+    if is_apart and found:  # so are initials and signs, between which no two letters stand
+        return dict.fromkeys(range(len(glyphs)), min(found.values())) | found
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pikepdf
 
@@ -91,12 +92,26 @@ def flow_document(
 
 
 def _collect_pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
-    """Return the readable pages with their blocks; blocks without words keep their text."""
+    """Return the readable pages with their blocks; blocks without words keep their text.
+
+    Leaders and their figure are part of the block of their entry.
+    """
     remaining_texts = iter(texts)
     pages: _Pages = []
     for page in filter(None, content.pages):
-        blocks = []
+        blocks: list[FlowBlock] = []
+        entries: dict[int | None, int] = {}
         for source in page.blocks:
+            if source.is_leaders and source.first in entries:
+                entry = blocks[entries[source.first]]
+                blocks[entries[source.first]] = replace(
+                    entry,
+                    source=f"{entry.source} {source.text}",
+                    text=f"{entry.text} {source.text}",
+                    box=bounding_box((entry.box, source.box)),
+                )
+                continue
+            entries[source.leaders] = len(blocks)
             text = next(remaining_texts) if source.has_words else source.text
             place = (source.page, source.box, source.size, source.style, source.align, source.angle)
             blocks.append(FlowBlock(source.text, text, *place, lines=len(source.lines)))

@@ -1,0 +1,119 @@
+"""Letters that are drawn again at nearly the same place, to feign bold or a shadow.
+
+Entry: `drop_doubles` -> `_may_coincide` (is a search needed) -> `_coincide` ->
+`_find_visible_style`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import accumulate, islice, pairwise
+
+from prism_core.formats.pdf.glyphs import Glyph
+from prism_core.formats.pdf.style import Style
+
+_NEAR, _NEAR_SMALL, _SHIFT, _NARROW, _THICKER = 0.08, 0.25, 1.0, 0.85, 0.01
+"""Limits for a letter and its double.
+
+In order: their distance, in font sizes; and in small print, in font sizes, in points and in widths
+of the letter; and the distance from which they look bold, in font sizes.
+"""
+_MOST_STRETCHES = 400
+
+
+def drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """Drop a glyph drawn again at nearly the same place, as programs do to feign bold or shadow.
+
+    The first of them records the operators of all, so that none goes on showing the text, and has
+    the look of the last that can be seen: in bold where it was thickened.
+    """
+    if not _may_coincide(glyphs):
+        return list(glyphs)
+    inked = [glyph for glyph in glyphs if not glyph.text.isspace()]
+    rows = _number_rows(inked)
+    inked.sort(key=lambda glyph: (glyph.text, rows[glyph.baseline], glyph.x0, glyph.number))
+    dropped: set[int] = set()
+    pile: list[Glyph] = []
+    for glyph in (*inked, None):
+        if glyph and pile and _coincide(pile[0], glyph):
+            pile.append(glyph)
+            continue
+        if pile[1:]:
+            first, *others = sorted(pile, key=lambda each: each.number)
+            first.doubles |= {each.show for each in others}
+            first.style = _find_visible_style((first, *others))
+            dropped.update(each.number for each in others)
+        pile = [glyph] if glyph else []
+    return [glyph for glyph in glyphs if glyph.number not in dropped]
+
+
+def _number_rows(glyphs: Iterable[Glyph]) -> dict[float, int]:
+    """Map each baseline of ``glyphs`` to a number, one for all with hardly a step between them."""
+    reaches: dict[float, float] = {}
+    for glyph in glyphs:
+        reaches[glyph.baseline] = max(reaches.get(glyph.baseline, 0.0), _reach(glyph.size))
+    levels = sorted(reaches)
+    steps = (above - level >= reaches[above] for level, above in pairwise(levels))
+    return dict(zip(levels, accumulate(steps, initial=0), strict=False))
+
+
+def _coincide(glyph: Glyph, other: Glyph) -> bool:
+    """Return True if both are the same letter at nearly the same place."""
+    aside = abs(other.x0 - glyph.x0)
+    return (
+        glyph.text == other.text
+        and aside < _reach(glyph.size)
+        and (aside < _NEAR * glyph.size or aside < _NARROW * (glyph.x1 - glyph.x0))
+        and abs(other.baseline - glyph.baseline) < _reach(glyph.size)
+    )
+
+
+def _reach(size: float) -> float:
+    """Return how far apart a letter of ``size`` and its double may stand, in points."""
+    return max(_NEAR * size, min(_SHIFT, _NEAR_SMALL * size))
+
+
+def _find_visible_style(pile: Sequence[Glyph]) -> Style:
+    """Return the style that a letter drawn several times shows."""
+    shown = [glyph for glyph in pile if not glyph.style.invisible] or pile
+    places = zip(*((glyph.x0, glyph.baseline) for glyph in shown), strict=True)
+    is_thickened = (
+        max(max(place) - min(place) for place in places) > _THICKER * shown[0].size
+        and len({glyph.style.colour for glyph in shown}) == 1
+    )
+    style = shown[-1].style
+    return replace(style, bold=True) if is_thickened and not style.bold else style
+
+
+def _may_coincide(glyphs: Iterable[Glyph]) -> bool:
+    """Return True if any two glyphs may stand at nearly the same place: a quick pre-check.
+
+    Letters of one level and size that follow each other from left to right, none near the last, are
+    one stretch. Where no two stretches touch, no two letters do, which is the usual case.
+    """
+    stretches: list[tuple[float, float, float, float]] = []
+    level, size, near, left, last = math.nan, math.nan, 0.0, 0.0, 0.0
+    for glyph in glyphs:
+        if glyph.text.isspace():
+            continue
+        x0 = glyph.x0
+        if glyph.baseline == level and glyph.size == size and x0 - last >= near:
+            last = x0
+            continue
+        stretches.append((level, left, last, near))
+        level, size = glyph.baseline, glyph.size
+        near, left, last = _reach(size), x0, x0
+        if not (size > 0 and math.isfinite(level)) or len(stretches) > _MOST_STRETCHES:
+            return True
+    stretches = sorted([*stretches[1:], (level, left, last, near)])
+    farthest = max(near for *_, near in stretches)
+    for number, (level, left, right, near) in enumerate(stretches, 1):
+        for other, its_left, its_right, its_near in islice(stretches, number, None):
+            if other - level >= farthest:
+                break
+            reach = max(near, its_near)
+            if other - level < reach and its_left - right < reach and left - its_right < reach:
+                return True
+    return False
