@@ -49,6 +49,18 @@ def read_rows(file: Path, columns: Sequence[str] | None = None) -> Iterator[dict
             yield from batch.to_pylist()
 
 
+def take_rows(file: Path, indexes: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the rows of a table at ``indexes``, in their order, with a part of it in memory."""
+    found, start = dict[int, dict[str, Any]](), 0
+    with pq.ParquetFile(file) as parquet:
+        for batch in parquet.iter_batches(_BATCH_ROWS):
+            inside = [index for index in indexes if start <= index < start + batch.num_rows]
+            rows = batch.take(pa.array([index - start for index in inside], pa.int64())).to_pylist()
+            found.update(zip(inside, rows, strict=True))
+            start += batch.num_rows
+    return [found[index] for index in indexes]
+
+
 def read_table(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
     """Read a table, or ``columns`` of it, with one thread and no dataset reader.
 
