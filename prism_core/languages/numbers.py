@@ -13,13 +13,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from unicode_rbnf import RbnfEngine
 
 from prism_core.languages.fields import STRICT, NumberWords, Pattern, WordSet, WordTuple
 from prism_core.resources import shipped_languages
-
-if TYPE_CHECKING:
-    from unicode_rbnf import RbnfEngine
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -355,8 +354,6 @@ class Cardinal(NamedTuple):
 
 @cache
 def _engine(language: str) -> RbnfEngine | None:
-    from unicode_rbnf import RbnfEngine  # imported here: a run with nothing to do starts sooner
-
     is_known = language in set(RbnfEngine.get_supported_languages())
     return RbnfEngine.for_language(language) if is_known else None
 

@@ -1,4 +1,8 @@
-"""Read the stored tables of reports, and the reports of a folder in their order."""
+"""Read the stored tables of reports, and the reports of a folder in their order.
+
+Entry: ``read_rows`` a few at a time, ``take_rows`` by their places, ``read_table`` whole columns;
+``read_run_rows`` for all reports.
+"""
 
 from __future__ import annotations
 

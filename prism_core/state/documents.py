@@ -14,30 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Connection,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    true,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, true, update
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError
 from prism_core.record import Remark
 from prism_core.settings import NO_POLICY, Treatment
-from prism_core.state.database import (
-    ROWS_OF_A_STATEMENT,
-    Database,
-    insert_new,
-    split_ids,
-    update_each,
-)
+from prism_core.state.database import Database, insert_new, split_ids, update_each
 from prism_core.state.outputs import Claim
 from prism_core.state.schema import (
     PENDING,
@@ -125,9 +108,8 @@ class Documents:
 
     def _select(self, *conditions: ColumnElement[bool]) -> Iterator[StoredDocument]:
         query = select(documents.c.id).where(*conditions).order_by(documents.c.id)
-        query, last = query.limit(ROWS_OF_A_STATEMENT), ""
-        while ids := self._database.scalars(query.where(documents.c.id > last)):
-            last = ids[-1]
+        ids = [""]
+        while ids := self._database.scalars(query.where(documents.c.id > ids[-1]).limit(500)):
             yield from self.fetch(ids)
 
     def by_treatment(self, chunk: Chunk) -> dict[Treatment, Chunk]:
@@ -191,7 +173,7 @@ class Documents:
         wanted = *read, *named, ~pending.exists(), part.holds(documents.c.id)
         return self._sizes(documents.c.sentences, *wanted)
 
-    def _sizes(self, size: Column[int], *wanted: ColumnElement[bool]) -> dict[str, int]:
+    def _sizes(self, size: ColumnElement[int], *wanted: ColumnElement[bool]) -> dict[str, int]:
         query = select(documents.c.id, size).where(*wanted).order_by(documents.c.id)
         with self._database.reading() as connection:  # row by row: all at once would be a peak
             return dict(iter(connection.execute(query).tuples()))
