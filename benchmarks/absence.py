@@ -72,6 +72,7 @@ def encode_by_nights(
 ) -> Case:
     """What is sent of ``documents`` in so many nights, each with the deny list as it is by then."""
     deny_list, sent = DenyList(), list[SentRequest]()
+    named = frozenset(f for doc in documents for one in doc for f in encoder.identifiers(one))
     seen = observe_encoder(encoder, {}, deny_list, rng)
     size = -(-len(documents) // nights)
     for start in range(0, len(documents), size):
@@ -81,7 +82,7 @@ def encode_by_nights(
         rng.shuffle(wave)
         sent += wave
     public = public_knowledge(encoder.dictionary, [])
-    return Case(tuple(sent), (), (), public, ordered=False, named=frozenset(deny_list))
+    return Case(tuple(sent), (), (), public, ordered=False, named=named)
 
 
 def _cases() -> Iterator[str]:

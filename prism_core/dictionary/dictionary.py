@@ -48,8 +48,8 @@ BEFORE = "BEFORE"
 GENITIVE = "Case=Gen"
 """Feature of a form in the genitive: other words stand before it, whatever its gender is."""
 
-MOST_REMEMBERED = 50_000
-"""Most words for which the cache keeps what goes before them: frequent ones come again."""
+MOST_REMEMBERED = 20_000
+"""Most words that each cache of a dictionary keeps: frequent ones come early, and again."""
 
 DRAWN_FROM = "drawn_from"
 """Provenance field with the least sureness of words that are drawn by default."""
@@ -296,14 +296,17 @@ class Dictionary:
 
     def answer_words(self, word: str) -> Collection[str]:
         """Return the words of all forms of ``word`` in lower case; a name stands for itself."""
-        if word not in self._answer_words:
+        known = self._answer_words.get(word)
+        if known is None:
             rows = [row for entry in self.senses(word) for row in entry.rows]
             found = [text for row in rows for text in row.forms.texts]
             if not found and not word.islower():
                 found = [word, self.name_form(word)]
             words = target_tokens(" ".join(found).lower())
-            self._answer_words[word] = frozenset(words) - self.function_forms
-        return self._answer_words[word]
+            known = frozenset(words) - self.function_forms
+            if len(self._answer_words) < MOST_REMEMBERED:
+                self._answer_words[word] = known
+        return known
 
     @cached_property
     def function_forms(self) -> frozenset[str]:

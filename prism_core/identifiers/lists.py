@@ -8,9 +8,11 @@ name nobody.
 from __future__ import annotations
 
 import re
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from pathlib import Path
+from typing import NoReturn
 
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.name_contexts import follows_title, is_lone_title
@@ -120,29 +122,79 @@ def quote_term(term: str) -> str:
     return term.join(_QUOTES)
 
 
-class DenyList:
-    """Set of denied forms, each kept in normal form and as it was written.
+class _HashedTexts:
+    """Set of texts of which only 64-bit hashes are kept, in some 20 bytes each, not 90.
 
-    It is secret, since it holds the archive's names. A form in quotes (see ``quote_term``) is
+    A text that was not added is taken for one that was once in 10^13 questions to a million texts;
+    it is then hidden without need. The hashes are Python's own, under a random key of the process.
+    ``_filter`` is zero where no hash can be, which rules out most words of a text.
+    """
+
+    def __init__(self) -> None:
+        self._slots, self._filter = array("q", bytes(64)), bytearray(16)
+        self._used = 0
+
+    def add(self, text: str) -> None:
+        """Add a text; adding it again changes nothing."""
+        self._insert(hash(text) | 1)
+        if 4 * self._used > 3 * len(self._slots):
+            before, self._slots = self._slots, array("q", bytes(16 * len(self._slots)))
+            self._filter, self._used = bytearray(2 * len(self._slots)), 0
+            for hashed in filter(None, before):
+                self._insert(hashed)
+
+    def _insert(self, hashed: int) -> None:
+        place = self._find(hashed)
+        self._used += not self._slots[place]
+        self._slots[place] = hashed
+        self._filter[hashed >> 1 & len(self._filter) - 1] = 1
+
+    def _find(self, hashed: int) -> int:
+        """Return the slot that holds ``hashed``, which is odd, else the one to put it into."""
+        slots, mask = self._slots, len(self._slots) - 1
+        place = hashed >> 1 & mask
+        while (held := slots[place]) and held != hashed:
+            place = place + 1 & mask
+        return place
+
+    def intersection(self, texts: Iterable[str]) -> set[str]:
+        """Return those of ``texts`` that were added."""
+        may_hold, mask = self._filter, len(self._filter) - 1
+        near = [text for text in texts if may_hold[hash(text) >> 1 & mask]]
+        return {text for text in near if self._slots[self._find(hash(text) | 1)]}
+
+    def __contains__(self, text: str) -> bool:
+        return bool(self.intersection((text,)))
+
+    def __len__(self) -> int:
+        return self._used
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be sent to another process, whose hashes differ: it would deny nothing."""
+        raise TypeError("a deny list is made anew in each process")
+
+
+class DenyList:
+    """Set of denied forms, each in normal form and as it was written, as hashes.
+
+    It is secret, since it knows the archive's names. A form in quotes (see ``quote_term``) is
     denied nowhere: it is one of ``terms``, which the archive defines, stored as their words, and
     its capitals are no evidence of a name. ``term_sizes`` are the lengths of terms in words.
     """
 
     def __init__(self) -> None:
-        self._written: set[str] = set()
-        self._normal: set[str] = set()
-        self._numbers: set[str] = set()
+        self._written, self._normal, self._numbers = (_HashedTexts() for _ in range(3))
         self.terms: set[tuple[str, ...]] = set()
         self.term_sizes: set[int] = set()
 
     def add(self, form: str) -> None:
         """Add a form; adding it again changes nothing."""
-        self._written.add(form)
         if form[:1] == _QUOTES[0]:
             term = tuple(form.strip(_QUOTES).split())
             self.terms.add(term)
             self.term_sizes.add(len(term))
             return
+        self._written.add(form)
         self._normal.add(normalise(form))
         together = squash(form)
         if len(together) >= SHORTEST_RUN_TOGETHER:
@@ -153,12 +205,8 @@ class DenyList:
     def __contains__(self, form: object) -> bool:
         return isinstance(form, str) and normalise(form) in self._normal
 
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the forms as they were added."""
-        return iter(self._written)
-
     def __len__(self) -> int:
-        return len(self._written)
+        return len(self._written) + len(self.terms)
 
     def defines(self, words: Sequence[str]) -> bool:
         """Return True if ``words`` are a defined term, or its plural."""
@@ -224,9 +272,9 @@ class DenyList:
         return (
             joined
             for size, runs in enumerate(run_together, start=2)
-            if not self._normal.isdisjoint(runs)
+            if (denied := self._normal.intersection(runs))
             for index, joined in enumerate(runs)
-            if joined in self._normal and not all(map(is_ordinary, words[index : index + size]))
+            if joined in denied and not all(map(is_ordinary, words[index : index + size]))
         )
 
 

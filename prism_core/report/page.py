@@ -27,6 +27,7 @@ from markupsafe import Markup
 from prism_core.report.answer import make_answer
 from prism_core.report.notices import say_notice
 from prism_core.report.page_data import (
+    NOT_EVALUATED,
     SHOWN_DOCUMENTS,
     PageData,
     identifiers_of_documents,
@@ -238,14 +239,9 @@ def count_policies(policies: Iterable[str], documents: pa.Table) -> list[UnderPo
 
 def list_not_evaluated(documents: pa.Table) -> list[str]:
     """List in words what this run did not measure, from columns that are null in every row."""
-    questions = {
-        "identifiers_detected": "how many identifiers the documents hold, by class",
-        "identifiers_remaining": "whether an independent check finds identifiers in what was sent",
-        "privacy_score": "how much an adversary that answers questions about the documents learns",
-    }
     return [
         question
-        for name, question in questions.items()
+        for name, question in NOT_EVALUATED.items()
         if documents[name].null_count == documents.num_rows
     ]
 
@@ -263,10 +259,11 @@ def _make_bars(*parts: tuple[str, str, str, int]) -> list[ChartPart]:
 def _yield_script_data(data: PageData) -> Iterator[str]:
     """Yield every document for the page's script, as JSON in pieces.
 
-    ``columns`` name the values in ``rows``, and ``shown`` says how they are laid out; ``looks`` has
-    the style class of each outcome. Many documents share an advice, so rows have its number in
-    ``advice``. ``notices`` has the words for each notice; ``identifiers`` has the counts of each
-    class by document.
+    ``columns`` name the values in ``rows``, which are in stored order, and ``order`` has their
+    indices with the worst first. ``shown`` says how they are laid out; ``looks`` has the style
+    class of each outcome. Many documents share an advice, so rows have its number in ``advice``.
+    ``notices`` has the words for each notice; ``identifiers`` has the counts of each class by
+    document.
     """
     advice = pc.unique(data.documents["advice"]).to_pylist()
     codes = pc.unique(pc.list_flatten(data.documents["notices"])).to_pylist()
@@ -279,10 +276,12 @@ def _yield_script_data(data: PageData) -> Iterator[str]:
     }
     yield f'{embed_json(schema | {"advice": advice})[:-1]},"rows":['
     numbers = {text: number for number, text in enumerate(advice)}
-    rows = (row | {"advice": numbers[row["advice"]]} for row in data.worst_first(columns))
+    rows = (row | {"advice": numbers[row["advice"]]} for row in data.rows(columns))
     # JSON has no infinity, and no ε is negative, so -1 stands for infinity.
     values = ([-1.0 if v == math.inf else v for v in row.values()] for row in rows)
     yield from _join_json(values)
+    yield '],"order":['
+    yield from _join_json(index.as_py() for index in data.order)
     yield '],"identifiers":{'
     yield from _join_json(
         {document: found} for document, found in identifiers_of_documents(data.folder)
@@ -290,7 +289,7 @@ def _yield_script_data(data: PageData) -> Iterator[str]:
     yield "}}"
 
 
-def _join_json(values: Iterable[list[Any] | dict[str, Any]]) -> Iterator[str]:
+def _join_json(values: Iterable[int | list[Any] | dict[str, Any]]) -> Iterator[str]:
     """Yield ``values`` as JSON separated by commas; of an object the part between its braces."""
     for number, value in enumerate(values):
         written = embed_json(value)

@@ -26,6 +26,7 @@ from prism_core.report.reading import (
     read_receivers,
     read_rows,
     read_table,
+    take_rows,
 )
 from prism_core.report.rows import ABSENT, DocumentRow, IdentifierRow, Outcome
 
@@ -50,9 +51,18 @@ REASONS: Final = {
 """Reasons why a sentence stayed in the source language, in words; other reasons are shown as they
 are."""
 
-_AT_A_TIME: Final = 100
-_TAKEN_AT_ONCE: Final = 10_000
-"""Numbers of rows that are Python objects at a time, and that are sorted at a time."""
+_DOCUMENTS: Final = "documents.parquet"
+NOT_EVALUATED: Final = {
+    "identifiers_detected": "how many identifiers the documents hold, by class",
+    "identifiers_remaining": "whether an independent check finds identifiers in what was sent",
+    "privacy_score": "how much an adversary that answers questions about the documents learns",
+}
+"""Columns that are null in every document of a run that did not measure them, in words."""
+_ADDED_UP: Final = (
+    *("outcome", "failure", "advice", "notices", "treatment", "tokens_kept"),
+    *("words_restored", "words_to_restore", *NOT_EVALUATED),
+)
+"""Columns of all documents that are in memory at once: some 100 bytes a document, not 600."""
 _OUTCOMES: Final = {
     "withheld": "Not sent",
     "unrestored": "Sent, not restored",
@@ -92,8 +102,8 @@ class ReasonCount:
 class PageData:
     """A run beyond its totals.
 
-    ``documents`` are the rows of its table in Arrow, since there may be very many, and ``order``
-    their indices with the worst first; the identifiers of each stay in the tables of ``folder``.
+    ``documents`` are some columns of its table in Arrow, and ``order`` the indices of its rows with
+    the worst first. There may be very many, so the rows stay in the tables of ``folder``.
     """
 
     folder: Path
@@ -110,24 +120,17 @@ class PageData:
     @property
     def worst(self) -> tuple[DocumentRow, ...]:
         """The first documents to look at, which are shown without scripts."""
-        first = self.documents.take(self.order.slice(0, SHOWN_DOCUMENTS))
-        return tuple(map(make_document_row, first.to_pylist()))
+        first = self.order.slice(0, SHOWN_DOCUMENTS).to_pylist()
+        return tuple(map(make_document_row, take_rows(self.folder / _DOCUMENTS, first)))
 
-    def worst_first(self, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-        """Yield ``columns`` of all documents, the worst first, with some in memory at a time.
-
-        A sorted table would be a second copy in memory.
-        """
-        table = self.documents.select(list(columns))
-        for start in range(0, len(self.order), _TAKEN_AT_ONCE):
-            part = table.take(self.order.slice(start, _TAKEN_AT_ONCE))
-            for batch in part.to_batches(_AT_A_TIME):
-                yield from batch.to_pylist()
+    def rows(self, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """Yield ``columns`` of all documents in stored order, with some in memory at a time."""
+        return read_rows(self.folder / _DOCUMENTS, columns)
 
 
 def read_page_data(folder: Path) -> PageData:
     """Read the data from the tables in ``folder``."""
-    documents = read_table(folder / "documents.parquet")
+    documents = read_table(folder / _DOCUMENTS, _ADDED_UP)
     rank = pc.index_in(documents["outcome"], pa.array(_ORDER, pa.string()))
     sort_order = [("rank", "ascending"), ("failure", "ascending"), ("tokens_kept", "descending")]
     keys = documents.select(["failure", "tokens_kept"]).append_column("rank", rank)

@@ -1,4 +1,8 @@
-"""Read the stored tables of reports, and the reports of a folder in their order."""
+"""Read the stored tables of reports, and the reports of a folder in their order.
+
+Entry: ``read_rows`` a few at a time, ``take_rows`` by their places, ``read_table`` whole columns;
+``read_run_rows`` for all reports.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +51,18 @@ def read_rows(file: Path, columns: Sequence[str] | None = None) -> Iterator[dict
     with pq.ParquetFile(file) as parquet:
         for batch in parquet.iter_batches(_BATCH_ROWS, columns=columns and list(columns)):
             yield from batch.to_pylist()
+
+
+def take_rows(file: Path, indexes: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the rows of a table at ``indexes``, in their order, with a part of it in memory."""
+    found, start = dict[int, dict[str, Any]](), 0
+    with pq.ParquetFile(file) as parquet:
+        for batch in parquet.iter_batches(_BATCH_ROWS):
+            inside = [index for index in indexes if start <= index < start + batch.num_rows]
+            rows = batch.take(pa.array([index - start for index in inside], pa.int64())).to_pylist()
+            found.update(zip(inside, rows, strict=True))
+            start += batch.num_rows
+    return [found[index] for index in indexes]
 
 
 def read_table(file: Path, columns: Sequence[str] | None = None) -> pa.Table:

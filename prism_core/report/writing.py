@@ -51,9 +51,9 @@ from prism_core.report.parquet_schema import (
 from prism_core.report.rows import SCHEMA_VERSION, Row, RunFacts, RunSeal
 from prism_core.report.totals import RunSummary, RunTotals, TotalsCounter
 
-_BATCH_ROWS = 2_000
+_BATCH_ROWS = 1_000
 """Number of rows of a table that are processed at a time."""
-_GROUP_ROWS = 5_000
+_GROUP_ROWS = 2_000
 """Number of rows of a row group: a reader that looks for one document reads a group, and a group is
 held in memory until it is written."""
 _NEARLY_UNIQUE = ("sentence_id", "request_id", HASH.name)

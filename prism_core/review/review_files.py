@@ -18,9 +18,6 @@ from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 from zipfile import BadZipFile
 
-from openpyxl import Workbook, load_workbook
-from openpyxl.cell import WriteOnlyCell
-
 from prism_core.errors import ConfigurationError
 from prism_core.record import Reason
 from prism_core.review.inline_tags import TagReader, tag_text
@@ -128,6 +125,9 @@ def _write_tsv(units: Iterable[ReviewUnit]) -> bytes:
 
 
 def _write_xlsx(units: Iterable[ReviewUnit]) -> bytes:
+    from openpyxl import Workbook  # imported here: a run that reviews nothing starts sooner
+    from openpyxl.cell import WriteOnlyCell
+
     book = Workbook(write_only=True)
     sheet = book.create_sheet("review")
     sheet.freeze_panes = "A2"
@@ -152,6 +152,8 @@ def _read_tsv(content: bytes) -> Iterator[Sequence[object]]:
 
 
 def _read_xlsx(content: bytes) -> Iterator[Sequence[object]]:
+    from openpyxl import load_workbook
+
     book = load_workbook(io.BytesIO(content), read_only=True)
     return iter(book.worksheets[0].iter_rows(values_only=True))
 

@@ -247,10 +247,11 @@ class Run(AbstractContextManager["Run"]):
         """Return the number of denied forms and their list, read again only when there are more."""
         with self._guard:
             if self._known[0] != self.store.identifiers.count():
-                forms, deny_list = list(self.store.identifiers), DenyList()
-                for form in forms:
+                size, deny_list = 0, DenyList()
+                for form in self.store.identifiers:
                     deny_list.add(form)
-                self._known = len(forms), deny_list
+                    size += 1
+                self._known = size, deny_list
             return self._known
 
     def known_identifiers(self, treatment: Treatment = NO_POLICY) -> tuple[DenyList, str]:
@@ -314,7 +315,7 @@ class Run(AbstractContextManager["Run"]):
     def unread_chunks(self) -> tuple[Chunk, ...]:
         """Return the documents to read, in chunks."""
         found = self.store.documents.sizes(self.job.run_id, DocumentStatus.FOUND, self.part)
-        weights = {document: size + _BYTES_BESIDE for document, (size, _) in found.items()}
+        weights = {document: size + _BYTES_BESIDE for document, size in found.items()}
         return self._cut(weights, _BYTES_OF_A_CHUNK)
 
     def waves(self) -> tuple[Wave, ...]:
@@ -331,18 +332,17 @@ class Run(AbstractContextManager["Run"]):
         if shard is None:
             self.store.sentences.adopt(self.job.run_id, self.translators_for())
             self.store.formulas.release(self.job.run_id)
-        read = self.store.documents.sizes(self.job.run_id, DocumentStatus.READ)
-        counts = {document: count for document, (_, count) in read.items()}
-        groups = [
+        counts = self.store.documents.sizes(self.job.run_id, DocumentStatus.READ)
+        groups = (
             {document: counts[document] + _SENTENCES_BESIDE for document in group}
             for group in group_in_waves(counts, most_documents, most_sentences)
-        ]
+        )
         return tuple(self._cut(group, _SENTENCES_OF_A_CHUNK) for group in groups)
 
     def settled_chunks(self, last: str = "g") -> tuple[Chunk, ...]:
         """Return a shard's named documents with nothing pending in any shard, up to ``last``."""
         found = self.store.documents.settled(self.job.run_id, self.part, last)
-        weights = {document: count + _SENTENCES_BESIDE for document, (_, count) in found.items()}
+        weights = {document: count + _SENTENCES_BESIDE for document, count in found.items()}
         return self._cut(weights, _SENTENCES_OF_A_CHUNK)
 
     def parts(self, wave: Wave) -> list[tuple[Chunk, Part]]:

@@ -107,7 +107,8 @@ class Documents:
 
     def _select(self, *conditions: ColumnElement[bool]) -> Iterator[StoredDocument]:
         query = select(documents.c.id).where(*conditions).order_by(documents.c.id)
-        for ids in split_ids(self._database.scalars(query)):
+        ids = [""]
+        while ids := self._database.scalars(query.where(documents.c.id > ids[-1]).limit(500)):
             yield from self.fetch(ids)
 
     def by_treatment(self, chunk: Chunk) -> dict[Treatment, Chunk]:
@@ -144,19 +145,18 @@ class Documents:
         query = select(func.coalesce(func.sum(documents.c.sentences), 0))
         return int(self._database.scalar(query.where(documents.c.id.in_(chunk))))
 
-    def sizes(
-        self, run: str, status: DocumentStatus, part: Part = WHOLE
-    ) -> dict[str, tuple[int, int]]:
-        """Return bytes, and sentences with repeats, of each document in ``status``.
+    def sizes(self, run: str, status: DocumentStatus, part: Part = WHOLE) -> dict[str, int]:
+        """Return the bytes of each document in status ``found``, else its sentences with repeats.
 
         The documents are those of a ``part`` of the run. Their order is that of the keyed ids: a
         random mix of the archive's folders.
         """
         in_status = documents.c.run == run, documents.c.status == status
-        return self._sizes(*in_status, part.holds(documents.c.id))
+        size = documents.c.bytes if status is DocumentStatus.FOUND else documents.c.sentences
+        return self._sizes(size, *in_status, part.holds(documents.c.id))
 
-    def settled(self, run: str, part: Part, last: str = "g") -> dict[str, tuple[int, int]]:
-        """Return the same sizes for the documents that can be written.
+    def settled(self, run: str, part: Part, last: str = "g") -> dict[str, int]:
+        """Return the sentences of each document that can be written.
 
         They have an output name, none of their sentences is pending in any shard, and their ids are
         not after ``last``.
@@ -169,12 +169,13 @@ class Documents:
         )
         named = documents.c.output.is_not(None), documents.c.id <= last
         read = documents.c.run == run, documents.c.status == DocumentStatus.READ
-        return self._sizes(*read, *named, ~pending.exists(), part.holds(documents.c.id))
+        wanted = *read, *named, ~pending.exists(), part.holds(documents.c.id)
+        return self._sizes(documents.c.sentences, *wanted)
 
-    def _sizes(self, *wanted: ColumnElement[bool]) -> dict[str, tuple[int, int]]:
-        query = select(documents.c.id, documents.c.bytes, documents.c.sentences)
-        rows = self._database.rows(query.where(*wanted).order_by(documents.c.id))
-        return {row.id: (row.bytes, row.sentences) for row in rows}
+    def _sizes(self, size: ColumnElement[int], *wanted: ColumnElement[bool]) -> dict[str, int]:
+        query = select(documents.c.id, size).where(*wanted).order_by(documents.c.id)
+        with self._database.reading() as connection:  # row by row: all at once would be a peak
+            return dict(iter(connection.execute(query).tuples()))
 
     def withheld(self, run: str) -> dict[str, Counter[str]]:
         """Count the different withheld sentences of each document, by its id and by reason."""
@@ -204,7 +205,8 @@ class Documents:
             .where(documents.c.run == run, _IS_TRANSLATED, or_(*doubts, row.reason != ""))
             .order_by(documents.c.id, row.id)
         )
-        return ((document, sentence) for document, sentence in self._database.rows(query))
+        with self._database.reading() as connection:
+            yield from connection.execute(query).tuples()
 
     def count(self, run: str) -> dict[DocumentStatus, int]:
         """Count the documents of ``run`` in each status."""

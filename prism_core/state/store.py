@@ -107,8 +107,9 @@ class StoredIdentifiers:
         return self._database.scalar(select(func.count()).select_from(identifiers))
 
     def __iter__(self) -> Iterator[str]:
-        for row in self._database.rows(select(identifiers)):
-            yield self._cipher.open(f"identifiers.form:{row.id}", row.form).decode()
+        with self._database.reading() as connection:  # row by row: all at once would be a peak
+            for row in connection.execute(select(identifiers)):
+                yield self._cipher.open(f"identifiers.form:{row.id}", row.form).decode()
 
     def add(self, connection: Connection, found: Mapping[str, Iterable[str]]) -> None:
         """Store the forms ``found`` in each document, by its id, within the caller's transaction.

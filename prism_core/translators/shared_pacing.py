@@ -199,11 +199,17 @@ class SharedPace(Pace):
         self._soonest = self._latest = 0.0
 
     async def count_refusal(self, pause: float, took: float) -> float:
-        """Count a refusal as ``Pace`` does; where all wait, so do the others who use the meters."""
+        """Count a refusal as ``Pace`` does; where all wait, so do the others who use the meters.
+
+        They wait once for a test of the pace, not for each refusal in it: if it is noise, each of
+        them would wait for the tests of all.
+        """
+        was_testing = self.throttle.is_testing
         alone = await super().count_refusal(pause, took)
         if not alone:
             self._block = None
-            await self._ask_meters(lambda: self._meters.pause(pause))
+            if not was_testing:
+                await self._ask_meters(lambda: self._meters.pause(pause))
         return alone
 
     def close(self) -> None:

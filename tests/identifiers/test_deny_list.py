@@ -1,3 +1,7 @@
+import pickle
+
+import pytest
+
 from prism_core.identifiers.lists import DenyList
 from prism_core.languages import load_language
 
@@ -21,3 +25,17 @@ def test_an_ordinary_word_counts_only_with_the_capital_it_was_seen_with() -> Non
     language = load_language("en")
     assert deny_list.find(words, {"Hope", "hope"}.__contains__, language) == [1]
     assert deny_list.find(words, frozenset().__contains__, language) == [1, 3]
+
+
+def test_thousands_of_forms_are_denied_and_no_other_word() -> None:
+    forms = [f"Name{number}" for number in range(5_000)]
+    deny_list = denying(*forms, *forms)
+    language = load_language("en")
+    words = [f"Name{number}" for number in range(10_000)]
+    assert deny_list.find(words, frozenset().__contains__, language) == list(range(5_000))
+    assert len(deny_list) == len(forms)
+
+
+def test_a_deny_list_is_not_sent_to_another_process_where_it_would_deny_nothing() -> None:
+    with pytest.raises(TypeError, match="made anew in each process"):
+        pickle.dumps(denying("Kovács"))

@@ -213,7 +213,8 @@ def test_documents_are_listed_worst_first_and_each_once(tmp_path: Path) -> None:
         replace(FAILED, document_id="failed"),
     ]
     data = read_page_data(write_tables(tmp_path, FACTS, documents).folder)
-    rows = list(data.worst_first(["document_id", "tokens_kept"]))
+    stored = list(data.rows(["document_id", "tokens_kept"]))
+    rows = [stored[index] for index in data.order.to_pylist()]
     assert rows[0]["document_id"] == data.worst[0].document_id == "failed"
     assert [row["tokens_kept"] for row in rows[1:]] == sorted(kept, reverse=True)
     assert {row["document_id"] for row in rows} == {one.document_id for one in documents}

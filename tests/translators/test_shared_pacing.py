@@ -176,6 +176,24 @@ def test_a_pause_of_one_is_kept_by_the_others_when_their_block_is_over(world: Wo
     assert max(world.left) > resumed
 
 
+def test_the_others_wait_once_for_a_test_of_the_pace_not_for_each_refusal_in_it(
+    world: World,
+) -> None:
+    async def main() -> float:
+        one = await world.send(1)
+        others = asyncio.gather(*(world.send(40) for _ in range(3)))
+        await asyncio.sleep(5)
+        await one.count_refusal(5, 0.1)
+        await asyncio.sleep(4)
+        await one.count_refusal(600, 0.1)
+        refused = virtual_time.now()
+        await others
+        return refused
+
+    refused = virtual_time.run(main())
+    assert max(world.left) < refused + 600
+
+
 def test_a_request_that_takes_longer_than_any_block_leaves_too(world: World) -> None:
     slow = Limits(1, 100, tokens_per_minute=600)
 

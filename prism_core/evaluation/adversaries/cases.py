@@ -112,7 +112,9 @@ def make_case(
     some = rng.sample(known, min(MOST_REPEATED, len(known))) if observed else []
     count = min(len(decoys), math.ceil(sending.decoy_rate * len(sent)))
     repeats: list[Iterable[Repeated]] = [()] * (1 + len(controls))
+    named = frozenset[str]()
     if observed:
+        named = frozenset(form for one in known for form in observed.encoder.identifiers(one))
         repeats = [
             observed.observe_repeats(some, nights, control=number > 0)
             for number in range(1 + len(controls))
@@ -125,7 +127,7 @@ def make_case(
             public,
             ordered=not sending.mixing,
             repeated=tuple(repeated),
-            named=frozenset(observed.deny_list if observed else ()),
+            named=named,
         )
         for requests, repeated in zip([sent, *controls], repeats, strict=True)
     ]

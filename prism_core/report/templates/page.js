@@ -1,6 +1,7 @@
 (() => {
   "use strict";
   const data = JSON.parse(document.getElementById("data").textContent);
+  data.rows = data.order.map(index => data.rows[index]);
   const at = Object.fromEntries(data.columns.map((name, index) => [name, index]));
   const table = document.getElementById("documents");
   const body = table.tBodies[0];
