@@ -61,8 +61,7 @@ class Item(NamedTuple):
         if self.kind == _FLOAT:
             return torch.from_numpy(np.frombuffer(self.data, "<f4").copy())[: math.prod(self.shape)]
         values = np.frombuffer(self.data, "i1", math.prod(self.shape)).astype(np.float32)
-        # The engine multiplies by the inverse; a division differs in the last bit.
-        return torch.from_numpy(values) * torch.tensor(self.scale).reciprocal()
+        return torch.from_numpy(values) / self.scale
 
     @property
     def scale(self) -> float:

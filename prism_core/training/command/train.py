@@ -126,7 +126,7 @@ Rate = Annotated[
         "--learning-rate",
         min=1e-8,
         help="Adam's highest rate.",
-        show_default="0.001; with frozen matrices 0.02",
+        show_default="0.001; with frozen matrices 0.01",
     ),
 ]
 MostSentences = Annotated[

@@ -81,8 +81,9 @@ class TrainingRecipe:
         if freeze is None:
             is_good = self.base is not None and find_student(self.base)
             freeze = ("matrices",) if is_good and self.epsilon is not None else ()
-        passes, rate = (10, 2e-2) if "matrices" in freeze else (30, 1e-3)
-        return Course(freeze, self.passes or passes, self.rate or rate)
+        passes, rate = (10, 1e-2) if "matrices" in freeze else (30, 1e-3)
+        passes = passes if self.passes is None else self.passes
+        return Course(freeze, passes, rate if self.rate is None else self.rate)
 
 
 class Course(NamedTuple):
