@@ -104,7 +104,9 @@ Sampling = Annotated[
 Lot = Annotated[
     int | None,
     typer.Option(
-        min=1, help="Documents a step, expected.", show_default="all up to 256, or an eighth"
+        min=1,
+        help="Documents a step, expected.",
+        show_default="an eighth of all; with frozen matrices all up to 256",
     ),
 ]
 Largest = Annotated[

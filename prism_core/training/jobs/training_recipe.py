@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 _LIBRARIES = ("torch", "dp_accounting", "sentencepiece", "ctranslate2")
 _UNITS = ("document", "sentence")
 _LOTS_A_PASS = 8
-_SMALL_LOT = 256
-"""Documents up to which a lot holds them all: a larger lot has the same noise."""
 _LARGE_DELTA = 0.2
 """Threshold of N δ, the probability that one of N examples is given away whole."""
 _LANGUAGE = re.compile("[a-z]{2,3}")
@@ -37,11 +35,11 @@ class TrainingRecipe:
     """Request of ``prism train``.
 
     ``epsilon`` None: the text is public and nothing is protected. ``delta`` None: at most a tenth
-    of 1 / N. ``lot`` None: an eighth of the examples, and no fewer than 256 if there are so many.
-    ``sentences``: the most of a document that count. ``largest``: of a truncated lot. ``base``: the
-    folder of a public model to begin from: by ``prism train --public``, of transformers or of
-    Firefox Translations. ``freeze``, parts that are not trained, ``passes`` and ``rate`` None: see
-    ``course``. ``devices``: one or several, the first with the optimiser.
+    of 1 / N. ``sentences``: the most of a document that count. ``largest``: of a truncated lot.
+    ``base``: the folder of a public model to begin from: by ``prism train --public``, of
+    transformers or of Firefox Translations. ``freeze``, parts that are not trained, ``lot``,
+    ``passes`` and ``rate`` None: see ``course``. ``devices``: one or several, the first with the
+    optimiser.
     """
 
     files: tuple[Path, ...]
@@ -77,19 +75,23 @@ class TrainingRecipe:
         """
         from prism_core.training import find_student
 
-        freeze = self.freeze
-        if freeze is None:
-            is_good = self.base is not None and find_student(self.base)
-            freeze = ("matrices",) if is_good and self.epsilon is not None else ()
-        passes, rate = (10, 1e-2) if "matrices" in freeze else (30, 1e-3)
+        is_good = self.base is not None and find_student(self.base)
+        few: tuple[Part, ...] = ("matrices",) if is_good and self.epsilon is not None else ()
+        freeze = few if self.freeze is None else self.freeze
+        least, passes, rate = (256, 10, 1e-2) if "matrices" in freeze else (1, 30, 1e-3)
         passes = passes if self.passes is None else self.passes
-        return Course(freeze, passes, rate if self.rate is None else self.rate)
+        return Course(freeze, least, passes, rate if self.rate is None else self.rate)
 
 
 class Course(NamedTuple):
-    """Parts that are not trained, passes over the examples, and Adam's highest rate."""
+    """Course of a training.
+
+    ``freeze``: parts that are not trained; ``least``: documents of which a lot holds all, where an
+    eighth is not more; ``passes`` over the examples; ``rate``: the highest of Adam.
+    """
 
     freeze: tuple[Part, ...]
+    least: int
     passes: int
     rate: float
 
@@ -158,9 +160,10 @@ def plan_training(recipe: TrainingRecipe, examples: int) -> tuple[NoisePlan, flo
             f"δ {delta:g} lets one of {examples:,} examples be given away; take far less than "
             f"{1 / examples:.2g}"
         )
-    lot = max(math.ceil(examples / _LOTS_A_PASS), min(examples, _SMALL_LOT))
+    course = recipe.course
+    lot = max(math.ceil(examples / _LOTS_A_PASS), min(examples, course.least))
     lot = recipe.lot or min(lot, recipe.largest or lot)
-    steps = recipe.course.passes * math.ceil(examples / lot)
+    steps = course.passes * math.ceil(examples / lot)
     plan = NoisePlan(examples, lot, steps, 1.0, recipe.sampling, recipe.largest)
     return find_noise(plan, recipe.epsilon, delta), delta
 
