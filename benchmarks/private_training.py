@@ -265,8 +265,7 @@ def _page(quality: Sequence[Mapping[str, Any]], members: Sequence[Mapping[str, A
         *(f"| {' | '.join(map(str, row))} |" for row in TABLE),
         "",
         "Mean ± deviation over seeds; loss in nats a piece. The base of `clinspen` is the one "
-        "of BLEU 5.4 [that does not ship](../training.md#not-there-yet); that of `clinspen, pt-en` "
-        "is of Firefox Translations, with five folds of 50 cases.",
+        "of BLEU 5.4 [that does not ship](../training.md#not-there-yet).",
         "",
         "| corpus | lots | ε | seeds | σ | BLEU | chrF | loss | BLEU gain | chrF gain |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",

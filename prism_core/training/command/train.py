@@ -128,7 +128,7 @@ Rate = Annotated[
         "--learning-rate",
         min=1e-8,
         help="Adam's highest rate.",
-        show_default="0.001; with frozen matrices 0.01",
+        show_default="0.001; with frozen matrices 0.005",
     ),
 ]
 MostSentences = Annotated[
