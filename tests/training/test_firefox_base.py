@@ -140,6 +140,9 @@ def test_a_model_trained_from_it_is_what_firefox_runs_with_its_guarantee(
     after, before = (read_marian(file.read_bytes()) for file in files)
     altered = {name for name in before if before[name] != after[name]}
     assert altered == {name for name in before if _IS_LIGHT(name)}
+    plan = trained.card.plan
+    assert plan is not None
+    assert (plan.lot, plan.steps) == (6, 2)  # few weights: all documents at once
     assert "MPL-2.0" in trained.card.base
     assert read_guarantee(recipe.output).startswith("epsilon=8 ")
     engine = FirefoxTranslator(FirefoxSettings(folder=recipe.output), "es", "en")
