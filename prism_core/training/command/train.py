@@ -118,7 +118,7 @@ Passes = Annotated[
     typer.Option(
         min=1,
         help="How often each document is met, expected.",
-        show_default="30; with frozen matrices 10",
+        show_default="30; with frozen matrices 4",
     ),
 ]
 Clip = Annotated[float, typer.Option(min=1e-6, help="The norm a gradient is clipped to.")]
@@ -128,7 +128,7 @@ Rate = Annotated[
         "--learning-rate",
         min=1e-8,
         help="Adam's highest rate.",
-        show_default="0.001; with frozen matrices 0.005",
+        show_default="0.001; with frozen matrices 0.009",
     ),
 ]
 MostSentences = Annotated[

@@ -78,7 +78,7 @@ class TrainingRecipe:
         is_good = self.base is not None and find_student(self.base)
         few: tuple[Part, ...] = ("matrices",) if is_good and self.epsilon is not None else ()
         freeze = few if self.freeze is None else self.freeze
-        least, passes, rate = (256, 10, 5e-3) if "matrices" in freeze else (1, 30, 1e-3)
+        least, passes, rate = (256, 4, 9e-3) if "matrices" in freeze else (1, 30, 1e-3)
         passes = passes if self.passes is None else self.passes
         return Course(freeze, least, passes, rate if self.rate is None else self.rate)
 
