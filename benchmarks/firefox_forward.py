@@ -72,6 +72,9 @@ def count_as_the_engine(model: Student) -> None:
             side.maps[name] = EngineMap(part, model.items[full], model.items[f"{full}_QuantMultA"])
     items = model.items
     model.output = EngineMap(model.output, items["Wemb"], items["none_QuantMultA"])  # type: ignore[assignment]
+    # The engine multiplies by the inverse: a division differs in the last bit of a tenth.
+    scale = torch.tensor(items["Wemb"].scale)
+    model.embedding.weight.copy_(torch.round(model.embedding.weight * scale) * (1 / scale))
     width = model.places.shape[1]
     share, later = (torch.arange(width) % (width // 2)).float(), torch.arange(width) // (width // 2)
     speeds = _rounded(lambda x: torch.tensor(1e-4).double() ** x, share / (width // 2 - 1))

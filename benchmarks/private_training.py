@@ -1,15 +1,15 @@
 """What privacy costs in quality: the layout of the DP-NMT paper's Table 1 and Figure 2, in small.
 
     python -m benchmarks.private_training multi30k [--seed 0 …]   # measure, and store; or wmt
-    python -m benchmarks.private_training clinspen --base MODEL [--seed 0 …]
+    python -m benchmarks.private_training clinspen --base MODELS/pt-en [--seed 0 …]
     python -m benchmarks.private_training draw          # figures and tables from what is stored
 
 ``multi30k``: a model of half a million weights that saw 3,000 public captions once is fine-tuned on
 1,000 others, as sentences, at ε ∞, 1000, 5 and 1 (δ 1e-8), lots drawn by Poisson or shuffled, and
 translates 150 captions of test_2016_flickr. ``wmt``: the same with short lines of news, of which
-150 of 2013 are translated. ``clinspen``: a public base from Spanish, which does not ship (by
-``scripts.training``, or of Firefox Translations), is fine-tuned on cases of COVID-19, a document
-the unit, ε 8, and translates the other cases of ``dev``; what it gains over the base has an
+150 of 2013 are translated. ``clinspen``: a model of Firefox Translations, or one made from it with
+``--public``, is fine-tuned by ``prism train`` on four fifths of 50 cases of COVID-19, a document
+the unit, ε 8, and translates the other fifth, five times over; what it gains over the base has an
 interval over documents. A few lines say little: read the intervals.
 """
 
@@ -17,8 +17,11 @@ from __future__ import annotations
 
 import argparse
 import copy
+import json
 import math
 import statistics
+import tempfile
+import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -27,6 +30,7 @@ from typing import Any
 
 import torch
 
+from benchmarks.firefox_forward import engine_answers
 from benchmarks.training_runs import (
     LONGEST,
     STORED,
@@ -42,7 +46,10 @@ from benchmarks.training_runs import (
 )
 from prism_core.evaluation.baselines import measure_overlap
 from prism_core.evaluation.figures import INK, empty_figure, save_figure
-from prism_core.training import ModelFolder, encode_documents, losses_of
+from prism_core.resources import installed_folder
+from prism_core.training import Watch, encode_documents, losses_of
+from prism_core.training.data import Pair
+from prism_core.training.jobs.train import Trained, TrainingRecipe, train
 
 EPSILONS = (None, 1000.0, 5.0, 1.0)
 TABLE = (
@@ -52,6 +59,7 @@ TABLE = (
 )
 _TITLES = {"bleu": "BLEU", "chrf": "chrF", "loss": "loss, nats a piece"}
 _PUBLIC, _FIRST, _PRIVATE, _TESTED = 3_000, 20_000, 1_000, 150
+_FOLDS = 5
 
 
 def main() -> None:
@@ -59,7 +67,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=["multi30k", "wmt", "clinspen", "draw"])
     parser.add_argument("--seed", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--base", type=Path, default=Path("data/es_en"))
+    parser.add_argument("--base", type=Path, default=installed_folder("pt", "en"))
     parser.add_argument("--sentences", type=int, default=8, help="of a document of ClinSpEn")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
@@ -103,30 +111,53 @@ def fine_tune_sentences(corpus: str, seeds: Sequence[int]) -> None:
                 _note(corpus, sampling, epsilon, seed, model, judged, found, cost)
 
 
-def fine_tune_cases(folder: Path, seeds: Sequence[int], sentences: int) -> None:
-    """ε ∞ and 8 of whole documents; only normalisations and the output's bias are trained, since
-    each weight that is trained has noise of its own."""
-    base, vocabulary = ModelFolder(folder).load()
-    examples = encode_documents(cases("train"), vocabulary, LONGEST, sentences)
-    tested = cases("dev")
-    pairs = [(number, pair) for number, one in enumerate(tested) for pair in one]
-    sources, references = zip(*(pair for _, pair in pairs), strict=True)
-    groups = [number for number, _ in pairs]
-    judged = encode_documents(tested, vocabulary, 128, None)
-    before = translate(base, vocabulary, sources)
-    found = measure_overlap(before, references, groups=groups)
-    _note("clinspen", "none", 0, 0, base, judged, found, {})
+def fine_tune_cases(base: Path, seeds: Sequence[int], sentences: int) -> None:
+    """ε 8 of whole cases, by ``prism train`` with its defaults, over the base alone.
+
+    Each fifth of the cases is translated by a model of the other four.
+    """
+    every = [*cases("train"), *cases("dev")]
+    groups = [number for number, case in enumerate(every) for _ in case]
+    sources, references = zip(*(pair for case in every for pair in case), strict=True)
+    before = engine_answers(base, sources)
+    corpus = f"clinspen, {base.name}"
+    _note(corpus, "none", 0, 0, None, [], measure_overlap(before, references, groups=groups), {})
     for seed in seeds:
-        for epsilon in (None, 8.0):
-            model = copy.deepcopy(base)
-            for name, weight in model.named_parameters():
-                weight.requires_grad = "norm" in name or name == "output.bias"
-            torch.manual_seed(seed)
-            cost = fine_tune(model, examples, Budget(epsilon, 6, 21, 3e-3, delta=1e-3))
-            found = measure_overlap(
-                translate(model, vocabulary, sources), references, groups=groups, others=before
-            )
-            _note("clinspen", "poisson", epsilon, seed, model, judged, found, cost)
+        began, answers = time.process_time(), list(before)
+        for fold in range(_FOLDS):
+            kept = [case for number, case in enumerate(every) if number % _FOLDS != fold]
+            asked = [n for n, number in enumerate(groups) if number % _FOLDS == fold]
+            with tempfile.TemporaryDirectory() as folder:
+                trained = _train_on(kept, base, Path(folder), sentences)
+                found = engine_answers(trained.folder, [sources[n] for n in asked])
+            for n, answer in zip(asked, found, strict=True):
+                answers[n] = answer
+        plan = trained.card.plan
+        assert plan is not None  # noqa: S101
+        cost = {
+            "noise": round(plan.noise, 3),
+            "steps": plan.steps,
+            "cpu_seconds": round(time.process_time() - began, 1),
+        }
+        overlap = measure_overlap(answers, references, groups=groups, others=before)
+        _note(corpus, "poisson", 8.0, seed, None, [], overlap, cost)
+
+
+def _train_on(
+    documents: Sequence[Sequence[Pair]], base: Path, folder: Path, sentences: int
+) -> Trained:
+    memory = folder / "memory.jsonl"
+    rows = (
+        {"es": pair.source, "en": pair.target, "document": str(number)}
+        for number, document in enumerate(documents)
+        for pair in document
+    )
+    memory.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    output = folder / "model"
+    recipe = TrainingRecipe(
+        (memory,), output, "es", "en", epsilon=8.0, sentences=sentences, base=base
+    )
+    return train(recipe, Watch())
 
 
 def _note(
@@ -134,7 +165,7 @@ def _note(
     sampling: str,
     epsilon: float | None,
     seed: int,
-    model: torch.nn.Module,
+    model: torch.nn.Module | None,
     judged: Sequence[Any],
     found: Mapping[str, Any],
     cost: Mapping[str, object],
@@ -145,7 +176,7 @@ def _note(
         "sampling": sampling,
         "epsilon": epsilon,
         "seed": seed,
-        "loss": round(float(losses_of(model, judged).mean()), 4),
+        **({"loss": round(float(losses_of(model, judged).mean()), 4)} if model else {}),
         **cost,
         **{
             name: [None if one is None else round(one, 3) for one in (f.value, f.low, f.high)]
@@ -233,11 +264,11 @@ def _page(quality: Sequence[Mapping[str, Any]], members: Sequence[Mapping[str, A
         "| --- | --- | --- | --- |",
         *(f"| {' | '.join(map(str, row))} |" for row in TABLE),
         "",
-        "Mean ± deviation over seeds; loss in nats a piece. The base of ClinSpEn is the one "
+        "Mean ± deviation over seeds; loss in nats a piece. The base of `clinspen` is the one "
         "of BLEU 5.4 [that does not ship](../training.md#not-there-yet).",
         "",
-        "| corpus | lots | ε | seeds | σ | BLEU | chrF | loss | chrF over the base |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| corpus | lots | ε | seeds | σ | BLEU | chrF | loss | BLEU gain | chrF gain |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     grouped = defaultdict(list)
     for row in quality:
@@ -245,14 +276,21 @@ def _page(quality: Sequence[Mapping[str, Any]], members: Sequence[Mapping[str, A
     for (corpus, sampling, epsilon), rows in sorted(grouped.items(), key=_order):
         told = "the base" if sampling == "none" else ("∞" if epsilon is None else f"{epsilon:g}")
         drawn = sampling if epsilon else "–"
-        cells = [_mean([_first(row[name]) for row in rows]) for name in ("bleu", "chrf", "loss")]
-        gains = "; ".join(
-            "{:+.2f} [{:+.2f}, {:+.2f}]".format(*row["chrf_gain"])
-            for row in rows
-            if None not in row.get("chrf_gain", [None])
-        )
+        cells = [
+            _mean([_first(row[name]) for row in rows if name in row])
+            for name in ("bleu", "chrf", "loss")
+        ]
+        gains = [
+            "; ".join(
+                "{:+.2f} [{:+.2f}, {:+.2f}]".format(*row[name])
+                for row in rows
+                if None not in row.get(name, [None])
+            )
+            or "–"
+            for name in ("bleu_gain", "chrf_gain")
+        ]
         noise = rows[0].get("noise", "–")
-        parts = (corpus, drawn, told, len(rows), noise, *cells, gains or "–")
+        parts = (corpus, drawn, told, len(rows), noise, *cells, *gains)
         lines.append(f"| {' | '.join(map(str, parts))} |")
     lines += [
         "",
@@ -279,6 +317,8 @@ def _first(value: Any) -> float:
 
 
 def _mean(values: Sequence[float]) -> str:
+    if not values:
+        return "–"
     spread = statistics.stdev(values) if len(values) > 1 else math.nan
     return f"{statistics.mean(values):.2f}" + (f" ± {spread:.2f}" if spread == spread else "")
 

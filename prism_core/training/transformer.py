@@ -183,7 +183,7 @@ def sinusoids(places: int, width: int) -> Tensor:
     return torch.cat([angles.sin(), angles.cos()], 1)
 
 
-Part = Literal["embeddings", "encoder", "decoder", "norms"]
+Part = Literal["embeddings", "encoder", "decoder", "norms", "matrices"]
 PARTS: tuple[Part, ...] = get_args(Part)
 
 _IS: dict[Part, Callable[[str, nn.Module], bool]] = {
@@ -191,21 +191,26 @@ _IS: dict[Part, Callable[[str, nn.Module], bool]] = {
     "encoder": lambda name, _: name.rpartition(".")[2] == "encoder",
     "decoder": lambda name, _: name.rpartition(".")[2] == "decoder",
     "norms": lambda _, part: "norm" in type(part).__name__.lower(),
+    "matrices": lambda _, part: isinstance(part, (nn.Linear, nn.Embedding)),
 }
 
 
 def freeze(model: nn.Module, parts: Iterable[Part]) -> None:
     """Exclude ``parts`` from training, with all that shares a weight with them (tied embeddings).
 
-    Raises ``ConfigurationError`` if nothing is left, or a part does not exist.
+    Without ``matrices``, normalisations and biases are left, but not the output's bias, which has a
+    weight for each piece. Raises ``ConfigurationError`` if nothing is left, or a part does not
+    exist.
     """
+    sizes = {part.num_embeddings for part in model.modules() if isinstance(part, nn.Embedding)}
     for part in parts:
         if part not in PARTS:
             raise ConfigurationError(f"what can be frozen is {', '.join(PARTS)}")
         found = [module for name, module in model.named_modules() if _IS[part](name, module)]
         if not found:
             raise ConfigurationError(f"the model has no {part} to freeze")
-        for module in found:
-            module.requires_grad_(False)
+        for weight in (weight for module in found for weight in module.parameters()):
+            if part != "matrices" or weight.dim() > 1 or len(weight) in sizes:
+                weight.requires_grad_(False)
     if not any(weight.requires_grad for weight in model.parameters()):
         raise ConfigurationError("all of the model is frozen, so nothing is left to be trained")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from prism_core.training import (
 )
 from prism_core.training.firefox_base import read_marian, write_marian
 from prism_core.training.ghost import clip_by_ghosts, why_not
-from prism_core.training.gradients import clip_one_by_one
+from prism_core.training.gradients import clip_one_by_one, trainable
 from prism_core.training.jobs.train import TrainingRecipe, train
 from prism_core.training.transformer import END, losses
 from prism_core.translators import ModelFiles
@@ -37,6 +38,8 @@ LINES = [
     "Chove.",
     "O exame de sangue mostrou 7,2 g/dl de hemoglobina; o doente foi internado no mesmo dia.",
 ]
+
+_IS_LIGHT = re.compile(r"(?!decoder_ff_logit).*_(ln_scale|ln_bias|b[qkvof12])$").match
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +68,19 @@ def test_with_frozen_embeddings_ghost_norms_are_those_of_one_example_at_a_time(
     assert "embedding.weight" not in found.total
     for name, part in true.total.items():
         torch.testing.assert_close(found.total[name], part, rtol=1e-3, atol=1e-5)
+
+
+def test_without_matrices_normalisations_and_inner_biases_are_trained_exactly(
+    student: tuple[Student, SubwordVocabulary],
+) -> None:
+    model, batch = student[0], made_up_batch(3, 2)
+    freeze(model, ["matrices"])
+    assert find_way(model) == ("ghost", "")
+    trained = trainable(model)
+    assert all(weight.dim() == 1 and len(weight) < model.pieces for weight in trained.values())
+    assert {"encoder.maps.l1_ffn_W1.bias", "decoder.norms.l1_context_Wo.weight"} <= {*trained}
+    found, true = (c(model, batch, losses, 1.0) for c in (clip_by_ghosts, clip_one_by_one))
+    torch.testing.assert_close(found.norms, true.norms, rtol=1e-4, atol=0)
 
 
 def test_an_unaltered_model_is_written_as_it_was(
@@ -116,11 +132,9 @@ def recipe(folder: Path, tmp_path: Path) -> TrainingRecipe:
         source="es",
         target="en",
         epsilon=8.0,
-        lot=6,
         passes=2,
         rate=1e-4,
         base=folder,
-        freeze=("embeddings", "encoder"),
     )
 
 
@@ -129,6 +143,13 @@ def test_a_model_trained_from_it_is_what_firefox_runs_with_its_guarantee(
 ) -> None:
     trained = train(recipe, Watch())
     assert (trained.way, trained.unusable) == ("ghost", "")
+    files = [ModelFiles.find(place).model for place in (recipe.output, recipe.base or Path())]
+    after, before = (read_marian(file.read_bytes()) for file in files)
+    altered = {name for name in before if before[name] != after[name]}
+    assert altered == {name for name in before if _IS_LIGHT(name)}
+    plan = trained.card.plan
+    assert plan is not None
+    assert (plan.lot, plan.steps) == (6, 2)  # few weights: all documents at once
     assert "MPL-2.0" in trained.card.base
     assert read_guarantee(recipe.output).startswith("epsilon=8 ")
     engine = FirefoxTranslator(FirefoxSettings(folder=recipe.output), "es", "en")
@@ -141,7 +162,7 @@ def test_a_model_trained_from_it_is_what_firefox_runs_with_its_guarantee(
 
 
 def test_a_public_model_made_from_it_is_a_base(recipe: TrainingRecipe) -> None:
-    public = replace(recipe, epsilon=None, passes=1)
+    public = replace(recipe, epsilon=None, passes=1, freeze=("embeddings", "encoder"))
     train(public, Watch())
     train(replace(public, base=public.output, output=public.output.with_name("next")), Watch())
     assert read_guarantee(public.output) == "trained=public"

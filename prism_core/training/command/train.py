@@ -42,7 +42,7 @@ Nothing leaves this machine. Needs: pip install 'prism-translate\\[train]'.
 
   prism train memory.tmx --to es --epsilon 8 --base base/ --out model/
 
-  prism train memory.tmx --to pt --epsilon 8 --base firefox:en-pt/ --freeze embeddings --out model/
+  prism train memory.tmx --to pt --epsilon 8 --base firefox:en-pt/ --out model/
 
   prism translate letters/ letters-es/ --to es --translator local --settings prism.toml
 
@@ -78,6 +78,7 @@ class FrozenPart(StrEnum):
     ENCODER = "encoder"
     DECODER = "decoder"
     NORMS = "norms"
+    MATRICES = "matrices"
 
 
 Paths = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Translations.")]
@@ -102,15 +103,34 @@ Sampling = Annotated[
 ]
 Lot = Annotated[
     int | None,
-    typer.Option(min=1, help="Documents a step, expected.", show_default="an eighth of all"),
+    typer.Option(
+        min=1,
+        help="Documents a step, expected.",
+        show_default="an eighth of all; with frozen matrices all up to 256",
+    ),
 ]
 Largest = Annotated[
     int | None,
     typer.Option(min=1, help="truncated-poisson: the most of a step.", show_default=False),
 ]
-Passes = Annotated[int, typer.Option(min=1, help="How often each document is met, expected.")]
+Passes = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="How often each document is met, expected.",
+        show_default="30; with frozen matrices 4",
+    ),
+]
 Clip = Annotated[float, typer.Option(min=1e-6, help="The norm a gradient is clipped to.")]
-Rate = Annotated[float, typer.Option("--learning-rate", min=1e-8, help="Adam's highest rate.")]
+Rate = Annotated[
+    float | None,
+    typer.Option(
+        "--learning-rate",
+        min=1e-8,
+        help="Adam's highest rate.",
+        show_default="0.001; with frozen matrices 0.009",
+    ),
+]
 MostSentences = Annotated[
     int | None,
     typer.Option("--sentences", min=1, help="The most of a document.", show_default="all"),
@@ -125,7 +145,11 @@ Base = Annotated[
 ]
 Freeze = Annotated[
     list[FrozenPart] | None,
-    typer.Option(help="A part that is not trained. May be repeated.", show_default=False),
+    typer.Option(
+        help="A part that is not trained. May be repeated. Without matrices only normalisations "
+        "and biases are trained.",
+        show_default="matrices for firefox:FOLDER with --epsilon, else none",
+    ),
 ]
 VocabularyFrom = Annotated[
     list[Path] | None,
@@ -152,9 +176,9 @@ def train(
     sampling: Sampling = "poisson",
     lot: Lot = None,
     largest: Largest = None,
-    passes: Passes = 30,
+    passes: Passes = None,
     clip: Clip = 1.0,
-    learning_rate: Rate = 1e-3,
+    learning_rate: Rate = None,
     sentences: MostSentences = None,
     base: Base = None,
     freeze: Freeze = None,
@@ -190,7 +214,7 @@ def train(
         rate=learning_rate,
         sentences=sentences,
         base=base and Path(str(base).removeprefix("firefox:")),
-        freeze=tuple(part.value for part in freeze or ()),
+        freeze=tuple(part.value for part in freeze) if freeze else None,
         vocabulary_from=tuple(vocabulary_from or ()),
         vocabulary_size=vocabulary_size,
         width=width,

@@ -159,7 +159,7 @@ def _train_in(
     watch.stage = "vocabulary"
     vocabulary, model = _prepare(recipe, folder)
     examples = encode_documents(documents.pairs, vocabulary, recipe.longest, recipe.sentences)
-    freeze(model, recipe.freeze)
+    freeze(model, recipe.course.freeze)
     model.to(recipe.devices[0])
     card, clipping, reason = _learn(recipe, folder, model, examples, planned, watch)
     watch.stage = "writing"
@@ -230,10 +230,12 @@ def _learn(
         base = "a model of Firefox Translations (MPL-2.0, as this one)"
     weights = sum(weight.numel() for weight in model.parameters())
     card = Card(recipe.source, recipe.target, weights, base)
-    effort = ComputeOptions(recipe.rate, devices=recipe.devices, keep_seconds=recipe.keep_seconds)
+    effort = ComputeOptions(
+        recipe.course.rate, devices=recipe.devices, keep_seconds=recipe.keep_seconds
+    )
     if planned is None:
         folder.drop_cards()
-        learn_in_clear(model, examples, recipe.passes, effort, watch)
+        learn_in_clear(model, examples, recipe.course.passes, effort, watch)
         return card, "", ""
     plan, delta = planned
     terms = LedgerTerms(

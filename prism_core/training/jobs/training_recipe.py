@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from prism_core.errors import ConfigurationError
 
@@ -35,10 +35,11 @@ class TrainingRecipe:
     """Request of ``prism train``.
 
     ``epsilon`` None: the text is public and nothing is protected. ``delta`` None: at most a tenth
-    of 1 / N. ``lot`` None: an eighth of the examples. ``sentences``: the most of a document that
-    count. ``largest``: of a truncated lot. ``base``: the folder of a public model to begin from: by
-    ``prism train --public``, of transformers or of Firefox Translations. ``freeze``: parts that are
-    not trained. ``devices``: one or several, the first with the optimiser.
+    of 1 / N. ``sentences``: the most of a document that count. ``largest``: of a truncated lot.
+    ``base``: the folder of a public model to begin from: by ``prism train --public``, of
+    transformers or of Firefox Translations. ``freeze``, parts that are not trained, ``lot``,
+    ``passes`` and ``rate`` None: see ``course``. ``devices``: one or several, the first with the
+    optimiser.
     """
 
     files: tuple[Path, ...]
@@ -51,19 +52,48 @@ class TrainingRecipe:
     sampling: Sampling = "poisson"
     lot: int | None = None
     largest: int | None = None
-    passes: int = 30
+    passes: int | None = None
     clip: float = 1.0
-    rate: float = 1e-3
+    rate: float | None = None
     sentences: int | None = None
     longest: int = 128
     base: Path | None = None
-    freeze: tuple[Part, ...] = ()
+    freeze: tuple[Part, ...] | None = None
     vocabulary_from: tuple[Path, ...] = ()
     vocabulary_size: int = 8000
     width: int = 256
     layers: int = 3
     devices: tuple[str, ...] = ("cpu",)
     keep_seconds: float = 60.0
+
+    @property
+    def course(self) -> Course:
+        """Course of the training, with defaults for what is not requested.
+
+        Each trained weight has noise of its own. So of a model of Firefox Translations, private
+        training takes normalisations and biases alone, in few large steps.
+        """
+        from prism_core.training import find_student
+
+        is_good = self.base is not None and find_student(self.base)
+        few: tuple[Part, ...] = ("matrices",) if is_good and self.epsilon is not None else ()
+        freeze = few if self.freeze is None else self.freeze
+        least, passes, rate = (256, 4, 9e-3) if "matrices" in freeze else (1, 30, 1e-3)
+        passes = passes if self.passes is None else self.passes
+        return Course(freeze, least, passes, rate if self.rate is None else self.rate)
+
+
+class Course(NamedTuple):
+    """Course of a training.
+
+    ``freeze``: parts that are not trained; ``least``: documents of which a lot holds all, where an
+    eighth is not more; ``passes`` over the examples; ``rate``: the highest of Adam.
+    """
+
+    freeze: tuple[Part, ...]
+    least: int
+    passes: int
+    rate: float
 
 
 def check_privacy(epsilon: float | None, *, public: bool) -> None:
@@ -95,10 +125,11 @@ def check_recipe(recipe: TrainingRecipe) -> None:
         raise ConfigurationError(f"a unit is one of {', '.join(_UNITS)}")
     if recipe.width < HEAD or recipe.width % HEAD:
         raise ConfigurationError(f"the width is a multiple of {HEAD}, not {recipe.width}")
-    for name, value in (("--clip", recipe.clip), ("--learning-rate", recipe.rate)):
+    course = recipe.course
+    for name, value in (("--clip", recipe.clip), ("--learning-rate", course.rate)):
         if not 0 < value < math.inf:
             raise ConfigurationError(f"{name} is a number over 0")
-    if min(recipe.passes, recipe.layers, recipe.sentences or 1) < 1:
+    if min(course.passes, recipe.layers, recipe.sentences or 1) < 1:
         raise ConfigurationError("passes, layers and sentences are at least 1")
     private = {file.resolve() for file in recipe.files} if recipe.epsilon is not None else set()
     if any(file.resolve() in private for file in recipe.vocabulary_from):
@@ -129,8 +160,10 @@ def plan_training(recipe: TrainingRecipe, examples: int) -> tuple[NoisePlan, flo
             f"δ {delta:g} lets one of {examples:,} examples be given away; take far less than "
             f"{1 / examples:.2g}"
         )
-    lot = recipe.lot or math.ceil(examples / _LOTS_A_PASS)
-    steps = recipe.passes * math.ceil(examples / lot)
+    course = recipe.course
+    lot = max(math.ceil(examples / _LOTS_A_PASS), min(examples, course.least))
+    lot = recipe.lot or min(lot, recipe.largest or lot)
+    steps = course.passes * math.ceil(examples / lot)
     plan = NoisePlan(examples, lot, steps, 1.0, recipe.sampling, recipe.largest)
     return find_noise(plan, recipe.epsilon, delta), delta
 
