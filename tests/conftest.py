@@ -15,6 +15,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 from prism_core.plugins import load_plugin
 from prism_core.settings import TranslatorSettings
+from tests.compiled_sql import share_compiled_sql
+from tests.examples import make_fewer
 from tests.postgres import PostgresServer, postgres_server
 from tests.shipped import freeze, read_dictionaries_once, read_once
 
@@ -33,7 +35,8 @@ _WHOLE_SUITE = 5000
 """More tests than any single folder has."""
 
 
-def pytest_configure() -> None:
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
     """Let a process of tests use one thread for arithmetic, as worker processes do.
 
     Tests run in as many processes as there are cores: threads of OpenMP that wait for each other
@@ -44,6 +47,8 @@ def pytest_configure() -> None:
         Path(sys.prefix, "share/prism/models")
     )  # of scripts/ensure-models
     distrust_translators_here()
+    if "not nightly" in config.option.markexpr:
+        make_fewer()
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
 
 
@@ -131,7 +136,7 @@ class _Together(LoadScopeScheduling):
 @pytest.fixture(scope="session", autouse=True)
 def _loaded_once() -> Iterator[None]:
     """Let all tests of this process have one language model and one server that reads documents,
-    and learn once what is installed.
+    compile each statement of SQL once, and learn once what is installed.
 
     To load a model is half of a small run, and to start the server a third of what is left. A run
     in another environment has a server of its own; none ends before the tests do.
@@ -141,6 +146,7 @@ def _loaded_once() -> Iterator[None]:
     from prism_core.language import LanguageModel
     from prism_core.processes import ForkServer
     from prism_core.stages import encoders, run
+    from prism_core.state import database
 
     @cache
     def keep(_process: int, _environment: frozenset[tuple[str, str]]) -> ForkServer:
@@ -157,6 +163,7 @@ def _loaded_once() -> Iterator[None]:
         patching.setattr(run, "Sandbox", share)
         patching.setattr(run, "installed_digest", cache(run.installed_digest))
         patching.setattr(encoders, "read_version", read_once(encoders.read_version))
+        patching.setattr(database, "create_engine", share_compiled_sql(database.create_engine))
         yield
         gc.freeze()  # pytest looks for garbage five times at its end
 
