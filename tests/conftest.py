@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from tests.examples import make_fewer
 from tests.postgres import PostgresServer, postgres_server
 from tests.shipped import freeze, read_dictionaries_once, read_once
 
+_ROOT = Path(__file__).parents[1]
 _OF_SAMPLES = tuple(f"end_to_end/test_{kind}.py" for kind in ("docx", "email", "pdf", "text"))
 
 
@@ -47,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
         Path(sys.prefix, "share/prism/models")
     )  # of scripts/ensure-models
     distrust_translators_here()
-    if "not nightly" in config.option.markexpr:
+    if _is_push(config):
         make_fewer()
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
 
@@ -83,7 +84,21 @@ def pytest_collection_finish() -> None:
     freeze()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def _is_push(config: pytest.Config) -> bool:
+    return "not nightly" in config.option.markexpr
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import nothing on a push of which all tests run at night: some of it loads a laboratory."""
+    return (_is_push(config) and _NIGHTLY.get(_name_of(collection_path)) == 0) or None
+
+
+def _name_of(path: Path) -> tuple[str, ...]:
+    """Return the parts of the name that ``nightly.txt`` has for a file or folder of tests."""
+    return path.relative_to(_ROOT).parts if path.is_relative_to(_ROOT) else ()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the slow tests: one that came last would keep one core busy, and no other."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     cases: Counter[str] = Counter()
@@ -96,7 +111,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.nightly)
             cases[test] += 1
     listed = {part for test in cases for part in _names_above(test)}
-    if len(items) > _WHOLE_SUITE and (gone := _NIGHTLY.keys() - listed):
+    gone = _NIGHTLY.keys() - listed
+    if _is_push(config):
+        gone = {name for name in gone if not _ROOT.joinpath(*name).exists()}
+    if len(items) > _WHOLE_SUITE and gone:
         raise pytest.UsageError(f"tests/nightly.txt names tests that are gone: {sorted(gone)}")
 
 
@@ -136,7 +154,8 @@ class _Together(LoadScopeScheduling):
 @pytest.fixture(scope="session", autouse=True)
 def _loaded_once() -> Iterator[None]:
     """Let all tests of this process have one language model and one server that reads documents,
-    compile each statement of SQL once, and learn once what is installed.
+    compile each statement of SQL once, group the words of a dictionary once, and learn once what
+    is installed.
 
     To load a model is half of a small run, and to start the server a third of what is left. A run
     in another environment has a server of its own; none ends before the tests do.
@@ -145,6 +164,7 @@ def _loaded_once() -> Iterator[None]:
     from prism_core.formats import Sandbox, SandboxLimits, sandbox
     from prism_core.language import LanguageModel
     from prism_core.processes import ForkServer
+    from prism_core.mechanisms.kinds import prism_star
     from prism_core.stages import encoders, run
     from prism_core.state import database
 
@@ -160,6 +180,7 @@ def _loaded_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patching, ExitStack() as kept:
         patching.setattr(LanguageModel, "load", staticmethod(cache(LanguageModel.load)))
+        patching.setattr(prism_star, "Pools", lru_cache(maxsize=4)(prism_star.Pools))
         patching.setattr(run, "Sandbox", share)
         patching.setattr(run, "installed_digest", cache(run.installed_digest))
         patching.setattr(encoders, "read_version", read_once(encoders.read_version))

@@ -263,16 +263,6 @@ def test_the_deployment_runs_the_nightly_job_and_keeps_no_text(
     assert PLANTED in archive.translated("mail/named.txt")
     assert (archive.output / "prism-report" / "index.html").exists()
 
-    found = {one["name"]: one for one in operator.ask("/deployments/filter", {})}
-    assert set(found) == {"nightly", "shard", "on-demand", "evaluation", "training"}
-    assert set(found["evaluation"]["parameters"]) == {"settings_file"}
-    assert set(found["on-demand"]["parameters"]) == {"settings_file"}
-    assert found["on-demand"]["schedules"] == []
-    deployment = found["nightly"]
-    assert [s["schedule"]["cron"] for s in deployment["schedules"]] == ["0 2 * * *"]
-    assert deployment["schedules"][0]["active"]
-    assert set(deployment["parameters"]) == {"input_folder", "output_folder", "settings_file"}
-
     for place in ("prefect", "logs"):
         assert files_with(PLANTED, archive.input.parent / place) == []
     assert files_with("translate-archive", archive.input.parent / "prefect") != []
