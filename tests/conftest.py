@@ -163,8 +163,8 @@ def _loaded_once() -> Iterator[None]:
     # here, for who collects would load all of it for nothing
     from prism_core.formats import Sandbox, SandboxLimits, sandbox
     from prism_core.language import LanguageModel
-    from prism_core.processes import ForkServer
     from prism_core.mechanisms.kinds import prism_star
+    from prism_core.processes import ForkServer
     from prism_core.stages import encoders, run
     from prism_core.state import database
 

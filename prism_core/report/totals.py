@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryFile
+from tempfile import SpooledTemporaryFile
 from typing import Any, Final
 
 import numpy as np
@@ -207,7 +207,7 @@ class _DistinctCounter:
     """
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
-        files = [TemporaryFile(dir=folder, buffering=_BUFFER) for _ in range(_SHARES)]  # noqa: SIM115 (closed with ``opened``)
+        files = [SpooledTemporaryFile(_BUFFER, dir=folder) for _ in range(_SHARES)]  # noqa: SIM115 (closed with ``opened``)
         self._files = [opened.enter_context(file) for file in files]
 
     def add(self, texts: Sequence[str]) -> None:
