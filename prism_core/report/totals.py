@@ -200,10 +200,10 @@ class TotalsCounter:
 class _DistinctCounter:
     """Counter of different texts by 64 bits of each.
 
-    One in 30 million runs of a million sentences would count two texts as one. The bits wait in
-    nameless files of ``folder``, partitioned by the lowest of them, so that only one part is ever
-    in memory. They are the bits of Python's own hash, which differs in each process and reveals
-    nothing.
+    One in 30 million runs of a million sentences would count two texts as one. The bits wait
+    partitioned by the lowest of them, each part in a nameless file of ``folder`` once it is large,
+    so that only one large part is ever in memory. They are the bits of Python's own hash, which
+    differs in each process and reveals nothing.
     """
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
