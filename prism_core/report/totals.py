@@ -207,7 +207,7 @@ class _DistinctCounter:
     """
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
-        files = [SpooledTemporaryFile(_BUFFER, dir=folder) for _ in range(_SHARES)]  # noqa: SIM115 (closed with ``opened``)
+        files = [SpooledTemporaryFile(_BUFFER, dir=str(folder)) for _ in range(_SHARES)]  # noqa: SIM115 (closed with ``opened``)
         self._files = [opened.enter_context(file) for file in files]
 
     def add(self, texts: Sequence[str]) -> None:
