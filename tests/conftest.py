@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,12 @@ from xdist.scheduler import LoadScopeScheduling
 
 from prism_core.plugins import load_plugin
 from prism_core.settings import TranslatorSettings
+from tests.compiled_sql import share_compiled_sql
+from tests.examples import make_fewer
 from tests.postgres import PostgresServer, postgres_server
 from tests.shipped import freeze, read_dictionaries_once, read_once
 
+_ROOT = Path(__file__).parents[1]
 _OF_SAMPLES = tuple(f"end_to_end/test_{kind}.py" for kind in ("docx", "email", "pdf", "text"))
 
 
@@ -33,7 +36,8 @@ _WHOLE_SUITE = 5000
 """More tests than any single folder has."""
 
 
-def pytest_configure() -> None:
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
     """Let a process of tests use one thread for arithmetic, as worker processes do.
 
     Tests run in as many processes as there are cores: threads of OpenMP that wait for each other
@@ -44,6 +48,8 @@ def pytest_configure() -> None:
         Path(sys.prefix, "share/prism/models")
     )  # of scripts/ensure-models
     distrust_translators_here()
+    if _is_push(config):
+        make_fewer()
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
 
 
@@ -78,7 +84,21 @@ def pytest_collection_finish() -> None:
     freeze()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def _is_push(config: pytest.Config) -> bool:
+    return "not nightly" in config.option.markexpr
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import nothing on a push of which all tests run at night: some of it loads a laboratory."""
+    return (_is_push(config) and _NIGHTLY.get(_name_of(collection_path)) == 0) or None
+
+
+def _name_of(path: Path) -> tuple[str, ...]:
+    """Return the parts of the name that ``nightly.txt`` has for a file or folder of tests."""
+    return path.relative_to(_ROOT).parts if path.is_relative_to(_ROOT) else ()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the slow tests: one that came last would keep one core busy, and no other."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     cases: Counter[str] = Counter()
@@ -91,7 +111,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.nightly)
             cases[test] += 1
     listed = {part for test in cases for part in _names_above(test)}
-    if len(items) > _WHOLE_SUITE and (gone := _NIGHTLY.keys() - listed):
+    gone = _NIGHTLY.keys() - listed
+    if _is_push(config):
+        gone = {name for name in gone if not _ROOT.joinpath(*name).exists()}
+    if len(items) > _WHOLE_SUITE and gone:
         raise pytest.UsageError(f"tests/nightly.txt names tests that are gone: {sorted(gone)}")
 
 
@@ -131,7 +154,8 @@ class _Together(LoadScopeScheduling):
 @pytest.fixture(scope="session", autouse=True)
 def _loaded_once() -> Iterator[None]:
     """Let all tests of this process have one language model and one server that reads documents,
-    and learn once what is installed.
+    compile each statement of SQL once, group the words of a dictionary once, and learn once what
+    is installed.
 
     To load a model is half of a small run, and to start the server a third of what is left. A run
     in another environment has a server of its own; none ends before the tests do.
@@ -139,8 +163,10 @@ def _loaded_once() -> Iterator[None]:
     # here, for who collects would load all of it for nothing
     from prism_core.formats import Sandbox, SandboxLimits, sandbox
     from prism_core.language import LanguageModel
+    from prism_core.mechanisms.kinds import prism_star
     from prism_core.processes import ForkServer
     from prism_core.stages import encoders, run
+    from prism_core.state import database
 
     @cache
     def keep(_process: int, _environment: frozenset[tuple[str, str]]) -> ForkServer:
@@ -154,9 +180,11 @@ def _loaded_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patching, ExitStack() as kept:
         patching.setattr(LanguageModel, "load", staticmethod(cache(LanguageModel.load)))
+        patching.setattr(prism_star, "Pools", lru_cache(maxsize=4)(prism_star.Pools))
         patching.setattr(run, "Sandbox", share)
         patching.setattr(run, "installed_digest", cache(run.installed_digest))
         patching.setattr(encoders, "read_version", read_once(encoders.read_version))
+        patching.setattr(database, "create_engine", share_compiled_sql(database.create_engine))
         yield
         gc.freeze()  # pytest looks for garbage five times at its end
 

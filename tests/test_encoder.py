@@ -15,6 +15,7 @@ from prism_core.record import Encoded, Fate, Kind
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import MechanismSettings
 from prism_core.state.sealed_columns import pack, unpack
+from tests.examples import examples
 from tests.words import dictionary, entry, nouns, sentence, with_one_article
 
 
@@ -65,7 +66,7 @@ TEXTS = st.lists(WORDS, min_size=1, max_size=14).map(" ".join)
 
 
 @given(TEXTS, st.integers(0, 2**32))
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_decoding_what_an_identity_translator_gives_back_is_the_source(
     identity, model, text, seed
 ) -> None:
@@ -76,7 +77,7 @@ def test_decoding_what_an_identity_translator_gives_back_is_the_source(
 
 
 @given(st.text(max_size=80), st.integers(0, 2**32))
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_text_is_either_given_back_withheld_or_known_to_be_unrestored(
     identity, model, text, seed
 ) -> None:
@@ -87,7 +88,7 @@ def test_any_text_is_either_given_back_withheld_or_known_to_be_unrestored(
 
 
 @given(TEXTS, st.integers(0, 2**32))
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_name_number_or_code_is_sent(identity, model, text, seed) -> None:
     encoded = identity.encode(as_one(model, text), DenyList(), Random(seed))
     private = "Kovacs O'Neill Hartwell MRN-48213-B 1,234.50 jo@firm.com iPhone"

@@ -121,10 +121,20 @@ def modules() -> Iterator[tuple[str, Path]]:
             yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree_of(path)))
+
+
 def imports(module: str, path: Path) -> Iterator[str]:
     """What ``module`` imports, as absolute dotted names."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -158,6 +168,7 @@ def test_the_reader_of_imports_sees_them() -> None:
     assert any(is_in(name, "prefect") for module, name in edges() if is_in(module, "tasks"))
 
 
+@cache
 def room_of(name: str) -> str:
     """The room that a module or a name of it is in: the longest that fits."""
     return max((room for room in ORDER if is_in(name, room)), key=len, default="")
@@ -194,7 +205,7 @@ def test_a_room_is_entered_by_its_door_alone(room: str) -> None:
 
 def public_names(room: str) -> set[str]:
     """``__all__`` of a package; what has no underscore before it in a single module."""
-    tree = ast.parse(FILES[room].read_text(encoding="utf-8"))
+    tree = tree_of(FILES[room])
     if FILES[room].name != "__init__.py":
         return {name for name in names_defined(tree) if not name.startswith("_")}
     listed = [
@@ -252,14 +263,16 @@ def test_no_module_has_two_jobs() -> None:
 def test_a_long_module_begins_with_a_map() -> None:
     """Its docstring says where to enter it, and the order of what that calls."""
     long = [path for path in FILES.values() if len(lines_of(path)) > LINES_WITHOUT_A_MAP]
-    maps = {path: ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) for path in long}
+    maps = {path: ast.get_docstring(tree_of(path)) for path in long}
     assert [path for path, said in maps.items() if len((said or "").splitlines()) < 3] == []
 
 
 def test_few_names_of_classes_are_used_twice() -> None:
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in FILES.values()]
     classes = Counter(
-        node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
+        node.name
+        for path in FILES.values()
+        for node in nodes_of(path)
+        if isinstance(node, ast.ClassDef)
     )
     shared = {name for name, count in classes.items() if count > 1}
     assert len(shared) <= MOST_SHARED_NAMES, sorted(shared)
@@ -270,7 +283,7 @@ def test_what_a_process_keeps_follows_from_no_run_and_no_settings() -> None:
     cached = [
         (path, node)
         for path in FILES.values()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef)
         and any(re.match(r"(lru_)?cache\b", ast.unparse(one)) for one in node.decorator_list)
     ]

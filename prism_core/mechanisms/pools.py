@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from prism_core.dictionary import ASKED_IN_FRAMES, GLOSSARY, Dictionary, Entry
@@ -63,6 +64,8 @@ class Pool(NamedTuple):
 
 
 NO_POOL = Pool((), ())
+_PARTS = "abnv"
+"""Letters of parts of speech in lists of telling words."""
 _LIKE_ADJECTIVES = ("JJR", "JJS", "RB")
 """Tags that a tagger gives an adjective that it does not know."""
 _LIKELY = 0.5
@@ -114,7 +117,6 @@ class Pools:
         public = (e for e in single if self._is_public(e) and (e.word, e.tag) not in seldom)
         self._never_drawn = read_words(dictionary.language.never_drawn)
         self._telling = read_telling(dictionary.language.telling)
-        self._telling_words = frozenset(word for word, _ in self._telling)
         self._plain = read_words(dictionary.language.plain)
         self._alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()
         by_class = _group_by_slot(public)
@@ -149,8 +151,8 @@ class Pools:
 
     def hides_by_list(self, text: str) -> bool:
         """Return True if ``text``, of any part of speech, is replaced for a telling word."""
-        return self._hidden_words == "telling" and not self._telling_words.isdisjoint(
-            _split_letters(text)
+        return self._hidden_words == "telling" and not self._telling.isdisjoint(
+            product(_split_letters(text), _PARTS)
         )
 
     def hides_unknown(self, text: str) -> bool:

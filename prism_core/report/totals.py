@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryFile
+from tempfile import SpooledTemporaryFile
 from typing import Any, Final
 
 import numpy as np
@@ -200,14 +200,14 @@ class TotalsCounter:
 class _DistinctCounter:
     """Counter of different texts by 64 bits of each.
 
-    One in 30 million runs of a million sentences would count two texts as one. The bits wait in
-    nameless files of ``folder``, partitioned by the lowest of them, so that only one part is ever
-    in memory. They are the bits of Python's own hash, which differs in each process and reveals
-    nothing.
+    One in 30 million runs of a million sentences would count two texts as one. The bits wait
+    partitioned by the lowest of them, each part in a nameless file of ``folder`` once it is large,
+    so that only one large part is ever in memory. They are the bits of Python's own hash, which
+    differs in each process and reveals nothing.
     """
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
-        files = [TemporaryFile(dir=folder, buffering=_BUFFER) for _ in range(_SHARES)]  # noqa: SIM115 (closed with ``opened``)
+        files = [SpooledTemporaryFile(_BUFFER, dir=str(folder)) for _ in range(_SHARES)]  # noqa: SIM115 (closed with ``opened``)
         self._files = [opened.enter_context(file) for file in files]
 
     def add(self, texts: Sequence[str]) -> None:

@@ -36,6 +36,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
@@ -112,6 +113,7 @@ def advantage_of(plan: NoisePlan, cell: float = FINEST) -> float:
     return _compose(plan, "pld", plan.steps, cell).delta(0.0)
 
 
+@cache
 def _epsilon(
     plan: NoisePlan, delta: float, accountant: Accountant, steps: int, cell: float
 ) -> float:

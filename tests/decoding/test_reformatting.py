@@ -17,6 +17,7 @@ from prism_core.identifiers.checksums import luhn
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.settings import MechanismSettings
+from tests.examples import examples
 from tests.words import MONTHS, SPANISH_MONTHS, calendar_words
 
 _NAMES = "|".join(month.title() for month in MONTHS)
@@ -187,7 +188,7 @@ def test_a_day_before_its_month_is_not_turned_round_though_what_stood_for_it_was
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_several_identifiers_of_one_sentence_are_not_mixed_up(model, data, seed) -> None:
     first = data.draw(CLASSES["amount"])
     second = data.draw(CLASSES["telephone"])

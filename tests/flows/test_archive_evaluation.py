@@ -71,6 +71,7 @@ def test_an_archive_is_attacked_and_nothing_of_it_is_left(
     print_evaluation(Console(width=200), [evaluated])
     assert everything(tmp_path) == before
     out, err = capfd.readouterr()
+    assert_explained(evaluation_json([evaluated]))
     shown = out + err + evaluation_json([evaluated])
     for text in (PLANTED, "bridge", "patient", "letter-", str(filled.input)):
         assert text.lower() not in shown.lower()
@@ -102,8 +103,12 @@ def test_figures_are_those_of_the_attacks_on_half_of_the_documents(attacked: Att
 
 
 def test_as_json_every_figure_has_its_interval_and_its_meaning(attacked: Attacked) -> None:
-    found = json.loads(evaluation_json([attacked]))
-    (treatment,) = found["treatments"]
+    assert_explained(evaluation_json([attacked]))
+
+
+def assert_explained(evaluation: str) -> None:
+    """Every figure of the only treatment has its interval and its meaning."""
+    (treatment,) = json.loads(evaluation)["treatments"]
     assert treatment["mechanism"] == "prism-star-threshold"
     for one in treatment["findings"]:
         assert one["low"] <= one["value"] <= one["high"] or one["n"] < 30

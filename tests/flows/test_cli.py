@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -15,7 +16,7 @@ from prism_core.errors import ExitCode
 from prism_core.formats import read_document
 from prism_core.settings import TranslatorSettings
 from prism_core.translators.adapters.fake import WORD_MARK
-from tests.flows.conftest import PLANTED, Archive
+from tests.flows.conftest import PLANTED, Archive, make_archive
 from tests.formats.pdf_samples import drawn_pdf, lines
 from tests.interrupting import heed_interrupts
 from tests.openai_server import Fault, OpenAIServer
@@ -324,8 +325,16 @@ def test_an_interrupted_run_ends_with_130_and_the_same_command_goes_on(
     assert WORD_MARK in archive.translated()
 
 
-def imported_by(tmp_path: Path, *arguments: str) -> set[str]:
-    """The modules that the command with ``arguments`` has loaded when it ends."""
+class Loaded(NamedTuple):
+    """What a process of the command had loaded when it ended well, and what it printed."""
+
+    modules: set[str]
+    out: str
+    err: str
+
+
+def imported_by(tmp_path: Path, *arguments: str) -> Loaded:
+    """The command with ``arguments`` in a process of its own."""
     modules = tmp_path / "modules"
     program = (
         "import sys\n"
@@ -340,15 +349,21 @@ def imported_by(tmp_path: Path, *arguments: str) -> set[str]:
         [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False
     )
     assert done.returncode == ExitCode.OK, done.stderr
-    return set(modules.read_text().split())
+    return Loaded(set(modules.read_text().split()), done.stdout, done.stderr)
 
 
-def test_the_local_engine_never_imports_prefect_nor_pytorch(
-    archive: Archive, tmp_path: Path
-) -> None:
-    imported = imported_by(tmp_path, *map(str, _fake(archive, "--quiet")))
-    assert {"prism_core.jobs.translation", "spacy"} <= imported
-    assert not {"prefect", "torch"} & {name.split(".")[0] for name in imported}
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory, small_dictionary: Path) -> Loaded:
+    """A run in a process of its own, without a terminal."""
+    folder = tmp_path_factory.mktemp("process")
+    with pytest.MonkeyPatch.context() as variables:
+        archive = make_archive(folder, small_dictionary, variables)
+        return imported_by(folder, *map(str, _fake(archive)))
+
+
+def test_the_local_engine_never_imports_prefect_nor_pytorch(alone: Loaded) -> None:
+    assert {"prism_core.jobs.translation", "spacy"} <= alone.modules
+    assert not {"prefect", "torch"} & {name.split(".")[0] for name in alone.modules}
 
 
 @pytest.mark.parametrize(
@@ -362,18 +377,15 @@ def test_the_local_engine_never_imports_prefect_nor_pytorch(
     ],
 )
 def test_help_and_settings_load_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    imported = imported_by(tmp_path, *arguments)
+    imported = imported_by(tmp_path, *arguments).modules
     assert "flows.command.command_line" in imported
     heavy = {"prefect", "spacy", "sqlalchemy", "pyarrow", "openai", "numpy", "lxml"}
     assert not heavy & imported
 
 
-def test_progress_lines_of_a_run_are_plain_text_when_there_is_no_terminal(
-    archive: Archive, tmp_path: Path
-) -> None:
-    done = subprocess.run(_command(*_fake(archive)), capture_output=True, text=True, check=True)
-    assert "\x1b" not in done.stdout + done.stderr
-    assert done.stderr.startswith("loading the language model")
+def test_progress_lines_of_a_run_are_plain_text_when_there_is_no_terminal(alone: Loaded) -> None:
+    assert "\x1b" not in alone.out + alone.err
+    assert alone.err.startswith("loading the language model")
 
 
 @pytest.mark.parametrize("command", [("settings", "show"), ("key", "show")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,13 @@ import pytest
 
 from flows.prefect_environment import prepare_prefect
 from prism_core.dictionary import read_dictionary
-from prism_core.errors import ConfigurationError, InternalFault, Transient
+from prism_core.errors import ConfigurationError, ExitCode, InternalFault, Transient
 from prism_core.evaluation.corpora import read_texts
 from prism_core.evaluation.results import Results
 from prism_core.settings.job import Job
 from prism_core.stages import Run
 from prism_core.translators.adapters.fake import WORD_MARK
-from tests.flows.conftest import PLANTED, Archive
+from tests.flows.conftest import PLANTED, Archive, Prism
 from tests.flows.search import files_with
 from tests.hook import Hook
 from tests.object_server import SECRET, credentials, serve_bucket
@@ -61,6 +62,50 @@ def test_the_flow_translates_an_archive(run_flow, archive: Archive) -> None:
     run_flow()
     assert WORD_MARK in archive.translated()
     assert PLANTED in archive.translated("mail/named.txt")
+
+
+def test_the_command_runs_the_flow_where_it_is_asked_to(
+    prefect_home: Path, archive: Archive, prism: Prism
+) -> None:
+    where = archive.input, archive.output
+    ended = prism("translate", *where, "--translator", "fake", "--engine", "prefect")
+    assert ended.code == ExitCode.OK
+    assert WORD_MARK in archive.translated()
+    assert files_with("translate-archive", _databases()) != []
+    assert files_with(PLANTED, _databases()) == files_with(PLANTED, prefect_home) == []
+
+
+@pytest.mark.usefixtures("prefect_home")
+def test_what_is_deployed_has_its_schedule_and_its_parameters(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from prefect.cli import app
+    from prefect.client.orchestration import get_client
+
+    monkeypatch.chdir(Path(__file__).parents[2])
+    places = {"HOME": Path.cwd(), "ARCHIVE": archive.input, "OUTPUT": archive.output}
+    for name, place in places.items():
+        monkeypatch.setenv(f"PRISM_{name}", str(place))
+    monkeypatch.setenv("PRISM_SETTINGS", "prism.toml")
+    deploy = ("--no-prompt", "deploy", "--all")
+    for words in (
+        ("work-pool", "create", "prism", "--type", "process"),
+        deploy,
+        (*deploy, "--prefect-file", "prism_core/training/prefect.yaml"),
+    ):
+        monkeypatch.setattr(sys, "argv", ["prefect", *words])
+        with pytest.raises(SystemExit) as ended:
+            app()
+        assert not ended.value.code
+    with get_client(sync_client=True) as client:
+        found = {deployment.name: deployment for deployment in client.read_deployments()}
+    assert set(found) == {"nightly", "shard", "on-demand", "evaluation", "training"}
+    assert set(found["evaluation"].parameters) == {"settings_file"}
+    assert set(found["on-demand"].parameters) == {"settings_file"}
+    assert found["on-demand"].schedules == []
+    (night,) = found["nightly"].schedules
+    assert (night.schedule.cron, night.active) == ("0 2 * * *", True)
+    assert set(found["nightly"].parameters) == {"input_folder", "output_folder", "settings_file"}
 
 
 def test_an_archive_in_a_bucket_is_translated_and_prefect_keeps_no_text_and_no_secret(

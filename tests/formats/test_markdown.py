@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.markdown import MarkdownFormat, read_page
+from tests.examples import examples
 from tests.formats.aligned import wrap
 
 FORMAT = MarkdownFormat()
@@ -309,7 +310,7 @@ def test_hostile_pages_end_well(tmp_path, source):
 
 
 @given(st.text(alphabet="*_`[]()!<>#-+=|~\\&1.: ab\n", max_size=80))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_any_source_has_its_prose_in_its_place(source):
     """What the parser finds is found in the lines, and every text can be written again."""
     page = read_page(source)

@@ -19,6 +19,7 @@ from prism_core.language import LanguageModel
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Encoded
 from prism_core.settings import MechanismSettings
+from tests.examples import examples
 from tests.words import ENGLISH, calendar_words
 from tests.words import MONTHS as SMALL
 from tests.words import SPANISH_MONTHS as SPANISH
@@ -62,7 +63,7 @@ FORMS = {
 
 
 @given(dates, secrets)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_all_forms_of_a_day_are_moved_alike(model, day, secret) -> None:
     day = day.replace(day=min(max(day.day, 13), 28), month=day.month % 9 + 1)
     forms = [form(day) for form in FORMS.values()]
@@ -74,7 +75,7 @@ def test_all_forms_of_a_day_are_moved_alike(model, day, secret) -> None:
 
 
 @given(dates, st.integers(1, 4000), secrets)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_order_distance_and_weekday_stay(model, day, distance, secret) -> None:
     other = day + timedelta(days=distance)
     encoder = shifting()
@@ -113,7 +114,7 @@ def test_a_shift_of_no_week_is_sent(model) -> None:
 
 
 @given(dates, secrets)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_shifted_dates_decode_to_their_own(model, day, secret) -> None:
     encoder = shifting()
     text = f"It was of {worded(day)} or {day.isoformat()} or in {MONTHS[day.month - 1]} {day.year}."

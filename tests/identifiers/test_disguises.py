@@ -14,6 +14,7 @@ from prism_core.building import read_word_list
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import DenyList
 from prism_core.resources import shipped_words
+from tests.examples import examples
 from tests.words import ENGLISH
 
 HOMOGLYPHS = {
@@ -133,7 +134,7 @@ def shown(term: str, disguised: str, before: list[str], after: list[str]) -> lis
 
 @pytest.mark.parametrize("disguise", NAME_DISGUISES)
 @given(names, seeds, plain, plain)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_name_is_seen_in_every_disguise(disguise, name, seed, before, after) -> None:
     assume(not ENGLISH.is_function_word(name))
     disguised = disguise(name, random.Random(seed))
@@ -152,7 +153,7 @@ def test_two_disguises_hide_a_name_no_better_than_one(one, other, name, seed) ->
 
 @pytest.mark.parametrize("disguise", NUMBER_DISGUISES)
 @given(numbers, seeds, plain, plain)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_number_is_seen_in_every_disguise(disguise, number, seed, before, after) -> None:
     disguised = disguise(number, random.Random(seed))
     assume(any(map(str.isdigit, disguised)) or disguise is digit_by_digit)
@@ -229,7 +230,7 @@ def ordinary_words() -> st.SearchStrategy[str]:
 
 
 @given(st.lists(ordinary_words, min_size=4, max_size=20), names, numbers)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_ordinary_text_is_no_leak(words, name, number) -> None:
     text = " ".join(words)
     assume(name.lower() not in text.replace(" ", ""))

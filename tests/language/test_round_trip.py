@@ -18,6 +18,7 @@ from spacy.tokens import Doc, DocBin
 from prism_core.language.language_model import LanguageModel
 from prism_core.language.tok2vec_pass import remove_unread
 from prism_core.languages import load_language
+from tests.examples import examples
 from tests.shared_data import shared
 
 HARD = re.compile(r"[\t\n\r]")
@@ -94,7 +95,9 @@ def begin_sentences_anywhere(doc: Doc) -> Doc:
 
 
 @settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(80),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(texts=st.lists(st.text(alphabet=st.sampled_from(ODD), max_size=60), max_size=6))
 def test_any_text(model: LanguageModel, texts: list[str]) -> None:
@@ -102,7 +105,9 @@ def test_any_text(model: LanguageModel, texts: list[str]) -> None:
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(text=st.text(alphabet=st.characters(), max_size=80))
 def test_any_character(model: LanguageModel, text: str) -> None:

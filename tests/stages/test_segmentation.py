@@ -13,6 +13,7 @@ from prism_core.language import LanguageModel, Sentence, split_clauses
 from prism_core.languages import load_language
 from prism_core.stages.segmentation import Layout, join_segment, lay_out, replace_ids
 from prism_core.state.sealed_columns import SentencePlace
+from tests.examples import examples
 
 WORDS = st.sampled_from(
     "The dog ran.|Hello|Mr. Smith|3.14|--| |  |\n|\t|\r\n|\x0b|\u2028|\u00a0|\ud800|ünï|“Stop!”|"
@@ -61,7 +62,7 @@ def test_each_line_is_cut_by_the_model_of_its_language() -> None:
     assert [place.sentence for place in layout[0].places()] == [*found["en"], *found["es"]][:3]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(st.lists(texts | CLAUSES, max_size=4), st.sampled_from([lambda one: [one], by_clauses]))
 def test_the_pieces_give_every_segment_back(sources: list[str], cut) -> None:
     layout, found = in_english(*(Segment(text, "cell") for text in sources), cut=cut)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -85,13 +85,31 @@ def test_what_is_sent_does_not_depend_on_the_words_behind_it(
     assert same > ROUNDS * 0.8
 
 
-def test_words_that_are_lost_here_are_drawn_again_and_no_others(
-    encoder: Encoder, drafter: Drafter, model: LanguageModel
-) -> None:
+class HardDraws(NamedTuple):
+    """Encodings of ``HARD`` as they are drawn and as they are sent, and what was decided upon."""
+
+    draws: list[tuple[Encoded, Encoded]]
+    seen: list[AnsweredDraw]
+
+
+@pytest.fixture(scope="module")
+def hard(encoder: Encoder, drafter: Drafter, model: LanguageModel) -> HardDraws:
+    seen: list[AnsweredDraw] = []
+
+    def watched(draw: AnsweredDraw, dictionary: Dictionary) -> frozenset[int]:
+        seen.append(draw)
+        return find_lost(draw, dictionary)
+
     (sentence,) = model.sentences(HARD)
+    with pytest.MonkeyPatch.context() as patching:
+        patching.setattr(sys.modules[redraw_lost.__module__], "find_lost", watched)
+        draws = [try_draw(drafter, encoder, sentence, seed) for seed in range(ROUNDS)]
+    return HardDraws(draws, seen)
+
+
+def test_words_that_are_lost_here_are_drawn_again_and_no_others(hard: HardDraws) -> None:
     changes = Counter[int]()
-    for seed in range(ROUNDS):
-        first, sent = try_draw(drafter, encoder, sentence, seed)
+    for first, sent in hard.draws:
         before = {r.position: r.substitute for r in first.record}
         after = {r.position: r.substitute for r in sent.record}
         assert before.keys() == after.keys()
@@ -100,23 +118,12 @@ def test_words_that_are_lost_here_are_drawn_again_and_no_others(
     assert sum(count for number, count in changes.items() if number) > 0
 
 
-def test_the_decision_is_not_given_the_words_behind_the_substitutes(
-    encoder: Encoder, drafter: Drafter, model: LanguageModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[AnsweredDraw] = []
-
-    def watched(draw: AnsweredDraw, dictionary: Dictionary) -> frozenset[int]:
-        seen.append(draw)
-        return find_lost(draw, dictionary)
-
-    monkeypatch.setattr(sys.modules[redraw_lost.__module__], "find_lost", watched)
-    (sentence,) = model.sentences(HARD)
-    for seed in range(ROUNDS):
-        first, _ = try_draw(drafter, encoder, sentence, seed)
+def test_the_decision_is_not_given_the_words_behind_the_substitutes(hard: HardDraws) -> None:
+    for first, _ in hard.draws:
         assert {r.word for r in first.record} & {"doctor", "teacher"}
-    assert seen
-    assert all(r.word == r.substitute for draw in seen for r in draw.encoded.record)
-    assert all(draw.linked for draw in seen), "places are known all the same"
+    assert hard.seen
+    assert all(r.word == r.substitute for draw in hard.seen for r in draw.encoded.record)
+    assert all(draw.linked for draw in hard.seen), "places are known all the same"
 
 
 def test_links_are_made_only_where_they_may_show_more(

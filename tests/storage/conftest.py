@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +13,21 @@ from tests.object_server import Bucket, credentials, serve_bucket
 from tests.stages.archive import TEXTS, Backwards, install, make_job
 
 
+@pytest.fixture(scope="session")
+def one_temporary(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("temporary")
+
+
 @pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Bucket]:
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
+def temporary(one_temporary: Path) -> Path:
+    """An empty folder: the same for all tests, for who reads documents starts anew in another."""
+    for left in one_temporary.iterdir():
+        shutil.rmtree(left)
+    return one_temporary
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> Iterator[Bucket]:
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     monkeypatch.setenv("TMPDIR", str(temporary))
     with serve_bucket() as (bucket, address):

@@ -31,7 +31,7 @@ REPORT = ObjectAddress("s3", "archive", "out/prism-report")
 
 
 def test_shards_over_a_bucket_with_their_state_in_postgresql(
-    job: Job, bucket: Bucket, postgres: PostgresServer, tmp_path: Path
+    job: Job, bucket: Bucket, postgres: PostgresServer, temporary: Path
 ) -> None:
     bucket.objects |= {
         "in/broken.docx": (b"PK\x03\x04 no document", 1e9),
@@ -65,7 +65,7 @@ def test_shards_over_a_bucket_with_their_state_in_postgresql(
     assert verdict(report, job).findings == ()
     assert not any(name.startswith("out/prism-report/") for name in bucket.objects)
     gc.collect()  # a copy of the reports goes with whoever read it
-    assert [*(tmp_path / "temporary").rglob("prism-private-*")] == []
+    assert [*temporary.rglob("prism-private-*")] == []
 
 
 def verdict(report: Path | ObjectAddress, job: Job) -> Verdict:

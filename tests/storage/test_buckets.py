@@ -45,10 +45,10 @@ def test_a_bucket_is_translated_like_a_folder_and_skipped_the_next_night_unfetch
 
 
 def test_nothing_in_clear_is_left_but_the_translations(
-    job: Job, bucket: Bucket, tmp_path: Path
+    job: Job, bucket: Bucket, temporary: Path, tmp_path: Path
 ) -> None:
     translate(job)
-    left = [p.read_bytes() for p in (tmp_path / "temporary").rglob("*") if p.is_file()]
+    left = [p.read_bytes() for p in temporary.rglob("*") if p.is_file()]
     left += [p.read_bytes() for p in (tmp_path / "state").rglob("*") if p.is_file()]
     kept = [c for n, (c, _) in bucket.objects.items() if n.startswith(("out/prism", "out/.prism"))]
     assert kept
@@ -231,7 +231,7 @@ def test_input_and_output_in_one_bucket_may_not_overlap(job: Job) -> None:
 
 @pytest.mark.usefixtures("bucket")
 def test_documents_of_a_killed_process_go_with_the_next_and_not_those_of_a_living_one(
-    tmp_path: Path,
+    temporary: Path,
 ) -> None:
     code = (
         "import os, signal\nfrom prism_core.storage import Scratch\n"
@@ -240,13 +240,13 @@ def test_documents_of_a_killed_process_go_with_the_next_and_not_those_of_a_livin
     )
     killed = subprocess.run([sys.executable, "-c", code], check=False)
     assert killed.returncode == -signal.SIGKILL
-    (left,) = (tmp_path / "temporary").rglob("a.txt")
+    (left,) = temporary.rglob("a.txt")
     (left.parents[1] / "lock").unlink()  # as one does that is killed when it removes the folder
     with Scratch().file("b.txt") as living:
         living.write_text("in work")
         remove_leftovers()
         assert living.exists()
-    assert not [*(tmp_path / "temporary").rglob("*.txt")]
+    assert not [*temporary.rglob("*.txt")]
 
 
 @pytest.mark.usefixtures("bucket")
