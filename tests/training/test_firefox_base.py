@@ -75,7 +75,7 @@ def test_without_matrices_normalisations_and_inner_biases_are_trained_exactly(
 ) -> None:
     model, batch = student[0], made_up_batch(3, 2)
     freeze(model, ["matrices"])
-    assert find_way(model) == ("ghost", "")
+    assert find_clipping(model) == ("ghost", "")
     trained = trainable(model)
     assert all(weight.dim() == 1 and len(weight) < model.pieces for weight in trained.values())
     assert {"encoder.maps.l1_ffn_W1.bias", "decoder.norms.l1_context_Wo.weight"} <= {*trained}
