@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -68,7 +69,8 @@ def test_the_command_runs_the_flow_where_it_is_asked_to(
     prefect_home: Path, archive: Archive, prism: Prism
 ) -> None:
     where = archive.input, archive.output
-    ended = prism("translate", *where, "--translator", "fake", "--engine", "prefect")
+    with patch.dict(os.environ):  # the flow gets its options through it, and they stay there
+        ended = prism("translate", *where, "--translator", "fake", "--engine", "prefect")
     assert ended.code == ExitCode.OK
     assert WORD_MARK in archive.translated()
     assert files_with("translate-archive", _databases()) != []
