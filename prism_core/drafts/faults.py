@@ -33,7 +33,7 @@ from prism_core.translators import AnswerChecks, AnswerFault
 
 CODE = re.compile(
     r"(?:https?://|www\.)[^\s<>\"]*[\w/]"
-    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?:[\w.+-]+|\{[\w.+-]+(?:, ?[\w.+-]+)*\})@[\w-]+(?:\.[\w-]+)+"
     r"|\b(?=[\w/.-]*\d)(?=[\w/.-]*[A-Z_])\w(?:[\w/.-]*\w)?"
 )
 """Addresses, and words with a capital and a digit: *INV-2024/00317*, *COVID-19*."""

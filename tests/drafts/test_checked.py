@@ -140,6 +140,11 @@ def test_words_in_capitals_are_translated(firefox: Translator) -> None:
     assert draft(firefox, "PRIVILEGED AND CONFIDENTIAL") == [("PRIVILEGIADO E CONFIDENCIAL", set())]
 
 
+def test_an_address_of_several_persons_stays(firefox: Translator) -> None:
+    (found,) = draft(firefox, "Write to {anna,bob}@example.org before Friday.")
+    assert found == ("Escreva para o {anna,bob}@example.org antes de sexta-feira.", set())
+
+
 @pytest.mark.parametrize("word", ["Wilmington", "Anaheim", "Richmond"])
 def test_a_word_that_may_be_a_name_is_not_translated_by_what_stands_before_it(
     firefox: Translator, word: str
