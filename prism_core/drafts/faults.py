@@ -167,7 +167,7 @@ def _lacks_person(sentence: Sentence, words: Collection[str], language: Language
             continue
         lost = {word for word in (own[0], own[-1]) if len(word) >= _SHORTEST_NAME} - {*words}
         if lost:
-            is_weak = len(own) == 1 and start == 0
+            is_weak = len(name) == 1 and start == 0
             beginning = own[0][:_SHORTEST_NAME]
             has_form = len(own) == 1 and any(word.startswith(beginning) for word in words)
             if not (is_weak or has_form):
