@@ -34,6 +34,7 @@ from prism_core.translators import Translator, make_translator
 
 _WORD = re.compile(r"\w+")
 _NO_TERMS = Glossary()
+_LAST_SHORT, _GENDER = re.compile(r"(?<!\w)([^\W\d_]{1,4}) $"), re.compile("[ao]?s?$")
 LEAST_WEIGHT = 0.5
 """Least weight of a link by which a word of the draft is taken."""
 _LONG, _ENDING, _SHORTEST_PREFIX = 6, 2, 2
@@ -149,7 +150,20 @@ def fuse(text: str, words: Mapping[Span, Span], draft: AlignedDraft) -> dict[Spa
             is_other = word.isalpha() and word.lower() != shown.lower()
             if is_other and not _is_part(word.lower(), shown.lower()):
                 changes[place] = in_case_of(word.lower(), shown)
+                changes |= _fit_article(text[: place[0]], draft.text[: drafted[0]])
     return changes
+
+
+def _fit_article(before: str, drafted: str) -> dict[Span, str]:
+    """Return the change of the short word that ends ``before``, if ``drafted`` inflects it.
+
+    In its ending alone: *o valor* for *a quantia*, *das* and *do*, *uma* and *um*; not *não*.
+    """
+    shown, wanted = _LAST_SHORT.search(before), _LAST_SHORT.search(drafted)
+    if shown is None or wanted is None or shown[1].lower() == wanted[1].lower():
+        return {}
+    is_same = _GENDER.sub("", shown[1].lower()) == _GENDER.sub("", wanted[1].lower())
+    return {shown.span(1): in_case_of(wanted[1].lower(), shown[1])} if is_same else {}
 
 
 def _is_part(word: str, shown: str) -> bool:

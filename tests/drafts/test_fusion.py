@@ -68,6 +68,24 @@ def test_a_part_of_what_was_put_back_does_not_take_its_place(
     assert changes.get((0, len(put_back)), put_back) == written
 
 
+@pytest.mark.parametrize(
+    ("before", "drafted", "written"),
+    [
+        ("A", "O", "O"),
+        ("da", "do", "do"),
+        ("Uma", "um", "Um"),
+        ("de", "com", "de"),
+        ("a", "e", "a"),
+        ("Não", "No", "Não"),
+    ],
+)
+def test_an_article_follows_a_noun_of_the_draft(before: str, drafted: str, written: str) -> None:
+    text, place = f"{before} quantia", (len(before) + 1, len(before) + 8)
+    at = len(drafted) + 1
+    draft = AlignedDraft.of(f"{drafted} valor", {Match((4, 10), (at, at + 5)): 0.9})
+    assert rewrite(text, fuse(text, {(4, 10): place}, draft), ()).text == f"{written} valor"
+
+
 def test_the_model_drafts_and_links_an_answer_to_what_was_sent() -> None:
     drafter = Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "pt")
     assert drafter is not None
