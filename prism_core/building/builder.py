@@ -34,6 +34,7 @@ from prism_core.building.frame_queries import (
     translate_packed,
 )
 from prism_core.building.paper import PaperBuilder, PaperPlan
+from prism_core.building.paradigms import complete_paradigms
 from prism_core.building.phrase_trials import (
     LEAST_CONFIDENT,
     find_testable_phrases,
@@ -111,7 +112,8 @@ class DictionaryBuilder:
         # How T renders function words is read off the carriers, which it translated anyway.
         in_carriers = build_corpus_entries(carriers, {"": translations}, self._language)
         made += [entry for entry in in_carriers if entry.tag == FUNCTION_TAG]
-        described = add_agreement(made, self._language)
+        attested = {word for answer in translations for word in target_tokens(answer)}
+        described = [*complete_paradigms(add_agreement(made, self._language), attested)]
         ask = partial(translate_packed, self._translate, size=self._plan.packed)
         return [*described, *ask_preceding_words(described, self._language, ask)]
 

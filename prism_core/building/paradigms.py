@@ -1,7 +1,7 @@
 """Missing inflections of a row, formed as other rows form theirs.
 
 A text of some ten thousand lines shows few adjectives in every gender and number, or with every
-ending. The change from one form to another is learned from rows that have both, by their endings
+ending, and a translator leaves adjectives out of frames (*the good house: a casa*). The change from one form to another is learned from rows that have both, by their endings
 (*-if, -ives*; *-bel, -blen*), and applied where it hardly ever fails.
 
 A cell is the set of features that tells the forms of one row apart, e.g. gender and number.
@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 
+from prism_core.building.associations import CORPUS
 from prism_core.building.treebank import ENDING, NO_ENDING
 from prism_core.dictionary import FUNCTION_TAG, Entry, Form, common_start, differing
 
@@ -53,11 +54,11 @@ _Cell = tuple[str, ...]
 
 
 def complete_paradigms(entries: Iterable[Entry], attested: Container[str]) -> Iterator[Entry]:
-    """Yield ``entries``, adding inflections to those that were read off texts.
+    """Yield ``entries`` with the inflections that follow from their other forms.
 
-    Added are forms of adjectives, participles and verbs, and genitives of nouns, that follow from
-    the forms that are there. ``attested`` are the words of those texts. A new form comes last. An
-    existing form with fewer features gets the missing ones.
+    Added are forms of adjectives and participles, and of entries that were read off texts those of
+    verbs and genitives of nouns. ``attested`` are words of texts in the target language. A new form
+    comes last. An existing form with fewer features gets the missing ones, unless frames showed it.
     """
     entries = list(entries)
     rules = _InflectionRules(entries)
@@ -68,10 +69,10 @@ def complete_paradigms(entries: Iterable[Entry], attested: Container[str]) -> It
 
 def _get_kind(entry: Entry) -> str:
     """Return ``JJ``, ``NN`` or ``VB`` for an entry to complete; empty for any other."""
-    if entry.method != "corpus":
-        return ""
-    kinds = {"JJ": "JJ", "VBN": "JJ", "NN": "NN", "VB": "VB", "VBP": "VB", "VBZ": "VB", "VBD": "VB"}
-    return kinds.get(entry.tag, "")
+    kinds = {"NN": "NN", "VB": "VB", "VBP": "VB", "VBZ": "VB", "VBD": "VB"}
+    if entry.tag in ("JJ", "VBN"):
+        return "JJ"
+    return kinds.get(entry.tag, "") if entry.method == CORPUS else ""
 
 
 def _get_cell(form: Form, kind: str) -> _Cell:
@@ -140,7 +141,7 @@ class _InflectionRules:
                 if _get_cell(form, kind) and self._is_usual(form, kind)
             )
             if text := next(filter(None, made), ""):
-                forms = _add_form(forms, text, cell)
+                forms = _add_form(forms, text, cell, is_asked=entry.method != CORPUS)
         return entry.replace_forms(forms) if forms != list(entry.forms) else entry
 
     def _apply_rules(self, form: Form, kind: str, cell: _Cell, attested: Container[str]) -> str:
@@ -182,14 +183,14 @@ def _fills_cell(form: Form, cell: _Cell, kind: str) -> bool:
     )
 
 
-def _add_form(forms: Sequence[Form], text: str, cell: _Cell) -> list[Form]:
+def _add_form(forms: Sequence[Form], text: str, cell: _Cell, *, is_asked: bool) -> list[Form]:
     """Return ``forms`` with one for ``cell``: a new form last, or an old one with more features."""
     known = [form.text for form in forms]
     if text not in known:
         return [*forms, Form(text, min(form.score for form in forms) / 2, cell)]
     index = known.index(text)
     form = forms[index]
-    if differing(form.features, cell):
+    if differing(form.features, cell) or (is_asked and form.features):
         return list(forms)
     features = tuple(dict.fromkeys((*form.features, *cell)))
     return [*forms[:index], form._replace(features=features), *forms[index + 1 :]]

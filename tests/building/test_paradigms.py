@@ -48,9 +48,34 @@ def test_a_form_that_is_there_gets_what_follows_of_it() -> None:
     assert last(bare).forms[1] == Form("subjektive", 2, ("s0", "Ending=e"))
 
 
-def test_what_was_asked_for_stays_as_it_is() -> None:
-    asked = row("subjektiv", "JJ", Form("subjektiv", 2, CELLS[""]), method="packed")
-    assert last(asked) is asked
+def asked(stem: str, *endings: str) -> Entry:
+    cells = {
+        "o": ("book", "Gender=Book", "Number=Sing"),
+        "a": ("house", "Gender=House", "Number=Sing"),
+        "os": ("books", "Gender=Book", "Number=Plur"),
+        "as": ("houses", "Gender=House", "Number=Plur"),
+    }
+    forms = [Form(f"{stem}{end}", 2, cells[end]) for end in endings]
+    return row(stem, "JJ", *forms, method="packed")
+
+
+def test_an_adjective_that_was_left_out_of_a_frame_gets_its_form() -> None:
+    whole = [asked(f"{stem}ic", "o", "a", "os", "as") for stem in STEMS]
+    public = asked("públic", "os", "as", "o")
+    found = list(complete_paradigms([*whole, public], {"pública"}))[-1]
+    assert found.forms.texts == ("públicos", "públicas", "público", "pública")
+    assert found.forms[-1] == Form("pública", 1, ("Gender=House", "Number=Sing"))
+    # A verb that was asked for has all its frames, and stays as it is.
+    verb = row("walk", "VB", Form("and", 2, ("VerbForm=Inf",)), method="packed")
+    assert list(complete_paradigms([*whole, verb], set()))[-1] is verb
+
+
+def test_a_form_that_frames_showed_keeps_what_they_showed() -> None:
+    whole = [asked(f"{stem}ic", "o", "a", "os", "as") for stem in STEMS]
+    both = ("house", "book", "houses")
+    forms = *asked("físic", "o").forms, Form("físicas", 2, both)
+    physical = row("physical", "JJ", *forms, method="packed")
+    assert list(complete_paradigms([*whole, physical], set()))[-1].forms[1].features == both
 
 
 def test_an_adjective_that_no_text_has_without_its_ending_gets_it_and_no_verb_is_made_up() -> None:

@@ -61,9 +61,13 @@ def merge_dictionaries(
         described = list(
             annotate_features(borne_out, endings, load_language(origin.get("source", "en")))
         )
-        attested = {word for _, answer in _read_pairs(texts) for word in target_tokens(answer)}
-        entries = list(complete_paradigms(add_attested_forms(described, endings), attested))
+        entries = list(add_attested_forms(described, endings))
         origin["treebank"] = treebank.name
+    attested = {word for _, answer in _read_pairs(texts) for word in target_tokens(answer)}
+    attested.update(
+        text for entry in entries if entry.tag == ASSOCIATED for text in entry.forms.texts
+    )
+    entries = list(complete_paradigms(entries, attested))
     if texts:
         described = [
             entry
