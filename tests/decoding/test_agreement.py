@@ -2,7 +2,7 @@
 
 from prism_core.decoding import SearchStrategy, decode
 from prism_core.decoding.agreement import describe_noun
-from prism_core.dictionary import BEFORE, Dictionary, Entry, Form
+from prism_core.dictionary import ASSOCIATED, BEFORE, Dictionary, Entry, Form
 from prism_core.record import Encoded, Kind, Replacement
 
 FEM, MASC = ("Gender=Fem",), ("Gender=Masc",)
@@ -206,3 +206,11 @@ def test_an_adjective_of_both_genders_tells_nothing_of_its_noun() -> None:
     dictionary = Dictionary(entries, {"target": "es"}, "test")
     assert describe_noun("puente", "bridge", "NN", dictionary) == ()
     assert "Gender=Masc" in describe_noun("paseo", "walk", "NN", dictionary)
+
+
+def test_a_word_that_stands_for_itself_stays_as_the_translator_wrote_it() -> None:
+    history = noun("history", "historia", "la _ roja", *FEM, *SING)
+    associates = Entry("history", ASSOCIATED, (Form("historial", 0.9),), "", 0.9, 1, "text")
+    known = history, associates
+    assert restored("un historial", ("history", "history", "NN"), entries=known) == "un historial"
+    assert restored("un historial", ("walk", "history", "NN"), entries=known) == "un paseo"
