@@ -1,8 +1,9 @@
 """Missing inflections of a row, formed as other rows form theirs.
 
 A text of some ten thousand lines shows few adjectives in every gender and number, or with every
-ending, and a translator leaves adjectives out of frames (*the good house: a casa*). The change from one form to another is learned from rows that have both, by their endings
-(*-if, -ives*; *-bel, -blen*), and applied where it hardly ever fails.
+ending, and a translator leaves adjectives out of frames (*the good house: a casa*). The change from
+one form to another is learned from rows that have both, by their endings (*-if, -ives*; *-bel,
+-blen*), and applied where it hardly ever fails.
 
 A cell is the set of features that tells the forms of one row apart, e.g. gender and number.
 
