@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     )
     from prism_core.building.associations import (
         add_attested_forms,
-        drop_misread_entries,
         learn_associates,
     )
     from prism_core.building.builder import (
@@ -40,9 +39,8 @@ if TYPE_CHECKING:
         read_parallel,
     )
     from prism_core.building.estimates import BuildEstimate, estimate_entries
-    from prism_core.building.form_checks import drop_lost_negations
+    from prism_core.building.form_checks import drop_lost_negations, drop_misread_entries
     from prism_core.building.form_features import annotate_features
-    from prism_core.building.frame_queries import find_stable_names
     from prism_core.building.inspection import (
         TYPICAL_REPLACED_WORDS,
         DictionaryOverview,
@@ -53,6 +51,7 @@ if TYPE_CHECKING:
         merge_entries,
         survey_file,
     )
+    from prism_core.building.name_entries import find_stable_names
     from prism_core.building.paper import PaperPlan
     from prism_core.building.paradigms import complete_paradigms
     from prism_core.building.phrase_trials import find_phrase_inflections

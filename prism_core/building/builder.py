@@ -11,7 +11,7 @@ the translator (T) knows, then ``_try_out`` until each word is settled, and ``tr
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -104,8 +104,8 @@ class DictionaryBuilder:
     def build(self, words: Sequence[Candidate], sentences: Iterable[Sentence]) -> list[Entry]:
         """Build an entry for every word of ``words`` that T translates, and for function words.
 
-        Words that T leaves unchanged become entries of their own tags (``LEFT_PREFIX``); the others
-        have none.
+        Words that T leaves unchanged become entries of their own tags (``LEFT_PREFIX``). The others
+        have none, and neither have words that fit into no carrier.
         """
         made, carriers, translations = self.ask_words(words, sentences)
         # How T renders function words is read off the carriers, which it translated anyway.
@@ -162,8 +162,8 @@ class DictionaryBuilder:
             padded += rng.sample(words, min(PADDING_WORDS, len(words)))  # frames are read off many
         proposals = self._make_proposals(padded, base.frequent_words())
         wanted_keys = {word.key for word in wanted}
-        found = self._make_drafts(select_known_proposals(proposals))
-        drafts = {key: draft for key, draft in found.items() if key in wanted_keys}
+        known_drafts = self._make_drafts(select_known_proposals(proposals))
+        drafts = {key: draft for key, draft in known_drafts.items() if key in wanted_keys}
         families = {word.key: word.family for word in wanted if word.family}
         size = self._plan.packed_carriers
         phrases = [draft for draft in drafts.values() if draft.is_phrase]
@@ -193,56 +193,51 @@ class DictionaryBuilder:
         translations = translate_packed(self._translate, texts, self._plan.packed_carriers)
         return translations, list(map(target_tokens, translations))
 
-    def _make_proposals(
-        self, words: Sequence[Candidate], frequent: Collection[str]
-    ) -> list[Proposal]:
-        """Query each word alone and in two frames, and words that change in all of their frames.
+    def _make_proposals(self, words: Sequence[Candidate], frequent: set[str]) -> list[Proposal]:
+        """Query each word alone and in the first and last frame of its tag, then in the others.
+
+        The others, and those of behaviour, are for words that changed there, or need not change.
 
         ``frequent`` are the commonest words of the target language: see ``check_forms``. All words
         are queried at once, so that as many requests as are allowed are under way.
         """
-        groups, alone = _group_by_tag(words), self._frames.alone
-        frames = {tag: self._frames.of_tags[tag] for tag in groups}
-        common = set(frequent)
-        shown = self._query_frames(
+        groups, frames = _group_by_tag(words), self._frames
+        ends = {
+            tag: dict.fromkeys((frames.of_tags[tag][0], frames.of_tags[tag][-1])) for tag in groups
+        }
+        readings, frame_words = self._query_frames(
             [
                 (frame, group)
                 for tag, group in groups.items()
-                for frame in (alone, *dict.fromkeys((frames[tag][0], frames[tag][-1])))
-            ],
-            common,
-        )
-        rest = {
-            tag: [
-                word
-                for word in group
-                if may_stay_unchanged(tag)
-                or any(
-                    (reading := shown.get((frame, word))) and reading.form != word.word
-                    for frame in (frames[tag][0], frames[tag][-1])
-                )
+                for frame in (frames.alone, *ends[tag])
             ]
-            for tag, group in groups.items()
-        }
-        shown |= self._query_frames(
-            [
-                (frame, group)
-                for tag, group in rest.items()
-                for frame in (*frames[tag][1:-1], *self._frames.behaviour.get(tag, ()))
-            ],
-            common,
         )
+
+        def may_be_known(word: Candidate) -> bool:
+            return may_stay_unchanged(word.tag) or any(
+                (reading := readings.get((frame, word))) and reading.form != word.word
+                for frame in ends[word.tag]
+            )
+
+        rest, words_of_rest = self._query_frames(
+            [
+                (frame, list(filter(may_be_known, group)))
+                for tag, group in groups.items()
+                for frame in (*frames.of_tags[tag][1:-1], *frames.behaviour.get(tag, ()))
+            ]
+        )
+        readings |= rest
         proposals = [
             Proposal(
                 word,
-                tuple(shown.get((frame, word)) for frame in frames[tag]),
-                tuple(shown.get((frame, word)) for frame in self._frames.behaviour.get(tag, ())),
-                shown.get((alone, word)),
+                tuple(readings.get((frame, word)) for frame in frames.of_tags[tag]),
+                tuple(readings.get((frame, word)) for frame in frames.behaviour.get(tag, ())),
+                readings.get((frames.alone, word)),
             )
             for tag, group in groups.items()
             for word in group
         ]
-        return check_forms(proposals, common)
+        return check_forms(proposals, frame_words | words_of_rest | frequent)
 
     def _make_drafts(self, accepted: Sequence[Proposal]) -> dict[WordKey, Entry]:
         """Make entries from the frames, without confidence."""
@@ -254,11 +249,11 @@ class DictionaryBuilder:
         }
 
     def _query_frames(
-        self, queries: Sequence[tuple[Frame, Sequence[Candidate]]], common: set[str]
-    ) -> dict[tuple[Frame, Candidate], FrameReading]:
+        self, queries: Sequence[tuple[Frame, Sequence[Candidate]]]
+    ) -> tuple[dict[tuple[Frame, Candidate], FrameReading], set[str]]:
         """Translate frames filled with words; words without a readable form are missing.
 
-        The target words that belong to the frames are added to ``common``.
+        Returns the readings, and the target words that belong to the frames.
         """
         sentences = [
             capitalise(frame.text.format(word.surface))
@@ -266,15 +261,15 @@ class DictionaryBuilder:
             for word in words
         ]
         answers = iter(translate_packed(self._translate, sentences, self._plan.packed))
-        found = {}
+        found, frame_words = {}, set[str]()
         for frame, words in queries:
             reader = FrameReader(frame, list(islice(answers, len(words))))
-            common |= reader.common
-            common.update(target_tokens(frame.text))  # a translator may leave them unchanged
+            frame_words |= reader.common
+            frame_words.update(target_tokens(frame.text))  # a translator may leave them unchanged
             for word, reading in zip(words, reader.read_all(), strict=True):
                 if reading is not None:
                     found[frame, word] = reading
-        return found
+        return found, frame_words
 
     def _find_senses(self, proposals: Sequence[Proposal]) -> Mapping[str, str]:
         """Find for each word the tags under which T knows it, of those that its ending allows."""
@@ -298,7 +293,8 @@ class DictionaryBuilder:
         queries = [
             (self._frames.of_tags[tag][0], group) for tag, group in _group_by_tag(unseen).items()
         ]
-        for (_, word), reading in self._query_frames(queries, set()).items():
+        readings, _ = self._query_frames(queries)
+        for (_, word), reading in readings.items():
             if reading.form != word.word and reading.residue in usual.get(word.tag, ()):
                 seen[word.word].add(word.tag)
         return {word: " ".join(sorted(tags)) for word, tags in seen.items()}

@@ -178,7 +178,7 @@ class _RelatedEvidence:
         return cls(_count_lines(forms, by_people), _count_again(forms, pairs), lines, families)
 
     def collect(self, word: str, tag: str) -> dict[str, float]:
-        """Return the evidence collect a word, by the names collect ``WEIGHTS``."""
+        """Return this evidence of a word, by the names in ``WEIGHTS``."""
         people, again = self.people[word], self.again[word]
         lines = [self.of_word[relative] for relative in self.families[word, tag]]
         kin = _LineCounts(sum(line.seen for line in lines), sum(line.found for line in lines))

@@ -48,7 +48,7 @@ from prism_core.building.corpus_occurrences import (
     read_translation,
 )
 from prism_core.building.corpus_phrases import LEAST_AS_ONE, join_phrases
-from prism_core.building.frame_queries import find_unchanged_names
+from prism_core.building.name_entries import find_unchanged_names
 from prism_core.building.parallel_alignment import align
 from prism_core.building.word_candidates import find_candidates
 from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, PART_SEPARATOR, Entry, Form, WordKey

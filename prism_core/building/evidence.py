@@ -139,7 +139,7 @@ class BaseRate:
         """Return the rate of ``form`` (of its rarest word, for a phrase), smoothed, in (0, 1)."""
         return smoothed_share(min(self._seen[word] for word in target_tokens(form)), self._total)
 
-    def frequent_words(self) -> Collection[str]:
+    def frequent_words(self) -> set[str]:
         """Return the commonest words of the target language."""
         return {word for word, count in self._seen.items() if count >= FREQUENT * self._total}
 

@@ -5,8 +5,9 @@ estava lá*) leaves words of the frame in a form. Each form is compared with the
 those words cannot stand: that of the word alone, and those of other frames.
 
 A form that has lost the negation of its word (*unregistered: registrado*) would say the opposite.
+An entry none of whose forms is of its part of speech was misread.
 
-Entry: ``check_forms``, ``drop_lost_negations``.
+Entry: ``check_forms`` of readings; ``drop_lost_negations``, ``drop_misread_entries`` of entries.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from prism_core.building.associations import CORPUS
 from prism_core.building.corpus_occurrences import NOUNS
 from prism_core.building.frame_queries import FrameReading, Proposal, join_tokens
+from prism_core.building.treebank import Endings
 from prism_core.dictionary import ASSOCIATED, SLOT, Entry, common_start, target_tokens
 from prism_core.language import penn_tag
 from prism_core.languages import Language
@@ -49,19 +52,19 @@ def check_forms(proposals: Sequence[Proposal], frame_words: Collection[str]) -> 
     def check(proposal: Proposal) -> Proposal:
         others = [
             _drop_articles(target_tokens(reading.form) if reading else [], articles)
-            for reading in (proposal.alone, *proposal.after)
+            for reading in (proposal.alone, *proposal.in_behaviour_frames)
         ]
         alone = others[0]
-        shown = []
-        for reading in proposal.shown:
+        checked = []
+        for reading in proposal.in_frames:
             if reading is not None:
                 kind = proposal.word.tag, reading.feature
                 if penn_tag(proposal.word.tag) in _ADVERBS:
                     reading = _join_adverb(reading, most_usual[kind], alone)
                 is_usual = reading.residue in usual[kind]
                 reading = _check_reading(_extend(reading, alone), is_usual, frame_words, others)
-            shown.append(reading)
-        return replace(proposal, shown=tuple(shown))
+            checked.append(reading)
+        return replace(proposal, in_frames=tuple(checked))
 
     return [check(proposal) for proposal in proposals]
 
@@ -185,3 +188,45 @@ def _are_inflections(words: Sequence[str], others: Sequence[str]) -> bool:
         )
 
     return len(words) == len(others) and all(map(is_inflection, words, others))
+
+
+POSSIBLE_KINDS = {
+    "JJ": ("ADJ", "VERB", "ADV"),
+    "NN": ("NOUN", "ADJ", "PROPN"),
+    "VB": ("VERB", "AUX", "ADJ"),
+}
+"""Parts of speech of the forms of a word, by the beginning of its tag; gerunds may be nouns too."""
+
+
+def drop_misread_entries(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
+    """Yield ``entries`` without tagger's errors read off texts: *overtime* as an adjective.
+
+    The treebank supports none of the forms of such an entry. Where the word has no other reading
+    for the same translator, such an adjective becomes a noun, and others stay, so that no word is
+    lost.
+    """
+    entries = list(entries)
+    read = [
+        entry for entry in entries if entry.method == CORPUS and entry.tag[:2] in POSSIBLE_KINDS
+    ]
+    borne_out = {_get_key(entry) for entry in read if _is_borne_out(entry, endings)}
+    others = {(word, translator) for word, _, translator in borne_out}
+    misread = {_get_key(entry) for entry in read} - borne_out
+    known = {_get_key(entry) for entry in entries}
+    for entry in entries:
+        noun = entry._replace(tag="NN", agreement="")
+        if entry.method != CORPUS or _get_key(entry) not in misread:
+            yield entry
+        elif (entry.word, entry.translator) not in others:
+            is_noun = entry.tag == "JJ" and _is_borne_out(noun, endings)
+            yield noun if is_noun and _get_key(noun) not in known else entry
+
+
+def _get_key(entry: Entry) -> tuple[str, str, str]:
+    return *entry.key, entry.translator
+
+
+def _is_borne_out(entry: Entry, endings: Endings) -> bool:
+    kinds = POSSIBLE_KINDS[entry.tag[:2]] + (("NOUN",) if entry.tag == "VBG" else ())
+    texts = entry.forms.texts
+    return any(" " in text or endings.may_stand(text.lower(), kinds) for text in texts)

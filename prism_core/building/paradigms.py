@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 
+from prism_core.building.associations import CORPUS
 from prism_core.building.treebank import ENDING, NO_ENDING
 from prism_core.dictionary import FUNCTION_TAG, Entry, Form, common_start, differing
 
@@ -68,7 +69,7 @@ def complete_paradigms(entries: Iterable[Entry], attested: Container[str]) -> It
 
 def _get_kind(entry: Entry) -> str:
     """Return ``JJ``, ``NN`` or ``VB`` for an entry to complete; empty for any other."""
-    if entry.method != "corpus":
+    if entry.method != CORPUS:
         return ""
     kinds = {"JJ": "JJ", "VBN": "JJ", "NN": "NN", "VB": "VB", "VBP": "VB", "VBZ": "VB", "VBD": "VB"}
     return kinds.get(entry.tag, "")

@@ -5,7 +5,7 @@ from statistics import median
 import pytest
 
 from prism_core.building.builder import BuildPlan, DictionaryBuilder
-from prism_core.building.frame_queries import find_stable_names
+from prism_core.building.name_entries import find_stable_names
 from prism_core.building.word_candidates import Candidate
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence

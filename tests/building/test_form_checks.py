@@ -20,7 +20,7 @@ def proposal(word: str, form: str, residue: str, alone: str = "", after: str = "
 
 def check(*asked: Proposal) -> Sequence[FrameReading | None]:
     usual = [proposal(f"w{i}", f"v{i}", "a _ vermelha estava lá .") for i in range(20)]
-    return [found.shown[0] for found in check_forms([*usual, *asked], FRAME_WORDS)[20:]]
+    return [found.in_frames[0] for found in check_forms([*usual, *asked], FRAME_WORDS)[20:]]
 
 
 def test_words_of_the_frame_go_from_the_form_into_the_residue() -> None:
@@ -61,7 +61,7 @@ def test_what_an_adverb_has_before_it_is_its_own_unless_it_stands_alone() -> Non
         adverb("carefully", "cuidadosamente", "ela correu lá com _ .", alone="cuidadosamente"),
         adverb("north", "norte", "ela correu para o _ ."),
     ]
-    found = [each.shown[0] for each in check_forms([*usual, *odd], FRAME_WORDS)[20:]]
+    found = [each.in_frames[0] for each in check_forms([*usual, *odd], FRAME_WORDS)[20:]]
     assert [(each.form, each.residue) for each in found if each] == [
         ("sem dúvida", "ela correu lá _ ."),
         ("cuidadosamente", "ela correu lá com _ ."),

@@ -26,6 +26,7 @@ from prism_core.building import (
     Candidate,
     PublicWords,
     build_entries,
+    drop_lost_negations,
     estimate_entries,
     find_candidates,
     read_shipped_word_list,
@@ -202,9 +203,8 @@ def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) 
         noted = json.dumps([asdict(word) for word in plan.asked]).encode()
         asked = [Candidate(**word) for word in json.loads(answers.note_once(_NOTE, noted))]
         translate = withhold_never_sent(session, _make_leak_check(settings))
-        found = build_entries(
-            asked, plan.sentences, translate, load_language(settings.source), BuildPlan()
-        )
+        language = load_language(settings.source)
+        found = build_entries(asked, plan.sentences, translate, language, BuildPlan())
         day = answers.began
         known_keys = {entry.key for entry in stored.entries}
         wanted = {word.key for word in asked} - known_keys
@@ -214,7 +214,7 @@ def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) 
         in_vain = {*read_untranslatable_words(stored), *(word.word for word in asked)}
         in_vain -= {entry.word for entry in entries if not entry.tag.startswith(LEFT_PREFIX)}
         origin = {**stored.provenance, "extended": day, _IN_VAIN: " ".join(sorted(in_vain))}
-        write_dictionary(entries, origin, extension.output)
+        write_dictionary(drop_lost_negations(entries, language), origin, extension.output)
         return summarise_build(extension.output, len(asked), new, session.progress(), started)
 
 
