@@ -31,13 +31,7 @@ if TYPE_CHECKING:
         build_entries,
     )
     from prism_core.building.calibration import calibrate
-    from prism_core.building.corpus_entries import (
-        ParallelText,
-        build_corpus_entries,
-        lend_entries,
-        read_memory,
-        read_parallel,
-    )
+    from prism_core.building.corpus_entries import build_corpus_entries, lend_entries
     from prism_core.building.estimates import BuildEstimate, estimate_entries
     from prism_core.building.form_checks import drop_lost_negations, drop_misread_entries
     from prism_core.building.form_features import annotate_features
@@ -54,12 +48,13 @@ if TYPE_CHECKING:
     from prism_core.building.name_entries import find_stable_names
     from prism_core.building.paper import PaperPlan
     from prism_core.building.paradigms import complete_paradigms
+    from prism_core.building.parallel_text import ParallelText, read_memory, read_parallel
     from prism_core.building.phrase_trials import find_phrase_inflections
     from prism_core.building.preceding_words import learn_preceding_words
     from prism_core.building.queries import BuildProgress, QuerySession, open_answers
     from prism_core.building.treebank import Endings
     from prism_core.building.word_candidates import (
-        Candidate,
+        WordCandidate,
         find_candidates,
         find_phrase_candidates,
         lowercase_nouns,
@@ -75,7 +70,6 @@ __all__ = [
     "BuildEstimate",
     "BuildPlan",
     "BuildProgress",
-    "Candidate",
     "DictionaryOverview",
     "Difference",
     "Endings",
@@ -85,6 +79,7 @@ __all__ = [
     "ParallelText",
     "PublicWords",
     "QuerySession",
+    "WordCandidate",
     "add_attested_forms",
     "annotate_features",
     "build_additional_entries",

@@ -40,7 +40,7 @@ from prism_core.building.phrase_trials import (
     score_whole_phrase,
     try_phrases,
 )
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.word_candidates import WordCandidate
 from prism_core.dictionary import FUNCTION_TAG, Entry, WordKey, target_tokens
 from prism_core.language import Sentence
 from prism_core.languages import Frame, Language
@@ -68,7 +68,7 @@ class BuildPlan:
 
 
 def build_entries(
-    words: Sequence[Candidate],
+    words: Sequence[WordCandidate],
     sentences: Iterable[Sentence],
     translate: Translate,
     language: Language,
@@ -81,7 +81,7 @@ def build_entries(
 
 
 def build_additional_entries(
-    wanted: Sequence[Candidate],
+    wanted: Sequence[WordCandidate],
     known: Mapping[WordKey, Entry],
     sentences: Sequence[Sentence],
     translate: Translate,
@@ -101,7 +101,7 @@ class DictionaryBuilder:
         self._translate = translate
         self._plan = plan or BuildPlan()
 
-    def build(self, words: Sequence[Candidate], sentences: Iterable[Sentence]) -> list[Entry]:
+    def build(self, words: Sequence[WordCandidate], sentences: Iterable[Sentence]) -> list[Entry]:
         """Build an entry for every word of ``words`` that T translates, and for function words.
 
         Words that T leaves unchanged become entries of their own tags (``LEFT_PREFIX``). The others
@@ -116,7 +116,7 @@ class DictionaryBuilder:
         return [*described, *ask_preceding_words(described, self._language, ask)]
 
     def ask_words(
-        self, words: Sequence[Candidate], sentences: Iterable[Sentence]
+        self, words: Sequence[WordCandidate], sentences: Iterable[Sentence]
     ) -> tuple[list[Entry], list[Sentence], list[str]]:
         """Ask T for ``words``, and return their entries, the carriers and their translations."""
         rng, sentences = Random(self._plan.seed), list(sentences)
@@ -143,7 +143,7 @@ class DictionaryBuilder:
 
     def build_additional_entries(
         self,
-        wanted: Sequence[Candidate],
+        wanted: Sequence[WordCandidate],
         known: Mapping[WordKey, Entry],
         sentences: Sequence[Sentence],
     ) -> list[Entry]:
@@ -158,7 +158,7 @@ class DictionaryBuilder:
         base = BaseRate(baseline)
         padded = list(wanted)
         for tag in dict.fromkeys(word.tag for word in wanted):
-            words = [Candidate(*key, 0) for key in sorted(known) if key[1] == tag]
+            words = [WordCandidate(*key, 0) for key in sorted(known) if key[1] == tag]
             padded += rng.sample(words, min(PADDING_WORDS, len(words)))  # frames are read off many
         proposals = self._make_proposals(padded, base.frequent_words())
         wanted_keys = {word.key for word in wanted}
@@ -193,7 +193,7 @@ class DictionaryBuilder:
         translations = translate_packed(self._translate, texts, self._plan.packed_carriers)
         return translations, list(map(target_tokens, translations))
 
-    def _make_proposals(self, words: Sequence[Candidate], frequent: set[str]) -> list[Proposal]:
+    def _make_proposals(self, words: Sequence[WordCandidate], frequent: set[str]) -> list[Proposal]:
         """Query each word alone and in the first and last frame of its tag, then in the others.
 
         The others, and those of behaviour, are for words that changed there, or need not change.
@@ -213,7 +213,7 @@ class DictionaryBuilder:
             ]
         )
 
-        def may_be_known(word: Candidate) -> bool:
+        def may_be_known(word: WordCandidate) -> bool:
             return may_stay_unchanged(word.tag) or any(
                 (reading := readings.get((frame, word))) and reading.form != word.word
                 for frame in ends[word.tag]
@@ -249,8 +249,8 @@ class DictionaryBuilder:
         }
 
     def _query_frames(
-        self, queries: Sequence[tuple[Frame, Sequence[Candidate]]]
-    ) -> tuple[dict[tuple[Frame, Candidate], FrameReading], set[str]]:
+        self, queries: Sequence[tuple[Frame, Sequence[WordCandidate]]]
+    ) -> tuple[dict[tuple[Frame, WordCandidate], FrameReading], set[str]]:
         """Translate frames filled with words; words without a readable form are missing.
 
         Returns the readings, and the target words that belong to the frames.
@@ -280,7 +280,7 @@ class DictionaryBuilder:
             seen[proposal.word.word].add(proposal.word.tag)
         by_ending = self._frames.tags_by_ending.items()
         unseen = [
-            Candidate(word, tag, 0)
+            WordCandidate(word, tag, 0)
             for word, tags in seen.items()
             # The tags that the ending of a word allows.
             for tag in next(tags for end, tags in by_ending if word.endswith(end))
@@ -326,8 +326,8 @@ class DictionaryBuilder:
         return {key: found for key, found in evidence.items() if found.answers}
 
 
-def _group_by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:
-    groups: dict[str, list[Candidate]] = defaultdict(list)
+def _group_by_tag(words: Iterable[WordCandidate]) -> dict[str, list[WordCandidate]]:
+    groups: dict[str, list[WordCandidate]] = defaultdict(list)
     for word in words:
         groups[word.tag].append(word)
     return groups

@@ -23,7 +23,7 @@ from prism_core.building.frame_agreement import ask_preceding_words
 from prism_core.building.frame_queries import split_sentences, translate_packed
 from prism_core.building.name_entries import find_stable_names
 from prism_core.building.paper import PaperPlan
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.word_candidates import WordCandidate
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence
 from prism_core.languages import Language
@@ -118,7 +118,7 @@ def _draw(text: str) -> float:
 
 
 def estimate_entries(
-    words: Sequence[Candidate],
+    words: Sequence[WordCandidate],
     sentences: Sequence[Sentence],
     language: Language,
     plan: BuildPlan | PaperPlan,
@@ -154,7 +154,7 @@ def estimate_entries(
 
 
 def _count_volume(
-    words: Sequence[Candidate],
+    words: Sequence[WordCandidate],
     sentences: Sequence[Sentence],
     language: Language,
     plan: BuildPlan | PaperPlan,
@@ -185,7 +185,7 @@ def _give_gender(entry: Entry) -> Entry:
 
 
 def _count_paper_volume(
-    words: Sequence[Candidate], sentences: Sequence[Sentence], plan: PaperPlan
+    words: Sequence[WordCandidate], sentences: Sequence[Sentence], plan: PaperPlan
 ) -> tuple[int, int]:
     """Count texts and characters: N sentences of each tag, untouched and once for each word."""
     tags = ({token.tag for token in sentence.tokens} for sentence in sentences)

@@ -20,7 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.word_candidates import WordCandidate
 from prism_core.dictionary import (
     FRAME_SEPARATOR,
     LEFT_PREFIX,
@@ -142,7 +142,7 @@ class Proposal:
     None stands for a frame in which no form was found.
     """
 
-    word: Candidate
+    word: WordCandidate
     in_frames: tuple[FrameReading | None, ...]
     in_behaviour_frames: tuple[FrameReading | None, ...] = ()
     alone: FrameReading | None = None

@@ -21,9 +21,9 @@ from prism_core.building import (
     AnswerStore,
     BuildEstimate,
     BuildProgress,
-    Candidate,
     ParallelText,
     QuerySession,
+    WordCandidate,
     build_corpus_entries,
     build_entries,
     drop_lost_negations,
@@ -109,7 +109,7 @@ class Material:
     """Annotated public text of a recipe, and the words to look up."""
 
     sentences: list[Sentence]
-    words: list[Candidate]
+    words: list[WordCandidate]
 
 
 def estimate_build(recipe: BuildRecipe) -> BuildEstimate:

@@ -23,8 +23,8 @@ from prism_core.building import (
     ArchiveWords,
     BuildEstimate,
     BuildPlan,
-    Candidate,
     PublicWords,
+    WordCandidate,
     build_entries,
     drop_lost_negations,
     estimate_entries,
@@ -101,8 +101,8 @@ class ExtensionPlan:
     are queried.
     """
 
-    words: tuple[Candidate, ...]
-    asked: tuple[Candidate, ...]
+    words: tuple[WordCandidate, ...]
+    asked: tuple[WordCandidate, ...]
     sentences: tuple[Sentence, ...]
     barred: int
     unlisted: int
@@ -201,7 +201,7 @@ def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) 
     order = secrets.SystemRandom()
     with open_query_session(extension.output, settings, watch, order) as (session, answers):
         noted = json.dumps([asdict(word) for word in plan.asked]).encode()
-        asked = [Candidate(**word) for word in json.loads(answers.note_once(_NOTE, noted))]
+        asked = [WordCandidate(**word) for word in json.loads(answers.note_once(_NOTE, noted))]
         translate = withhold_never_sent(session, _make_leak_check(settings))
         language = load_language(settings.source)
         found = build_entries(asked, plan.sentences, translate, language, BuildPlan())
