@@ -21,15 +21,8 @@ if TYPE_CHECKING:
         read_words_by_meaning,
         withhold_never_sent,
     )
-    from prism_core.building.associations import (
-        add_attested_forms,
-        learn_associates,
-    )
-    from prism_core.building.builder import (
-        BuildPlan,
-        build_additional_entries,
-        build_entries,
-    )
+    from prism_core.building.associations import add_attested_forms, learn_associates
+    from prism_core.building.builder import BuildPlan, DictionaryBuilder, build_entries
     from prism_core.building.calibration import calibrate
     from prism_core.building.corpus_entries import build_corpus_entries, lend_entries
     from prism_core.building.estimates import BuildEstimate, estimate_entries
@@ -70,6 +63,7 @@ __all__ = [
     "BuildEstimate",
     "BuildPlan",
     "BuildProgress",
+    "DictionaryBuilder",
     "DictionaryOverview",
     "Difference",
     "Endings",
@@ -82,7 +76,6 @@ __all__ = [
     "WordCandidate",
     "add_attested_forms",
     "annotate_features",
-    "build_additional_entries",
     "build_corpus_entries",
     "build_entries",
     "calibrate",

@@ -80,17 +80,6 @@ def build_entries(
     return DictionaryBuilder(translate, language, plan).build(words, sentences)
 
 
-def build_additional_entries(
-    wanted: Sequence[WordCandidate],
-    known: Mapping[WordKey, Entry],
-    sentences: Sequence[Sentence],
-    translate: Translate,
-    language: Language,
-) -> list[Entry]:
-    """Build entries of ``wanted`` beside ``known``: see ``DictionaryBuilder``."""
-    return DictionaryBuilder(translate, language).build_additional_entries(wanted, known, sentences)
-
-
 class DictionaryBuilder:
     """Builder for one build."""
 

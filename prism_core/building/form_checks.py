@@ -13,7 +13,7 @@ Entry: ``check_forms`` of readings; ``drop_lost_negations``, ``drop_misread_entr
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from prism_core.building.associations import CORPUS
@@ -41,13 +41,23 @@ def check_forms(proposals: Sequence[Proposal], frame_words: Collection[str]) -> 
     ``frame_words`` are the words that the frames have of their own, and the commonest words of the
     target language. A form that is left without a word of its own is dropped.
     """
-    counts = _count_residues(proposals)
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for proposal in proposals:
+        for reading in proposal.readings:
+            counts[proposal.word.tag, reading.feature][reading.residue] += 1
     most_usual = {frame: residues.most_common(1)[0][0] for frame, residues in counts.items()}
     usual = {
         frame: {text for text, n in residues.items() if n >= USUAL_SHARE * residues.total()}
         for frame, residues in counts.items()
     }
-    articles = _find_articles(usual)
+    # The words that stand right before nouns, which a translator adds to a word alone.
+    articles = {
+        word
+        for (tag, _), residues in usual.items()
+        if penn_tag(tag) in NOUNS
+        for residue in residues
+        for word in residue.partition(SLOT)[0].split()[-1:]
+    }
 
     def check(proposal: Proposal) -> Proposal:
         others = [
@@ -88,25 +98,6 @@ def drop_lost_negations(entries: Iterable[Entry], language: Language) -> Iterato
         kept = tuple(form for form in entry.forms if form.text.lower() not in opposite)
         if kept:
             yield entry if len(kept) == len(entry.forms) else entry.replace_forms(kept)
-
-
-def _count_residues(proposals: Iterable[Proposal]) -> Mapping[tuple[str, str], Counter[str]]:
-    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for proposal in proposals:
-        for reading in proposal.readings:
-            counts[proposal.word.tag, reading.feature][reading.residue] += 1
-    return counts
-
-
-def _find_articles(usual_residues: Mapping[tuple[str, str], Iterable[str]]) -> set[str]:
-    """Return the words that stand right before nouns, which a translator adds to a word alone."""
-    before = (
-        residue.partition(SLOT)[0].split()[-1:]
-        for (tag, _), residues in usual_residues.items()
-        if penn_tag(tag) in NOUNS
-        for residue in residues
-    )
-    return {word for words in before for word in words}
 
 
 def _drop_articles(tokens: list[str], articles: Collection[str]) -> list[str]:

@@ -7,7 +7,8 @@ backward pass is enough (*book-keeping*, Bu et al. 2023). A layer that is used s
 these places. Lookups and layer normalisation are done alike, so that nothing is approximated.
 
 That holds as long as every weight belongs to one layer, which is called as a layer, and nothing
-mixes sentences. ``find_obstacle`` says what is in the way; ``choose_clipping`` then takes ``torch.func``.
+mixes sentences. ``find_obstacle`` says what is in the way; ``choose_clipping`` then takes
+``torch.func``.
 
 Entry: ``choose_clipping``, once, then ``add_clipped`` for each batch, by any of the three ways of
 ``gradients.py``. ``clip_by_ghosts`` -> ``_record`` (one forward and backward pass) -> a

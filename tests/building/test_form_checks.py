@@ -53,7 +53,7 @@ def test_a_word_before_many_forms_belongs_to_the_form_where_the_word_alone_has_i
 def test_what_an_adverb_has_before_it_is_its_own_unless_it_stands_alone() -> None:
     def adverb(word: str, form: str, residue: str, alone: str = "") -> Proposal:
         asked = proposal(word, form, residue, alone)
-        return replace(asked, word=WordCandidate(word, "RB", 2), after=())
+        return replace(asked, word=WordCandidate(word, "RB", 2), in_behaviour_frames=())
 
     usual = [adverb(f"w{i}", f"v{i}", "ela correu lá _ .") for i in range(20)]
     odd = [

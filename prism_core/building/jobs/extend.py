@@ -62,7 +62,7 @@ from prism_core.language import Sentence
 from prism_core.languages import load_language, require_source
 from prism_core.resources import shipped_names, unchanged_name_lists
 from prism_core.settings import Job, Settings
-from prism_core.stages import Run, ingest, read
+from prism_core.stages import ingest, read
 from prism_core.state import DocumentStatus
 from prism_core.translators import make_translator
 
@@ -251,33 +251,21 @@ def _collect_archive_words(
             count = run.store.documents.count(job.run_id)
             if not count.get(DocumentStatus.READ):
                 raise ConfigurationError(f"No document of {extension.archive} could be read.")
-            archive_words = _make_word_collector(run, asked_before)
+            dictionary, lists = run.encoder().dictionary, extension.settings.identifiers
+            detectors = load_optional_detectors(presidio=lists.presidio)
+            public = (shipped_names(), unchanged_name_lists())
+            archive_words = ArchiveWords(
+                dictionary,
+                IdentifierFinder(dictionary, read_terms(lists.names_file), detectors),
+                run.known_identifiers()[0],
+                names=[name for folder in public for name, _ in read_names(folder)],
+                never=read_terms(lists.never_send_file),
+                asked=asked_before,
+            )
             ids = tuple(run.store.documents.sizes(job.run_id, DocumentStatus.READ))
-            for start in range(
-                0, len(ids), _DOCUMENTS_AT_ONCE
-            ):  # those of several chunks more than once
-                for batch in run.store.sentences.to_encode(
-                    ids[start : start + _DOCUMENTS_AT_ONCE], ""
-                ):
-                    for _, sentence in batch:
+            for start in range(0, len(ids), _DOCUMENTS_AT_ONCE):
+                some = ids[start : start + _DOCUMENTS_AT_ONCE]
+                for batch in run.store.sentences.to_encode(some, ""):
+                    for _, sentence in batch:  # those of several chunks more than once
                         archive_words.add(sentence)
             return archive_words, count.get(DocumentStatus.FAILED, 0)
-
-
-def _make_word_collector(run: Run, asked_before: Iterable[str]) -> ArchiveWords:
-    dictionary = run.encoder().dictionary
-    lists = run.job.settings.identifiers
-    deny_list, _ = run.known_identifiers()
-    public = (shipped_names(), unchanged_name_lists())
-    return ArchiveWords(
-        dictionary,
-        IdentifierFinder(
-            dictionary,
-            read_terms(lists.names_file),
-            load_optional_detectors(presidio=lists.presidio),
-        ),
-        deny_list,
-        names=[name for folder in public for name, _ in read_names(folder)],
-        never=read_terms(lists.never_send_file),
-        asked=asked_before,
-    )

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
         Model,
         ModelFolder,
         NoisePlan,
-        PairedDocuments,
         SubwordTokeniser,
         Watch,
     )
@@ -124,45 +123,43 @@ def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
     Raises ``ConfigurationError``, ``StateError`` and ``OutputError``.
     """
     check_extra()
-    from prism_core.training import ModelFolder, read_documents
+    from prism_core.training import (
+        ModelFolder,
+        encode_documents,
+        freeze,
+        read_documents,
+        write_model,
+    )
 
     check_recipe(recipe)
-    documents = read_documents(
-        recipe.files,
-        recipe.source,
-        recipe.target,
-        "sentence" if recipe.epsilon is None else recipe.unit,
-    )
     is_private = recipe.epsilon is not None
+    unit = recipe.unit if is_private else "sentence"
+    documents = read_documents(recipe.files, recipe.source, recipe.target, unit)
     planned = plan_training(recipe, len(documents.pairs)) if is_private else None
     folder = ModelFolder(recipe.output)
     with folder.held():
-        return _train_in(folder, recipe, documents, planned, watch)
-
-
-def _train_in(
-    folder: ModelFolder,
-    recipe: TrainingRecipe,
-    documents: PairedDocuments,
-    planned: tuple[NoisePlan, float] | None,
-    watch: Watch,
-) -> Trained:
-    from prism_core.training import encode_documents, freeze, write_model
-
-    if planned is None and folder.began:
-        raise ConfigurationError(f"{recipe.output} holds a private training; name another folder")
-    watch.stage = "vocabulary"
-    model, vocabulary = _begin(recipe, folder)
-    examples = encode_documents(documents.pairs, vocabulary, recipe.longest, recipe.sentences)
-    freeze(model, recipe.course.freeze)
-    model.to(recipe.devices[0])
-    card, clipping, reason = _learn(recipe, folder, model, vocabulary, examples, planned, watch)
-    watch.stage = "writing"
-    unusable = write_model(folder, model.eval().cpu(), vocabulary, card)
-    sentences = sum(len(example.sources) for example in examples)
-    counts = len(documents.pairs), sentences, documents.again
-    pairs = sum(map(len, documents.pairs))
-    return Trained(recipe.output, card, *counts, clipping, reason, unusable, pairs)
+        if planned is None and folder.began:
+            raise ConfigurationError(
+                f"{recipe.output} holds a private training; name another folder"
+            )
+        watch.stage = "vocabulary"
+        model, vocabulary = _begin(recipe, folder)
+        examples = encode_documents(documents.pairs, vocabulary, recipe.longest, recipe.sentences)
+        freeze(model, recipe.course.freeze)
+        model.to(recipe.devices[0])
+        card, way, left_out = _learn(recipe, folder, model, vocabulary, examples, planned, watch)
+        watch.stage = "writing"
+        return Trained(
+            recipe.output,
+            card,
+            examples=len(documents.pairs),
+            sentences=sum(len(example.sources) for example in examples),
+            repeated=documents.again,
+            way=way,
+            left_out=left_out,
+            unusable=write_model(folder, model.eval().cpu(), vocabulary, card),
+            pairs=sum(map(len, documents.pairs)),
+        )
 
 
 def _begin(recipe: TrainingRecipe, folder: ModelFolder) -> tuple[Model, SubwordTokeniser]:
