@@ -94,8 +94,8 @@ def calibrate(
 ) -> list[Entry]:
     """Return ``entries``, all rows of a word with its recovery rate as ``calibrated``.
 
-    Into a language that has no model the least rate of all from English is taken. Words that are in
-    no line of ``pairs``, and phrases, have none (0), so what a translator by rule alone knows is
+    A target language without a model takes the lowest rate of the models from English. Words in no
+    line of ``pairs``, and phrases, have none (0), so what a translator by rule alone knows is
     believed of it alone. Names, function words and what is no word stay as they are.
 
     Args:

@@ -131,10 +131,19 @@ def estimate_entries(
 
     ``names`` are the public names that are queried as well, each in every context.
     """
-    volumes = [
-        _count_volume(words, sentences, language, plan, names, rates)
-        for rates in _RATES.get(translator, (_APERTIUM, _FIREFOX))
-    ]
+    volumes = []
+    for rates in _RATES.get(translator, (_APERTIUM, _FIREFOX)):
+        stand_in = _StandIn(rates)
+        texts = characters = 0
+        if isinstance(plan, PaperPlan):
+            texts, characters = _count_paper_volume(words, sentences, plan)
+        else:
+            made, _, _ = DictionaryBuilder(stand_in, language, plan).ask_words(words, sentences)
+            if language.frames.agreement:
+                ask = partial(translate_packed, stand_in, size=plan.packed)
+                ask_preceding_words(list(map(_give_gender, made)), language, ask)
+        find_stable_names(names, stand_in, language)
+        volumes.append((texts + stand_in.texts, characters + stand_in.characters))
     (least, _), (texts, characters) = volumes[0], volumes[-1]
     requests = max(
         math.ceil(texts / limits.texts_per_request),
@@ -151,28 +160,6 @@ def estimate_entries(
         cost=None if price is None else Sent(requests, texts, characters).cost(price, limits),
         currency="" if price is None else price.currency,
     )
-
-
-def _count_volume(
-    words: Sequence[WordCandidate],
-    sentences: Sequence[Sentence],
-    language: Language,
-    plan: BuildPlan | PaperPlan,
-    names: Sequence[tuple[str, str]],
-    rates: AnswerRates,
-) -> tuple[int, int]:
-    """Count the texts and characters of a build that asks a translator of these ``rates``."""
-    stand_in = _StandIn(rates)
-    texts = characters = 0
-    if isinstance(plan, PaperPlan):
-        texts, characters = _count_paper_volume(words, sentences, plan)
-    else:
-        made, _, _ = DictionaryBuilder(stand_in, language, plan).ask_words(words, sentences)
-        if language.frames.agreement:
-            ask = partial(translate_packed, stand_in, size=plan.packed)
-            ask_preceding_words(list(map(_give_gender, made)), language, ask)
-    find_stable_names(names, stand_in, language)
-    return texts + stand_in.texts, characters + stand_in.characters
 
 
 def _give_gender(entry: Entry) -> Entry:

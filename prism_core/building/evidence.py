@@ -101,10 +101,10 @@ class Evidence:
         )
 
     def find_confidence(self, shown: Sequence[str], added: Sequence[str] = ()) -> float:
-        """Return the smaller rate at which a form is found: put in, or in the word's own sentences.
+        """Return the rate at which a form is found: in carriers, or in sentences with the word.
 
-        ``shown`` are the forms of frames, ``added`` those learned from the answers themselves. The
-        word's own sentences count if there are enough.
+        The lower of the two counts, if there are enough of these sentences. ``shown`` are the forms
+        of frames, ``added`` those learned from the answers themselves.
         """
         known, found = set(shown), 0
         for tokens in self.answers:

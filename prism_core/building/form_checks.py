@@ -107,7 +107,7 @@ def _drop_articles(tokens: list[str], articles: Collection[str]) -> list[str]:
 
 
 def _join_adverb(reading: FrameReading, usual: str, alone: Sequence[str]) -> FrameReading:
-    """Return ``reading`` with the words of the adverb that ``usual``, the frame, has not before it.
+    """Move the words before the slot that the ``usual`` residue has not into the adverb's form.
 
     Many adverbs are a preposition and a noun, which alone means another thing: *sem dúvida* for
     *undoubtedly*, and *sem saber*. A form that stands ``alone`` needs none.
@@ -123,7 +123,7 @@ def _join_adverb(reading: FrameReading, usual: str, alone: Sequence[str]) -> Fra
 
 
 def _extend(reading: FrameReading, alone: Sequence[str]) -> FrameReading:
-    """Return ``reading`` with the form of the word ``alone`` if that is around its form.
+    """Widen the form of ``reading`` to that of the word ``alone`` if its residue has the rest.
 
     A word that many words have before them counts as the frame's: *em* of *em grande parte*.
     """

@@ -95,7 +95,7 @@ def find_noise(plan: NoisePlan, epsilon: float, delta: float) -> NoisePlan:
 
 
 def advantage_of(plan: NoisePlan, cell: float = FINEST) -> float:
-    """Return the most by which an attacker finds a member more often than takes another for one.
+    """Return the greatest advantage of a membership attack: true minus false positive rate.
 
     This is δ at ε 0, the total variation distance between what neighbours give; an upper bound.
     """

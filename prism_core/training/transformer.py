@@ -1,7 +1,7 @@
 """Compact Transformer for translation, of layers whose gradients can be told apart.
 
 These are linear maps, lookups and layer normalisation, each with weights of its own. Its shape is
-the one that CTranslate2 runs (``export.py``): normalisation before each part, queries, keys and
+the one that CTranslate2 runs: normalisation before each part, queries, keys and
 values from one linear map, sinusoidal places. Nothing in it mixes sentences. Embeddings are not
 tied to the output, so that ghost clipping is exact.
 

@@ -75,23 +75,25 @@ class TrainingRecipe:
         """
         from prism_core.training import is_firefox_model
 
-        is_good = self.base is not None and is_firefox_model(self.base)
-        few: tuple[ModelPart, ...] = ("matrices",) if is_good and self.epsilon is not None else ()
-        freeze = few if self.freeze is None else self.freeze
-        least, passes, rate = (256, 4, 9e-3) if "matrices" in freeze else (1, 30, 1e-3)
-        passes = passes if self.passes is None else self.passes
-        return Course(freeze, least, passes, rate if self.rate is None else self.rate)
+        freeze = self.freeze
+        if freeze is None:
+            is_firefox = self.base is not None and is_firefox_model(self.base)
+            freeze = ("matrices",) if is_firefox and self.epsilon is not None else ()
+        few = "matrices" in freeze
+        course = Course(freeze, 256, 4, 9e-3) if few else Course(freeze, 1, 30, 1e-3)
+        given = {"passes": self.passes, "rate": self.rate}
+        return course._replace(**{k: value for k, value in given.items() if value is not None})
 
 
 class Course(NamedTuple):
     """Course of a training.
 
-    ``freeze``: parts that are not trained; ``least``: documents of which a lot holds all, where an
-    eighth is not more; ``passes`` over the examples; ``rate``: the highest of Adam.
+    ``freeze``: parts that are not trained; ``smallest_lot``: the least that a lot holds, or all
+    examples; ``passes`` over the examples; ``rate``: the highest of Adam.
     """
 
     freeze: tuple[ModelPart, ...]
-    least: int
+    smallest_lot: int
     passes: int
     rate: float
 
@@ -161,7 +163,7 @@ def plan_training(recipe: TrainingRecipe, examples: int) -> tuple[NoisePlan, flo
             f"{1 / examples:.2g}"
         )
     course = recipe.course
-    lot = max(math.ceil(examples / _LOTS_A_PASS), min(examples, course.least))
+    lot = max(math.ceil(examples / _LOTS_A_PASS), min(examples, course.smallest_lot))
     lot = recipe.lot or min(lot, recipe.largest or lot)
     steps = course.passes * math.ceil(examples / lot)
     plan = NoisePlan(examples, lot, steps, 1.0, recipe.sampling, recipe.largest)
