@@ -1,8 +1,8 @@
 """Composition of a dictionary build: public text and a translator in, one file out.
 
-Entry: ``run_build`` (or ``estimate_build``) -> ``read_material`` -> ``open_query_session`` ->
-``build_entries`` -> ``write_dictionary``. The command and the Prefect flow both call it; see
-docs/dictionary.md.
+Entry: ``run_build`` -> ``open_query_session`` -> ``read_material`` -> ``build_entries`` ->
+``write_dictionary``; ``estimate_build`` sends nothing. The command and the Prefect flow both call
+it; see docs/dictionary.md.
 """
 
 from __future__ import annotations
