@@ -237,7 +237,7 @@ def _learn(
         folder.check_ledger(ledger.head)
         folder.drop_cards()
         learn_privately(
-            model, examples, plan, recipe.clip, delta, ledger, folder.kept, options, watch
+            model, examples, plan, recipe.clip, delta, ledger, folder.checkpoint, options, watch
         )
     finally:
         ledger.close()
