@@ -115,19 +115,19 @@ class EngineMap(nn.Module):
 class EngineStack(MarianStack):
     """The parts between the maps, with sums one by one."""
 
-    def _add(self, norm: str, here: Tensor, more: Tensor) -> Tensor:
+    def _add(self, norm: str, states: Tensor, more: Tensor) -> Tensor:
         part: Any = self.norms[norm]
-        added = more + here
+        added = more + states
         apart = added - (_sum(added) / added.shape[-1])[..., None]
         spread = (_sum(apart * apart) / added.shape[-1] + part.eps).sqrt()
         result: Tensor = part.weight * (apart / spread[..., None]) + part.bias
         return result
 
-    def _attend(self, name: str, here: Tensor, there: Tensor, unseen: Tensor) -> Tensor:
-        query, key, value = self.split(name, here, there)
+    def _attend(self, name: str, states: Tensor, encoded: Tensor, source_mask: Tensor) -> Tensor:
+        query, key, value = self.split(name, states, encoded)
         scores = _sum(query[..., None, :] * key[..., None, :, :])
         scores = scores * torch.tensor(1 / math.sqrt(query.shape[-1]))
-        scores = scores.masked_fill(unseen, -math.inf)
+        scores = scores.masked_fill(source_mask, -math.inf)
         weights = _rounded(torch.exp, scores - scores.max(-1, keepdim=True).values)
         weights = weights / _sum(weights)[..., None]
         seen = _sum(weights[..., None, :] * value.mT[..., None, :, :])

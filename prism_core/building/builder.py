@@ -250,7 +250,8 @@ class DictionaryBuilder:
             for word in words
         ]
         answers = iter(translate_packed(self._translate, sentences, self._plan.packed))
-        found, frame_words = {}, set[str]()
+        found: dict[tuple[Frame, WordCandidate], FrameReading] = {}
+        frame_words: set[str] = set()
         for frame, words in queries:
             reader = FrameReader(frame, list(islice(answers, len(words))))
             frame_words |= reader.common

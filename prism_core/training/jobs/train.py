@@ -173,22 +173,20 @@ def _begin(recipe: TrainingRecipe, folder: ModelFolder) -> tuple[Model, SubwordT
         public_texts,
     )
 
-    model: Model
-    vocabulary: SubwordTokeniser
     if recipe.base is not None:
         model, vocabulary = load_base(recipe.base, recipe.source, recipe.target, _DROPOUT)
+        if isinstance(vocabulary, SubwordVocabulary):
+            folder.save_vocabulary(vocabulary)
+        return model, vocabulary
+    if folder.began:
+        learned = folder.vocabulary()
     else:
-        if folder.began:
-            vocabulary = folder.vocabulary()
-        else:
-            texts = public_texts(recipe.vocabulary_from, recipe.source, recipe.target)
-            vocabulary = learn_vocabulary(texts, recipe.vocabulary_size)
-        width, layers = recipe.width, recipe.layers
-        shape = ModelShape(len(vocabulary), width, width // HEAD, 4 * width, layers, layers)
-        model = Transformer(shape, _DROPOUT)
-    if isinstance(vocabulary, SubwordVocabulary):
-        folder.save_vocabulary(vocabulary)
-    return model, vocabulary
+        texts = public_texts(recipe.vocabulary_from, recipe.source, recipe.target)
+        learned = learn_vocabulary(texts, recipe.vocabulary_size)
+    width, layers = recipe.width, recipe.layers
+    shape = ModelShape(len(learned), width, width // HEAD, 4 * width, layers, layers)
+    folder.save_vocabulary(learned)
+    return Transformer(shape, _DROPOUT), learned
 
 
 def _learn(

@@ -79,10 +79,9 @@ class TrainingRecipe:
         if freeze is None:
             is_firefox = self.base is not None and is_firefox_model(self.base)
             freeze = ("matrices",) if is_firefox and self.epsilon is not None else ()
-        few = "matrices" in freeze
-        course = Course(freeze, 256, 4, 9e-3) if few else Course(freeze, 1, 30, 1e-3)
-        given = {"passes": self.passes, "rate": self.rate}
-        return course._replace(**{k: value for k, value in given.items() if value is not None})
+        smallest_lot, passes, rate = (256, 4, 9e-3) if "matrices" in freeze else (1, 30, 1e-3)
+        passes = passes if self.passes is None else self.passes
+        return Course(freeze, smallest_lot, passes, rate if self.rate is None else self.rate)
 
 
 class Course(NamedTuple):
