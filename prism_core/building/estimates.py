@@ -132,8 +132,8 @@ def estimate_entries(
     ``names`` are the public names that are queried as well, each in every context.
     """
     volumes = []
-    for rates in _RATES.get(translator, (_APERTIUM, _FIREFOX)):
-        stand_in = _StandIn(rates)
+    for answer_rates in _RATES.get(translator, (_APERTIUM, _FIREFOX)):
+        stand_in = _StandIn(answer_rates)
         texts = characters = 0
         if isinstance(plan, PaperPlan):
             texts, characters = _count_paper_volume(words, sentences, plan)

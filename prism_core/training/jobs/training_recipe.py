@@ -75,10 +75,11 @@ class TrainingRecipe:
         """
         from prism_core.training import is_firefox_model
 
-        freeze = self.freeze
-        if freeze is None:
-            is_firefox = self.base is not None and is_firefox_model(self.base)
-            freeze = ("matrices",) if is_firefox and self.epsilon is not None else ()
+        is_firefox = self.base is not None and is_firefox_model(self.base)
+        few: tuple[ModelPart, ...] = (
+            ("matrices",) if is_firefox and self.epsilon is not None else ()
+        )
+        freeze = few if self.freeze is None else self.freeze
         smallest_lot, passes, rate = (256, 4, 9e-3) if "matrices" in freeze else (1, 30, 1e-3)
         passes = passes if self.passes is None else self.passes
         return Course(freeze, smallest_lot, passes, rate if self.rate is None else self.rate)
