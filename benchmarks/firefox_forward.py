@@ -19,7 +19,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from prism_core.training.firefox_base import Item, Stack, Student, load_student
+from prism_core.training.firefox_base import (
+    FirefoxModel,
+    MarianArray,
+    MarianStack,
+    load_firefox_model,
+)
 from prism_core.translators import ModelFiles
 
 _AT_ONCE = 25
@@ -42,7 +47,7 @@ def main() -> None:
 
 def compare(folder: Path, texts: Sequence[str], *, floats: bool = False) -> list[bool]:
     """Whether each text is translated as the engine does."""
-    model, vocabulary = load_student(folder)
+    model, vocabulary = load_firefox_model(folder)
     model.eval().requires_grad_(requires_grad=False)
     if not floats:
         count_as_the_engine(model)
@@ -63,7 +68,7 @@ def engine_answers(folder: Path, texts: Sequence[str], *, shortlist: bool = Fals
     return [engine.translate(text) for text in texts]
 
 
-def count_as_the_engine(model: Student) -> None:
+def count_as_the_engine(model: FirefoxModel) -> None:
     """Let ``model`` count as the engine does."""
     for side in (model.encoder, model.decoder):
         side.__class__ = EngineStack
@@ -75,17 +80,17 @@ def count_as_the_engine(model: Student) -> None:
     # The engine multiplies by the inverse: a division differs in the last bit of a tenth.
     scale = torch.tensor(items["Wemb"].scale)
     model.embedding.weight.copy_(torch.round(model.embedding.weight * scale) * (1 / scale))
-    width = model.places.shape[1]
+    width = model.positions.shape[1]
     share, later = (torch.arange(width) % (width // 2)).float(), torch.arange(width) // (width // 2)
     speeds = _rounded(lambda x: torch.tensor(1e-4).double() ** x, share / (width // 2 - 1))
-    angles = torch.arange(len(model.places))[:, None].float() * speeds
-    model.places = _rounded(torch.sin, angles + later.float() * torch.tensor(math.pi / 2))
+    angles = torch.arange(len(model.positions))[:, None].float() * speeds
+    model.positions = _rounded(torch.sin, angles + later.float() * torch.tensor(math.pi / 2))
 
 
 class EngineMap(nn.Module):
     """A linear map in 8 bits: activations are moved by 127, so that they have no sign."""
 
-    def __init__(self, part: Any, item: Item, multiplier: Item) -> None:
+    def __init__(self, part: Any, item: MarianArray, multiplier: MarianArray) -> None:
         super().__init__()
         self.weight = torch.round(part.weight.double() * item.scale)
         self.multiplier = multiplier.floats()[0]
@@ -107,22 +112,22 @@ class EngineMap(nn.Module):
         return summed.index_add(-1, self.outer, -excess).float() * self.unit + self.bias
 
 
-class EngineStack(Stack):
+class EngineStack(MarianStack):
     """The parts between the maps, with sums one by one."""
 
-    def _add(self, norm: str, here: Tensor, more: Tensor) -> Tensor:
+    def _add(self, norm: str, states: Tensor, more: Tensor) -> Tensor:
         part: Any = self.norms[norm]
-        added = more + here
+        added = more + states
         apart = added - (_sum(added) / added.shape[-1])[..., None]
         spread = (_sum(apart * apart) / added.shape[-1] + part.eps).sqrt()
         result: Tensor = part.weight * (apart / spread[..., None]) + part.bias
         return result
 
-    def _attend(self, name: str, here: Tensor, there: Tensor, unseen: Tensor) -> Tensor:
-        query, key, value = self.split(name, here, there)
+    def _attend(self, name: str, states: Tensor, encoded: Tensor, source_mask: Tensor) -> Tensor:
+        query, key, value = self.split(name, states, encoded)
         scores = _sum(query[..., None, :] * key[..., None, :, :])
         scores = scores * torch.tensor(1 / math.sqrt(query.shape[-1]))
-        scores = scores.masked_fill(unseen, -math.inf)
+        scores = scores.masked_fill(source_mask, -math.inf)
         weights = _rounded(torch.exp, scores - scores.max(-1, keepdim=True).values)
         weights = weights / _sum(weights)[..., None]
         seen = _sum(weights[..., None, :] * value.mT[..., None, :, :])

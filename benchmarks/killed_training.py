@@ -44,8 +44,8 @@ def train(folder: Path, plan: NoisePlan) -> None:
     """Go on with what is in ``folder``, keeping the model as often as may be."""
     model = Transformer(ModelShape(40, 16, 2, 16, 1, 1, 16))
     ledger = PrivacyLedger.open(folder / "ledger.jsonl", plan, TERMS)
-    kept, effort = folder / "kept.pt", ComputeOptions(keep_seconds=0.05)
-    learn_privately(model, EXAMPLES, plan, 0.5, DELTA, ledger, kept, effort, Watch())
+    kept, options = folder / "kept.pt", ComputeOptions(keep_seconds=0.05)
+    learn_privately(model, EXAMPLES, plan, 0.5, DELTA, ledger, kept, options, Watch())
     ledger.close()
 
 

@@ -29,12 +29,12 @@ from benchmarks.firefox_forward import engine_answers
 from prism_core.training import (
     ComputeOptions,
     Example,
+    FirefoxModel,
     LedgerTerms,
     ModelShape,
     NoisePlan,
     PrivacyLedger,
     Sampling,
-    Student,
     SubwordVocabulary,
     Transformer,
     Watch,
@@ -103,18 +103,18 @@ def small_base(
     torch.manual_seed(0)
     model = Transformer(ModelShape(len(vocabulary), 64, 2, 256, 1, 1))
     examples = encode_documents(pairs, vocabulary, LONGEST, None)
-    learn_in_clear(model, examples, passes, ComputeOptions(3e-3, places=1024), Watch())
+    learn_in_clear(model, examples, passes, ComputeOptions(3e-3, most_pieces=1024), Watch())
     return model, vocabulary
 
 
 def fine_tune(
-    model: Transformer | Student, examples: Sequence[Example], budget: Budget
+    model: Transformer | FirefoxModel, examples: Sequence[Example], budget: Budget
 ) -> dict[str, object]:
     """Train ``model``; gives what it cost: ε by PLD, σ, steps, seconds of processor."""
     began = time.process_time()
     if budget.epsilon is None:
         learn_in_clear(
-            model, examples, budget.passes, ComputeOptions(budget.rate, places=1024), Watch()
+            model, examples, budget.passes, ComputeOptions(budget.rate, most_pieces=1024), Watch()
         )
         return {"epsilon": None, "cpu_seconds": round(time.process_time() - began, 1)}
     steps = max(1, round(budget.passes * len(examples) / budget.lot))
@@ -161,10 +161,10 @@ def _plan(
 
 
 def translate(
-    model: Transformer | Student, vocabulary: SubwordVocabulary, texts: Sequence[str]
+    model: Transformer | FirefoxModel, vocabulary: SubwordVocabulary, texts: Sequence[str]
 ) -> list[str]:
     """What the exported model makes of ``texts``, beam 1."""
-    if isinstance(model, Student):
+    if isinstance(model, FirefoxModel):
         with tempfile.TemporaryDirectory() as folder:
             model.save(Path(folder), vocabulary, "esen")
             return engine_answers(Path(folder), texts)

@@ -13,7 +13,7 @@ from typing import cast
 from prefect import flow
 
 from prism_core.errors import sanitize_errors
-from prism_core.training import Part, Sampling, Unit, Watch
+from prism_core.training import ModelPart, Sampling, Unit, Watch
 from prism_core.training.jobs import train
 
 
@@ -62,7 +62,7 @@ def train_translator(
             rate=learning_rate,
             sentences=sentences,
             base=Path(base) if base else None,
-            freeze=cast(tuple[Part, ...], tuple(freeze)) if freeze else None,
+            freeze=cast(tuple[ModelPart, ...], tuple(freeze)) if freeze else None,
             vocabulary_from=tuple(map(Path, vocabulary_from or ())),
             vocabulary_size=vocabulary_size,
             width=width,

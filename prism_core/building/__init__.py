@@ -21,28 +21,13 @@ if TYPE_CHECKING:
         read_words_by_meaning,
         withhold_never_sent,
     )
-    from prism_core.building.associations import (
-        add_attested_forms,
-        drop_misread_entries,
-        learn_associates,
-    )
-    from prism_core.building.builder import (
-        BuildPlan,
-        build_additional_entries,
-        build_entries,
-    )
+    from prism_core.building.associations import add_attested_forms, learn_associates
+    from prism_core.building.builder import BuildPlan, DictionaryBuilder, build_entries
     from prism_core.building.calibration import calibrate
-    from prism_core.building.corpus_entries import (
-        ParallelText,
-        build_corpus_entries,
-        lend_entries,
-        read_memory,
-        read_parallel,
-    )
+    from prism_core.building.corpus_entries import build_corpus_entries, lend_entries
     from prism_core.building.estimates import BuildEstimate, estimate_entries
-    from prism_core.building.form_checks import drop_lost_negations
+    from prism_core.building.form_checks import drop_lost_negations, drop_misread_entries
     from prism_core.building.form_features import annotate_features
-    from prism_core.building.frame_queries import find_stable_names
     from prism_core.building.inspection import (
         TYPICAL_REPLACED_WORDS,
         DictionaryOverview,
@@ -53,14 +38,16 @@ if TYPE_CHECKING:
         merge_entries,
         survey_file,
     )
+    from prism_core.building.name_entries import find_stable_names
     from prism_core.building.paper import PaperPlan
     from prism_core.building.paradigms import complete_paradigms
+    from prism_core.building.parallel_text import ParallelText, read_memory, read_parallel
     from prism_core.building.phrase_trials import find_phrase_inflections
     from prism_core.building.preceding_words import learn_preceding_words
     from prism_core.building.queries import BuildProgress, QuerySession, open_answers
     from prism_core.building.treebank import Endings
     from prism_core.building.word_candidates import (
-        Candidate,
+        WordCandidate,
         find_candidates,
         find_phrase_candidates,
         lowercase_nouns,
@@ -76,7 +63,7 @@ __all__ = [
     "BuildEstimate",
     "BuildPlan",
     "BuildProgress",
-    "Candidate",
+    "DictionaryBuilder",
     "DictionaryOverview",
     "Difference",
     "Endings",
@@ -86,9 +73,9 @@ __all__ = [
     "ParallelText",
     "PublicWords",
     "QuerySession",
+    "WordCandidate",
     "add_attested_forms",
     "annotate_features",
-    "build_additional_entries",
     "build_corpus_entries",
     "build_entries",
     "calibrate",

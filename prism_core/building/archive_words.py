@@ -21,7 +21,7 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 
 from prism_core.building.frame_queries import Translate
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.word_candidates import WordCandidate
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise
 from prism_core.language import Sentence
@@ -81,7 +81,7 @@ class ArchiveWords:
                 self._counts[token.text, token.tag] += 1
             has_begun = has_begun or any(c.isalnum() for c in token.text)
 
-    def select_words(self, *, least: int) -> list[Candidate]:
+    def select_words(self, *, least: int) -> list[WordCandidate]:
         """Return each word seen ``least`` times in all, under its most frequent tag."""
         totals: Counter[str] = Counter()
         tags: dict[str, str] = {}
@@ -89,7 +89,7 @@ class ArchiveWords:
             totals[word] += count
             tags.setdefault(word, tag)
         return [
-            Candidate(word, tags[word], count)
+            WordCandidate(word, tags[word], count)
             for word, count in sorted(totals.items())
             if count >= least and self._may_be_queried(word) and not self._may_name(word)
         ]
@@ -143,13 +143,13 @@ class HiddenWords:
     hides: no public source has them, or only one with too few similar words. They are not queried.
     """
 
-    groups: tuple[tuple[Candidate, ...], ...]
-    padding: tuple[Candidate, ...]
-    own: tuple[Candidate, ...]
-    unlisted: tuple[Candidate, ...]
+    groups: tuple[tuple[WordCandidate, ...], ...]
+    padding: tuple[WordCandidate, ...]
+    own: tuple[WordCandidate, ...]
+    unlisted: tuple[WordCandidate, ...]
 
     @property
-    def asked(self) -> list[Candidate]:
+    def asked(self) -> list[WordCandidate]:
         """All words to query, in the order of the groups."""
         return [*(word for group in self.groups for word in group), *self.padding]
 
@@ -164,7 +164,7 @@ class PublicWords:
 
     def __init__(
         self,
-        words: Iterable[Candidate],
+        words: Iterable[WordCandidate],
         dictionary: Dictionary,
         left_out: Callable[[str], bool],
         size: int,
@@ -180,13 +180,13 @@ class PublicWords:
         for word, tag in sorted(self._group_of):
             self._tags.setdefault(word, tag)
 
-    def choose_groups(self, archive_words: Iterable[Candidate]) -> HiddenWords:
+    def choose_groups(self, archive_words: Iterable[WordCandidate]) -> HiddenWords:
         """Return each group that contains one of ``archive_words``, whole.
 
         A tag with fewer than ``SMALLEST_GROUP`` words in all is padded with common words that the
         dictionary has, because a frame is read off many outputs.
         """
-        touched: dict[Candidate, tuple[Candidate, ...]] = {}
+        touched: dict[WordCandidate, tuple[WordCandidate, ...]] = {}
         hidden, unlisted = [], []
         for candidate in archive_words:
             is_public = candidate.key in self._group_of
@@ -194,11 +194,11 @@ class PublicWords:
             if tag is None:
                 unlisted.append(candidate)
                 continue
-            hidden.append(Candidate(candidate.word, tag, candidate.count))
+            hidden.append(WordCandidate(candidate.word, tag, candidate.count))
             group = self._group_of[candidate.word, tag]
             touched[group[0]] = group
         counts = Counter(candidate.tag for group in touched.values() for candidate in group)
-        padding: list[Candidate] = []
+        padding: list[WordCandidate] = []
         for tag, count in sorted(counts.items()):
             of_tag = {
                 candidate.word: candidate
@@ -210,7 +210,7 @@ class PublicWords:
         return HiddenWords(groups, tuple(padding), tuple(hidden), tuple(unlisted))
 
 
-def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, ...]]:
+def group_words(words: Iterable[WordCandidate], size: int) -> list[tuple[WordCandidate, ...]]:
     """Divide ``words`` into groups of ``size`` and a few more: similar words of one tag.
 
     The words of a group are about as frequent in public text, and neighbours in the shipped order
@@ -228,9 +228,9 @@ def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, 
         band = counts[key].bit_length()  # they double: 0, 1, 2 and 3, 4 to 7 …
         return tag, band, ranks.get(word, len(ranks)), word[::-1]
 
-    groups: list[tuple[Candidate, ...]] = []
+    groups: list[tuple[WordCandidate, ...]] = []
     for _, keys in groupby(sorted(counts, key=sort_key), key=itemgetter(0)):
-        of_tag = tuple(Candidate(word, tag, counts[tag, word]) for tag, word in keys)
+        of_tag = tuple(WordCandidate(word, tag, counts[tag, word]) for tag, word in keys)
         starts = [size * n for n in range(len(of_tag) // size)]
         ends = [*starts[1:], len(of_tag)]
         groups += [of_tag[start:end] for start, end in zip(starts, ends, strict=bool(starts))]

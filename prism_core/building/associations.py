@@ -6,7 +6,7 @@ to align them (*libérale* beside *libéral*): an associate that begins as a kno
 inflection by its ending, becomes a form.
 
 Entry: ``learn_associates`` learns them from translated lines. ``add_attested_forms`` takes forms
-from them. ``drop_misread_entries`` removes readings of words that no form supports.
+from them.
 """
 
 from __future__ import annotations
@@ -152,45 +152,3 @@ def _is_inflection(text: str, entry: Entry) -> bool:
         if shared >= LEAST_SHARED and max(len(plain), len(form)) - shared <= longest:
             return True
     return False
-
-
-POSSIBLE_KINDS = {
-    "JJ": ("ADJ", "VERB", "ADV"),
-    "NN": ("NOUN", "ADJ", "PROPN"),
-    "VB": ("VERB", "AUX", "ADJ"),
-}
-"""Parts of speech of the forms of a word, by the beginning of its tag; gerunds may be nouns too."""
-
-
-def drop_misread_entries(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
-    """Yield ``entries`` without tagger's errors read off texts: *overtime* as an adjective.
-
-    The treebank supports none of the forms of such an entry. Where the word has no other reading
-    for the same translator, such an adjective becomes a noun, and others stay, so that no word is
-    lost.
-    """
-    entries = list(entries)
-    read = [
-        entry for entry in entries if entry.method == CORPUS and entry.tag[:2] in POSSIBLE_KINDS
-    ]
-    borne_out = {_get_key(entry) for entry in read if _is_borne_out(entry, endings)}
-    others = {(word, translator) for word, _, translator in borne_out}
-    misread = {_get_key(entry) for entry in read} - borne_out
-    known = {_get_key(entry) for entry in entries}
-    for entry in entries:
-        noun = entry._replace(tag="NN", agreement="")
-        if entry.method != CORPUS or _get_key(entry) not in misread:
-            yield entry
-        elif (entry.word, entry.translator) not in others:
-            is_noun = entry.tag == "JJ" and _is_borne_out(noun, endings)
-            yield noun if is_noun and _get_key(noun) not in known else entry
-
-
-def _get_key(entry: Entry) -> tuple[str, str, str]:
-    return *entry.key, entry.translator
-
-
-def _is_borne_out(entry: Entry, endings: Endings) -> bool:
-    kinds = POSSIBLE_KINDS[entry.tag[:2]] + (("NOUN",) if entry.tag == "VBG" else ())
-    texts = entry.forms.texts
-    return any(" " in text or endings.may_stand(text.lower(), kinds) for text in texts)

@@ -11,7 +11,7 @@ the translator (T) knows, then ``_try_out`` until each word is settled, and ``tr
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -41,7 +41,7 @@ from prism_core.building.phrase_trials import (
     score_whole_phrase,
     try_phrases,
 )
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.word_candidates import WordCandidate
 from prism_core.dictionary import FUNCTION_TAG, Entry, WordKey, target_tokens
 from prism_core.language import Sentence
 from prism_core.languages import Frame, Language
@@ -69,7 +69,7 @@ class BuildPlan:
 
 
 def build_entries(
-    words: Sequence[Candidate],
+    words: Sequence[WordCandidate],
     sentences: Iterable[Sentence],
     translate: Translate,
     language: Language,
@@ -79,17 +79,6 @@ def build_entries(
     if isinstance(plan, PaperPlan):
         return PaperBuilder(translate, plan).build(words, sentences)
     return DictionaryBuilder(translate, language, plan).build(words, sentences)
-
-
-def build_additional_entries(
-    wanted: Sequence[Candidate],
-    known: Mapping[WordKey, Entry],
-    sentences: Sequence[Sentence],
-    translate: Translate,
-    language: Language,
-) -> list[Entry]:
-    """Build entries of ``wanted`` beside ``known``: see ``DictionaryBuilder``."""
-    return DictionaryBuilder(translate, language).build_additional_entries(wanted, known, sentences)
 
 
 class DictionaryBuilder:
@@ -102,11 +91,11 @@ class DictionaryBuilder:
         self._translate = translate
         self._plan = plan or BuildPlan()
 
-    def build(self, words: Sequence[Candidate], sentences: Iterable[Sentence]) -> list[Entry]:
+    def build(self, words: Sequence[WordCandidate], sentences: Iterable[Sentence]) -> list[Entry]:
         """Build an entry for every word of ``words`` that T translates, and for function words.
 
-        Words that T leaves unchanged become entries of their own tags (``LEFT_PREFIX``); the others
-        have none.
+        Words that T leaves unchanged become entries of their own tags (``LEFT_PREFIX``). The others
+        have none, and neither have words that fit into no carrier.
         """
         made, carriers, translations = self.ask_words(words, sentences)
         # How T renders function words is read off the carriers, which it translated anyway.
@@ -118,7 +107,7 @@ class DictionaryBuilder:
         return [*described, *ask_preceding_words(described, self._language, ask)]
 
     def ask_words(
-        self, words: Sequence[Candidate], sentences: Iterable[Sentence]
+        self, words: Sequence[WordCandidate], sentences: Iterable[Sentence]
     ) -> tuple[list[Entry], list[Sentence], list[str]]:
         """Ask T for ``words``, and return their entries, the carriers and their translations."""
         rng, sentences = Random(self._plan.seed), list(sentences)
@@ -145,7 +134,7 @@ class DictionaryBuilder:
 
     def build_additional_entries(
         self,
-        wanted: Sequence[Candidate],
+        wanted: Sequence[WordCandidate],
         known: Mapping[WordKey, Entry],
         sentences: Sequence[Sentence],
     ) -> list[Entry]:
@@ -160,12 +149,12 @@ class DictionaryBuilder:
         base = BaseRate(baseline)
         padded = list(wanted)
         for tag in dict.fromkeys(word.tag for word in wanted):
-            words = [Candidate(*key, 0) for key in sorted(known) if key[1] == tag]
+            words = [WordCandidate(*key, 0) for key in sorted(known) if key[1] == tag]
             padded += rng.sample(words, min(PADDING_WORDS, len(words)))  # frames are read off many
         proposals = self._make_proposals(padded, base.frequent_words())
         wanted_keys = {word.key for word in wanted}
-        found = self._make_drafts(select_known_proposals(proposals))
-        drafts = {key: draft for key, draft in found.items() if key in wanted_keys}
+        known_drafts = self._make_drafts(select_known_proposals(proposals))
+        drafts = {key: draft for key, draft in known_drafts.items() if key in wanted_keys}
         families = {word.key: word.family for word in wanted if word.family}
         size = self._plan.packed_carriers
         phrases = [draft for draft in drafts.values() if draft.is_phrase]
@@ -195,56 +184,51 @@ class DictionaryBuilder:
         translations = translate_packed(self._translate, texts, self._plan.packed_carriers)
         return translations, list(map(target_tokens, translations))
 
-    def _make_proposals(
-        self, words: Sequence[Candidate], frequent: Collection[str]
-    ) -> list[Proposal]:
-        """Query each word alone and in two frames, and words that change in all of their frames.
+    def _make_proposals(self, words: Sequence[WordCandidate], frequent: set[str]) -> list[Proposal]:
+        """Query each word alone and in the first and last frame of its tag, then in the others.
+
+        The others, and those of behaviour, are for words that changed there, or need not change.
 
         ``frequent`` are the commonest words of the target language: see ``check_forms``. All words
         are queried at once, so that as many requests as are allowed are under way.
         """
-        groups, alone = _group_by_tag(words), self._frames.alone
-        frames = {tag: self._frames.of_tags[tag] for tag in groups}
-        common = set(frequent)
-        shown = self._query_frames(
+        groups, frames = _group_by_tag(words), self._frames
+        ends = {
+            tag: dict.fromkeys((frames.of_tags[tag][0], frames.of_tags[tag][-1])) for tag in groups
+        }
+        readings, frame_words = self._query_frames(
             [
                 (frame, group)
                 for tag, group in groups.items()
-                for frame in (alone, *dict.fromkeys((frames[tag][0], frames[tag][-1])))
-            ],
-            common,
-        )
-        rest = {
-            tag: [
-                word
-                for word in group
-                if may_stay_unchanged(tag)
-                or any(
-                    (reading := shown.get((frame, word))) and reading.form != word.word
-                    for frame in (frames[tag][0], frames[tag][-1])
-                )
+                for frame in (frames.alone, *ends[tag])
             ]
-            for tag, group in groups.items()
-        }
-        shown |= self._query_frames(
-            [
-                (frame, group)
-                for tag, group in rest.items()
-                for frame in (*frames[tag][1:-1], *self._frames.behaviour.get(tag, ()))
-            ],
-            common,
         )
+
+        def may_be_known(word: WordCandidate) -> bool:
+            return may_stay_unchanged(word.tag) or any(
+                (reading := readings.get((frame, word))) and reading.form != word.word
+                for frame in ends[word.tag]
+            )
+
+        rest, words_of_rest = self._query_frames(
+            [
+                (frame, list(filter(may_be_known, group)))
+                for tag, group in groups.items()
+                for frame in (*frames.of_tags[tag][1:-1], *frames.behaviour.get(tag, ()))
+            ]
+        )
+        readings |= rest
         proposals = [
             Proposal(
                 word,
-                tuple(shown.get((frame, word)) for frame in frames[tag]),
-                tuple(shown.get((frame, word)) for frame in self._frames.behaviour.get(tag, ())),
-                shown.get((alone, word)),
+                tuple(readings.get((frame, word)) for frame in frames.of_tags[tag]),
+                tuple(readings.get((frame, word)) for frame in frames.behaviour.get(tag, ())),
+                readings.get((frames.alone, word)),
             )
             for tag, group in groups.items()
             for word in group
         ]
-        return check_forms(proposals, common)
+        return check_forms(proposals, frame_words | words_of_rest | frequent)
 
     def _make_drafts(self, accepted: Sequence[Proposal]) -> dict[WordKey, Entry]:
         """Make entries from the frames, without confidence."""
@@ -256,11 +240,11 @@ class DictionaryBuilder:
         }
 
     def _query_frames(
-        self, queries: Sequence[tuple[Frame, Sequence[Candidate]]], common: set[str]
-    ) -> dict[tuple[Frame, Candidate], FrameReading]:
+        self, queries: Sequence[tuple[Frame, Sequence[WordCandidate]]]
+    ) -> tuple[dict[tuple[Frame, WordCandidate], FrameReading], set[str]]:
         """Translate frames filled with words; words without a readable form are missing.
 
-        The target words that belong to the frames are added to ``common``.
+        Returns the readings, and the target words that belong to the frames.
         """
         sentences = [
             capitalise(frame.text.format(word.surface))
@@ -268,15 +252,16 @@ class DictionaryBuilder:
             for word in words
         ]
         answers = iter(translate_packed(self._translate, sentences, self._plan.packed))
-        found = {}
+        found: dict[tuple[Frame, WordCandidate], FrameReading] = {}
+        frame_words: set[str] = set()
         for frame, words in queries:
             reader = FrameReader(frame, list(islice(answers, len(words))))
-            common |= reader.common
-            common.update(target_tokens(frame.text))  # a translator may leave them unchanged
+            frame_words |= reader.common
+            frame_words.update(target_tokens(frame.text))  # a translator may leave them unchanged
             for word, reading in zip(words, reader.read_all(), strict=True):
                 if reading is not None:
                     found[frame, word] = reading
-        return found
+        return found, frame_words
 
     def _find_senses(self, proposals: Sequence[Proposal]) -> Mapping[str, str]:
         """Find for each word the tags under which T knows it, of those that its ending allows."""
@@ -287,7 +272,7 @@ class DictionaryBuilder:
             seen[proposal.word.word].add(proposal.word.tag)
         by_ending = self._frames.tags_by_ending.items()
         unseen = [
-            Candidate(word, tag, 0)
+            WordCandidate(word, tag, 0)
             for word, tags in seen.items()
             # The tags that the ending of a word allows.
             for tag in next(tags for end, tags in by_ending if word.endswith(end))
@@ -300,7 +285,8 @@ class DictionaryBuilder:
         queries = [
             (self._frames.of_tags[tag][0], group) for tag, group in _group_by_tag(unseen).items()
         ]
-        for (_, word), reading in self._query_frames(queries, set()).items():
+        readings, _ = self._query_frames(queries)
+        for (_, word), reading in readings.items():
             if reading.form != word.word and reading.residue in usual.get(word.tag, ()):
                 seen[word.word].add(word.tag)
         return {word: " ".join(sorted(tags)) for word, tags in seen.items()}
@@ -332,8 +318,8 @@ class DictionaryBuilder:
         return {key: found for key, found in evidence.items() if found.answers}
 
 
-def _group_by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:
-    groups: dict[str, list[Candidate]] = defaultdict(list)
+def _group_by_tag(words: Iterable[WordCandidate]) -> dict[str, list[WordCandidate]]:
+    groups: dict[str, list[WordCandidate]] = defaultdict(list)
     for word in words:
         groups[word.tag].append(word)
     return groups

@@ -94,8 +94,8 @@ def calibrate(
 ) -> list[Entry]:
     """Return ``entries``, all rows of a word with its recovery rate as ``calibrated``.
 
-    Into a language that has no model the least rate of all from English is taken. Words that are in
-    no line of ``pairs``, and phrases, have none (0), so what a translator by rule alone knows is
+    A target language without a model takes the lowest rate of the models from English. Words in no
+    line of ``pairs``, and phrases, have none (0), so what a translator by rule alone knows is
     believed of it alone. Names, function words and what is no word stay as they are.
 
     Args:
@@ -178,7 +178,7 @@ class _RelatedEvidence:
         return cls(_count_lines(forms, by_people), _count_again(forms, pairs), lines, families)
 
     def collect(self, word: str, tag: str) -> dict[str, float]:
-        """Return the evidence collect a word, by the names collect ``WEIGHTS``."""
+        """Return this evidence of a word, by the names in ``WEIGHTS``."""
         people, again = self.people[word], self.again[word]
         lines = [self.of_word[relative] for relative in self.families[word, tag]]
         kin = _LineCounts(sum(line.seen for line in lines), sum(line.found for line in lines))

@@ -5,7 +5,7 @@ singulars; adjectives by which of their forms are equal and by the side of the n
 verbs by the words before them in each slot (auxiliaries, reflexive pronouns). Elision is determined
 for all. See ``corpus_classes``.
 
-Entry: ``learn_agreement`` for nouns and verbs; ``AdjectiveCells``, ``Patterns``, ``find_side`` for
+Entry: ``learn_agreement`` for nouns and verbs; ``AdjectiveSlots``, ``Patterns``, ``find_side`` for
 adjectives.
 """
 
@@ -33,7 +33,7 @@ Occurrences = Mapping[WordKey, Sequence[WordOccurrence]]
 
 VERB_TAGS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
 CLEAR_SHARE = 0.6
-"""Share of a cell's occurrences that a form needs to fill the cell of its word."""
+"""Share of a slot's occurrences that a form needs to fill the slot of its word."""
 LEAST_PATTERN = 0.02
 """Share of adjectives below which a pattern is taken for chance."""
 LEAST_SIDE_SHARE = 0.67
@@ -135,8 +135,8 @@ def _infer_plural_classes(
     return {head: counts.most_common(1)[0][0] for head, counts in votes.items()}
 
 
-class AdjectiveCells:
-    """Cells of adjectives: number and class of the noun that an occurrence belongs to."""
+class AdjectiveSlots:
+    """Slots of adjectives: number and class of the noun that an occurrence belongs to."""
 
     def __init__(self, occurrences: Iterable[Occurrences], agreement: Agreement) -> None:
         self._heads: dict[tuple[str, int, int], tuple[str, str]] = {}
@@ -149,7 +149,7 @@ class AdjectiveCells:
                     )
         self._agreement = agreement
 
-    def find_cell(self, occurrence: WordOccurrence) -> str:
+    def find_slot(self, occurrence: WordOccurrence) -> str:
         """Return ``s0``, ``p1`` …; empty if the occurrence has no noun or its class is unknown."""
         if occurrence.noun is None:
             return ""
@@ -157,34 +157,34 @@ class AdjectiveCells:
             (occurrence.translator, occurrence.sentence, occurrence.noun), ("", "")
         )
         number = {"NN": "s", "NNS": "p"}.get(tag, "")
-        label = self._agreement.find_class(tag, head) if head else ""
-        return f"{number}{label}" if label else ""
+        of_class = self._agreement.find_class(tag, head) if head else ""
+        return f"{number}{of_class}" if of_class else ""
 
 
-def fill_cells(labels: Sequence[str], keys: Sequence[str]) -> dict[str, str]:
-    """Return the form that fills each cell; cells without a clear form are missing."""
+def fill_slots(slots: Sequence[str], keys: Sequence[str]) -> dict[str, str]:
+    """Return the form that fills each slot; slots without a clear form are missing."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for label, key in zip(labels, keys, strict=True):
-        if label and key:
-            counts[label][key] += 1
+    for slot, key in zip(slots, keys, strict=True):
+        if slot and key:
+            counts[slot][key] += 1
     return {
-        label: form
-        for label, forms in sorted(counts.items())
+        slot: form
+        for slot, forms in sorted(counts.items())
         for form, count in [min(forms.items(), key=lambda item: (-item[1], item[0]))]
         if count >= CLEAR_SHARE * sum(forms.values())
     }
 
 
 class Patterns:
-    """Patterns of equal forms over the cells, for all adjectives of a text."""
+    """Patterns of equal forms over the slots, for all adjectives of a text."""
 
     def __init__(self, filled: Mapping[WordKey, Mapping[str, str]]) -> None:
-        cells = Counter(cell for forms in filled.values() for cell in forms)
-        self._cells = sorted(cell for cell, count in cells.items() if count >= 0.2 * len(filled))
+        slots = Counter(slot for forms in filled.values() for slot in forms)
+        self._slots = sorted(slot for slot, count in slots.items() if count >= 0.2 * len(filled))
         complete = {
-            word: encode_pattern([forms[cell] for cell in self._cells])
+            word: encode_pattern([forms[slot] for slot in self._slots])
             for word, forms in filled.items()
-            if self._cells and all(cell in forms for cell in self._cells)
+            if self._slots and all(slot in forms for slot in self._slots)
         }
         counts = Counter(complete.values())
         least = max(3.0, LEAST_PATTERN * sum(counts.values()))
@@ -211,8 +211,8 @@ class Patterns:
         return max(possible)[1] if possible else ""
 
     def _agrees(self, filled: Mapping[str, str], pattern: str) -> bool:
-        cells = zip(self._cells, pattern, strict=True)
-        seen = [(filled[cell], mark) for cell, mark in cells if cell in filled]
+        slots = zip(self._slots, pattern, strict=True)
+        seen = [(filled[slot], mark) for slot, mark in slots if slot in filled]
         return all(
             (first == second) == (first_mark == second_mark)
             for first, first_mark in seen

@@ -1,33 +1,28 @@
 """Dictionary entries from existing translations, without a call to any translator.
 
-Translation memories, and files line by line, are read as streams. Word alignment links each source
-word to its target words; from the links come its forms, the slots they were seen in, its agreement
-class, and how reliably decoding would have found it. There is one entry for each translator, with
-the forms that translator used. See docs/dictionary.md.
+Word alignment links each source word to its target words; from the links come its forms, the slots
+they were seen in, its agreement class, and how reliably decoding would have found it. There is one
+entry for each translator, with the forms that translator used. See docs/dictionary.md.
 
-Entry: ``read_memory`` or ``read_parallel`` for the pairs; then ``build_corpus_entries``:
-``CorpusDictionary.read`` aligns and collects, ``_analyse_word`` pools the occurrences of a word,
-``_make_entry`` makes its entry for a translator.
+Entry: ``build_corpus_entries``: ``CorpusDictionary.read`` aligns and collects, ``_analyse_word``
+pools the occurrences of a word, ``_make_entry`` makes its entry for a translator.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import unescape
-from itertools import islice, zip_longest
-from pathlib import Path
-from typing import TYPE_CHECKING
+from itertools import islice
 
 from prism_core.building.associations import CORPUS
 from prism_core.building.corpus_agreement import (
-    AdjectiveCells,
+    AdjectiveSlots,
     Agreement,
     Patterns,
     estimate_usual_side,
-    fill_cells,
+    fill_slots,
     find_side,
     learn_agreement,
 )
@@ -48,71 +43,12 @@ from prism_core.building.corpus_occurrences import (
     read_translation,
 )
 from prism_core.building.corpus_phrases import LEAST_AS_ONE, join_phrases
-from prism_core.building.frame_queries import find_unchanged_names
+from prism_core.building.name_entries import find_unchanged_names
 from prism_core.building.parallel_alignment import align
 from prism_core.building.word_candidates import find_candidates
 from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, PART_SEPARATOR, Entry, Form, WordKey
-from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, penn_tag
 from prism_core.languages import Language
-from prism_core.translation_memory import is_tmx, read_columns, read_tmx, stripped_lines
-
-if TYPE_CHECKING:
-    from prism_core.language import LanguageModel
-
-
-@dataclass(frozen=True)
-class ParallelText:
-    """Lines in the source language, and as many lines of each translator in ``targets``."""
-
-    lines: list[str]
-    targets: dict[str, list[str]]
-
-    def annotate(self, model: LanguageModel) -> list[Sentence]:
-        """Annotate each line as one sentence, so that lines and translations match."""
-        return list(map(Sentence.join, model.annotate(self.lines)))
-
-
-def read_memory(path: Path, source: str, target: str) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of ``path`` in the languages ``source`` and ``target`` (ISO 639), in order.
-
-    A file that ends in ``.tmx`` or ``.xml`` is TMX 1.4, of which the words are taken; any other is
-    UTF-8 text with a sentence, a tab and its translation on each line. Raises
-    ``ConfigurationError``.
-    """
-    is_xml = is_tmx(path)
-    units = read_tmx(path, source, target) if is_xml else read_columns(path)
-    found = False
-    for unit in units:
-        pair = (unit.source, unit.target)
-        if is_xml:
-            pair = (_normalise_blanks(unit.source), _normalise_blanks(unit.target))
-        if all(pair):
-            found = True
-            yield pair
-    if not found:
-        wanted = f"from {source} to {target}" if is_xml else "(two columns, a tab between them)"
-        raise ConfigurationError(f"{path} holds no translation {wanted}.")
-
-
-def read_parallel(source: Path, target: Path) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of two files of equally many lines; lines without both sides are left out.
-
-    HTML escapes in a translation are replaced. Raises ``ConfigurationError``.
-    """
-    for text, translation in zip_longest(stripped_lines(source), stripped_lines(target)):
-        if text is None or translation is None:
-            raise ConfigurationError(
-                f"{source} and {target} have different numbers of lines; line by line, one must "
-                "be the translation of the other."
-            )
-        if text and translation:
-            yield text, unescape(translation)
-
-
-def _normalise_blanks(text: str) -> str:
-    return " ".join(text.split())
-
 
 SHRINKAGE = 2.0
 """Number of occurrences that the confidence of equally frequent words counts for."""
@@ -167,7 +103,7 @@ class _PooledWord:
     occurrences: list[WordOccurrence]
     keys: list[str]
     forms: list[CorpusForm]
-    labels: list[str]
+    slots: list[str]
     rehearsals: Mapping[str, Rehearsal]
 
 
@@ -182,14 +118,14 @@ class CorpusDictionary:
     ) -> None:
         self._presences = presences
         self._agreement = agreement
-        self._cells = AdjectiveCells(occurrences.values(), agreement)
+        self._adjective_slots = AdjectiveSlots(occurrences.values(), agreement)
         pooled = _pool_occurrences(occurrences.values())
         self._phrases = PhraseFilter(pooled, presences)
         self._usual_side = estimate_usual_side(pooled)
         self._words = {word: self._analyse_word(word, of_word) for word, of_word in pooled.items()}
         self._patterns = Patterns(
             {
-                word: fill_cells(known.labels, known.keys)
+                word: fill_slots(known.slots, known.keys)
                 for word, known in self._words.items()
                 if penn_tag(word[1]) in ADJECTIVES
             }
@@ -252,29 +188,26 @@ class CorpusDictionary:
             for name, presence in self._presences.items()
         }
         is_adjective = penn_tag(word[1]) in ADJECTIVES
-        labels = [
-            self._cells.find_cell(occurrence)
+        slots = [
+            self._adjective_slots.find_slot(occurrence)
             if is_adjective or not occurrence.slot
             else occurrence.slot
             for occurrence in occurrences
         ]
-        return _PooledWord(occurrences, keys, forms, labels, rehearsals)
+        return _PooledWord(occurrences, keys, forms, slots, rehearsals)
 
     def _make_entry(
         self, word: WordKey, known: _PooledWord, translator: str, built: str
     ) -> Entry | None:
         presence = self._presences[translator]
-        labelled = [
-            (occurrence, key, label)
-            for occurrence, key, label in zip(
-                known.occurrences, known.keys, known.labels, strict=True
-            )
-            if occurrence.translator == translator and key
-        ]
         confidence = self._estimate_confidence(known, translator)
         if " " in word[0] and confidence < LEAST_AS_ONE:
             return None  # word by word it is no worse
-        used = Counter(key for _, key, _ in labelled)
+        used = Counter(
+            key
+            for occurrence, key in zip(known.occurrences, known.keys, strict=True)
+            if occurrence.translator == translator and key
+        )
         forms = [form for form in known.forms if used[form.key]]
         if not forms:
             return None
@@ -314,11 +247,8 @@ class CorpusDictionary:
         The rehearsed share is shrunk towards that of the word with all translators, and that
         towards the share of equally frequent words.
         """
-        rehearsals = [known.rehearsals[name] for name in known.rehearsals]
-        found, total = (
-            sum(trial.found for trial in rehearsals),
-            sum(trial.total for trial in rehearsals),
-        )
+        found = sum(trial.found for trial in known.rehearsals.values())
+        total = sum(trial.total for trial in known.rehearsals.values())
         sentences = len({occurrence.sentence for occurrence in known.occurrences})
         independent = sentences / max(1, total)
         usual = self._prior[_find_bin(sentences)]
@@ -329,25 +259,25 @@ class CorpusDictionary:
     def _collect_slots(self, tag: str, known: _PooledWord) -> dict[str, tuple[str, ...]]:
         """Return the slots of each form: those it fills, and those it is typical of."""
         found: dict[str, list[str]] = defaultdict(list)
-        for label, key in fill_cells(known.labels, known.keys).items():
-            found[key].append(label)
+        for slot, key in fill_slots(known.slots, known.keys).items():
+            found[key].append(slot)
         seen: dict[str, Counter[str]] = defaultdict(Counter)
-        for label, key in zip(known.labels, known.keys, strict=True):
-            if label and key:
-                seen[key][label] += 1
-        for key, labels in seen.items():
-            total = sum(labels.values())
+        for slot, key in zip(known.slots, known.keys, strict=True):
+            if slot and key:
+                seen[key][slot] += 1
+        for key, slots in seen.items():
+            total = sum(slots.values())
             typical = [
-                label
-                for label, count in labels.items()
+                slot
+                for slot, count in slots.items()
                 if count >= max(LEAST_TYPICAL_COUNT, TYPICAL_SHARE * total)
             ]
-            found[key] += [label for label in sorted(typical) if label not in found[key]]
+            found[key] += [slot for slot in sorted(typical) if slot not in found[key]]
         features = {form.key: tuple(found[form.key]) for form in known.forms}
         if penn_tag(tag) in NOUNS:
             for key in features:
-                label = self._agreement.find_class(tag, key)
-                features[key] += (f"class{label}",) if label else ()
+                of_class = self._agreement.find_class(tag, key)
+                features[key] += (f"class{of_class}",) if of_class else ()
         return features
 
     def _find_agreement_class(self, tag: str, key: str, known: _PooledWord) -> str:
@@ -356,7 +286,7 @@ class CorpusDictionary:
             return ""
         mark = self._agreement.mark_elision(key.split()[0])
         if penn_tag(tag) in ADJECTIVES:
-            pattern = self._patterns.find_pattern(fill_cells(known.labels, known.keys))
+            pattern = self._patterns.find_pattern(fill_slots(known.slots, known.keys))
             where = find_side(known.occurrences, self._usual_side)
             # After its noun, nothing stands before an adjective that could be cut short.
             return PART_SEPARATOR.join([where, pattern or "?", mark if where != ">" else "-"])

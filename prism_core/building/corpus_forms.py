@@ -192,20 +192,18 @@ class FormPresence:
         return " " not in key and self._rate[key] > COMMON_SHARE * len(self._texts)
 
     def compute_base_rate(self, key: str) -> float:
-        """Return Pr[v in R], of the rarest word of a phrase, with the floor added."""
-        seen = min(self._rate[word] for word in key.split())
-        return seen / max(1, len(self._texts)) + BASE_FLOOR
+        """Return Pr[v in R], of the rarest word of a phrase."""
+        return min(self._rate[word] for word in key.split()) / max(1, len(self._texts))
 
     def is_specific(self, key: str, sentences: Sequence[int]) -> bool:
         """Return True if ``key`` is sufficiently more frequent with the word than without."""
         seen = sum(self.contains(sentence, key) for sentence in sentences)
-        base = min(self._rate[word] for word in key.split()) / max(1, len(self._texts))
-        return seen >= LEAST_RATIO * base * len(sentences)
+        return seen >= LEAST_RATIO * self.compute_base_rate(key) * len(sentences)
 
     def compute_score(self, key: str, sentences: Sequence[int]) -> float:
         """Return p = Pr[v in R_w] / Pr[v in R] (eq. 14); ``sentences`` are those that have w."""
         seen = sum(self.contains(sentence, key) for sentence in sentences)
-        return (seen + 0.5) / (len(sentences) + 1) / self.compute_base_rate(key)
+        return (seen + 0.5) / (len(sentences) + 1) / (self.compute_base_rate(key) + BASE_FLOOR)
 
 
 def is_specific(

@@ -243,16 +243,6 @@ class PairReader:
 FARTHEST_SUBJECT = 6
 """Number of tokens within which a verb's subject is searched."""
 
-_FIXED_SLOTS = {
-    "NN": "noun",
-    "NNS": "noun",
-    "MONTH": "month",
-    "WEEKDAY": "weekday",
-    "RB": "adverb",
-    "RBR": "adverb",
-    "CD": "count",
-    "VBZ": "she",
-}
 _NUMBER_SLOTS = {"NN": "she", "NNP": "she", "NNS": "they", "NNPS": "they"}
 _SKIPPED_TAGS = ("RB", "RBR", "RBS", "MD")
 
@@ -268,22 +258,20 @@ def find_lookup_tag(token: Token, language: Language) -> str:
 def find_slot(tokens: Sequence[Token], position: int, language: Language) -> str:
     """Return the slot of ``tokens[position]``; empty where the text does not show it.
 
-    Adjectives have none here: theirs follows from the noun (``find_noun``). A tag that encodes
-    agreement determines the slot too.
+    Adjectives have none here: theirs follows from the noun (``find_noun``). A tag whose frames all
+    show one form, as one that encodes agreement, has the slot of its first frame.
     """
     tag, grammar = find_lookup_tag(tokens[position], language), language.grammar
-    if penn_tag(tag) != tag:
-        frames = language.frames.of_tags.get(tag, ())
-        return frames[0].feature if frames and penn_tag(tag) not in ADJECTIVES else ""
-    if tag in _FIXED_SLOTS:
-        return _FIXED_SLOTS[tag]
     if tag in ("VBP", "VBD"):
         return _find_subject_slot(tokens, position, grammar)
     if tag == "VB":
         return _find_modal_slot(tokens, position, grammar)
     if tag == "VBG":
         return _find_gerund_slot(tokens, position, grammar)
-    return _find_participle_slot(tokens, position, grammar) if tag == "VBN" else ""
+    if tag == "VBN":
+        return _find_participle_slot(tokens, position, grammar)
+    frames = language.frames.of_tags.get(tag, ())
+    return frames[0].feature if frames and penn_tag(tag) not in ADJECTIVES else ""
 
 
 def find_noun(tokens: Sequence[Token], position: int) -> int | None:

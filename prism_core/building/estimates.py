@@ -2,7 +2,7 @@
 
 The builder itself is run, with a stand-in for the translator that counts what it is sent. So every
 sentence, every retry and every round of tests is that of the build. Only what the translator makes
-of the texts is not known beforehand (``Behaviour``).
+of the texts is not known beforehand (``AnswerRates``).
 
 Entry: ``estimate_entries``.
 """
@@ -20,9 +20,10 @@ from zlib import crc32
 from prism_core.building.builder import BuildPlan, DictionaryBuilder
 from prism_core.building.carrier_sentences import SHORTEST
 from prism_core.building.frame_agreement import ask_preceding_words
-from prism_core.building.frame_queries import find_stable_names, split_sentences, translate_packed
+from prism_core.building.frame_queries import split_sentences, translate_packed
+from prism_core.building.name_entries import find_stable_names
 from prism_core.building.paper import PaperPlan
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.word_candidates import WordCandidate
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence
 from prism_core.languages import Language
@@ -30,7 +31,7 @@ from prism_core.translators import Limits, Price, Sent
 
 
 @dataclass(frozen=True, slots=True)
-class Behaviour:
+class AnswerRates:
     """Translator's part in the volume of a build.
 
     ``known`` is the share of the words that it translates; ``doubtful`` that of the words whose
@@ -45,11 +46,11 @@ class Behaviour:
     spoilt_sentences: float
 
 
-BY_RULE = Behaviour(0.65, 0.15, {}, 0.0)
+_APERTIUM = AnswerRates(0.65, 0.15, {}, 0.0)
 """Apertium, in a build of 868 words: what any translator is asked at least."""
-NEURAL = Behaviour(0.95, 0.45, {2: 0.2, 4: 0.11, 8: 0.42, 16: 0.62}, 0.08)
+_FIREFOX = AnswerRates(0.95, 0.45, {2: 0.2, 4: 0.11, 8: 0.42, 16: 0.62}, 0.08)
 """Small model of Firefox, in builds of 204 to 2,745 words: it often merges sentences."""
-_BEHAVIOURS = {"apertium": (BY_RULE,), "firefox": (NEURAL,)}
+_RATES = {"apertium": (_APERTIUM,), "firefox": (_FIREFOX,)}
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -76,8 +77,8 @@ class BuildEstimate:
 class _StandIn:
     """Stand-in for a translator, which counts the distinct texts of each call."""
 
-    def __init__(self, behaviour: Behaviour) -> None:
-        self._behaviour = behaviour
+    def __init__(self, rates: AnswerRates) -> None:
+        self._rates = rates
         self.texts = self.characters = 0
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
@@ -96,17 +97,17 @@ class _StandIn:
 
     def _is_spoilt(self, text: str, sentences: Sequence[str], is_running: bool) -> bool:
         if is_running:
-            share = self._behaviour.spoilt_sentences
+            share = self._rates.spoilt_sentences
             return any(_draw(sentence.strip()) < share for sentence in sentences)
-        spoilt = self._behaviour.spoilt
+        spoilt = self._rates.spoilt
         fitting = (spoilt[size] for size in sorted(spoilt) if size >= len(sentences))
         return _draw(text) < next(fitting, 0.0)
 
     def _write(self, word: str, text: str, is_running: bool) -> str:
         drawn = _draw(word.lower())
-        if drawn >= self._behaviour.known:
+        if drawn >= self._rates.known:
             return word
-        is_lost = is_running and drawn < self._behaviour.doubtful and _draw(word + text) < 1 / 2
+        is_lost = is_running and drawn < self._rates.doubtful and _draw(word + text) < 1 / 2
         initial = "ab"[_draw(word[::-1]) < 1 / 2]
         return f"{initial}{word}{'y' if is_lost else ''}"
 
@@ -117,7 +118,7 @@ def _draw(text: str) -> float:
 
 
 def estimate_entries(
-    words: Sequence[Candidate],
+    words: Sequence[WordCandidate],
     sentences: Sequence[Sentence],
     language: Language,
     plan: BuildPlan | PaperPlan,
@@ -130,11 +131,19 @@ def estimate_entries(
 
     ``names`` are the public names that are queried as well, each in every context.
     """
-    behaviours = _BEHAVIOURS.get(translator, (BY_RULE, NEURAL))
-    volumes = [
-        _count_volume(words, sentences, language, plan, names, behaviour)
-        for behaviour in behaviours
-    ]
+    volumes = []
+    for answer_rates in _RATES.get(translator, (_APERTIUM, _FIREFOX)):
+        stand_in = _StandIn(answer_rates)
+        texts = characters = 0
+        if isinstance(plan, PaperPlan):
+            texts, characters = _count_paper_volume(words, sentences, plan)
+        else:
+            made, _, _ = DictionaryBuilder(stand_in, language, plan).ask_words(words, sentences)
+            if language.frames.agreement:
+                ask = partial(translate_packed, stand_in, size=plan.packed)
+                ask_preceding_words(list(map(_give_gender, made)), language, ask)
+        find_stable_names(names, stand_in, language)
+        volumes.append((texts + stand_in.texts, characters + stand_in.characters))
     (least, _), (texts, characters) = volumes[0], volumes[-1]
     requests = max(
         math.ceil(texts / limits.texts_per_request),
@@ -153,28 +162,6 @@ def estimate_entries(
     )
 
 
-def _count_volume(
-    words: Sequence[Candidate],
-    sentences: Sequence[Sentence],
-    language: Language,
-    plan: BuildPlan | PaperPlan,
-    names: Sequence[tuple[str, str]],
-    behaviour: Behaviour,
-) -> tuple[int, int]:
-    """Count the texts and characters of a build that asks a translator of this ``behaviour``."""
-    stand_in = _StandIn(behaviour)
-    texts = characters = 0
-    if isinstance(plan, PaperPlan):
-        texts, characters = _count_paper_volume(words, sentences, plan)
-    else:
-        made, _, _ = DictionaryBuilder(stand_in, language, plan).ask_words(words, sentences)
-        if language.frames.agreement:
-            ask = partial(translate_packed, stand_in, size=plan.packed)
-            ask_preceding_words(list(map(_give_gender, made)), language, ask)
-    find_stable_names(names, stand_in, language)
-    return texts + stand_in.texts, characters + stand_in.characters
-
-
 def _give_gender(entry: Entry) -> Entry:
     """Return the entry of a noun with one of two genders, as a translator would show it."""
     if entry.tag not in ("NN", "NNS"):
@@ -185,7 +172,7 @@ def _give_gender(entry: Entry) -> Entry:
 
 
 def _count_paper_volume(
-    words: Sequence[Candidate], sentences: Sequence[Sentence], plan: PaperPlan
+    words: Sequence[WordCandidate], sentences: Sequence[Sentence], plan: PaperPlan
 ) -> tuple[int, int]:
     """Count texts and characters: N sentences of each tag, untouched and once for each word."""
     tags = ({token.tag for token in sentence.tokens} for sentence in sentences)

@@ -101,10 +101,10 @@ class Evidence:
         )
 
     def find_confidence(self, shown: Sequence[str], added: Sequence[str] = ()) -> float:
-        """Return the smaller rate at which a form is found: put in, or in the word's own sentences.
+        """Return the rate at which a form is found: in carriers, or in sentences with the word.
 
-        ``shown`` are the forms of frames, ``added`` those learned from the answers themselves. The
-        word's own sentences count if there are enough.
+        The lower of the two counts, if there are enough of these sentences. ``shown`` are the forms
+        of frames, ``added`` those learned from the answers themselves.
         """
         known, found = set(shown), 0
         for tokens in self.answers:
@@ -139,7 +139,7 @@ class BaseRate:
         """Return the rate of ``form`` (of its rarest word, for a phrase), smoothed, in (0, 1)."""
         return smoothed_share(min(self._seen[word] for word in target_tokens(form)), self._total)
 
-    def frequent_words(self) -> Collection[str]:
+    def frequent_words(self) -> set[str]:
         """Return the commonest words of the target language."""
         return {word for word, count in self._seen.items() if count >= FREQUENT * self._total}
 

@@ -5,18 +5,21 @@ estava lá*) leaves words of the frame in a form. Each form is compared with the
 those words cannot stand: that of the word alone, and those of other frames.
 
 A form that has lost the negation of its word (*unregistered: registrado*) would say the opposite.
+An entry none of whose forms is of its part of speech was misread.
 
-Entry: ``check_forms``, ``drop_lost_negations``.
+Entry: ``check_forms`` of readings; ``drop_lost_negations``, ``drop_misread_entries`` of entries.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from prism_core.building.associations import CORPUS
 from prism_core.building.corpus_occurrences import NOUNS
 from prism_core.building.frame_queries import FrameReading, Proposal, join_tokens
+from prism_core.building.treebank import Endings
 from prism_core.dictionary import ASSOCIATED, SLOT, Entry, common_start, target_tokens
 from prism_core.language import penn_tag
 from prism_core.languages import Language
@@ -38,30 +41,40 @@ def check_forms(proposals: Sequence[Proposal], frame_words: Collection[str]) -> 
     ``frame_words`` are the words that the frames have of their own, and the commonest words of the
     target language. A form that is left without a word of its own is dropped.
     """
-    counts = _count_residues(proposals)
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for proposal in proposals:
+        for reading in proposal.readings:
+            counts[proposal.word.tag, reading.feature][reading.residue] += 1
     most_usual = {frame: residues.most_common(1)[0][0] for frame, residues in counts.items()}
     usual = {
         frame: {text for text, n in residues.items() if n >= USUAL_SHARE * residues.total()}
         for frame, residues in counts.items()
     }
-    articles = _find_articles(usual)
+    # The words that stand right before nouns, which a translator adds to a word alone.
+    articles = {
+        word
+        for (tag, _), residues in usual.items()
+        if penn_tag(tag) in NOUNS
+        for residue in residues
+        for word in residue.partition(SLOT)[0].split()[-1:]
+    }
 
     def check(proposal: Proposal) -> Proposal:
         others = [
             _drop_articles(target_tokens(reading.form) if reading else [], articles)
-            for reading in (proposal.alone, *proposal.after)
+            for reading in (proposal.alone, *proposal.in_behaviour_frames)
         ]
         alone = others[0]
-        shown = []
-        for reading in proposal.shown:
+        checked = []
+        for reading in proposal.in_frames:
             if reading is not None:
                 kind = proposal.word.tag, reading.feature
                 if penn_tag(proposal.word.tag) in _ADVERBS:
                     reading = _join_adverb(reading, most_usual[kind], alone)
                 is_usual = reading.residue in usual[kind]
                 reading = _check_reading(_extend(reading, alone), is_usual, frame_words, others)
-            shown.append(reading)
-        return replace(proposal, shown=tuple(shown))
+            checked.append(reading)
+        return replace(proposal, in_frames=tuple(checked))
 
     return [check(proposal) for proposal in proposals]
 
@@ -87,25 +100,6 @@ def drop_lost_negations(entries: Iterable[Entry], language: Language) -> Iterato
             yield entry if len(kept) == len(entry.forms) else entry.replace_forms(kept)
 
 
-def _count_residues(proposals: Iterable[Proposal]) -> Mapping[tuple[str, str], Counter[str]]:
-    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for proposal in proposals:
-        for reading in proposal.readings:
-            counts[proposal.word.tag, reading.feature][reading.residue] += 1
-    return counts
-
-
-def _find_articles(usual_residues: Mapping[tuple[str, str], Iterable[str]]) -> set[str]:
-    """Return the words that stand right before nouns, which a translator adds to a word alone."""
-    before = (
-        residue.partition(SLOT)[0].split()[-1:]
-        for (tag, _), residues in usual_residues.items()
-        if penn_tag(tag) in NOUNS
-        for residue in residues
-    )
-    return {word for words in before for word in words}
-
-
 def _drop_articles(tokens: list[str], articles: Collection[str]) -> list[str]:
     while len(tokens) > 1 and tokens[0] in articles:
         tokens = tokens[1:]
@@ -113,7 +107,7 @@ def _drop_articles(tokens: list[str], articles: Collection[str]) -> list[str]:
 
 
 def _join_adverb(reading: FrameReading, usual: str, alone: Sequence[str]) -> FrameReading:
-    """Return ``reading`` with the words of the adverb that ``usual``, the frame, has not before it.
+    """Move the words before the slot that the ``usual`` residue has not into the adverb's form.
 
     Many adverbs are a preposition and a noun, which alone means another thing: *sem dúvida* for
     *undoubtedly*, and *sem saber*. A form that stands ``alone`` needs none.
@@ -129,7 +123,7 @@ def _join_adverb(reading: FrameReading, usual: str, alone: Sequence[str]) -> Fra
 
 
 def _extend(reading: FrameReading, alone: Sequence[str]) -> FrameReading:
-    """Return ``reading`` with the form of the word ``alone`` if that is around its form.
+    """Widen the form of ``reading`` to that of the word ``alone`` if its residue has the rest.
 
     A word that many words have before them counts as the frame's: *em* of *em grande parte*.
     """
@@ -185,3 +179,45 @@ def _are_inflections(words: Sequence[str], others: Sequence[str]) -> bool:
         )
 
     return len(words) == len(others) and all(map(is_inflection, words, others))
+
+
+POSSIBLE_KINDS = {
+    "JJ": ("ADJ", "VERB", "ADV"),
+    "NN": ("NOUN", "ADJ", "PROPN"),
+    "VB": ("VERB", "AUX", "ADJ"),
+}
+"""Parts of speech of the forms of a word, by the beginning of its tag; gerunds may be nouns too."""
+
+
+def drop_misread_entries(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
+    """Yield ``entries`` without tagger's errors read off texts: *overtime* as an adjective.
+
+    The treebank supports none of the forms of such an entry. Where the word has no other reading
+    for the same translator, such an adjective becomes a noun, and others stay, so that no word is
+    lost.
+    """
+    entries = list(entries)
+    read = [
+        entry for entry in entries if entry.method == CORPUS and entry.tag[:2] in POSSIBLE_KINDS
+    ]
+    borne_out = {_get_key(entry) for entry in read if _is_borne_out(entry, endings)}
+    others = {(word, translator) for word, _, translator in borne_out}
+    misread = {_get_key(entry) for entry in read} - borne_out
+    known = {_get_key(entry) for entry in entries}
+    for entry in entries:
+        noun = entry._replace(tag="NN", agreement="")
+        if entry.method != CORPUS or _get_key(entry) not in misread:
+            yield entry
+        elif (entry.word, entry.translator) not in others:
+            is_noun = entry.tag == "JJ" and _is_borne_out(noun, endings)
+            yield noun if is_noun and _get_key(noun) not in known else entry
+
+
+def _get_key(entry: Entry) -> tuple[str, str, str]:
+    return *entry.key, entry.translator
+
+
+def _is_borne_out(entry: Entry, endings: Endings) -> bool:
+    kinds = POSSIBLE_KINDS[entry.tag[:2]] + (("NOUN",) if entry.tag == "VBG" else ())
+    texts = entry.forms.texts
+    return any(" " in text or endings.may_stand(text.lower(), kinds) for text in texts)

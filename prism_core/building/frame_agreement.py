@@ -28,7 +28,7 @@ from prism_core.building.preceding_words import (
     MOST_PRECEDING_WORDS,
     WORD,
     collect_function_words,
-    find_classes,
+    find_genders_and_numbers,
     is_vowel,
     join_words,
 )
@@ -49,6 +49,7 @@ _ADJECTIVES = ("JJ", "JJR", "JJS", "VBN")
 _PLURAL = "Number=Plur"
 
 _Class = tuple[str, ...]
+"""Gender and number of nouns, with the letters that they begin with where these matter."""
 
 
 def add_agreement(entries: Iterable[Entry], language: Language) -> list[Entry]:
@@ -138,11 +139,11 @@ def _choose_nouns(
 
     None of them takes another article than most words of the source language (*an*).
     """
-    classes, initials = find_classes(entries), _list_initials(entries)
+    known, initials = find_genders_and_numbers(entries), _list_initials(entries)
     found: dict[_Class, list[tuple[str, str]]] = defaultdict(list)
     for entry in entries:
         form = entry.forms.texts[0]
-        of_class = classes.get(form, ()) if entry.confidence >= LEAST_CONFIDENT else ()
+        of_class = known.get(form, ()) if entry.confidence >= LEAST_CONFIDENT else ()
         is_usual = entry.tag == ("NNS" if _PLURAL in of_class else "NN")
         is_usual &= (form + entry.word).isalpha() and not language.elides(entry.word)
         if of_class and is_usual:

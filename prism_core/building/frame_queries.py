@@ -10,19 +10,17 @@ Several such sentences are packed into one text, and each costs a share of a cal
 Entry: ``translate_packed`` for the sentences of a language's frames, then ``FrameReader.read_all``.
 ``form_checks`` takes the words of a frame out of the forms. ``select_known_proposals`` keeps the
 words that the translator (T) knows; ``make_proposed_entry`` makes the entry of each,
-``make_untranslated_entries`` those of the others. ``find_stable_names``:
-public names that have one form in every context.
+``make_untranslated_entries`` those of the others.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.word_candidates import WordCandidate
 from prism_core.dictionary import (
     FRAME_SEPARATOR,
     LEFT_PREFIX,
@@ -32,8 +30,8 @@ from prism_core.dictionary import (
     Form,
     target_tokens,
 )
-from prism_core.language import Sentence, penn_tag
-from prism_core.languages import Frame, Frames, Language
+from prism_core.language import penn_tag
+from prism_core.languages import Frame
 
 COMMON_SHARE = 0.04
 """Share of a frame's outputs above which a target token belongs to the frame."""
@@ -139,20 +137,20 @@ NOT_SHOWN = "?"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Word in its frames: ``shown`` in those that give forms, ``after`` in those of behaviour.
+    """Word in its frames: those that give forms, those of behaviour, and ``alone``.
 
-    ``alone`` is the reading of the word by itself.
+    None stands for a frame in which no form was found.
     """
 
-    word: Candidate
-    shown: tuple[FrameReading | None, ...]
-    after: tuple[FrameReading | None, ...] = ()
+    word: WordCandidate
+    in_frames: tuple[FrameReading | None, ...]
+    in_behaviour_frames: tuple[FrameReading | None, ...] = ()
     alone: FrameReading | None = None
 
     @property
     def readings(self) -> tuple[FrameReading, ...]:
-        """Readings of the frames in which a form was found."""
-        return tuple(reading for reading in self.shown if reading is not None)
+        """Readings of the frames that gave a form, in order; the first has the residue."""
+        return tuple(reading for reading in self.in_frames if reading is not None)
 
     @property
     def residue(self) -> str:
@@ -227,7 +225,7 @@ def make_untranslated_entries(
 
 
 def _changes(proposal: Proposal) -> bool:
-    return any(shown.form != proposal.word.word for shown in proposal.readings)
+    return any(reading.form != proposal.word.word for reading in proposal.readings)
 
 
 def make_proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
@@ -239,13 +237,13 @@ def make_proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
     features: dict[str, list[str]] = defaultdict(list)
     for reading in proposal.readings:
         features[reading.form].append(reading.feature)
-    after = FRAME_SEPARATOR.join(
-        reading.residue if reading else NOT_SHOWN for reading in proposal.after
+    behaviour = FRAME_SEPARATOR.join(
+        reading.residue if reading else NOT_SHOWN for reading in proposal.in_behaviour_frames
     )
     around = proposal.residue
-    if len(proposal.shown) > 1:
+    if len(proposal.in_frames) > 1:
         around += f" {encode_pattern([reading.form for reading in proposal.readings])}"
-    parts = (around, after, senses)
+    parts = (around, behaviour, senses)
     return Entry(
         word=proposal.word.word,
         tag=proposal.word.tag,
@@ -254,7 +252,7 @@ def make_proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
         ),
         agreement=PART_SEPARATOR.join(part for part in parts if part),
         confidence=0.0,
-        calls=share * (len(proposal.shown) + len(proposal.after)),
+        calls=share * (len(proposal.in_frames) + len(proposal.in_behaviour_frames)),
     )
 
 
@@ -265,101 +263,3 @@ def encode_pattern(forms: Sequence[str]) -> str:
     """
     order = list(dict.fromkeys(forms))
     return "".join(str(order.index(form)) for form in forms)
-
-
-_PACKED = 8
-"""Number of sentences of names in one text."""
-
-
-def list_name_contexts(language: Language) -> tuple[str, ...]:
-    """List the sentences that every name is put into."""
-    frames = language.frames
-    return (frames.name.text, *frames.name_contexts, *chain.from_iterable(frames.alike))
-
-
-def find_stable_names(
-    names: Sequence[tuple[str, str]], translate: Translate, language: Language
-) -> list[Entry]:
-    """Find the ``names`` that have one form in every context, and make their entries."""
-    contexts, frame = list_name_contexts(language), language.frames.name
-    answers = {
-        context: translate_packed(translate, [context.format(name) for name, _ in names], _PACKED)
-        for context in contexts
-    }
-    forms = FrameReader(frame, answers[frame.text]).read_all()
-    entries = []
-    for index, (name, tag) in enumerate(names):
-        answers_for_name = {context: answers[context][index] for context in contexts}
-        if not (found := forms[index]):
-            continue
-        answer = answers_for_name[frame.text]
-        start = answer.lower().find(found.form)  # forms are in lower case
-        text = answer[start : start + len(found.form)] if start >= 0 else ""
-        if text[:1].isupper() and _is_stable(text, answers_for_name, language.frames):
-            entries.append(
-                Entry(
-                    name,
-                    tag,
-                    (Form(text, 1.0, ("name",)),),
-                    "",
-                    1.0,
-                    len(answers_for_name) / _PACKED,
-                )
-            )
-    return entries
-
-
-def _is_stable(form: str, answers: Mapping[str, str], frames: Frames) -> bool:
-    everywhere = all(
-        re.search(rf"(?<!\w){re.escape(form)}(?!\w)", answers[context])
-        for context in (*frames.name_contexts, *chain.from_iterable(frames.alike))
-    )
-    (genitive, of_phrase), (first, later) = frames.alike
-    after = answers[first].partition(form)[2]
-    # Catalan may begin with a small letter there, Esperanto lose a blank.
-    genitive_text, of_text = (
-        "".join(answers[context].split()).casefold() for context in (genitive, of_phrase)
-    )
-    return everywhere and genitive_text == of_text and answers[later].endswith(after)
-
-
-METHOD = "names"
-_WORDS = re.compile(r"\w+")
-
-
-def find_unchanged_names(
-    sentences: Sequence[Sentence],
-    targets: Mapping[str, Sequence[str]],
-    names: Sequence[tuple[str, str]],
-    built: str,
-) -> list[Entry]:
-    """Find the ``names`` (name, tag) that every translation of every sentence keeps.
-
-    Returned are their entries. Only a token tagged as a name counts as an occurrence. A name that
-    was never seen has no entry: of those that were, one in twenty is translated (*Francis*,
-    *Virginia*). ``confidence`` is (n + .5) / (n + 1) for n occurrences.
-    """
-    wanted = {name for name, _ in names}
-    seen: Counter[str] = Counter()
-    changed: set[str] = set()
-    for index, sentence in enumerate(sentences):
-        present = {token.text for token in sentence.tokens if token.tag in ("NNP", "NNPS")} & wanted
-        for lines in targets.values() if present else ():
-            seen.update(present)
-            changed |= present - set(_WORDS.findall(lines[index]))
-    return [
-        Entry(
-            word=name,
-            tag=tag,
-            forms=(Form(name, score=1.0, features=("name",)),),
-            agreement="",
-            confidence=(seen[name] + 0.5) / (seen[name] + 1),
-            calls=0.0,
-            translator=translator,
-            method=METHOD,
-            built=built,
-        )
-        for name, tag in names
-        if seen[name] and name not in changed
-        for translator in targets
-    ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 
 from prism_core.building.frame_queries import Translate
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.word_candidates import WordCandidate
 from prism_core.dictionary import Entry, Form, target_tokens
 from prism_core.language import Sentence
 
@@ -55,7 +55,7 @@ class PaperBuilder:
         self._translate = translate
         self._plan = plan or PaperPlan()
 
-    def build(self, words: Sequence[Candidate], sentences: Iterable[Sentence]) -> list[Entry]:
+    def build(self, words: Sequence[WordCandidate], sentences: Iterable[Sentence]) -> list[Entry]:
         """Build an entry for every word of ``words`` whose tag the sentences have."""
         chosen = self._choose_tokens({word.tag for word in words}, list(sentences))
         usable = [word for word in words if chosen.get(word.tag)]
@@ -103,7 +103,7 @@ class PaperBuilder:
 
 
 def _make_entry(
-    word: Candidate, tokens: Sequence[_ReplacedToken], replaced: Sequence[frozenset[str]]
+    word: WordCandidate, tokens: Sequence[_ReplacedToken], replaced: Sequence[frozenset[str]]
 ) -> Entry | None:
     total = len(tokens)
     with_word = Counter(form for answer in replaced for form in answer if form.isalpha())

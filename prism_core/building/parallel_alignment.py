@@ -207,7 +207,10 @@ class _Model:
             after = entered @ moves.T + stayed
         posterior[0, :, 1:] = ahead.on_word[0] * after
         posterior[0, :, 0] = (ahead.on_none[0] * after).sum(axis=1)
-        return posterior, self._count_jumps(crossed * moves)
+        distance = np.arange(len(moves))[None, :] - np.arange(len(moves))[:, None]
+        clipped = np.clip(distance, -FARTHEST_JUMP, FARTHEST_JUMP) + FARTHEST_JUMP
+        jumps = np.bincount(clipped.ravel(), (crossed * moves).ravel(), len(self._jumps))
+        return posterior, jumps.astype(np.float64)
 
     def _look_up_emissions(self, block: _PairBlock) -> Floats:
         emitted: Floats = self._table[block.table_rows][block.cells]
@@ -219,13 +222,6 @@ class _Model:
         weight = self._jumps[np.clip(distance, -FARTHEST_JUMP, FARTHEST_JUMP) + FARTHEST_JUMP]
         weight = (weight / weight.sum(axis=1, keepdims=True)).astype(np.float32)
         return weight[1:], weight[0]
-
-    def _count_jumps(self, crossed: Floats) -> NDArray[np.float64]:
-        size = len(crossed)
-        distance = np.arange(size)[None, :] - np.arange(size)[:, None]
-        clipped = np.clip(distance, -FARTHEST_JUMP, FARTHEST_JUMP) + FARTHEST_JUMP
-        counts = np.bincount(clipped.ravel(), crossed.ravel(), minlength=2 * FARTHEST_JUMP + 1)
-        return counts.astype(np.float64)
 
 
 Numbered = tuple[list[int], list[int]]

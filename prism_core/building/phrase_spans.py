@@ -40,7 +40,8 @@ LONGEST = 4
 class PhraseSpan(NamedTuple):
     """Span of a phrase: in a sentence, from ``first`` on; ``head`` is the token of its tag.
 
-    ``key`` is the phrase with the lemma of its head, ``content`` the number of its content words.
+    ``key`` is its kind (a key of ``LEAST_TOGETHER``), a blank, and the phrase with the lemma of its
+    head; ``content`` is the number of its content words.
     """
 
     sentence: int

@@ -19,7 +19,7 @@ from prism_core.building.corpus_occurrences import NOUNS
 from prism_core.building.evidence import PhraseTrials, has_any
 from prism_core.building.frame_queries import Translate, is_one_sentence, translate_packed
 from prism_core.building.phrase_spans import find_phrases
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.word_candidates import WordCandidate
 from prism_core.dictionary import Entry, WordKey, target_tokens
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language
@@ -36,14 +36,16 @@ LEAST_CONFIDENT = 0.5
 """Minimum confidence of an entry that stands in for words of its class in a trial."""
 
 
-def find_phrase_inflections(sentences: Sequence[Sentence], language: Language) -> list[Candidate]:
+def find_phrase_inflections(
+    sentences: Sequence[Sentence], language: Language
+) -> list[WordCandidate]:
     """Find the phrases of ``sentences`` under the tags of their heads, in each inflection."""
     inflected: dict[WordKey, set[WordKey]] = defaultdict(set)
     for sentence in sentences:
         for token in sentence.tokens:
             if token.text.isalpha() and token.text.islower():
                 inflected[token.lemma.lower(), token.tag[:2]].add((token.text, token.tag))
-    found: dict[WordKey, Candidate] = {}
+    found: dict[WordKey, WordCandidate] = {}
     for family, spans in find_phrases(sentences, language).items():
         counts: Counter[WordKey] = Counter()
         for span in spans:
@@ -56,7 +58,7 @@ def find_phrase_inflections(sentences: Sequence[Sentence], language: Language) -
                 counts[" ".join([*words[:head_index], form, *words[head_index + 1 :]]), tag] += 0
         for (text, tag), count in counts.items():
             if tag in language.frames.of_tags:
-                found.setdefault((text, tag), Candidate(text, tag, count, family))
+                found.setdefault((text, tag), WordCandidate(text, tag, count, family))
     return list(found.values())
 
 

@@ -1,4 +1,4 @@
-"""Agreement of preceding words with a noun: *el* and *la*, *le* and *l'*.
+"""_GenderNumber of preceding words with a noun: *el* and *la*, *le* and *l'*.
 
 Two translations of one sentence often differ in a word alone: *de la casa allí*, *del hogar allí*.
 The words before the noun in the one and in the other, between the same neighbours, are partners.
@@ -43,9 +43,10 @@ MOST_EXCEPTION_RATIO = 4
 LEAST_SHARE_UNCLASSED = 0.9
 """Same share for words of unknown gender and number."""
 WORD = re.compile(r"[^\W\d_]+['’]|\w+|[^\w\s]")
-_Class = tuple[str, ...]
-_Before = tuple[_Class, str]
-"""Gender and number of a word, if known, and its first letter."""
+_GenderNumber = tuple[str, ...]
+"""Gender and number of a word (``agreement_of``), or ``GENITIVE``; empty if they are not known."""
+_Beginning = tuple[_GenderNumber, str]
+"""Gender and number of a word, and its first letter."""
 
 
 class _WordInContext(NamedTuple):
@@ -67,8 +68,8 @@ def learn_preceding_words(
     source lines and translations of them; several translations of one line are compared.
     """
     entries = list(entries)
-    classes, functions = find_classes(entries), collect_function_words(entries)
-    seen: dict[str, dict[_Before, dict[str, set[str]]]] = defaultdict(
+    agreements, functions = find_genders_and_numbers(entries), collect_function_words(entries)
+    seen: dict[str, dict[_Beginning, dict[str, set[str]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(set))
     )
     translations: dict[str, set[str]] = defaultdict(set)
@@ -79,7 +80,7 @@ def learn_preceding_words(
             [_index_by_context(text, functions) for text in variants], 2
         ):
             for context_word, partner in _pair_translations(first, other):
-                for agreement in {classes.get(partner.word, ()), ()}:
+                for agreement in {agreements.get(partner.word, ()), ()}:
                     key = agreement, partner.word[0]
                     seen[context_word.before][key][partner.before].add(partner.word)
     counts: dict[str, Counter[str]] = defaultdict(Counter)  # how often each before each word
@@ -90,7 +91,7 @@ def learn_preceding_words(
     for before, partners_by_key in sorted(seen.items()):
         forms = [form for form in _make_forms(partners_by_key) if not _adds_word(before, form.text)]
         if any(form.text != before for form in forms):
-            forms += _find_exceptions(before, forms, counts, classes)
+            forms += _find_exceptions(before, forms, counts, agreements)
             found.append(Entry(before, BEFORE, forms, "", 0.0, 0.0, translator, METHOD, built))
     return found
 
@@ -105,12 +106,12 @@ def _find_exceptions(
     before: str,
     forms: Iterable[Form],
     counts: Mapping[str, Counter[str]],
-    classes: Mapping[str, _Class],
+    agreements: Mapping[str, _GenderNumber],
 ) -> Iterator[Form]:
     """Yield the words that ``before`` precedes although ``forms`` give another: *el agua*."""
     forms = list(forms)
     for word, count in sorted(counts[before].items()):
-        agreement = classes.get(word, ())
+        agreement = agreements.get(word, ())
         partners = {
             form.text
             for form in forms
@@ -133,12 +134,12 @@ def collect_function_words(entries: Iterable[Entry]) -> frozenset[str]:
     )
 
 
-def find_classes(entries: Iterable[Entry]) -> Mapping[str, _Class]:
+def find_genders_and_numbers(entries: Iterable[Entry]) -> Mapping[str, _GenderNumber]:
     """Return gender and number of each noun with both known and always the same.
 
     A genitive form has that feature instead.
     """
-    found: dict[str, set[_Class]] = defaultdict(set)
+    found: dict[str, set[_GenderNumber]] = defaultdict(set)
     for entry in entries:
         if penn_tag(entry.tag) in NOUNS:
             for text, features in zip(entry.forms.texts, entry.forms.features, strict=True):
@@ -187,16 +188,18 @@ def _pair_translations(
             yield place, partner
 
 
-def _make_forms(partners_by_key: Mapping[_Before, Mapping[str, set[str]]]) -> Iterator[Form]:
-    """Yield the partners for each class of words, with the letters before which each stands.
+def _make_forms(partners_by_key: Mapping[_Beginning, Mapping[str, set[str]]]) -> Iterator[Form]:
+    """Yield the partners by gender and number, with the letters before which each stands.
 
     A letter that was not seen, or before which partners differ, follows its kind, vowels or
     consonants, if these agree. Where they do not, it has to be seen before many words itself.
     """
-    classes: dict[_Class, dict[str, Counter[str]]] = defaultdict(dict)
+    by_agreement: dict[_GenderNumber, dict[str, Counter[str]]] = defaultdict(dict)
     for (agreement, letter), partners in partners_by_key.items():
-        classes[agreement][letter] = Counter({text: len(words) for text, words in partners.items()})
-    for agreement, by_letter in sorted(classes.items()):
+        by_agreement[agreement][letter] = Counter(
+            {text: len(words) for text, words in partners.items()}
+        )
+    for agreement, by_letter in sorted(by_agreement.items()):
         kinds: dict[bool, Counter[str]] = defaultdict(Counter)
         for letter, counts in by_letter.items():
             kinds[is_vowel(letter)].update(counts)

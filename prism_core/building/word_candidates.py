@@ -38,7 +38,7 @@ LEAST_ARTICLE_SHARE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class WordCandidate:
     """Word to build an entry for; ``count`` is its number of occurrences under this tag.
 
     The inflections of one phrase have the same ``family``.
@@ -116,7 +116,7 @@ def lowercase_nouns(sentences: Sequence[Sentence], language: Language) -> list[S
 
 def find_candidates(
     sentences: Iterable[Sentence], language: Language, *, least: int = 2
-) -> list[Candidate]:
+) -> list[WordCandidate]:
     """Find every open-class word seen at least ``least`` times, commonest first, and closed sets.
 
     Only lower-case words of at least two letters count: a name in the text never becomes an entry.
@@ -137,7 +137,7 @@ def find_candidates(
         kind_totals[word, penn_tag(tag)] += count
     forms = language.frames.forms
     found = [
-        Candidate(word, tag, count)
+        WordCandidate(word, tag, count)
         for (word, tag), count in counts.most_common()
         if count >= least
         and count >= SMALLEST_SHARE * totals[word]
@@ -147,7 +147,7 @@ def find_candidates(
     return found + _list_closed_sets({c.key for c in found}, language)
 
 
-def _list_closed_sets(present: set[tuple[str, str]], language: Language) -> list[Candidate]:
+def _list_closed_sets(present: set[tuple[str, str]], language: Language) -> list[WordCandidate]:
     days = language.dates
     numerals = language.frames.numerals
     beside_nouns = {  # a noun's gender shows in the translation of the adjective beside it
@@ -164,7 +164,7 @@ def _list_closed_sets(present: set[tuple[str, str]], language: Language) -> list
         ("JJ", beside_nouns),
     )
     return [
-        Candidate(word, tag, 0)
+        WordCandidate(word, tag, 0)
         for tag, words in sets
         for word in words
         if (word, tag) not in present
@@ -180,7 +180,7 @@ LEAST_PHRASE_COUNT = 3
 
 def find_phrase_candidates(
     sentences: Iterable[Sentence], language: Language, *, least: int
-) -> list[Candidate]:
+) -> list[WordCandidate]:
     """Find pairs of words that may be a noun, or an adverb of time.
 
     They are seen at least ``least`` times, and ``LEAST_PHRASE_COUNT`` times.
@@ -189,7 +189,7 @@ def find_phrase_candidates(
     counts = Counter(
         pair for sentence in sentences for pair in _find_pairs(sentence.tokens, language)
     )
-    return [Candidate(text, tag, n) for (text, tag), n in counts.most_common() if n >= least]
+    return [WordCandidate(text, tag, n) for (text, tag), n in counts.most_common() if n >= least]
 
 
 def _find_pairs(tokens: Sequence[Token], language: Language) -> Iterator[tuple[str, str]]:
@@ -210,13 +210,13 @@ def _is_lower_case(word: str) -> bool:
     return word.isalpha() and word.islower()
 
 
-def read_shipped_word_list(language: Language) -> list[Candidate]:
+def read_shipped_word_list(language: Language) -> list[WordCandidate]:
     """Read the candidates of the list that ships for ``language``; empty if none ships."""
     path = shipped_words(language.code)
     return read_word_list(path, language) if path.exists() else []
 
 
-def read_word_list(path: Path, language: Language) -> list[Candidate]:
+def read_word_list(path: Path, language: Language) -> list[WordCandidate]:
     """Read the candidates of a list: a word, a tab and a Penn tag a line, gzipped or not.
 
     Lines that start with # are comments. The count is 0, because no text shows the words. Raises
@@ -239,4 +239,4 @@ def read_word_list(path: Path, language: Language) -> list[Candidate]:
                 f"Line {number} of {path} is not a word, a tab and one of the tags "
                 f"{', '.join(language.frames.of_tags)}."
             )
-    return [Candidate(word, tag, 0) for _, (word, tag) in found]
+    return [WordCandidate(word, tag, 0) for _, (word, tag) in found]

@@ -11,17 +11,24 @@ from typing import TYPE_CHECKING
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
+    from prism_core.training.bases import (
+        Model,
+        is_of_others,
+        load_base,
+        write_model,
+    )
     from prism_core.training.canaries import CanaryAudit, audit_canaries
     from prism_core.training.ctranslate2_export import export_model
     from prism_core.training.data import (
         Example,
         PairedDocuments,
+        SubwordTokeniser,
         Unit,
         encode_documents,
         read_documents,
     )
-    from prism_core.training.firefox_base import Student, find_student, load_student
-    from prism_core.training.guarantee import LedgerTerms, PrivacyLedger, epsilon_of, find_noise
+    from prism_core.training.firefox_base import FirefoxModel, is_firefox_model, load_firefox_model
+    from prism_core.training.guarantee import epsilon_of, find_noise
     from prism_core.training.learning import (
         ComputeOptions,
         Watch,
@@ -30,18 +37,13 @@ if TYPE_CHECKING:
         learn_in_clear,
         learn_privately,
     )
+    from prism_core.training.ledger import LedgerTerms, PrivacyLedger
     from prism_core.training.lot_sampling import NoisePlan, Sampling
     from prism_core.training.membership import Attack, MembershipAudit, audit_membership, losses_of
     from prism_core.training.model_folder import PAGE, Card, ModelFolder
-    from prism_core.training.pretrained import (
-        Pieces,
-        Pretrained,
-        find_pretrained,
-        load_pretrained,
-        save_pretrained,
-    )
+    from prism_core.training.pretrained import Pieces, Pretrained, load_pretrained
     from prism_core.training.subwords import SubwordVocabulary, learn_vocabulary, public_texts
-    from prism_core.training.transformer import PARTS, ModelShape, Part, Transformer, freeze
+    from prism_core.training.transformer import PARTS, ModelPart, ModelShape, Transformer, freeze
 
 __all__ = [
     "PAGE",
@@ -51,18 +53,20 @@ __all__ = [
     "Card",
     "ComputeOptions",
     "Example",
+    "FirefoxModel",
     "LedgerTerms",
     "MembershipAudit",
+    "Model",
     "ModelFolder",
+    "ModelPart",
     "ModelShape",
     "NoisePlan",
     "PairedDocuments",
-    "Part",
     "Pieces",
     "Pretrained",
     "PrivacyLedger",
     "Sampling",
-    "Student",
+    "SubwordTokeniser",
     "SubwordVocabulary",
     "Transformer",
     "Unit",
@@ -75,18 +79,19 @@ __all__ = [
     "export_model",
     "find_clipping",
     "find_noise",
-    "find_pretrained",
-    "find_student",
     "freeze",
+    "is_firefox_model",
+    "is_of_others",
     "learn_in_clear",
     "learn_privately",
     "learn_vocabulary",
+    "load_base",
+    "load_firefox_model",
     "load_pretrained",
-    "load_student",
     "losses_of",
     "public_texts",
     "read_documents",
-    "save_pretrained",
+    "write_model",
 ]
 
 __getattr__ = lazy_door(__name__)

@@ -29,8 +29,9 @@ import torch
 from torch import Tensor, nn
 
 from prism_core.training.data import Example
-from prism_core.training.guarantee import LedgerTerms, PrivacyLedger, advantage_of, epsilon_of
+from prism_core.training.guarantee import advantage_of, epsilon_of
 from prism_core.training.learning import ComputeOptions, Watch, learn_privately
+from prism_core.training.ledger import LedgerTerms, PrivacyLedger
 from prism_core.training.lot_sampling import Bits, NoisePlan
 from prism_core.training.membership import Scores, bound_epsilon, bound_rate
 from prism_core.training.transformer import BEGIN, END, UNKNOWN
@@ -115,10 +116,12 @@ def _attack(plan: NoisePlan, clip: float, delta: float, inside: Scores, bits: Bi
         folder = Path(name)
         terms = LedgerTerms("document", None, clip, 0.0, delta, "canaries")
         ledger = PrivacyLedger.open(folder / "ledger.jsonl", plan, terms)
-        effort = ComputeOptions(0.0, keep_seconds=math.inf, report_seconds=math.inf)
-        kept, watch = folder / "kept.pt", Watch(see=see)
+        options = ComputeOptions(0.0, keep_seconds=math.inf, report_seconds=math.inf)
+        checkpoint, watch = folder / "kept.pt", Watch(see=see)
         try:
-            learn_privately(model, canaries, plan, clip, delta, ledger, kept, effort, watch, bits)
+            learn_privately(
+                model, canaries, plan, clip, delta, ledger, checkpoint, options, watch, bits
+            )
         finally:
             ledger.close()
     return scores

@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from prism_core.training.subwords import SubwordVocabulary
-from prism_core.training.transformer import Attention, Layer, ModelShape, Side, Transformer
+from prism_core.training.transformer import Attention, Layer, ModelShape, Transformer
 
 
 def export_model(model: Transformer, vocabulary: SubwordVocabulary, folder: Path) -> None:
     """Write ``model`` to ``folder`` with 8-bit weights, and its pieces beside it."""
     from ctranslate2.specs import TransformerSpec
+    from ctranslate2.specs.model_spec import index_spec
 
     shape = model.shape
     spec = TransformerSpec.from_config((shape.encoder, shape.decoder), shape.heads, pre_norm=True)
@@ -29,9 +30,12 @@ def export_model(model: Transformer, vocabulary: SubwordVocabulary, folder: Path
     spec.register_target_vocabulary(vocabulary.pieces())
     spec.config.add_source_eos = True
     spec.config.layer_norm_epsilon = model.encoder.norm.eps
-    _fill_side(spec.encoder, spec.encoder.embeddings[0], model.encoder)
-    _fill_side(spec.decoder, spec.decoder.embeddings, model.decoder)
-    _fill(spec.decoder.projection, model.output)
+    for stack_spec, stack in ((spec.encoder, model.encoder), (spec.decoder, model.decoder)):
+        stack_spec.scale_embeddings = True
+        stack_spec.position_encodings.encodings = _copy(stack.positions)
+    for name, weight in _list_weights(model):
+        part, _, kind = name.rpartition("/")
+        setattr(index_spec(spec, part), kind, _copy(weight))
     spec.validate()
     spec.optimize(quantization="int8")
     spec.save(str(folder))
@@ -39,40 +43,7 @@ def export_model(model: Transformer, vocabulary: SubwordVocabulary, folder: Path
         (folder / name).write_bytes(vocabulary.model)
 
 
-def _fill_side(spec: Any, embeddings: Any, side: Side) -> None:
-    embeddings.weight = _copied(side.embedding.weight)
-    spec.scale_embeddings = True
-    spec.position_encodings.encodings = _copied(side.places)
-    _fill_norm(spec.layer_norm, side.norm)
-    for layer_spec, layer in zip(spec.layer, side.layers, strict=True):
-        assert isinstance(layer, Layer)  # noqa: S101
-        _fill_attention(layer_spec.self_attention, layer.attention, layer.norms[0])
-        if layer.crossing is not None:
-            _fill_attention(layer_spec.attention, layer.crossing, layer.norms[1])
-        _fill(layer_spec.ffn.linear_0, layer.widen)
-        _fill(layer_spec.ffn.linear_1, layer.narrow)
-        _fill_norm(layer_spec.ffn.layer_norm, layer.norms[-1])
-
-
-def _fill_attention(spec: Any, attention: Attention, norm: nn.Module) -> None:
-    for linear_spec, linear in zip(
-        spec.linear, [*attention.inward, attention.outward], strict=True
-    ):
-        _fill(linear_spec, linear)
-    _fill_norm(spec.layer_norm, norm)
-
-
-def _fill(spec: Any, part: Any) -> None:
-    spec.weight = _copied(part.weight)
-    spec.bias = _copied(part.bias)
-
-
-def _fill_norm(spec: Any, norm: Any) -> None:
-    spec.gamma = _copied(norm.weight)
-    spec.beta = _copied(norm.bias)
-
-
-def _copied(weights: Any) -> Any:
+def _copy(weights: Tensor) -> Any:
     """Copy the weights to an array: CTranslate2 scales its input in place."""
     return weights.detach().cpu().numpy().copy()
 
@@ -86,7 +57,7 @@ def read_export(folder: Path, dropout: float = 0.0) -> Transformer:
 
     Raises ``OSError``, ``ValueError``, ``struct.error`` or ``LookupError`` for another file.
     """
-    found = _variables((folder / "model.bin").read_bytes())
+    found = _read_arrays((folder / "model.bin").read_bytes())
     encoder, decoder = (
         len({name.split("/")[1] for name in found if name.startswith(f"{side}/layer_")})
         - 1  # layer_norm
@@ -99,7 +70,7 @@ def read_export(folder: Path, dropout: float = 0.0) -> Transformer:
     shape = ModelShape(vocabulary, width, heads, inner, encoder, decoder, longest)
     model = Transformer(shape, dropout)
     with torch.no_grad():
-        for name, weight in _names(model):
+        for name, weight in _list_weights(model):
             value = torch.from_numpy(found[name].astype(np.float32))
             if f"{name}_scale" in found:
                 value /= torch.from_numpy(found[f"{name}_scale"])[:, None]
@@ -109,7 +80,7 @@ def read_export(folder: Path, dropout: float = 0.0) -> Transformer:
     return model
 
 
-def _variables(content: bytes) -> dict[str, Any]:
+def _read_arrays(content: bytes) -> dict[str, Any]:
     """Read the arrays of a ``model.bin`` of version 6, by name; equal arrays are shared."""
     found, place = {}, 0
 
@@ -137,35 +108,35 @@ def _variables(content: bytes) -> dict[str, Any]:
     return found
 
 
-def _names(model: Transformer) -> Iterator[tuple[str, Tensor]]:
+def _list_weights(model: Transformer) -> Iterator[tuple[str, Tensor]]:
     """Yield every weight with its name in ``model.bin``."""
-    yield from _pair("decoder/projection", model.output)
+    yield from _list_linear("decoder/projection", model.output)
     for name, side in (("encoder", model.encoder), ("decoder", model.decoder)):
         embeddings = "embeddings_0" if name == "encoder" else "embeddings"
         yield f"{name}/{embeddings}/weight", side.embedding.weight
-        yield from _norm(f"{name}/layer_norm", side.norm)
+        yield from _list_norm(f"{name}/layer_norm", side.norm)
         for number, layer in enumerate(side.layers):
             assert isinstance(layer, Layer)  # noqa: S101
             at = f"{name}/layer_{number}"
-            yield from _parts(f"{at}/self_attention", layer.attention, layer.norms[0])
+            yield from _list_attention(f"{at}/self_attention", layer.attention, layer.norms[0])
             if layer.crossing is not None:
-                yield from _parts(f"{at}/attention", layer.crossing, layer.norms[1])
-            yield from _pair(f"{at}/ffn/linear_0", layer.widen)
-            yield from _pair(f"{at}/ffn/linear_1", layer.narrow)
-            yield from _norm(f"{at}/ffn/layer_norm", layer.norms[-1])
+                yield from _list_attention(f"{at}/attention", layer.crossing, layer.norms[1])
+            yield from _list_linear(f"{at}/ffn/linear_0", layer.widen)
+            yield from _list_linear(f"{at}/ffn/linear_1", layer.narrow)
+            yield from _list_norm(f"{at}/ffn/layer_norm", layer.norms[-1])
 
 
-def _parts(name: str, part: Attention, norm: Any) -> Iterator[tuple[str, Tensor]]:
+def _list_attention(name: str, part: Attention, norm: Any) -> Iterator[tuple[str, Tensor]]:
     for number, linear in enumerate([*part.inward, part.outward]):
-        yield from _pair(f"{name}/linear_{number}", linear)
-    yield from _norm(f"{name}/layer_norm", norm)
+        yield from _list_linear(f"{name}/linear_{number}", linear)
+    yield from _list_norm(f"{name}/layer_norm", norm)
 
 
-def _pair(name: str, part: Any) -> Iterator[tuple[str, Tensor]]:
+def _list_linear(name: str, part: Any) -> Iterator[tuple[str, Tensor]]:
     yield f"{name}/weight", part.weight
     yield f"{name}/bias", part.bias
 
 
-def _norm(name: str, norm: Any) -> Iterator[tuple[str, Tensor]]:
+def _list_norm(name: str, norm: Any) -> Iterator[tuple[str, Tensor]]:
     yield f"{name}/gamma", norm.weight
     yield f"{name}/beta", norm.bias

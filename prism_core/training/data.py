@@ -30,7 +30,7 @@ from prism_core.translation_memory import (
 Unit = Literal["document", "sentence"]
 
 
-class Speller(Protocol):
+class SubwordTokeniser(Protocol):
     """Conversion of text to piece numbers, as a model takes them; 0 is padding."""
 
     def source(self, text: str) -> list[int]:
@@ -141,14 +141,14 @@ def _first(said: dict[str, object], *names: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Example as pieces: for each sentence the ``Speller.source`` and the ``target``."""
+    """Example as pieces: for each sentence the ``SubwordTokeniser.source`` and the ``target``."""
 
     sources: list[list[int]]
     targets: list[list[int]]
 
     @property
     def size(self) -> int:
-        """Number of padded places of the longer side."""
+        """Number of pieces of the longer side, with padding."""
         return len(self.sources) * self.widest
 
     @property
@@ -158,36 +158,39 @@ class Example:
 
 
 def encode_documents(
-    documents: Sequence[Sequence[Pair]], vocabulary: Speller, longest: int, most: int | None
+    documents: Sequence[Sequence[Pair]],
+    vocabulary: SubwordTokeniser,
+    longest: int,
+    most: int | None,
 ) -> list[Example]:
     """Encode each document: its first ``most`` sentences, without those over ``longest`` pieces.
 
     An example with nothing left stays, with no sentence, so that the number of examples tells
     nothing.
     """
-    return [_encode(document[:most], vocabulary, longest) for document in documents]
+    examples = []
+    for document in documents:
+        encoded = (
+            (vocabulary.source(pair.source), vocabulary.target(pair.target))
+            for pair in document[:most]
+        )
+        fitting = [sides for sides in encoded if max(map(len, sides)) <= longest]
+        examples.append(
+            Example([source for source, _ in fitting], [target for _, target in fitting])
+        )
+    return examples
 
 
-def _encode(pairs: Sequence[Pair], vocabulary: Speller, longest: int) -> Example:
-    sources, targets = [], []
-    for pair in pairs:
-        source, target = vocabulary.source(pair.source), vocabulary.target(pair.target)
-        if max(len(source), len(target)) <= longest:
-            sources.append(source)
-            targets.append(target)
-    return Example(sources, targets)
-
-
-def batches(examples: Sequence[Example], places: int, device: str) -> Iterator[Batch]:
+def batches(examples: Sequence[Example], most_pieces: int, device: str) -> Iterator[Batch]:
     """Divide ``examples`` without the empty ones into batches of similar size, each example whole.
 
-    A batch takes up to ``places`` places; a larger example is a batch of its own.
+    A batch has up to ``most_pieces`` pieces, with padding; a larger example is a batch of its own.
     """
     waiting: list[Example] = []
     for example in sorted((e for e in examples if e.sources), key=lambda e: e.size):
         rows = max(len(member.sources) for member in [*waiting, example])
         widest = max(member.widest for member in [*waiting, example])
-        if waiting and (len(waiting) + 1) * rows * widest > places:
+        if waiting and (len(waiting) + 1) * rows * widest > most_pieces:
             yield _fill(waiting, device)
             waiting = []
         waiting.append(example)

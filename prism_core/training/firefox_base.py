@@ -9,8 +9,8 @@ ghost clipping is exact once the embeddings are frozen.
 The file's pieces have two numbers less than ours (its 0 is the end, its 1 the unknown piece); the
 padding and the begin have embeddings of zeros, which is what Marian's decoder begins with.
 
-Entry: ``find_student`` and ``load_student``; ``Student.save`` writes what ``--translator firefox``
-runs.
+Entry: ``is_firefox_model`` and ``load_firefox_model``; ``FirefoxModel.save`` writes what
+``--translator firefox`` runs.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _NO_PIECE = -30.0
 _ANSWER = 128
 
 
-class Item(NamedTuple):
+class MarianArray(NamedTuple):
     """Entry of a Marian file: an array of ``kind`` and ``shape``, or a text, as bytes."""
 
     kind: int
@@ -68,7 +68,7 @@ class Item(NamedTuple):
         """Number of steps of 8 bits in 1."""
         return float(np.frombuffer(self.data, "<f4", 1, math.prod(self.shape))[0])
 
-    def with_values(self, values: Tensor) -> Item:
+    def with_values(self, values: Tensor) -> MarianArray:
         """Return the item with other values; those that are not altered keep all their bits.
 
         The scale of 8 bits stays unless a value has outgrown it.
@@ -83,13 +83,13 @@ class Item(NamedTuple):
         return self._replace(data=written + self.data[len(written) :])
 
 
-def read_marian(content: bytes) -> dict[str, Item]:
+def read_marian(content: bytes) -> dict[str, MarianArray]:
     """Read the items of a Marian file by name, in its order."""
     found = read_marian_items(content)
-    return {name: Item(kind, shape, bytes(data)) for name, kind, shape, data in found}
+    return {name: MarianArray(kind, shape, bytes(data)) for name, kind, shape, data in found}
 
 
-def write_marian(items: dict[str, Item]) -> bytes:
+def write_marian(items: dict[str, MarianArray]) -> bytes:
     """Return the Marian file of ``items``, with its data at a multiple of 256 bytes."""
     names = [name.encode() + b"\0" for name in items]
     heads = [
@@ -103,10 +103,10 @@ def write_marian(items: dict[str, Item]) -> bytes:
     return b"".join([begin, struct.pack("<Q", gap), bytes(gap), *data])
 
 
-class Stack(nn.Module):
+class MarianStack(nn.Module):
     """Encoder or decoder: linear maps and normalisations by their names in Marian's file."""
 
-    def __init__(self, side: str, items: dict[str, Item], heads: int) -> None:
+    def __init__(self, side: str, items: dict[str, MarianArray], heads: int) -> None:
         super().__init__()
         self.side, self.heads = side, heads
         self.maps, self.norms = nn.ModuleDict(), nn.ModuleDict()
@@ -138,44 +138,50 @@ class Stack(nn.Module):
             found[f"{self.side}_{inner}_ln_bias"] = part.bias
         return found
 
-    def forward(self, here: Tensor, unseen: Tensor, there: Tensor | None = None) -> Tensor:
-        """Encode ``here`` [n, t, width], or decode it with ``there`` [n, s, width].
+    def forward(self, states: Tensor, source_mask: Tensor, encoded: Tensor | None = None) -> Tensor:
+        """Encode ``states`` [n, t, width], or decode it with ``encoded`` [n, s, width].
 
-        ``unseen`` [n, 1, 1, s] is true at the padding of the source.
+        ``source_mask`` [n, 1, 1, s] is true at the padding of the source.
         """
         for layer in range(1, self.depth + 1):
-            if there is None:
+            if encoded is None:
                 name = f"l{layer}_self"
-                here = self._add(f"{name}_Wo", here, self._attend(name, here, here, unseen))
+                states = self._add(
+                    f"{name}_Wo", states, self._attend(name, states, states, source_mask)
+                )
             else:
-                here = self._add(f"l{layer}_rnn_ffn", here, self._recur(f"l{layer}_rnn", here))
+                states = self._add(
+                    f"l{layer}_rnn_ffn", states, self._recur(f"l{layer}_rnn", states)
+                )
                 name = f"l{layer}_context"
-                here = self._add(f"{name}_Wo", here, self._attend(name, here, there, unseen))
+                states = self._add(
+                    f"{name}_Wo", states, self._attend(name, states, encoded, source_mask)
+                )
             name = f"l{layer}_ffn"
-            wide = self.maps[f"{name}_W1"](here).relu()
-            here = self._add(f"{name}_ffn", here, self.maps[f"{name}_W2"](wide))
-        return here
+            wide = self.maps[f"{name}_W1"](states).relu()
+            states = self._add(f"{name}_ffn", states, self.maps[f"{name}_W2"](wide))
+        return states
 
-    def _add(self, norm: str, here: Tensor, more: Tensor) -> Tensor:
-        added: Tensor = self.norms[norm](here + more)
+    def _add(self, norm: str, states: Tensor, more: Tensor) -> Tensor:
+        added: Tensor = self.norms[norm](states + more)
         return added
 
-    def split(self, name: str, here: Tensor, there: Tensor) -> tuple[Tensor, ...]:
+    def split(self, name: str, states: Tensor, encoded: Tensor) -> tuple[Tensor, ...]:
         """Return queries, keys and values [n, heads, t or s, width of a head]."""
         return tuple(
             self.maps[f"{name}_W{letter}"](given).unflatten(-1, (self.heads, -1)).transpose(1, 2)
-            for letter, given in (("q", here), ("k", there), ("v", there))
+            for letter, given in (("q", states), ("k", encoded), ("v", encoded))
         )
 
-    def _attend(self, name: str, here: Tensor, there: Tensor, unseen: Tensor) -> Tensor:
-        query, key, value = self.split(name, here, there)
+    def _attend(self, name: str, states: Tensor, encoded: Tensor, source_mask: Tensor) -> Tensor:
+        query, key, value = self.split(name, states, encoded)
         scores = query @ key.transpose(2, 3) / math.sqrt(query.shape[-1])
-        weights = scores.masked_fill(unseen, -1e9).softmax(-1)
+        weights = scores.masked_fill(source_mask, -1e9).softmax(-1)
         attended: Tensor = self.maps[f"{name}_Wo"]((weights @ value).transpose(1, 2).flatten(2))
         return attended
 
-    def _recur(self, name: str, here: Tensor) -> Tensor:
-        kept, new = self._gate(self.maps[f"{name}_Wf"](here)), self.maps[f"{name}_W"](here)
+    def _recur(self, name: str, states: Tensor) -> Tensor:
+        kept, new = self._gate(self.maps[f"{name}_Wf"](states)), self.maps[f"{name}_W"](states)
         cell, cells = torch.zeros_like(new[:, 0]), []
         for gate, candidate in zip(kept.unbind(1), new.unbind(1), strict=True):
             cell = gate * cell + (1 - gate) * candidate
@@ -186,22 +192,25 @@ class Stack(nn.Module):
         return scores.sigmoid()
 
 
-class Student(nn.Module):
+class FirefoxModel(nn.Module):
     """Model of Firefox Translations with the interface of ``Transformer``."""
 
-    places: Tensor
+    origin = "a model of Firefox Translations (MPL-2.0, as this one)"
+    positions: Tensor
 
-    def __init__(self, items: dict[str, Item]) -> None:
+    def __init__(self, items: dict[str, MarianArray]) -> None:
         super().__init__()
         self.items = items
         pieces, width = items[_EMBEDDINGS].shape
         text = items[_CONFIGURATION].data.decode()
         heads = int(re.search(r"^transformer-heads: (\d+)", text, re.M)[1])  # type: ignore[index]
         self.embedding = nn.Embedding(pieces + END, width)
-        self.encoder, self.decoder = (Stack(side, items, heads) for side in ("encoder", "decoder"))
+        self.encoder, self.decoder = (
+            MarianStack(side, items, heads) for side in ("encoder", "decoder")
+        )
         self.output = nn.Linear(width, pieces + END)
         self.output.weight = self.embedding.weight
-        self.register_buffer("places", sinusoids(_LONGEST, width), persistent=False)
+        self.register_buffer("positions", sinusoids(_LONGEST, width), persistent=False)
         with torch.no_grad():
             self.embedding.weight[:END] = 0
             self.output.bias[:END] = _NO_PIECE
@@ -214,31 +223,31 @@ class Student(nn.Module):
         return ends | self.encoder.weights() | self.decoder.weights()
 
     @property
-    def pieces(self) -> int:
+    def vocabulary_size(self) -> int:
         """Size of the vocabulary."""
         return self.embedding.num_embeddings
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """Return scores [n, t, vocabulary]; see ``Transformer.forward``."""
-        unseen = (source == PADDING)[:, None, None, :]
-        there = self.encoder(self._embed(source), unseen)
-        scores: Tensor = self.output(self.decoder(self._embed(target), unseen, there))
+        source_mask = (source == PADDING)[:, None, None, :]
+        encoded = self.encoder(self._embed(source), source_mask)
+        scores: Tensor = self.output(self.decoder(self._embed(target), source_mask, encoded))
         return scores
 
     def _embed(self, pieces: Tensor) -> Tensor:
-        vectors: Tensor = self.embedding(pieces) * math.sqrt(self.places.shape[1])
-        return vectors + self.places[: pieces.shape[1]]
+        vectors: Tensor = self.embedding(pieces) * math.sqrt(self.positions.shape[1])
+        return vectors + self.positions[: pieces.shape[1]]
 
     def answers(self, texts: Sequence[str], vocabulary: SubwordVocabulary) -> list[str]:
         """Translate ``texts`` greedily, with the likeliest piece at each place."""
         sources = [torch.tensor(vocabulary.source(text)) for text in texts]
         source = nn.utils.rnn.pad_sequence(sources, batch_first=True, padding_value=PADDING)
-        unseen = (source == PADDING)[:, None, None, :]
+        source_mask = (source == PADDING)[:, None, None, :]
         found = torch.full((len(texts), 1), BEGIN)
         with torch.no_grad():
-            there = self.encoder(self._embed(source), unseen)
+            encoded = self.encoder(self._embed(source), source_mask)
             while found.shape[1] <= _ANSWER and not (found == END).any(1).all():
-                last = self.decoder(self._embed(found), unseen, there)[:, -1]
+                last = self.decoder(self._embed(found), source_mask, encoded)[:, -1]
                 found = torch.cat([found, self.output(last).argmax(-1, keepdim=True)], 1)
         return [vocabulary.text(answer) for answer in found.tolist()]
 
@@ -256,12 +265,12 @@ class Student(nn.Module):
         (folder / f"vocab.{pair}.spm").write_bytes(vocabulary.model)
 
 
-def find_student(folder: Path) -> bool:
+def is_firefox_model(folder: Path) -> bool:
     """Return True if ``folder`` holds a model of Firefox Translations."""
     return any(folder.glob("model.*.bin"))
 
 
-def load_student(folder: Path) -> tuple[Student, SubwordVocabulary]:
+def load_firefox_model(folder: Path) -> tuple[FirefoxModel, SubwordVocabulary]:
     """Load the model of Firefox Translations in ``folder``, in training mode.
 
     Raises ``ConfigurationError`` for a model of another make, and ``Misconfigured`` where files are
@@ -276,12 +285,13 @@ def load_student(folder: Path) -> tuple[Student, SubwordVocabulary]:
     try:
         items = read_marian(files.model.read_bytes())
         text = items[_CONFIGURATION].data.decode()
-        model, vocabulary = Student(items), SubwordVocabulary(files.source_vocabulary.read_bytes())
+        model = FirefoxModel(items)
+        vocabulary = SubwordVocabulary(files.source_vocabulary.read_bytes())
     except BROKEN:
         raise unlike from None
     known = {*model._weights(), _CONFIGURATION}
     rest = [name for name in items if name not in known and not name.endswith("_QuantMultA")]
-    fits = all(line in text for line in _NEEDED) and len(vocabulary) == model.pieces
+    fits = all(line in text for line in _NEEDED) and len(vocabulary) == model.vocabulary_size
     if rest or not fits or files.source_vocabulary != files.target_vocabulary:
         raise unlike
     return model.train(), vocabulary

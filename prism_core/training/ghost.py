@@ -7,10 +7,12 @@ backward pass is enough (*book-keeping*, Bu et al. 2023). A layer that is used s
 these places. Lookups and layer normalisation are done alike, so that nothing is approximated.
 
 That holds as long as every weight belongs to one layer, which is called as a layer, and nothing
-mixes sentences. ``why_not`` says what is in the way; ``choose_clipping`` then takes ``torch.func``.
+mixes sentences. ``find_obstacle`` says what is in the way; ``choose_clipping`` then takes
+``torch.func``.
 
-Entry: ``clip_by_ghosts`` -> ``_record`` (one forward and backward pass) -> a ``_PassedLayer``
-for each.
+Entry: ``choose_clipping``, once, then ``add_clipped`` for each batch, by any of the three ways of
+``gradients.py``. ``clip_by_ghosts`` -> ``_record`` (one forward and backward pass) -> a
+``_PassedLayer`` for each.
 """
 
 from __future__ import annotations
@@ -56,18 +58,13 @@ def choose_clipping(model: nn.Module, sample: Batch, losses: Losses) -> tuple[Cl
     model.eval()  # no dropout, which would differ from pass to pass
     try:
         true = clip_one_by_one(model, sample, losses, 1.0).norms
-        reason = why_not(model) or _differs(clip_by_ghosts, true, model, sample, losses)
+        reason = find_obstacle(model) or _differs(clip_by_ghosts, true, model, sample, losses)
         if not reason:
             return "ghost", ""
         slower = _differs(clip_vectorised, true, model, sample, losses)
-        return (
-            ("one-by-one", f"{reason}; by torch.func {slower}")
-            if slower
-            else (
-                "vectorised",
-                reason,
-            )
-        )
+        if not slower:
+            return "vectorised", reason
+        return "one-by-one", f"{reason}; by torch.func {slower}"
     finally:
         model.train(was_training)
 
@@ -90,8 +87,8 @@ def _differs(
     return "" if same else "its norms differ from those of one example at a time"
 
 
-def why_not(model: nn.Module) -> str:
-    """Return the reason why ghost clipping is not exact for ``model``; "" if its parts allow it."""
+def find_obstacle(model: nn.Module) -> str:
+    """Return what keeps ghost clipping from being exact for ``model``; "" if its parts allow it."""
     trained = {
         name: weights
         for name, part in model.named_modules()

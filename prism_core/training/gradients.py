@@ -8,7 +8,7 @@ There are three ways to the same sum, all exact, and a test holds them together:
     vectorised   ``torch.func``: gradients of several examples at once; memory of as many models
     ghost        ``ghost.py``: the norms from what goes in and out of each layer; the fastest
 
-Entry: ``choose_clipping``, once; then ``add_clipped`` for each batch.
+Entry: ``clip_one_by_one`` and ``clip_vectorised``; ``ghost.py`` chooses among the three.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Entry: ``learn_privately``. A step draws a lot, adds the clipped gradients of it
 batch without dividing by anything, adds noise once, writes to the ledger that the step is spent,
 and only then uses the result: divided by the expected lot L, a constant that is published (Abadi et
 al. 2016; the number that was really drawn is private). A lot that is empty has noise all the same.
-Models on the way are kept, so that a killed training goes on behind the last step it spent.
+Checkpoints are kept, so that a killed training goes on behind the last step it spent.
 
 A lot is summed on one device or several (``Copies``). Each has a copy of the model, and every
 example of a lot goes to one of them. Their sums are added up on the first, which alone has noise,
@@ -28,18 +28,17 @@ from torch import Tensor, nn
 
 from prism_core.errors import ConfigurationError, StateError
 from prism_core.files import atomic_write
+from prism_core.training.bases import Model
 from prism_core.training.data import Example, batches
-from prism_core.training.firefox_base import Student
 from prism_core.training.ghost import add_clipped, choose_clipping
 from prism_core.training.gradients import Batch, ClippingMethod, norm_of, trainable
-from prism_core.training.guarantee import PrivacyLedger, epsilon_of
+from prism_core.training.guarantee import epsilon_of
+from prism_core.training.ledger import PrivacyLedger
 from prism_core.training.lot_sampling import Bits, NoisePlan, draw_normal, lots, shuffle
-from prism_core.training.pretrained import Pretrained
-from prism_core.training.transformer import BEGIN, BROKEN, PADDING, UNKNOWN, Transformer, losses
+from prism_core.training.transformer import BEGIN, BROKEN, PADDING, UNKNOWN, losses
 
 KEEP_SECONDS = 60.0
 REPORT_EVERY_SECONDS = 10.0
-Model = Transformer | Pretrained | Student
 
 _WARMUP = 0.1
 """Share of the steps in which the learning rate rises; then it falls to zero."""
@@ -93,10 +92,10 @@ class Adam:
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Load a ``state_dict``. Raises ``KeyError`` or ``RuntimeError`` for another model's."""
-        for moment, kept in zip(
+        for moment, saved in zip(
             self._means + self._squares, state["means"] + state["squares"], strict=True
         ):
-            moment.copy_(kept)
+            moment.copy_(saved)
         self._steps = state["steps"]
 
 
@@ -107,12 +106,12 @@ def learn_privately(
     clip: float,
     delta: float,
     ledger: PrivacyLedger,
-    kept: Path,
-    effort: ComputeOptions,
+    checkpoint: Path,
+    options: ComputeOptions,
     watch: Watch,
     bits: Bits = os.urandom,
 ) -> None:
-    """Train ``model`` for the rest of ``plan``, resuming from ``kept`` if it exists.
+    """Train ``model`` for the rest of ``plan``, resuming from ``checkpoint`` if it exists.
 
     Dropout is drawn from ``bits`` too: with known masks, what the other examples of a lot add would
     depend on who is in it, and no clipping would bound that. Raises ``StateError`` if the ledger or
@@ -120,36 +119,36 @@ def learn_privately(
     """
     torch.manual_seed(int.from_bytes(bits(8)))
     optimiser = Adam(trainable(model).values())
-    _restore(kept, model, optimiser, ledger)
+    _load_checkpoint(checkpoint, model, optimiser, ledger)
     watch.stage, watch.steps, watch.began = "training", plan.steps, ledger.spent
-    told = saved = time.monotonic()
-    copies = Copies(model.train(), effort.devices)
+    reported = saved = time.monotonic()
+    copies = Copies(model.train(), options.devices)
     try:
         for step, lot in lots(plan, bits, ledger.spent):
-            found = copies.sum_clipped([examples[n] for n in lot], clip, effort)
+            found = copies.sum_clipped([examples[n] for n in lot], clip, options)
             _add_noise(found.total, plan.noise * clip, bits)
             ledger.spend(step + 1)
             if watch.see is not None:
                 watch.see([found.total[name] for name in trainable(model)])
             gradients = [found.total[name] / plan.lot for name in trainable(model)]
-            optimiser.step(gradients, effort.rate * _schedule(step, plan.steps))
+            optimiser.step(gradients, options.rate * _schedule(step, plan.steps))
             copies.follow()
             watch.step, watch.loss = step + 1, found.mean_loss
             now = time.monotonic()
-            if now - told >= effort.report_seconds:
+            if now - reported >= options.report_seconds:
                 watch.epsilon = epsilon_of(plan, delta, steps=step + 1, cell=1e-3)
-                told = time.monotonic()
-            if now - saved >= effort.keep_seconds:
-                _keep(kept, model, optimiser, ledger.spent)
+                reported = time.monotonic()
+            if now - saved >= options.keep_seconds:
+                _save_checkpoint(checkpoint, model, optimiser, ledger.spent)
                 saved = time.monotonic()
     finally:
-        _keep(kept, model, optimiser, ledger.spent)
+        _save_checkpoint(checkpoint, model, optimiser, ledger.spent)
 
 
 def find_clipping(model: Model) -> tuple[ClippingMethod, str]:
     """Choose the fastest exact clipping, tried on random pieces, with the reason against ghosts."""
     device = next(model.parameters()).device
-    pieces = torch.randint(UNKNOWN + 1, model.pieces, (2, 2, 2, 8), device=device)
+    pieces = torch.randint(UNKNOWN + 1, model.vocabulary_size, (2, 2, 2, 8), device=device)
     source, target = pieces.unbind(0)
     target[:, :, 0] = BEGIN
     return choose_clipping(model, Batch(source, target), losses)
@@ -159,7 +158,7 @@ def learn_in_clear(
     model: Model,
     examples: Sequence[Example],
     passes: int,
-    effort: ComputeOptions,
+    options: ComputeOptions,
     watch: Watch,
     bits: Bits = os.urandom,
 ) -> None:
@@ -173,7 +172,7 @@ def learn_in_clear(
         for example in examples
         for source, target in zip(example.sources, example.targets, strict=True)
     ]
-    made = list(batches(single, effort.places, effort.devices[0]))
+    made = list(batches(single, options.most_pieces, options.devices[0]))
     watch.stage, watch.steps = "training", passes * len(made)
     model.train()
     drawn = (made[n] for _ in range(passes) for n in shuffle(len(made), bits))
@@ -182,7 +181,7 @@ def learn_in_clear(
         loss = losses(model, source, target).sum() / (target[:, 1:] != PADDING).sum()
         gradients = torch.autograd.grad(loss, optimiser.weights, materialize_grads=True)
         torch._foreach_mul_(gradients, (1 / norm_of(gradients)).clamp_max(1))
-        optimiser.step(gradients, effort.rate * _schedule(step, watch.steps))
+        optimiser.step(gradients, options.rate * _schedule(step, watch.steps))
         watch.step, watch.loss = step + 1, loss.item()
 
 
@@ -198,7 +197,7 @@ def _schedule(step: int, steps: int) -> float:
     return min(done / _WARMUP, (1 - done) / (1 - _WARMUP) + 1 / steps)
 
 
-def _keep(path: Path, model: nn.Module, optimiser: Adam, step: int) -> None:
+def _save_checkpoint(path: Path, model: nn.Module, optimiser: Adam, step: int) -> None:
     content = {"step": step, "model": model.state_dict(), "optimiser": optimiser.state_dict()}
     try:
         with atomic_write(path) as file:
@@ -208,7 +207,7 @@ def _keep(path: Path, model: nn.Module, optimiser: Adam, step: int) -> None:
         raise StateError(f"{path} cannot be written: {said}") from None
 
 
-def _restore(path: Path, model: nn.Module, optimiser: Adam, ledger: PrivacyLedger) -> None:
+def _load_checkpoint(path: Path, model: nn.Module, optimiser: Adam, ledger: PrivacyLedger) -> None:
     """Restore the checkpoint, if there is one.
 
     Raises ``StateError`` if it is of more steps than the ledger knows: nobody can tell then what
@@ -234,14 +233,14 @@ def _restore(path: Path, model: nn.Module, optimiser: Adam, ledger: PrivacyLedge
 class ComputeOptions:
     """Options of computation; nothing here changes what is private.
 
-    ``places``: pieces, with padding, processed at once on a device. ``devices``: as PyTorch names
-    them; the first has the optimiser. ``keep_seconds``: interval of checkpoints.
+    ``most_pieces``: pieces, with padding, processed at once on a device. ``devices``: as PyTorch
+    names them; the first has the optimiser. ``keep_seconds``: interval of checkpoints.
     ``report_seconds``: interval at which the privacy loss spent is computed, which takes seconds
     where ε is large.
     """
 
     rate: float = 1e-3
-    places: int = 4096
+    most_pieces: int = 4096
     devices: tuple[str, ...] = ("cpu",)
     clipping: ClippingMethod = "ghost"
     keep_seconds: float = KEEP_SECONDS
@@ -283,13 +282,13 @@ class Copies:
     def __init__(self, model: nn.Module, devices: Sequence[str]) -> None:
         self._models = [model, *(copy.deepcopy(model).to(name) for name in devices[1:])]
 
-    def sum_clipped(self, lot: Sequence[Example], clip: float, effort: ComputeOptions) -> LotSum:
+    def sum_clipped(self, lot: Sequence[Example], clip: float, options: ComputeOptions) -> LotSum:
         """Sum the clipped gradients over ``lot``, undivided and without noise, on the first."""
-        made = list(batches(lot, effort.places, "cpu"))
+        made = list(batches(lot, options.most_pieces, "cpu"))
         count = len(self._models)
 
         def sum_up(n: int) -> LotSum:
-            return _sum_batches(self._models[n], made[n::count], clip, effort)
+            return _sum_batches(self._models[n], made[n::count], clip, options)
 
         if count == 1:
             return sum_up(0)
@@ -311,21 +310,21 @@ class Copies:
 
 
 def _sum_batches(
-    model: nn.Module, made: Iterable[Batch], clip: float, effort: ComputeOptions
+    model: nn.Module, made: Iterable[Batch], clip: float, options: ComputeOptions
 ) -> LotSum:
     total = {name: torch.zeros_like(weight) for name, weight in trainable(model).items()}
     device = next(model.parameters()).device
     loss, pieces = 0.0, 0
     for batch in made:
         widest = max(batch.source.shape[2], batch.target.shape[2])
-        whole = batch.target.numel() <= effort.places
+        whole = batch.target.numel() <= options.most_pieces
         clipped = add_clipped(
             model,
             Batch(batch.source.to(device), batch.target.to(device)),
             losses,
             clip,
-            effort.clipping if whole else "one-by-one",
-            None if whole else max(1, effort.places // widest),
+            options.clipping if whole else "one-by-one",
+            None if whole else max(1, options.most_pieces // widest),
         )
         for name, part in clipped.total.items():
             total[name] += part

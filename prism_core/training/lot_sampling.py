@@ -79,26 +79,18 @@ def lots(
     might then be taken twice in it: its other steps are left out.
     """
     if plan.sampling == "shuffled":
-        yield from _shuffled(plan, bits, first)
+        a_pass = plan.lots_a_pass
+        for begin in range(math.ceil(first / a_pass) * a_pass, plan.steps, a_pass):
+            order = shuffle(plan.examples, bits)
+            for step in range(begin, min(begin + a_pass, plan.steps)):
+                place = (step - begin) * plan.lot
+                yield step, order[place : place + plan.lot]
         return
     for step in range(first, plan.steps):
         drawn = draw_members(plan.examples, plan.rate, bits)
         if plan.largest is not None and len(drawn) > plan.largest:
             drawn = drawn[np.sort(shuffle(len(drawn), bits)[: plan.largest])]
         yield step, drawn
-
-
-def _shuffled(
-    plan: NoisePlan, bits: Bits, first: int
-) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
-    for begin in range(
-        math.ceil(first / plan.lots_a_pass), math.ceil(plan.steps / plan.lots_a_pass)
-    ):
-        order = shuffle(plan.examples, bits)
-        for place in range(plan.lots_a_pass):
-            step = begin * plan.lots_a_pass + place
-            if step < plan.steps:
-                yield step, order[place * plan.lot : (place + 1) * plan.lot]
 
 
 Bits = Callable[[int], bytes]

@@ -69,7 +69,7 @@ class MembershipAudit:
     attacks: tuple[Attack, ...]
 
 
-def losses_of(model: nn.Module, examples: Sequence[Example], places: int = 4096) -> Scores:
+def losses_of(model: nn.Module, examples: Sequence[Example], most_pieces: int = 4096) -> Scores:
     """Return each example's mean loss of a piece, in nats, unsmoothed; nan if empty."""
     device = str(next(model.parameters()).device)
     was_training = model.training
@@ -77,12 +77,12 @@ def losses_of(model: nn.Module, examples: Sequence[Example], places: int = 4096)
     found = []
     with torch.no_grad():
         for example in examples:
-            rows = max(1, places // max(example.widest, 1))
+            rows = max(1, most_pieces // max(example.widest, 1))
             total, pieces = 0.0, 0
             for start in range(0, len(example.sources), rows):
                 end = start + rows
                 part = Example(example.sources[start:end], example.targets[start:end])
-                for batch in batches([part], places, device):
+                for batch in batches([part], most_pieces, device):
                     total += float(losses(model, batch.source[0], batch.target[0], 0.0).sum())
                     pieces += int((batch.target[:, :, 1:] != PADDING).sum())
             found.append(total / pieces if pieces else math.nan)

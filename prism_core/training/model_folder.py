@@ -24,7 +24,7 @@ from prism_core.errors import ConfigurationError, OutputError, StateError, Store
 from prism_core.files import atomic_write, make_folder
 from prism_core.model_card import CARD, UNITS, weight_digests
 from prism_core.training.ctranslate2_export import read_export
-from prism_core.training.firefox_base import Student, find_student, load_student
+from prism_core.training.firefox_base import FirefoxModel, is_firefox_model, load_firefox_model
 from prism_core.training.lot_sampling import NoisePlan
 from prism_core.training.subwords import SubwordVocabulary
 from prism_core.training.transformer import BROKEN, ModelShape, Transformer
@@ -59,27 +59,27 @@ class ModelFolder:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._grown = folder / "training"
+        self._training = folder / "training"
 
     @property
     def ledger(self) -> Path:
         """Path of the ledger of a private model."""
-        return self._grown / "ledger.jsonl"
+        return self._training / "ledger.jsonl"
 
     @property
-    def kept(self) -> Path:
+    def checkpoint(self) -> Path:
         """Path of the checkpoint."""
-        return self._grown / "kept.pt"
+        return self._training / "kept.pt"
 
     @property
     def began(self) -> bool:
         """True if a private training was begun here."""
-        return self.ledger.exists() or self.kept.exists()
+        return self.ledger.exists() or self.checkpoint.exists()
 
     def make(self) -> None:
         """Make the folders, for their owner alone. Raises ``OutputError``."""
         try:
-            make_folder(self._grown)
+            make_folder(self._training)
         except OSError as error:
             raise OutputError(f"{self.folder} cannot be made: {error.strerror}") from None
 
@@ -92,7 +92,7 @@ class ModelFolder:
         """
         self.make()
         try:
-            file = (self._grown / "lock").open("ab")
+            file = (self._training / "lock").open("ab")
         except OSError as error:
             raise OutputError(f"{self.folder} cannot be written: {error.strerror}") from None
         with file:
@@ -133,7 +133,7 @@ class ModelFolder:
     def save_vocabulary(self, vocabulary: SubwordVocabulary) -> None:
         """Save the vocabulary of the model. Raises ``OutputError``."""
         try:
-            with atomic_write(self._grown / "vocabulary.spm") as file:
+            with atomic_write(self._training / "vocabulary.spm") as file:
                 file.write(vocabulary.model)
         except OSError as error:
             raise OutputError(f"{self.folder} cannot be written: {error.strerror}") from None
@@ -143,7 +143,7 @@ class ModelFolder:
 
         Raises ``ConfigurationError`` if there is none.
         """
-        kept = self._grown / "vocabulary.spm"
+        kept = self._training / "vocabulary.spm"
         try:
             return SubwordVocabulary(
                 (kept if kept.exists() else self.folder / "source.spm").read_bytes()
@@ -154,7 +154,7 @@ class ModelFolder:
     def save_weights(self, model: Transformer) -> None:
         """Save the trained model exactly. Raises ``OSError``."""
         content = {"shape": asdict(model.shape), "model": model.state_dict()}
-        with atomic_write(self._grown / "weights.pt") as file:
+        with atomic_write(self._training / "weights.pt") as file:
             torch.save(content, file)
 
     def weights(self, dropout: float) -> Transformer:
@@ -162,23 +162,24 @@ class ModelFolder:
 
         Raises ``ConfigurationError`` if there is none.
         """
+        path = self._training / "weights.pt"
         try:
-            if not (self._grown / "weights.pt").exists():
+            if not path.exists():
                 return read_export(self.folder, dropout)
-            content = torch.load(self._grown / "weights.pt", weights_only=True, map_location="cpu")
+            content = torch.load(path, weights_only=True, map_location="cpu")
             model = Transformer(ModelShape(**content["shape"]), dropout)
             model.load_state_dict(content["model"])
         except BROKEN:
             raise self._no_model() from None
         return model
 
-    def load(self, dropout: float = 0.0) -> tuple[Transformer | Student, SubwordVocabulary]:
+    def load(self, dropout: float = 0.0) -> tuple[Transformer | FirefoxModel, SubwordVocabulary]:
         """Load the model in the folder with its vocabulary, also one of Firefox Translations.
 
         Raises ``ConfigurationError`` if there is none.
         """
-        if find_student(self.folder):
-            return load_student(self.folder)
+        if is_firefox_model(self.folder):
+            return load_firefox_model(self.folder)
         return self.weights(dropout), self.vocabulary()
 
     def _no_model(self) -> ConfigurationError:

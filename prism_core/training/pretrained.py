@@ -69,7 +69,12 @@ class Pretrained(nn.Module):
         return str(self.model.config.model_type)
 
     @property
-    def pieces(self) -> int:
+    def origin(self) -> str:
+        """Words for it in the card of a model that began from it."""
+        return f"a {self.kind} of others, which is taken to be public"
+
+    @property
+    def vocabulary_size(self) -> int:
         """Size of the vocabulary."""
         return int(self.model.config.vocab_size)
 
@@ -169,7 +174,7 @@ class Pieces:
         raise ConfigurationError(f"the base knows no language {code}")
 
 
-def load_pretrained(folder: Path, source: str, target: str) -> tuple[Pieces, Pretrained]:
+def load_pretrained(folder: Path, source: str, target: str) -> tuple[Pretrained, Pieces]:
     """Load the model in ``folder``, in training mode, with its tokeniser.
 
     Raises ``ConfigurationError`` if transformers is missing, for an unknown kind of model, and if a
@@ -208,7 +213,8 @@ def load_pretrained(folder: Path, source: str, target: str) -> tuple[Pieces, Pre
             f"{folder}: {wrong[0]} is not in the model as it stands in the file; this version of "
             "transformers does not load it as it was saved"
         )
-    return Pieces(folder, tokeniser, model.config, source, target), Pretrained(model).train()
+    pieces = Pieces(folder, tokeniser, model.config, source, target)
+    return Pretrained(model).train(), pieces
 
 
 def _altered(folder: Path, model: Any) -> Iterator[str]:

@@ -47,11 +47,11 @@ class SubwordVocabulary:
         return str(self._processor.decode([piece for piece in bare if piece >= 0]))
 
     def source(self, text: str) -> list[int]:
-        """See ``Speller``."""
+        """See ``SubwordTokeniser``."""
         return [*self.encode(text), END]
 
     def target(self, text: str) -> list[int]:
-        """See ``Speller``."""
+        """See ``SubwordTokeniser``."""
         return [BEGIN, *self.encode(text), END]
 
     def pieces(self) -> list[str]:

@@ -1,7 +1,7 @@
 """Compact Transformer for translation, of layers whose gradients can be told apart.
 
 These are linear maps, lookups and layer normalisation, each with weights of its own. Its shape is
-the one that CTranslate2 runs (``export.py``): normalisation before each part, queries, keys and
+the one that CTranslate2 runs: normalisation before each part, queries, keys and
 values from one linear map, sinusoidal places. Nothing in it mixes sentences. Embeddings are not
 tied to the output, so that ghost clipping is exact.
 
@@ -60,23 +60,23 @@ class Attention(nn.Module):
         self.inward = nn.ModuleList(nn.Linear(width, out) for out in widths)
         self.outward = nn.Linear(width, width)
 
-    def forward(self, here: Tensor, there: Tensor | None, hidden: Tensor) -> Tensor:
-        """Let ``here`` [n, t, width] attend to itself or to ``there`` [n, s, width].
+    def forward(self, states: Tensor, encoded: Tensor | None, mask: Tensor) -> Tensor:
+        """Let ``states`` [n, t, width] attend to itself or to ``encoded`` [n, s, width].
 
-        ``hidden`` is broadcast to [n, 1, t, s] and true where nothing may be seen.
+        ``mask`` is broadcast to [n, 1, t, s] and true where nothing may be seen.
         """
-        if there is None:
-            query, key, value = self.inward[0](here).chunk(3, -1)
+        if encoded is None:
+            query, key, value = self.inward[0](states).chunk(3, -1)
         else:
-            query = self.inward[0](here)
-            key, value = self.inward[1](there).chunk(2, -1)
+            query = self.inward[0](states)
+            key, value = self.inward[1](encoded).chunk(2, -1)
         n, length, width = query.shape
         query, key, value = (
             part.reshape(n, -1, self.heads, width // self.heads).transpose(1, 2)
             for part in (query, key, value)
         )
         scores = query @ key.transpose(2, 3) / math.sqrt(width // self.heads)
-        weights = scores.masked_fill(hidden, -1e9).softmax(-1)
+        weights = scores.masked_fill(mask, -1e9).softmax(-1)
         return self.outward((weights @ value).transpose(1, 2).reshape(n, length, width))
 
 
@@ -93,19 +93,25 @@ class Layer(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(
-        self, here: Tensor, hidden: Tensor, there: Tensor | None = None, away: Tensor | None = None
+        self,
+        states: Tensor,
+        mask: Tensor,
+        encoded: Tensor | None = None,
+        source_mask: Tensor | None = None,
     ) -> Tensor:
-        """Apply the layer: ``hidden`` belongs to ``here``, ``away`` to ``there``."""
-        here = here + self.dropout(self.attention(self.norms[0](here), None, hidden))
+        """Apply the layer: ``mask`` belongs to ``states``, ``source_mask`` to ``encoded``."""
+        states = states + self.dropout(self.attention(self.norms[0](states), None, mask))
         if self.crossing is not None:
-            here = here + self.dropout(self.crossing(self.norms[1](here), there, away))
-        return here + self.dropout(self.narrow(self.widen(self.norms[-1](here)).relu()))
+            states = states + self.dropout(
+                self.crossing(self.norms[1](states), encoded, source_mask)
+            )
+        return states + self.dropout(self.narrow(self.widen(self.norms[-1](states)).relu()))
 
 
-class Side(nn.Module):
+class Stack(nn.Module):
     """Encoder or decoder: pieces to vectors."""
 
-    places: Tensor
+    positions: Tensor
 
     def __init__(self, shape: ModelShape, layers: int, dropout: float, *, crossing: bool) -> None:
         super().__init__()
@@ -114,37 +120,40 @@ class Side(nn.Module):
         self.layers = nn.ModuleList(Layer(shape, dropout, crossing=crossing) for _ in range(layers))
         self.norm = nn.LayerNorm(shape.width)
         self.dropout = nn.Dropout(dropout)
-        self.register_buffer("places", sinusoids(shape.longest, shape.width), persistent=False)
+        self.register_buffer("positions", sinusoids(shape.longest, shape.width), persistent=False)
 
     def forward(
         self,
         pieces: Tensor,
-        hidden: Tensor,
-        there: Tensor | None = None,
-        away: Tensor | None = None,
+        mask: Tensor,
+        encoded: Tensor | None = None,
+        source_mask: Tensor | None = None,
     ) -> Tensor:
         """Encode [n, t] pieces to [n, t, width]."""
         vectors = self.embedding(pieces) * math.sqrt(self.norm.normalized_shape[0])
-        vectors = self.dropout(vectors + self.places[: pieces.shape[1]])
+        vectors = self.dropout(vectors + self.positions[: pieces.shape[1]])
         for layer in self.layers:
-            vectors = layer(vectors, hidden, there, away)
+            vectors = layer(vectors, mask, encoded, source_mask)
         return self.norm(vectors)
 
 
 class Transformer(nn.Module):
     """Encoder, decoder and the map to the vocabulary."""
 
+    origin = "a public model"
+    """Words for it in the card of a model that began from it."""
+
     def __init__(self, shape: ModelShape, dropout: float = 0.0) -> None:
         super().__init__()
         self.shape = shape
-        self.encoder = Side(shape, shape.encoder, dropout, crossing=False)
-        self.decoder = Side(shape, shape.decoder, dropout, crossing=True)
+        self.encoder = Stack(shape, shape.encoder, dropout, crossing=False)
+        self.decoder = Stack(shape, shape.decoder, dropout, crossing=True)
         self.output = nn.Linear(shape.width, shape.vocabulary)
         nn.init.normal_(self.output.weight, std=shape.width**-0.5)
         nn.init.zeros_(self.output.bias)
 
     @property
-    def pieces(self) -> int:
+    def vocabulary_size(self) -> int:
         """Size of the vocabulary."""
         return self.shape.vocabulary
 
@@ -154,11 +163,13 @@ class Transformer(nn.Module):
         ``target`` begins with ``BEGIN``; ``source`` [n, s] ends with ``END``. ``PADDING`` has no
         weight.
         """
-        unseen = (source == PADDING)[:, None, None, :]
+        source_mask = (source == PADDING)[:, None, None, :]
         later = torch.ones(
             target.shape[1], target.shape[1], dtype=torch.bool, device=target.device
         ).triu(1)
-        return self.output(self.decoder(target, later, self.encoder(source, unseen), unseen))
+        return self.output(
+            self.decoder(target, later, self.encoder(source, source_mask), source_mask)
+        )
 
 
 def losses(model: nn.Module, source: Tensor, target: Tensor, smoothing: float = 0.1) -> Tensor:
@@ -183,10 +194,10 @@ def sinusoids(places: int, width: int) -> Tensor:
     return torch.cat([angles.sin(), angles.cos()], 1)
 
 
-Part = Literal["embeddings", "encoder", "decoder", "norms", "matrices"]
-PARTS: tuple[Part, ...] = get_args(Part)
+ModelPart = Literal["embeddings", "encoder", "decoder", "norms", "matrices"]
+PARTS: tuple[ModelPart, ...] = get_args(ModelPart)
 
-_IS: dict[Part, Callable[[str, nn.Module], bool]] = {
+_IS: dict[ModelPart, Callable[[str, nn.Module], bool]] = {
     "embeddings": lambda _, part: isinstance(part, nn.Embedding),
     "encoder": lambda name, _: name.rpartition(".")[2] == "encoder",
     "decoder": lambda name, _: name.rpartition(".")[2] == "decoder",
@@ -195,7 +206,7 @@ _IS: dict[Part, Callable[[str, nn.Module], bool]] = {
 }
 
 
-def freeze(model: nn.Module, parts: Iterable[Part]) -> None:
+def freeze(model: nn.Module, parts: Iterable[ModelPart]) -> None:
     """Exclude ``parts`` from training, with all that shares a weight with them (tied embeddings).
 
     Without ``matrices``, normalisations and biases are left, but not the output's bias, which has a

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from random import Random
 
 from prism_core.building import ArchiveWords, PublicWords, group_words, withhold_never_sent
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.word_candidates import WordCandidate
 from prism_core.identifiers import DenyList, Identifier, IdentifierFinder, LeakCheck
 from prism_core.language import Sentence
 from tests.words import ENGLISH, dictionary, entry, sentence
 
 PUBLIC = [
-    *(Candidate(f"{a}{b}ite", "NN", n % 5) for n, a in enumerate("bdfgklmn") for b in "aeiou"),
-    *(Candidate(f"{a}{b}xing", "VBG", 0) for a in "bdfgk" for b in "aeiou"),
-    Candidate("alone", "RB", 3),
-    Candidate("known", "NN", 9),
+    *(WordCandidate(f"{a}{b}ite", "NN", n % 5) for n, a in enumerate("bdfgklmn") for b in "aeiou"),
+    *(WordCandidate(f"{a}{b}xing", "VBG", 0) for a in "bdfgk" for b in "aeiou"),
+    WordCandidate("alone", "RB", 3),
+    WordCandidate("known", "NN", 9),
 ]
 DICTIONARY = dictionary(entry("known"))
 SIZE = 4
@@ -24,7 +24,7 @@ HIDING = PublicWords(PUBLIC, DICTIONARY, lambda _word: False, SIZE)
 
 
 def asked_for(*own: str, tag: str = "NN") -> frozenset[tuple[str, str]]:
-    words = [Candidate(word, tag, 1) for word in own]
+    words = [WordCandidate(word, tag, 1) for word in own]
     return frozenset((one.word, one.tag) for one in HIDING.choose_groups(words).asked)
 
 
@@ -48,7 +48,7 @@ def test_groups_part_all_words_by_tag_and_follow_from_the_words_alone() -> None:
 
 
 def test_a_word_without_like_words_in_public_is_not_asked_for() -> None:
-    own = [Candidate(word, "NN", 1) for word in ("baite", "snorkelpuff", "alone")]
+    own = [WordCandidate(word, "NN", 1) for word in ("baite", "snorkelpuff", "alone")]
     found = HIDING.choose_groups(own)
     assert [one.word for one in found.unlisted] == ["snorkelpuff", "alone"]
     assert [one.word for one in found.own] == ["baite"]

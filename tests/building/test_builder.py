@@ -5,8 +5,8 @@ from statistics import median
 import pytest
 
 from prism_core.building.builder import BuildPlan, DictionaryBuilder
-from prism_core.building.frame_queries import find_stable_names
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.name_entries import find_stable_names
+from prism_core.building.word_candidates import WordCandidate
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence
 from prism_core.settings import TranslatorSettings
@@ -64,10 +64,10 @@ def phrases_shown() -> list[Sentence]:
     ]
 
 
-def vocabulary() -> list[Candidate]:
-    words = [Candidate(word, "NN", 2) for word in NOUNS + UNKNOWN]
-    words += [Candidate(word, "NN", 3) for word in ("ice", "cream", "ice cream", "old house")]
-    return words + [Candidate(word, "JJ", 2) for word in ADJECTIVES]
+def vocabulary() -> list[WordCandidate]:
+    words = [WordCandidate(word, "NN", 2) for word in NOUNS + UNKNOWN]
+    words += [WordCandidate(word, "NN", 3) for word in ("ice", "cream", "ice cream", "old house")]
+    return words + [WordCandidate(word, "JJ", 2) for word in ADJECTIVES]
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from prism_core.building.form_checks import check_forms, drop_lost_negations
 from prism_core.building.frame_queries import FrameReading, Proposal
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.word_candidates import WordCandidate
 from prism_core.dictionary import Entry, Form
 from prism_core.languages import load_language
 
@@ -15,12 +15,12 @@ FRAME_WORDS = "a as o os casa livro vermelha vermelho estava estavam foi em na".
 def proposal(word: str, form: str, residue: str, alone: str = "", after: str = "") -> Proposal:
     others = [FrameReading("", text, "_") if text else None for text in (alone, after)]
     shown = (FrameReading("noun", form, residue),)
-    return Proposal(Candidate(word, "NN", 2), shown, (others[1],), others[0])
+    return Proposal(WordCandidate(word, "NN", 2), shown, (others[1],), others[0])
 
 
 def check(*asked: Proposal) -> Sequence[FrameReading | None]:
     usual = [proposal(f"w{i}", f"v{i}", "a _ vermelha estava lá .") for i in range(20)]
-    return [found.shown[0] for found in check_forms([*usual, *asked], FRAME_WORDS)[20:]]
+    return [found.in_frames[0] for found in check_forms([*usual, *asked], FRAME_WORDS)[20:]]
 
 
 def test_words_of_the_frame_go_from_the_form_into_the_residue() -> None:
@@ -53,7 +53,7 @@ def test_a_word_before_many_forms_belongs_to_the_form_where_the_word_alone_has_i
 def test_what_an_adverb_has_before_it_is_its_own_unless_it_stands_alone() -> None:
     def adverb(word: str, form: str, residue: str, alone: str = "") -> Proposal:
         asked = proposal(word, form, residue, alone)
-        return replace(asked, word=Candidate(word, "RB", 2), after=())
+        return replace(asked, word=WordCandidate(word, "RB", 2), in_behaviour_frames=())
 
     usual = [adverb(f"w{i}", f"v{i}", "ela correu lá _ .") for i in range(20)]
     odd = [
@@ -61,7 +61,7 @@ def test_what_an_adverb_has_before_it_is_its_own_unless_it_stands_alone() -> Non
         adverb("carefully", "cuidadosamente", "ela correu lá com _ .", alone="cuidadosamente"),
         adverb("north", "norte", "ela correu para o _ ."),
     ]
-    found = [each.shown[0] for each in check_forms([*usual, *odd], FRAME_WORDS)[20:]]
+    found = [each.in_frames[0] for each in check_forms([*usual, *odd], FRAME_WORDS)[20:]]
     assert [(each.form, each.residue) for each in found if each] == [
         ("sem dúvida", "ela correu lá _ ."),
         ("cuidadosamente", "ela correu lá com _ ."),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.building.corpus_entries import read_memory, read_parallel
+from prism_core.building.parallel_text import read_memory, read_parallel
 from prism_core.errors import ConfigurationError
 
 TMX = """<?xml version="1.0"?>{doctype}

@@ -4,14 +4,14 @@ from prism_core.building.frame_queries import (
     make_proposed_entry,
     select_known_proposals,
 )
-from prism_core.building.word_candidates import Candidate
+from prism_core.building.word_candidates import WordCandidate
 
 
 def proposal(word: str, tag: str, *forms: str, residue: str = "la _ estaba") -> Proposal:
     filled = [
         FrameReading(f"f{i}", form, residue) if form else None for i, form in enumerate(forms)
     ]
-    return Proposal(Candidate(word, tag, 2), tuple(filled))
+    return Proposal(WordCandidate(word, tag, 2), tuple(filled))
 
 
 def words(proposals) -> list[str]:
@@ -39,7 +39,7 @@ def test_an_adjective_or_verb_that_never_changes_is_unknown_whatever_its_company
 
 def test_the_class_goes_from_what_stands_around_a_word_to_what_follows_it() -> None:
     one = Proposal(
-        Candidate("think", "VBP", 2),
+        WordCandidate("think", "VBP", 2),
         (FrameReading("they", "piensan", "_ allí"), FrameReading("i", "pienso", "_ allí")),
         (None, FrameReading("that", "piensan", "_ que era")),
     )

@@ -2,7 +2,7 @@ import gzip
 
 import pytest
 
-from prism_core.building.word_candidates import Candidate, read_word_list
+from prism_core.building.word_candidates import WordCandidate, read_word_list
 from prism_core.errors import ConfigurationError
 from prism_core.resources import SHIPPED
 from tests.words import ENGLISH
@@ -15,8 +15,8 @@ def test_a_list_gives_words_that_no_text_has_shown(tmp_path, written) -> None:
     path = tmp_path / "words.tsv"
     path.write_bytes(written)
     assert read_word_list(path, ENGLISH) == [
-        Candidate("serum", "NN", 0),
-        Candidate("viral", "JJ", 0),
+        WordCandidate("serum", "NN", 0),
+        WordCandidate("viral", "JJ", 0),
     ]
 
 
@@ -31,4 +31,4 @@ def test_a_wrong_list_is_a_clear_error(tmp_path, content) -> None:
 def test_the_list_that_ships_is_one() -> None:
     words = read_word_list(SHIPPED / "data" / "words" / "english.tsv.gz", ENGLISH)
     assert len(words) > 50_000
-    assert Candidate("pulmonary", "JJ", 0) in words
+    assert WordCandidate("pulmonary", "JJ", 0) in words

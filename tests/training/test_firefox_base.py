@@ -15,15 +15,15 @@ from prism_core.errors import ConfigurationError, Misconfigured
 from prism_core.model_card import read_guarantee
 from prism_core.resources import installed_folder
 from prism_core.training import (
-    Student,
+    FirefoxModel,
     SubwordVocabulary,
     Watch,
     find_clipping,
     freeze,
-    load_student,
+    load_firefox_model,
 )
 from prism_core.training.firefox_base import read_marian, write_marian
-from prism_core.training.ghost import clip_by_ghosts, why_not
+from prism_core.training.ghost import clip_by_ghosts, find_obstacle
 from prism_core.training.gradients import clip_one_by_one, trainable
 from prism_core.training.jobs.train import TrainingRecipe, train
 from prism_core.training.transformer import END, losses
@@ -48,8 +48,8 @@ def folder() -> Path:
 
 
 @pytest.fixture
-def student(folder: Path) -> tuple[Student, SubwordVocabulary]:
-    return load_student(folder)
+def student(folder: Path) -> tuple[FirefoxModel, SubwordVocabulary]:
+    return load_firefox_model(folder)
 
 
 def test_every_line_is_translated_as_by_the_engine(folder: Path) -> None:
@@ -57,10 +57,10 @@ def test_every_line_is_translated_as_by_the_engine(folder: Path) -> None:
 
 
 def test_with_frozen_embeddings_ghost_norms_are_those_of_one_example_at_a_time(
-    student: tuple[Student, SubwordVocabulary],
+    student: tuple[FirefoxModel, SubwordVocabulary],
 ) -> None:
     model, batch = student[0], made_up_batch(3, 2)
-    assert why_not(model).endswith("share a weight (tied)")
+    assert find_obstacle(model).endswith("share a weight (tied)")
     freeze(model, ["embeddings"])
     assert find_clipping(model) == ("ghost", "")
     found, true = (c(model, batch, losses, 1.0) for c in (clip_by_ghosts, clip_one_by_one))
@@ -71,20 +71,21 @@ def test_with_frozen_embeddings_ghost_norms_are_those_of_one_example_at_a_time(
 
 
 def test_without_matrices_normalisations_and_inner_biases_are_trained_exactly(
-    student: tuple[Student, SubwordVocabulary],
+    student: tuple[FirefoxModel, SubwordVocabulary],
 ) -> None:
     model, batch = student[0], made_up_batch(3, 2)
     freeze(model, ["matrices"])
     assert find_clipping(model) == ("ghost", "")
     trained = trainable(model)
-    assert all(weight.dim() == 1 and len(weight) < model.pieces for weight in trained.values())
+    size = model.vocabulary_size
+    assert all(weight.dim() == 1 and len(weight) < size for weight in trained.values())
     assert {"encoder.maps.l1_ffn_W1.bias", "decoder.norms.l1_context_Wo.weight"} <= {*trained}
     found, true = (c(model, batch, losses, 1.0) for c in (clip_by_ghosts, clip_one_by_one))
     torch.testing.assert_close(found.norms, true.norms, rtol=1e-4, atol=0)
 
 
 def test_an_unaltered_model_is_written_as_it_was(
-    folder: Path, student: tuple[Student, SubwordVocabulary], tmp_path: Path
+    folder: Path, student: tuple[FirefoxModel, SubwordVocabulary], tmp_path: Path
 ) -> None:
     content = ModelFiles.find(folder).model.read_bytes()
     assert write_marian(read_marian(content)) == content
@@ -93,7 +94,7 @@ def test_an_unaltered_model_is_written_as_it_was(
 
 
 def test_an_altered_model_is_run_by_the_engine_as_it_was_trained(
-    student: tuple[Student, SubwordVocabulary], tmp_path: Path
+    student: tuple[FirefoxModel, SubwordVocabulary], tmp_path: Path
 ) -> None:
     model, vocabulary = student
     before = engine_answers(installed_folder("pt", "en"), LINES)
@@ -109,7 +110,7 @@ def test_what_is_no_such_model_is_refused(folder: Path, tmp_path: Path) -> None:
     files = ModelFiles.find(folder)
     (tmp_path / "vocab.pten.spm").write_bytes(files.source_vocabulary.read_bytes())
     with pytest.raises(Misconfigured, match=r"no model\.\*\.bin"):
-        load_student(tmp_path)
+        load_firefox_model(tmp_path)
     content = files.model.read_bytes()
     for wrong in (
         content[:100_000],
@@ -118,7 +119,7 @@ def test_what_is_no_such_model_is_refused(folder: Path, tmp_path: Path) -> None:
     ):
         (tmp_path / "model.pten.bin").write_bytes(wrong)
         with pytest.raises(ConfigurationError, match="cannot be trained"):
-            load_student(tmp_path)
+            load_firefox_model(tmp_path)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from prism_core.training.ghost import (
     add_clipped,
     choose_clipping,
     clip_by_ghosts,
-    why_not,
+    find_obstacle,
 )
 from prism_core.training.gradients import (
     Batch,
@@ -122,7 +122,7 @@ def test_a_weight_used_past_its_layer_is_found_by_trying() -> None:
             return (self.lookup(pieces) @ self.lookup.weight.T).logsumexp(2).sum(1)
 
     hidden = Hidden()
-    assert why_not(hidden) == ""
+    assert find_obstacle(hidden) == ""
     clipping, reason = choose_clipping(hidden, made_up_batch(2, 2), lambda m, s, _t: m(s))
     assert (clipping, reason) == (
         "vectorised",
@@ -132,7 +132,7 @@ def test_a_weight_used_past_its_layer_is_found_by_trying() -> None:
 
 def test_unknown_layers_go_the_other_way_and_mixing_ones_nowhere(model: Transformer) -> None:
     model.encoder.norm = nn.RMSNorm(16)  # type: ignore[assignment]
-    assert why_not(model) == "encoder.norm is a RMSNorm, whose norms are not known"
+    assert find_obstacle(model) == "encoder.norm is a RMSNorm, whose norms are not known"
     model.encoder.norm = nn.BatchNorm1d(16)  # type: ignore[assignment]
     with pytest.raises(NotExact, match="several examples together"):
         choose_clipping(model, made_up_batch(2, 1), losses)

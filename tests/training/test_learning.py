@@ -44,7 +44,7 @@ def go_on(
 ) -> int:
     """Train on what is in ``folder``; gives how many steps are spent then."""
     ledger = PrivacyLedger.open(folder / "ledger.jsonl", plan, TERMS)
-    effort = ComputeOptions(keep_seconds=0.0, devices=devices)
+    options = ComputeOptions(keep_seconds=0.0, devices=devices)
     try:
         learn_privately(
             small_model(),
@@ -54,7 +54,7 @@ def go_on(
             1e-3,
             ledger,
             folder / "kept.pt",
-            effort,
+            options,
             Watch(),
             bits,
         )
@@ -174,7 +174,7 @@ def test_a_lot_larger_than_memory_is_the_same_sum_of_batches() -> None:
     copies = Copies(small_model().eval(), ["cpu"])
     whole = copies.sum_clipped(EXAMPLES, 0.5, ComputeOptions())
     for places in (30, 7, 1):  # then batches of a few, of one, and documents in parts
-        parts = copies.sum_clipped(EXAMPLES, 0.5, ComputeOptions(places=places))
+        parts = copies.sum_clipped(EXAMPLES, 0.5, ComputeOptions(most_pieces=places))
         assert parts.mean_loss == pytest.approx(whole.mean_loss, rel=1e-4)
         for name, part in whole.total.items():
             torch.testing.assert_close(parts.total[name], part, rtol=1e-3, atol=1e-5)
@@ -184,7 +184,7 @@ def test_a_lot_larger_than_memory_is_the_same_sum_of_batches() -> None:
 def test_two_devices_have_the_sum_of_one_and_no_example_twice(lot: list[Example]) -> None:
     model = small_model().eval()
     alone, shared = (
-        Copies(model, ["cpu"] * count).sum_clipped(lot, 0.5, ComputeOptions(places=30))
+        Copies(model, ["cpu"] * count).sum_clipped(lot, 0.5, ComputeOptions(most_pieces=30))
         for count in (1, 2)
     )
     assert shared.pieces == alone.pieces

@@ -149,7 +149,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_is_loaded_is_bit_by_bit_what_is_in_the_file(folder: Path) -> None:
-    _, model = load_pretrained(folder, "en", "es")
+    model, _ = load_pretrained(folder, "en", "es")
     stored = load_file(folder / "model.safetensors")
     for part in (model.model, model.model.encoder, model.model.decoder):
         assert torch.equal(part.get_input_embeddings().weight, stored["shared.weight"])
@@ -204,7 +204,7 @@ def test_a_base_is_spelled_by_its_own_tokeniser_and_answers_as_it_is_trained(
     else:
         config = transformers.MBartConfig(**size, **BART, pad_token_id=1, init_std=0.5)
         transformers.MBartForConditionalGeneration(config).save_pretrained(str(tmp_path))
-    pieces, model = load_pretrained(tmp_path, "en", "es")
+    model, pieces = load_pretrained(tmp_path, "en", "es")
     model.eval().model.generation_config.forced_eos_token_id = None  # at the longest answer
     source, target = pieces.source("one two"), pieces.target("uno dos")
     assert pieces.texts([pieces._ours(source), pieces._ours(target)]) == ["one two", "uno dos"]
@@ -233,7 +233,7 @@ def recipe(tmp_path: Path, folder: Path) -> TrainingRecipe:
 def test_what_a_fine_tuned_model_says_is_what_local_translates(recipe: TrainingRecipe) -> None:
     trained = train(replace(recipe, epsilon=None, passes=100, rate=5e-3), Watch())
     assert trained.card.base == "a t5 of others, which is taken to be public"
-    pieces, model = load_pretrained(recipe.output / "transformers", "en", "es")
+    model, pieces = load_pretrained(recipe.output / "transformers", "en", "es")
     answers = model.answers(list(NUMBERS), pieces)
     assert sum(map(str.__eq__, answers, NUMBERS.values())) >= 3
     local = LocalTranslator(LocalSettings(folder=recipe.output), "en", "es")

@@ -1,6 +1,6 @@
 """Commands ``prism dictionary …``: build, extend, merge, explain and compare dictionaries.
 
-Entry: a function for each command -> ``prism_core.jobs`` or ``building`` -> ``dictionary_console``.
+Entry: a function for each command -> ``building.jobs`` or ``building`` -> ``dictionary_console``.
 Like the rest of the command line they import nothing heavy before it is needed.
 """
 

@@ -1,8 +1,8 @@
 """Composition of a dictionary build: public text and a translator in, one file out.
 
-Entry: ``run_build`` (or ``estimate_build``) -> ``read_material`` -> ``open_query_session`` ->
-``build_entries`` -> ``write_dictionary``. The command and the Prefect flow both call it; see
-docs/dictionary.md.
+Entry: ``run_build`` -> ``open_query_session`` -> ``read_material`` -> ``build_entries`` ->
+``write_dictionary``; ``estimate_build`` sends nothing. The command and the Prefect flow both call
+it; see docs/dictionary.md.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from prism_core.building import (
     AnswerStore,
     BuildEstimate,
     BuildProgress,
-    Candidate,
     ParallelText,
     QuerySession,
+    WordCandidate,
     build_corpus_entries,
     build_entries,
     drop_lost_negations,
@@ -54,6 +54,7 @@ from prism_core.resources import shipped_names
 from prism_core.settings import Settings
 from prism_core.stages import open_shared_pace
 from prism_core.state import UserKey
+from prism_core.translation_memory import stripped_lines
 from prism_core.translators import Budget, Translator, make_translator
 
 LICENCES = {
@@ -108,7 +109,7 @@ class Material:
     """Annotated public text of a recipe, and the words to look up."""
 
     sentences: list[Sentence]
-    words: list[Candidate]
+    words: list[WordCandidate]
 
 
 def estimate_build(recipe: BuildRecipe) -> BuildEstimate:
@@ -130,7 +131,8 @@ def run_build(recipe: BuildRecipe, watch: BuildWatch | None = None) -> BuildSumm
     if recipe.method is Method.CORPUS:
         watch.stage = "reading translated sentences"
         entries, origin = build_entries_from_memories(recipe)
-        write_dictionary(entries, origin, recipe.output)
+        kept = drop_lost_negations(entries, load_language(recipe.settings.source))
+        write_dictionary(kept, origin, recipe.output)
         words = len({entry.key for entry in entries})
         return summarise_build(recipe.output, words, entries, BuildProgress(), started)
     with open_query_session(recipe.output, recipe.settings, watch) as (session, answers):
@@ -149,7 +151,7 @@ def run_build(recipe: BuildRecipe, watch: BuildWatch | None = None) -> BuildSumm
         origin = _make_provenance(recipe, files, [translator], answers.began, lines)
         origin["calls"] = str(session.progress().asked)
         origin["licence"] = recipe.licence or LICENCES.get(translator, "not stated")
-        write_dictionary(entries, origin, recipe.output)
+        write_dictionary(drop_lost_negations(entries, language), origin, recipe.output)
         return summarise_build(
             recipe.output, len(material.words), entries, session.progress(), started
         )
@@ -179,7 +181,7 @@ def read_material(recipe: BuildRecipe) -> Material:
 
 def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
     """Annotate the sentences of every distinct line of ``texts``."""
-    lines = {line.strip(): None for path in texts for line in _read_lines(path)}
+    lines = {line: None for path in texts for line in stripped_lines(path)}
     model = LanguageModel.load(settings.source, settings.language.model)
     found = [sentence for sentences in model.annotate(lines) for sentence in sentences]
     language = load_language(settings.source)
@@ -262,11 +264,7 @@ def check_output(output: Path) -> None:
 
 
 def write_dictionary(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None:
-    """Write a dictionary and flush it to disk before returning. Raises ``OutputError``.
-
-    Forms that have lost a negation are left out.
-    """
-    entries = drop_lost_negations(entries, load_language(origin.get("source", "en")))
+    """Write a dictionary and flush it to disk before returning. Raises ``OutputError``."""
     try:
         make_folder(output.parent)
         save_dictionary(entries, origin, output)
@@ -296,15 +294,6 @@ def _make_provenance(
 
 def _make_translator(settings: Settings) -> Translator:
     return make_translator(settings.translator, settings.source, settings.target)
-
-
-def _read_lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise ConfigurationError(f"{path} is not UTF-8 text.") from None
 
 
 def build_entries_from_memories(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:

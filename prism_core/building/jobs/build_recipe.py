@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -63,7 +63,7 @@ class BuildRecipe:
         """Plan for the method: the paper's, or frame queries, several to a text or one by one."""
         if self.method is Method.PAPER:
             return PaperPlan(calls=self.calls)
-        return replace(BuildPlan(), packed=1) if self.method is Method.FRAMES else BuildPlan()
+        return BuildPlan(packed=1) if self.method is Method.FRAMES else BuildPlan()
 
     def check(self) -> None:
         """Raise ``ConfigurationError`` for an option that is missing or would be ignored."""

@@ -23,9 +23,10 @@ from prism_core.building import (
     ArchiveWords,
     BuildEstimate,
     BuildPlan,
-    Candidate,
     PublicWords,
+    WordCandidate,
     build_entries,
+    drop_lost_negations,
     estimate_entries,
     find_candidates,
     read_shipped_word_list,
@@ -61,7 +62,7 @@ from prism_core.language import Sentence
 from prism_core.languages import load_language, require_source
 from prism_core.resources import shipped_names, unchanged_name_lists
 from prism_core.settings import Job, Settings
-from prism_core.stages import Run, ingest, read
+from prism_core.stages import ingest, read
 from prism_core.state import DocumentStatus
 from prism_core.translators import make_translator
 
@@ -100,8 +101,8 @@ class ExtensionPlan:
     are queried.
     """
 
-    words: tuple[Candidate, ...]
-    asked: tuple[Candidate, ...]
+    words: tuple[WordCandidate, ...]
+    asked: tuple[WordCandidate, ...]
     sentences: tuple[Sentence, ...]
     barred: int
     unlisted: int
@@ -200,11 +201,10 @@ def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) 
     order = secrets.SystemRandom()
     with open_query_session(extension.output, settings, watch, order) as (session, answers):
         noted = json.dumps([asdict(word) for word in plan.asked]).encode()
-        asked = [Candidate(**word) for word in json.loads(answers.note_once(_NOTE, noted))]
+        asked = [WordCandidate(**word) for word in json.loads(answers.note_once(_NOTE, noted))]
         translate = withhold_never_sent(session, _make_leak_check(settings))
-        found = build_entries(
-            asked, plan.sentences, translate, load_language(settings.source), BuildPlan()
-        )
+        language = load_language(settings.source)
+        found = build_entries(asked, plan.sentences, translate, language, BuildPlan())
         day = answers.began
         known_keys = {entry.key for entry in stored.entries}
         wanted = {word.key for word in asked} - known_keys
@@ -214,7 +214,7 @@ def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) 
         in_vain = {*read_untranslatable_words(stored), *(word.word for word in asked)}
         in_vain -= {entry.word for entry in entries if not entry.tag.startswith(LEFT_PREFIX)}
         origin = {**stored.provenance, "extended": day, _IN_VAIN: " ".join(sorted(in_vain))}
-        write_dictionary(entries, origin, extension.output)
+        write_dictionary(drop_lost_negations(entries, language), origin, extension.output)
         return summarise_build(extension.output, len(asked), new, session.progress(), started)
 
 
@@ -251,33 +251,21 @@ def _collect_archive_words(
             count = run.store.documents.count(job.run_id)
             if not count.get(DocumentStatus.READ):
                 raise ConfigurationError(f"No document of {extension.archive} could be read.")
-            archive_words = _make_word_collector(run, asked_before)
+            dictionary, lists = run.encoder().dictionary, extension.settings.identifiers
+            detectors = load_optional_detectors(presidio=lists.presidio)
+            public = (shipped_names(), unchanged_name_lists())
+            archive_words = ArchiveWords(
+                dictionary,
+                IdentifierFinder(dictionary, read_terms(lists.names_file), detectors),
+                run.known_identifiers()[0],
+                names=[name for folder in public for name, _ in read_names(folder)],
+                never=read_terms(lists.never_send_file),
+                asked=asked_before,
+            )
             ids = tuple(run.store.documents.sizes(job.run_id, DocumentStatus.READ))
-            for start in range(
-                0, len(ids), _DOCUMENTS_AT_ONCE
-            ):  # those of several chunks more than once
-                for batch in run.store.sentences.to_encode(
-                    ids[start : start + _DOCUMENTS_AT_ONCE], ""
-                ):
-                    for _, sentence in batch:
+            for start in range(0, len(ids), _DOCUMENTS_AT_ONCE):
+                some = ids[start : start + _DOCUMENTS_AT_ONCE]
+                for batch in run.store.sentences.to_encode(some, ""):
+                    for _, sentence in batch:  # those of several chunks more than once
                         archive_words.add(sentence)
             return archive_words, count.get(DocumentStatus.FAILED, 0)
-
-
-def _make_word_collector(run: Run, asked_before: Iterable[str]) -> ArchiveWords:
-    dictionary = run.encoder().dictionary
-    lists = run.job.settings.identifiers
-    deny_list, _ = run.known_identifiers()
-    public = (shipped_names(), unchanged_name_lists())
-    return ArchiveWords(
-        dictionary,
-        IdentifierFinder(
-            dictionary,
-            read_terms(lists.names_file),
-            load_optional_detectors(presidio=lists.presidio),
-        ),
-        deny_list,
-        names=[name for folder in public for name, _ in read_names(folder)],
-        never=read_terms(lists.never_send_file),
-        asked=asked_before,
-    )

@@ -16,6 +16,7 @@ from prism_core.building import (
     annotate_features,
     calibrate,
     complete_paradigms,
+    drop_lost_negations,
     drop_misread_entries,
     learn_associates,
     learn_preceding_words,
@@ -84,7 +85,8 @@ def merge_dictionaries(
         people = [text for text in texts if not text[2] and text[0] in neural_sources]
         target = origin.get("target", "")
         entries = calibrate(entries, _read_pairs(neural), target, _read_pairs(people))
-    write_dictionary(entries, origin, output)
+    kept = drop_lost_negations(entries, load_language(origin.get("source", "en")))
+    write_dictionary(kept, origin, output)
     return [len(part.entries) for part in stored], len(entries)
 
 

@@ -167,14 +167,14 @@ def say_bounded(figure: tuple[float, float, float], digits: int = 1) -> str:
 
 def _quality(asked: ModelQuestions, file: Path, source: str, target: str) -> Quality:
     from prism_core.evaluation import measure_likeness, measure_overlap
-    from prism_core.training import find_student, read_documents
+    from prism_core.training import is_firefox_model, read_documents
 
     pairs = [
         pair
         for document in read_documents([file], source, target, "sentence").pairs
         for pair in document
     ]
-    name = "firefox" if find_student(asked.model) else "local"
+    name = "firefox" if is_firefox_model(asked.model) else "local"
     settings = TranslatorSettings.choose(name=name, folder=asked.model)
     translator = make_translator(settings, source, target)
     texts = asyncio.run(_answers(translator, [pair.source for pair in pairs], source, target))

@@ -72,7 +72,7 @@ _INTERRUPTED = {
 
 
 class FrozenPart(StrEnum):
-    """Part that is not trained."""
+    """Part that is not trained: a ``ModelPart``, as Typer takes no list of literals."""
 
     EMBEDDINGS = "embeddings"
     ENCODER = "encoder"

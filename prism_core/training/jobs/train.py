@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from prism_core.errors import ConfigurationError, OutputError
+from prism_core.errors import ConfigurationError
 from prism_core.training.jobs.training_recipe import (
     HEAD,
     TrainingRecipe,
@@ -39,18 +39,12 @@ if TYPE_CHECKING:
     from prism_core.training import (
         Card,
         Example,
+        Model,
         ModelFolder,
         NoisePlan,
-        PairedDocuments,
-        Pieces,
-        Pretrained,
-        Student,
-        SubwordVocabulary,
-        Transformer,
+        SubwordTokeniser,
         Watch,
     )
-
-    Model = Transformer | Pretrained | Student
 
 _DROPOUT = 0.1
 
@@ -129,83 +123,77 @@ def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
     Raises ``ConfigurationError``, ``StateError`` and ``OutputError``.
     """
     check_extra()
-    from prism_core.training import ModelFolder, read_documents
+    from prism_core.training import (
+        ModelFolder,
+        encode_documents,
+        freeze,
+        read_documents,
+        write_model,
+    )
 
     check_recipe(recipe)
-    documents = read_documents(
-        recipe.files,
-        recipe.source,
-        recipe.target,
-        "sentence" if recipe.epsilon is None else recipe.unit,
-    )
     is_private = recipe.epsilon is not None
+    unit = recipe.unit if is_private else "sentence"
+    documents = read_documents(recipe.files, recipe.source, recipe.target, unit)
     planned = plan_training(recipe, len(documents.pairs)) if is_private else None
     folder = ModelFolder(recipe.output)
     with folder.held():
-        return _train_in(folder, recipe, documents, planned, watch)
+        if planned is None and folder.began:
+            raise ConfigurationError(
+                f"{recipe.output} holds a private training; name another folder"
+            )
+        watch.stage = "vocabulary"
+        model, vocabulary = _begin(recipe, folder)
+        examples = encode_documents(documents.pairs, vocabulary, recipe.longest, recipe.sentences)
+        freeze(model, recipe.course.freeze)
+        model.to(recipe.devices[0])
+        card, way, left_out = _learn(recipe, folder, model, vocabulary, examples, planned, watch)
+        watch.stage = "writing"
+        return Trained(
+            recipe.output,
+            card,
+            examples=len(documents.pairs),
+            sentences=sum(len(example.sources) for example in examples),
+            repeated=documents.again,
+            way=way,
+            left_out=left_out,
+            unusable=write_model(folder, model.eval().cpu(), vocabulary, card),
+            pairs=sum(map(len, documents.pairs)),
+        )
 
 
-def _train_in(
-    folder: ModelFolder,
-    recipe: TrainingRecipe,
-    documents: PairedDocuments,
-    planned: tuple[NoisePlan, float] | None,
-    watch: Watch,
-) -> Trained:
-    from prism_core.training import encode_documents, freeze
-
-    if planned is None and folder.began:
-        raise ConfigurationError(f"{recipe.output} holds a private training; name another folder")
-    watch.stage = "vocabulary"
-    vocabulary, model = _prepare(recipe, folder)
-    examples = encode_documents(documents.pairs, vocabulary, recipe.longest, recipe.sentences)
-    freeze(model, recipe.course.freeze)
-    model.to(recipe.devices[0])
-    card, clipping, reason = _learn(recipe, folder, model, examples, planned, watch)
-    watch.stage = "writing"
-    unusable = _write(folder, model.eval().cpu(), vocabulary, card)
-    sentences = sum(len(example.sources) for example in examples)
-    counts = len(documents.pairs), sentences, documents.again
-    pairs = sum(map(len, documents.pairs))
-    return Trained(recipe.output, card, *counts, clipping, reason, unusable, pairs)
-
-
-def _prepare(
-    recipe: TrainingRecipe, folder: ModelFolder
-) -> tuple[SubwordVocabulary, Transformer | Student] | tuple[Pieces, Pretrained]:
-    """Return the vocabulary and the model to begin with: of the base, or new from public text."""
+def _begin(recipe: TrainingRecipe, folder: ModelFolder) -> tuple[Model, SubwordTokeniser]:
+    """Return the model to begin with and its vocabulary: of the base, or new from public text."""
     from prism_core.training import (
-        ModelFolder,
         ModelShape,
+        SubwordVocabulary,
         Transformer,
-        find_pretrained,
         learn_vocabulary,
-        load_pretrained,
+        load_base,
         public_texts,
     )
 
-    model: Transformer | Student
     if recipe.base is not None:
-        if (theirs := find_pretrained(recipe.base)) is not None:
-            return load_pretrained(theirs, recipe.source, recipe.target)
-        model, vocabulary = ModelFolder(recipe.base).load(_DROPOUT)
+        model, vocabulary = load_base(recipe.base, recipe.source, recipe.target, _DROPOUT)
+        if isinstance(vocabulary, SubwordVocabulary):
+            folder.save_vocabulary(vocabulary)
+        return model, vocabulary
+    if folder.began:
+        learned = folder.vocabulary()
     else:
-        if folder.began:
-            vocabulary = folder.vocabulary()
-        else:
-            texts = public_texts(recipe.vocabulary_from, recipe.source, recipe.target)
-            vocabulary = learn_vocabulary(texts, recipe.vocabulary_size)
-        width, layers = recipe.width, recipe.layers
-        shape = ModelShape(len(vocabulary), width, width // HEAD, 4 * width, layers, layers)
-        model = Transformer(shape, _DROPOUT)
-    folder.save_vocabulary(vocabulary)
-    return vocabulary, model
+        texts = public_texts(recipe.vocabulary_from, recipe.source, recipe.target)
+        learned = learn_vocabulary(texts, recipe.vocabulary_size)
+    width, layers = recipe.width, recipe.layers
+    shape = ModelShape(len(learned), width, width // HEAD, 4 * width, layers, layers)
+    folder.save_vocabulary(learned)
+    return Transformer(shape, _DROPOUT), learned
 
 
 def _learn(
     recipe: TrainingRecipe,
     folder: ModelFolder,
     model: Model,
+    vocabulary: SubwordTokeniser,
     examples: Sequence[Example],
     planned: tuple[NoisePlan, float] | None,
     watch: Watch,
@@ -214,28 +202,22 @@ def _learn(
         Card,
         ComputeOptions,
         LedgerTerms,
-        Pretrained,
         PrivacyLedger,
-        Student,
         epsilon_of,
         find_clipping,
         learn_in_clear,
         learn_privately,
     )
 
-    base = "a public model" if recipe.base else "nothing"
-    if isinstance(model, Pretrained):
-        base = f"a {model.kind} of others, which is taken to be public"
-    if isinstance(model, Student):
-        base = "a model of Firefox Translations (MPL-2.0, as this one)"
     weights = sum(weight.numel() for weight in model.parameters())
-    card = Card(recipe.source, recipe.target, weights, base)
-    effort = ComputeOptions(
+    origin = model.origin if recipe.base else "nothing"
+    card = Card(recipe.source, recipe.target, weights, origin)
+    options = ComputeOptions(
         recipe.course.rate, devices=recipe.devices, keep_seconds=recipe.keep_seconds
     )
     if planned is None:
         folder.drop_cards()
-        learn_in_clear(model, examples, recipe.course.passes, effort, watch)
+        learn_in_clear(model, examples, recipe.course.passes, options, watch)
         return card, "", ""
     plan, delta = planned
     terms = LedgerTerms(
@@ -244,16 +226,16 @@ def _learn(
         recipe.clip,
         recipe.epsilon or 0.0,
         delta,
-        _digest_start(model, folder, has_base=recipe.base is not None),
+        _digest_start(model, vocabulary, has_base=recipe.base is not None),
     )
     clipping, reason = find_clipping(model)
-    effort = replace(effort, clipping=clipping)
+    options = replace(options, clipping=clipping)
     ledger = PrivacyLedger.open(folder.ledger, plan, terms)
     try:
         folder.check_ledger(ledger.head)
         folder.drop_cards()
         learn_privately(
-            model, examples, plan, recipe.clip, delta, ledger, folder.kept, effort, watch
+            model, examples, plan, recipe.clip, delta, ledger, folder.checkpoint, options, watch
         )
     finally:
         ledger.close()
@@ -271,43 +253,16 @@ def _learn(
     return card, clipping, reason
 
 
-def _digest_start(model: Model, folder: ModelFolder, *, has_base: bool) -> str:
+def _digest_start(model: Model, vocabulary: SubwordTokeniser, *, has_base: bool) -> str:
     """Digest the public facts of a model before its first step, for resumed trainings.
 
     A new model begins at random, so its weights are no part of the digest.
     """
-    from prism_core.training import Pretrained
+    from prism_core.training import SubwordVocabulary
 
-    theirs = isinstance(model, Pretrained)
-    digest = sha256(b"" if theirs else folder.vocabulary().model)
+    digest = sha256(vocabulary.model if isinstance(vocabulary, SubwordVocabulary) else b"")
     for name, weight in model.named_parameters():
         digest.update(f"{name} {[*weight.shape]} {weight.requires_grad}\n".encode())
         if has_base:
             digest.update(weight.detach().cpu().contiguous().view(-1).numpy().tobytes())
     return digest.hexdigest()
-
-
-def _write(
-    folder: ModelFolder, model: Model, vocabulary: SubwordVocabulary | Pieces, card: Card
-) -> str:
-    """Write the model; return why ``local`` cannot run it, "" if it can."""
-    from prism_core.training import Pieces, Pretrained, Student, export_model, save_pretrained
-
-    unusable = ""
-    try:
-        if isinstance(model, Pretrained):
-            assert isinstance(vocabulary, Pieces)  # noqa: S101
-            unusable = save_pretrained(model, vocabulary, folder.folder)
-            card.write(folder.folder / "transformers")
-        else:
-            assert not isinstance(vocabulary, Pieces)  # noqa: S101
-            if isinstance(model, Student):
-                model.save(folder.folder, vocabulary, card.source + card.target)
-            else:
-                folder.save_weights(model)
-                export_model(model, vocabulary, folder.folder)
-        card.write(folder.folder)
-    except (OSError, RuntimeError) as error:  # PyTorch says a full disk by the latter
-        said = getattr(error, "strerror", None) or "is the disk full?"
-        raise OutputError(f"{folder.folder} cannot be written: {said}") from None
-    return unusable

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from prism_core.training import NoisePlan, Part, Sampling, Unit
+    from prism_core.training import ModelPart, NoisePlan, Sampling, Unit
 
 _LIBRARIES = ("torch", "dp_accounting", "sentencepiece", "ctranslate2")
 _UNITS = ("document", "sentence")
@@ -58,7 +58,7 @@ class TrainingRecipe:
     sentences: int | None = None
     longest: int = 128
     base: Path | None = None
-    freeze: tuple[Part, ...] | None = None
+    freeze: tuple[ModelPart, ...] | None = None
     vocabulary_from: tuple[Path, ...] = ()
     vocabulary_size: int = 8000
     width: int = 256
@@ -73,25 +73,27 @@ class TrainingRecipe:
         Each trained weight has noise of its own. So of a model of Firefox Translations, private
         training takes normalisations and biases alone, in few large steps.
         """
-        from prism_core.training import find_student
+        from prism_core.training import is_firefox_model
 
-        is_good = self.base is not None and find_student(self.base)
-        few: tuple[Part, ...] = ("matrices",) if is_good and self.epsilon is not None else ()
+        is_firefox = self.base is not None and is_firefox_model(self.base)
+        few: tuple[ModelPart, ...] = (
+            ("matrices",) if is_firefox and self.epsilon is not None else ()
+        )
         freeze = few if self.freeze is None else self.freeze
-        least, passes, rate = (256, 4, 9e-3) if "matrices" in freeze else (1, 30, 1e-3)
+        smallest_lot, passes, rate = (256, 4, 9e-3) if "matrices" in freeze else (1, 30, 1e-3)
         passes = passes if self.passes is None else self.passes
-        return Course(freeze, least, passes, rate if self.rate is None else self.rate)
+        return Course(freeze, smallest_lot, passes, rate if self.rate is None else self.rate)
 
 
 class Course(NamedTuple):
     """Course of a training.
 
-    ``freeze``: parts that are not trained; ``least``: documents of which a lot holds all, where an
-    eighth is not more; ``passes`` over the examples; ``rate``: the highest of Adam.
+    ``freeze``: parts that are not trained; ``smallest_lot``: the least that a lot holds, or all
+    examples; ``passes`` over the examples; ``rate``: the highest of Adam.
     """
 
-    freeze: tuple[Part, ...]
-    least: int
+    freeze: tuple[ModelPart, ...]
+    smallest_lot: int
     passes: int
     rate: float
 
@@ -161,7 +163,7 @@ def plan_training(recipe: TrainingRecipe, examples: int) -> tuple[NoisePlan, flo
             f"{1 / examples:.2g}"
         )
     course = recipe.course
-    lot = max(math.ceil(examples / _LOTS_A_PASS), min(examples, course.least))
+    lot = max(math.ceil(examples / _LOTS_A_PASS), min(examples, course.smallest_lot))
     lot = recipe.lot or min(lot, recipe.largest or lot)
     steps = course.passes * math.ceil(examples / lot)
     plan = NoisePlan(examples, lot, steps, 1.0, recipe.sampling, recipe.largest)
@@ -193,13 +195,12 @@ def _check_base(base: Path) -> None:
     A model of others is taken to be public.
     """
     from prism_core.model_card import is_public, is_stated
-    from prism_core.training import ModelFolder, find_pretrained, find_student
+    from prism_core.training import ModelFolder, is_of_others
 
     own = base.parent if base.name == "transformers" else base
     places = {base, own}
     private = any(ModelFolder(p).began or (is_stated(p) and not is_public(p)) for p in places)
-    of_others = find_student(base) or find_pretrained(base) is not None
-    if private or not (of_others or is_public(base)):
+    if private or not (is_of_others(base) or is_public(base)):
         raise ConfigurationError(
             f"{base} is no model that prism train --public made: of a private one the ε would add "
             "up, which is not counted"

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from prism_core.building import (
-    Candidate,
     HiddenWords,
     PublicWords,
+    WordCandidate,
     group_words,
     read_words_by_meaning,
 )
@@ -19,7 +19,7 @@ from prism_core.evaluation.findings import Finding
 from tests.words import dictionary
 
 LISTED = [
-    Candidate(word, "NN", 0)
+    WordCandidate(word, "NN", 0)
     for word in read_words_by_meaning()[::16]
     if word.isalpha() and len(word) > 5
 ]
@@ -28,7 +28,7 @@ ARCHIVES, OWN, SIZE = 5, 80, 10
 HIDING = PublicWords(LISTED, DICTIONARY, lambda _word: False, SIZE)
 
 
-def archives(words: list[Candidate]) -> list[HiddenWords]:
+def archives(words: list[WordCandidate]) -> list[HiddenWords]:
     """What is asked for archives of words drawn from ``words`` by chance."""
     rng = Random(1)
     return [HIDING.choose_groups(rng.sample(words, OWN)) for _ in range(ARCHIVES)]
