@@ -168,7 +168,7 @@ def test_a_plan_says_that_nothing_is_sent_and_how_a_trial_went(tmp_path: Path) -
     assert planned.assessment == job.settings.assessment(job.settings.digest())
     assert planned.rows[0].expected.texts == 0 < planned.rows[1].expected.texts
     assert planned.here is not None
-    assert planned.obstacles == ()
+    assert planned.obstacles == planned.cautions == ()
     assert not (tmp_path / "out").exists()
     translate(job)
     rows = read_table(report_of(job).folder / "sentences.parquet").to_pylist()
