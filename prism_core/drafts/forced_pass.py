@@ -145,7 +145,7 @@ class ForcedPass:
 
 
 def _multiply(layer: Floats, weights: Floats) -> Floats:
-    """Return ``layer @ weights`` as one product: NumPy makes one of each text, which take longer."""
+    """Return ``layer @ weights``, as one product; NumPy makes one of each text, which is slower."""
     product: Floats = layer.reshape(-1, len(weights)) @ weights
     return product.reshape(*layer.shape[:-1], -1)
 
