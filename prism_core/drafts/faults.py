@@ -18,7 +18,7 @@ from itertools import groupby, pairwise
 
 from prism_core.dictionary import read_exonyms, without_accents
 from prism_core.drafts.doubtful_words import read_listed_words
-from prism_core.drafts.lost_numbers import lacks_amount, match_numbers
+from prism_core.drafts.lost_numbers import adds_currency, lacks_amount, match_numbers
 from prism_core.drafts.polarity import Change, find_changes
 from prism_core.language import Sentence, Token
 from prism_core.languages import (
@@ -114,6 +114,7 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
     checks = {
         Fault.NUMBER: bool(numbers.lost)
         or numbers.added > spelled
+        or adds_currency(source, answer)
         or any(lacks_amount(amount, answer, target) for amount in amounts),
         Fault.CODE: any(answer.count(code) < count for code, count in codes.items())
         or any(answer.count(sign) < source.count(sign) for sign in _SIGNS),

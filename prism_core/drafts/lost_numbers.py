@@ -4,7 +4,7 @@ Numbers in digits are read in the format of each language. Amounts in words may 
 *two thousand* may have become *2.000*, *2 mil* or *dos mil*; the words of numbers are those of the
 Unicode CLDR.
 
-Entry: ``match_numbers`` for digits, ``lacks_amount`` for an amount in words.
+Entry: ``match_numbers`` for digits, ``lacks_amount`` for an amount in words, ``adds_currency``.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ _FRACTIONS = {15: "quarter", 30: "half", 45: "quarter"}
 """Minutes that are a part of an hour."""
 _UNITS = (1, 10**3, 10**6, 10**9, 10**12)
 _HALF_DAY, _HOUR = 12, 60
+_CURRENCIES = "euro", "dollar", "pound", "yen"
 
 
 @cache
@@ -153,6 +154,15 @@ def lacks_amount(amount: Amount, translation: str, target: str) -> bool:
     if collective and _beginnings(collective).search(without_accents(translation.lower())):
         return False
     return not _says_half(amount, translation, tokens, target)
+
+
+def adds_currency(source: str, translation: str) -> bool:
+    """Return True if ``translation`` has a currency that ``source`` has not: *£5*, *5 euros*."""
+    given, written = (without_accents(text.lower()) for text in (source, translation))
+    return any(
+        _beginnings(name, "").search(written) and not _beginnings(name, "").search(given)
+        for name in _CURRENCIES
+    )
 
 
 def _says_half(amount: Amount, translation: str, tokens: Sequence[str], target: str) -> bool:

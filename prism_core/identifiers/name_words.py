@@ -113,7 +113,8 @@ def extend_names(
     name too: *Grant* in *Olivia Grant* is a name whatever its tag, but a sentence may begin with
     any word. The same holds for particles between two names or before one (*van der Berg*), legal
     forms (*Holm S.r.l.*), and a head before *of* and a name (*Bank of Holm*). A word in ``plain``,
-    whose capital is no evidence, is no part of the person after it (*Daughter Rose*).
+    whose capital is no evidence, is no part of the person after it (*Daughter Rose*), nor, at the
+    beginning, of an abbreviation (*Chest CT*).
     """
     if not names:
         return names
@@ -124,8 +125,11 @@ def extend_names(
     for i in reversed(places):
         if i in found or not may_join(tokens, i):
             continue
-        near = tokens[i + 1 : i + 2]
-        is_beside = i in plain and near and (near[0].text == "," or near[0].entity == "PER")
+        is_title = i == 0 and tokens[i].text.istitle()
+        is_beside = i in plain and any(
+            after.text == "," or after.entity == "PER" or (is_title and after.text.isupper())
+            for after in tokens[i + 1 : i + 2]
+        )
         if not is_beside and _leads_name(tokens, i, found, language):
             found.add(i)
     for i in sorted(found):

@@ -170,7 +170,7 @@ def _plan_group(job: Job, candidates: Sequence[Candidate]) -> Plan:
             Summary.from_run(run),
             rows,
             _list_obstacles(run),
-            (*list_unwritten(job), *list_cautions(run)),
+            (*list_unwritten(run.job), *list_cautions(run)),
             outlooks,
             here,
             run.job.settings.stays,

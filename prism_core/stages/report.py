@@ -136,7 +136,7 @@ def list_unwritten(job: Job) -> Iterator[str]:
     """Name the translators whose answers are paid for and not written, as a plan says it."""
     here = job.settings.local_translator
     drafts = find_drafting_model(here, job.source, job.target) is not None
-    if not drafts or job.settings.on_withheld != "local":
+    if job.settings.stays or not drafts or job.settings.on_withheld != "local":
         return
     for asked in job.settings.translators:
         if not find_lead(job.source, job.target, asked.name):

@@ -26,9 +26,10 @@ from hashlib import file_digest
 from itertools import chain, pairwise
 from pathlib import Path
 from random import SystemRandom
+from typing import NamedTuple, Self
 
 from prism_core.dictionary import Glossary
-from prism_core.drafts import Fault, Rating, draft_sentences
+from prism_core.drafts import Draft, Fault, Rating, draft_sentences
 from prism_core.errors import Misconfigured
 from prism_core.language import penn_tag
 from prism_core.model_card import read_guarantee
@@ -64,6 +65,22 @@ class LocalTrial:
     doubted: int
 
 
+class _Translated(NamedTuple):
+    """Translation of a sentence by the model on this machine, its faults and its quality."""
+
+    held: Withheld
+    text: str
+    faults: frozenset[str]
+    quality: float | None
+
+    @classmethod
+    def of(cls, held: Withheld, draft: Draft, rating: Rating) -> Self:
+        invented = {Fault.INVENTED} if rating.has_invented_word else ()
+        return cls(
+            held, draft.text, frozenset(map(str, draft.faults.union(invented))), rating.quality
+        )
+
+
 @stage("translate_here", in_workers=True)
 def translate_here(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     """Have the model on this machine translate the sentences of a ``part`` of ``chunk`` that stay.
@@ -75,19 +92,11 @@ def translate_here(run: Run, chunk: Chunk, part: Part = WHOLE) -> StageResult:
     """
     translated, contexts = 0, Contexts(run.store)
     for treatment, batch in _find_withheld(run, chunk, part):
-        found = _translate(run, treatment, batch, contexts.find(batch))
-        drafter = run.encoders.drafter(treatment)
-        rows = [(held.sentence.text, text, text) for held, text, _ in found]
-        ratings = (
-            drafter.rate(rows, _find_glossary(run, treatment))
-            if drafter
-            else [Rating()] * len(rows)
+        found = _translate(run, treatment, batch, contexts)
+        run.store.withheld.settle(
+            [(made.held, made.text, made.faults) for made in found],
+            [made.quality for made in found],
         )
-        doubted = [
-            (held, text, faults | {Fault.INVENTED} if rating.has_invented_word else faults)
-            for (held, text, faults), rating in zip(found, ratings, strict=True)
-        ]
-        run.store.withheld.settle(doubted, [rating.quality for rating in ratings])
         translated += len(found)
     return StageResult(sentences=translated)
 
@@ -108,12 +117,13 @@ def try_local_model(run: Run, found: Sequence[Wave]) -> LocalTrial:
                     index = len(sample) if len(sample) < _TRIED else rng.randrange(len(seen))
                     if index < _TRIED:
                         sample[index : index + 1] = [(treatment, held)]
-    taken = []
+    taken, contexts = list[_Translated](), Contexts(run.store)
     for source in sorted({treatment.source for treatment, _ in sample}):
         treatment = next(treatment for treatment, _ in sample if treatment.source == source)
         batch = [held for other, held in sample if other.source == source]
-        taken += _translate(run, treatment, batch)
-    return LocalTrial(len(seen), len(sample), len(taken), sum(bool(faults) for *_, faults in taken))
+        taken += _translate(run, treatment, batch, contexts)
+    doubted = sum(bool(made.faults) for made in taken)
+    return LocalTrial(len(seen), len(sample), len(taken), doubted)
 
 
 def _find_withheld(
@@ -139,18 +149,24 @@ def _local_settings(job: Job) -> TranslatorSettings:
 
 
 def _translate(
-    run: Run, treatment: Treatment, batch: Sequence[Withheld], contexts: Sequence[str] = ()
-) -> list[tuple[Withheld, str, frozenset[str]]]:
-    """Translate sentences of one pair; return those that have a translation, with its faults."""
+    run: Run, treatment: Treatment, batch: Sequence[Withheld], contexts: Contexts
+) -> list[_Translated]:
+    """Translate sentences of one pair, check and rate them; return those that have a translation.
+
+    A run and a trial mark the same faults.
+    """
     job, sentences = run.job.under(treatment), [held.sentence for held in batch]
     glossary = _find_glossary(run, treatment)
     drafts = draft_sentences(
-        _local_settings(job), sentences, job.source, job.target, contexts, glossary
+        _local_settings(job), sentences, job.source, job.target, contexts.find(batch), glossary
     )
+    found = [(held, draft) for held, draft in zip(batch, drafts, strict=True) if draft is not None]
+    rows = [(held.sentence.text, draft.text, draft.text) for held, draft in found]
+    drafter = run.encoders.drafter(treatment)
+    ratings = drafter.rate(rows, glossary) if drafter else [Rating()] * len(rows)
     return [
-        (held, draft.text, frozenset(map(str, draft.faults)))
-        for held, draft in zip(batch, drafts, strict=True)
-        if draft is not None
+        _Translated.of(held, draft, rating)
+        for (held, draft), rating in zip(found, ratings, strict=True)
     ]
 
 

@@ -65,6 +65,7 @@ def test_a_right_translation_has_no_fault(source: str, answer: str) -> None:
         ("It has 783,562 square kilometres.", "Tem 733.562 quilômetros.", Fault.NUMBER),
         ("He waited 14 days.", "Ele esperou dias.", Fault.NUMBER),
         ("About 100,000 came.", "Cerca de 100 vieram.", Fault.NUMBER),
+        ("VAT is £1,240.50.", "O IVA é de 1.240,50 euros.", Fault.NUMBER),
         ("He waited for days.", "Ele esperou 14 dias.", Fault.NUMBER),
         ("IBAN GB33BUKB20201555555555", "IBAN GB33BUKB202015555555", Fault.CODE),
         ("Write to jo.smith@example.org.", "Escreva para jo.smith-example.org.", Fault.CODE),

@@ -161,15 +161,20 @@ def test_a_policy_that_excludes_the_translator_holds(tmp_path: Path) -> None:
 
 def test_a_plan_says_that_nothing_is_sent_and_how_a_trial_went(tmp_path: Path) -> None:
     job = make_job(tmp_path)
+    (tmp_path / "in/c.txt").write_text("The patient was afebrile.\n\nKnee\n\nLeft\n")
     other = TranslatorSettings.choose(name="fake")
     planned = plan(job, [FIREFOX, other])
     assert planned.stays == "in-clear"
     assert planned.assessment == job.settings.assessment(job.settings.digest())
-    assert [row.expected.texts for row in planned.rows] == [0, 3]
+    assert planned.rows[0].expected.texts == 0 < planned.rows[1].expected.texts
     assert planned.here is not None
-    assert (planned.here.taken, planned.here.doubted) == (3, 0)
-    assert planned.obstacles == ()
+    assert planned.obstacles == planned.cautions == ()
     assert not (tmp_path / "out").exists()
+    translate(job)
+    rows = read_table(report_of(job).folder / "sentences.parquet").to_pylist()
+    doubted = [row["reason"] for row in rows if row["unsure"]]
+    assert "in-clear: word-invented" in doubted
+    assert (planned.here.taken, planned.here.doubted) == (len(rows), len(doubted))
 
 
 def test_the_same_translator_gets_encodings_where_the_settings_say_so(tmp_path: Path) -> None:

@@ -71,6 +71,8 @@ def test_an_unknown_capital_is_a_name_until_shown_otherwise(words, expected) -> 
         (["the/DT", "Kitchen/NNP", "Hope/NNP", "rose/VBD"], []),
         (["Past/NNP", "Medical/NNP", "History/NNP"], []),
         (["Daughter/NNP/PER", "Olivia/NNP/PER", "left/VBD"], ["Olivia"]),
+        (["Chest/NNP", "CT/NNP", "showed/VBD", "that/IN"], ["CT"]),
+        (["from/IN", "Sister/NNP/PER", "Olivia/NNP/PER"], ["Olivia"]),
     ],
 )
 def test_a_word_that_is_hardly_ever_a_name_is_none_where_its_capital_says_nothing(
@@ -91,6 +93,7 @@ def test_a_word_that_is_hardly_ever_a_name_is_none_where_its_capital_says_nothin
         (["Zorgle/NNP", "&/CC", "Kitchen/NN"], ["Zorgle", "Kitchen"]),
         (["saw/VBD", "the/DT", "Strait/NNP/LOC", "of/IN", "Zorgle/NNP"], ["Strait", "Zorgle"]),
         (["the/DT", "CARE/NNP/LOC", "trial/NN"], ["CARE"]),
+        (["saw/VBD", "Kitchen/NNP", "CT/NNP", "there/RB"], ["Kitchen", "CT"]),
         (["Hope/NNP/PER", "Services/NNP"], ["Hope", "Services"]),
         (["Will/NNP", "Kitchen/NNP"], ["Will", "Kitchen"]),
         (["PATIENT/NN", ":/:", "BAKER/NN", ",/,", "ROSE/NN"], ["BAKER", "ROSE"]),
