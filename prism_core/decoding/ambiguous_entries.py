@@ -19,6 +19,9 @@ WORDS = (Kind.WORD, Kind.UNKNOWN)
 _NOUNS = ("NN", "NNS")
 _PASTS = ("VBD", "VBN")
 """Tags that are most often taken for each other."""
+_AMID = re.compile(r"[\w,;)] ")
+"""Pattern of what stands before a word amid a sentence."""
+_BORDER = re.compile(r"\b")
 
 
 def list_forms(
@@ -125,7 +128,10 @@ def gained_capital(replacement: Replacement, shown: str, answer: str) -> bool:
     """
     if not shown[:1].isupper() or not (replacement.substitute + replacement.word).islower():
         return False
-    is_amid = re.search(rf"[\w,;)] {re.escape(shown)}\b", answer) is not None
+    is_amid = any(
+        answer.startswith(shown, before.end()) and _BORDER.match(answer, before.end() + len(shown))
+        for before in _AMID.finditer(answer)
+    )
     return is_amid and replacement.tag not in CALENDAR_TAGS
 
 

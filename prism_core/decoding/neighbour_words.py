@@ -88,21 +88,28 @@ def _find_frame(word: str, encoded: Encoded, language: Language) -> str:
     before, is_there, after = said.partition(f"{word} ")
     if not is_there or before[-1:].isalnum():
         return ""
-    finite = {
-        replacement.substitute.lower()
-        for replacement in encoded.record
-        if replacement.tag in _FINITE
-    }
-    finite |= {*grammar.be, *grammar.have, *grammar.modals}.difference(marks)
     words = after.split(" ")[: _LONGEST_SUBJECT + 1]
-    no_subject = language.words.before_phrase | grammar.outside_phrases
     for at, word in enumerate(words):
-        if at and word in finite:
+        if at and _is_finite(word, encoded, language):
             return _LEADS_ON
         is_subject = not at or words[0] not in grammar.persons
-        if not (is_subject and word.isalpha()) or word in no_subject:
+        if not (is_subject and word.isalpha()):
+            return ""
+        if word in language.words.before_phrase or word in grammar.outside_phrases:
             return ""
     return ""
+
+
+def _is_finite(word: str, encoded: Encoded, language: Language) -> bool:
+    """Return True for a finite verb that was sent, in lower case; a mark of infinitives is none."""
+    grammar = language.grammar
+    is_mark = grammar.modals.get(word) == "infinitive"
+    if not is_mark and (word in grammar.be or word in grammar.have or word in grammar.modals):
+        return True
+    return any(
+        replacement.tag in _FINITE and replacement.substitute.lower() == word
+        for replacement in encoded.record
+    )
 
 
 def _may_be_infinitive(word: str, encoded: Encoded, language: Language) -> bool:

@@ -48,6 +48,7 @@ _MAY_END = re.compile(r"(?![.,]?\d)")
 _RUN = re.compile(r"\d+")
 _NEXT = re.compile(r"\s([^\W\d_]+)")
 _NUMBER_WORD = "CD"
+_AMOUNTS = frozenset(AmountKind)
 
 
 def find_amount(
@@ -75,7 +76,7 @@ def find_amount(
 
 def _read_amount(replacement: Replacement, dictionary: Dictionary) -> Amount | None:
     """Return the amount that was hidden; None if the replacement is no amount."""
-    if replacement.tag not in set(AmountKind):
+    if replacement.tag not in _AMOUNTS:
         return None
     return amount_reader(dictionary.language).read(replacement.word, replacement.tag)
 
@@ -106,6 +107,13 @@ def spell_amounts(
     word, which some translators leave as it is when they are asked for it alone.
     """
     spelled: dict[int, Found] = {}
+    amounts = [
+        (replacement, amount)
+        for replacement in encoded.record
+        if replacement.position in found and (amount := _read_cardinal(replacement, dictionary))
+    ]
+    if not amounts:
+        return spelled
     starts: dict[int, Found] = {}
     """Restored words by where their substitutes begin, each with its tag."""
     for replacement in encoded.record:
@@ -114,11 +122,8 @@ def spell_amounts(
             is_name = replacement.kind is Kind.NAME and not place.tag
             tag = "NNP" if is_name else place.tag_for(replacement)
             starts[place.span[0]] = place._replace(tag=tag)
-    for replacement in encoded.record:
-        place = found.get(replacement.position)
-        amount = _read_cardinal(replacement, dictionary) if place else None
-        if place is None or amount is None:
-            continue
+    for replacement, amount in amounts:
+        place = found[replacement.position]
         after = replacement.position + replacement.length
         is_kept = encoded.fates[after : after + 1] == (Fate.KEPT,)
         following = list(_list_following(place, starts, target, is_kept=is_kept))
@@ -191,9 +196,9 @@ def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | 
     """Find the digits of ``surrogate``, as written or with other separators between."""
     digits = digits_of(surrogate)
     places = chain(
-        _find_whole(re.escape(surrogate), target.text),
+        _find_whole(surrogate, target.text),
         _find_in_any_form(digits, target.text, numbers) if digits else (),
-        _find_whole(_LOOSE.join(digits), target.text) if len(digits) >= _LEAST_LOOSE else (),
+        _find_loose(digits, target.text) if len(digits) >= _LEAST_LOOSE else (),
         _find_on_clock(surrogate, target.text),
     )
     return next(filter(target.is_free, places), None)
@@ -209,9 +214,18 @@ def _find_on_clock(surrogate: str, text: str) -> Iterator[Span]:
                 yield match.span()
 
 
-def _find_whole(pattern: str, text: str) -> Iterator[Span]:
-    """Yield every span of ``pattern`` that is no part of a longer number; two may overlap."""
-    for match in re.finditer(rf"(?=({pattern}))", text):
+def _find_whole(number: str, text: str) -> Iterator[Span]:
+    """Yield every span of ``number`` that is no part of a longer one; two may overlap."""
+    start = text.find(number)
+    while start >= 0:
+        if _is_whole(text, start, start + len(number)):
+            yield start, start + len(number)
+        start = text.find(number, start + 1)
+
+
+def _find_loose(digits: str, text: str) -> Iterator[Span]:
+    """Yield every span of ``digits`` with separators between that is a whole number."""
+    for match in re.finditer(rf"(?=({_LOOSE.join(digits)}))", text):
         if _is_whole(text, *match.span(1)):
             yield match.span(1)
 

@@ -9,7 +9,7 @@ Entry: ``find_by_words`` (``find_derived``, ``find_associated``, ``find_grammar`
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from prism_core.alignment import Span
 from prism_core.decoding.ambiguous_entries import WORDS, find_readings, list_forms
@@ -30,8 +30,7 @@ _STEM = 0.6
 _LONGEST_SUFFIX = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """Word of x_pub in lower case, and the position of the replacement that it belongs to."""
 
     text: str
@@ -42,17 +41,21 @@ def shown_words(encoded: Encoded) -> list[Shown]:
     """Return the words of x_pub in order; those whose replacement is unknown have no position."""
     text = encoded.text
     spans: list[tuple[int, int, int]] = []
-    here = 0
+    here, nothing = 0, (len(text), len(text), -1)
     for replacement in sorted(encoded.record, key=lambda replacement: replacement.position):
         start = text.find(replacement.substitute, here)
         if start >= 0:
             here = start + len(replacement.substitute)
             spans.append((start, here, replacement.position))
-    return [
-        Shown(word, next((at for first, last, at in spans if first <= start < last), None))
-        for word, start, _ in target_spans(text)
-        if word.isalpha()
-    ]
+    shown: list[Shown] = []
+    ahead = iter(spans)
+    first, last, position = next(ahead, nothing)
+    for word, start, _ in target_spans(text):
+        while start >= last:
+            first, last, position = next(ahead, nothing)
+        if word.isalpha():
+            shown.append(Shown(word, position if first <= start else None))
+    return shown
 
 
 def find_untranslated(

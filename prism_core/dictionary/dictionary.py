@@ -7,7 +7,7 @@ Entry: ``Dictionary``, of the entries that ``preference.for_translator`` picked:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, KeysView, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from operator import attrgetter
@@ -103,7 +103,7 @@ class Dictionary:
         self._partners: dict[tuple[str, str, tuple[str, ...]], str | None] = {}
         self._phrases: dict[tuple[str, str], Sequence[str]] = {}
         self._answer_words: dict[str, Collection[str]] = {}
-        self._lower_forms: dict[str, Collection[str]] = {}
+        self._lower_forms: dict[str, KeysView[str]] = {}
         names = {tag: [entry.word for entry in others[tag]] for tag in NAME_TAGS}
         for tag, further in unchanged.items():
             names[tag] += [name for name in further if not self.knows(name)]
@@ -284,7 +284,7 @@ class Dictionary:
         first = entry.forms.texts[0]
         return [form for form in forms if form not in grammar or form == first]
 
-    def lower_forms(self, word: str) -> Collection[str]:
+    def lower_forms(self, word: str) -> KeysView[str]:
         """Return the forms of every entry of ``word``, in lower case, each once."""
         known = self._lower_forms.get(word)
         if known is None:

@@ -51,6 +51,8 @@ from prism_core.settings import IdentifierClass
 
 ATTEMPTS = 5
 """Encodings of one sentence that may fail the leak check before it is withheld."""
+_IN_WORDS = frozenset(AmountKind)
+"""Labels of amounts, which are restored in words of the target language."""
 
 
 class PoolEncoder(Encoder):
@@ -112,12 +114,11 @@ class PoolEncoder(Encoder):
         if any(token.text.islower() and is_kept(token.text) for token in sentence.tokens):
             return True
         cut, identifiers = self._cut_at_identifiers(sentence, deny_list)
-        in_words = set(AmountKind)  # amounts that are restored in words of the target language
         restored_as_they_are = token_positions(
             identifier
             for identifier in identifiers
             if identifier.kind is not Kind.WORD
-            and not (identifier.kind is Kind.NUMBER and identifier.label in in_words)
+            and not (identifier.kind is Kind.NUMBER and identifier.label in _IN_WORDS)
         )
         return any(
             position not in restored_as_they_are and any(c.isalpha() for c in token.text)

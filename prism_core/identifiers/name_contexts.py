@@ -140,7 +140,9 @@ class NameContexts:
         found |= {
             index
             for index, word in enumerate(words)
-            if not word.islower() and self._stands_where_grammar_cannot(words, index)
+            if not word.islower()
+            and self._language.is_function_word(word)
+            and self._stands_where_grammar_cannot(words, index)
         }
         found |= {
             index
@@ -150,10 +152,14 @@ class NameContexts:
         has_title = not self._words.honorifics.isdisjoint(lower)
         found |= {
             index
-            for index in range(1, len(tokens))
-            if self._stands_among_small_words(tokens, index)
-            or self._opens_name(tokens, index)
-            or (has_title and self._follows_capitalised_title(tokens, index))
+            for index, word in enumerate(words)
+            if index
+            and word.istitle()
+            and (
+                self._stands_among_small_words(tokens, index)
+                or self._opens_name(tokens, index)
+                or (has_title and self._follows_capitalised_title(tokens, index))
+            )
         }
         if self._cues.isdisjoint(lower):
             return found

@@ -159,7 +159,7 @@ class AmountReader:
         has_digits = any(map(str.isdecimal, text))
         _add(found, self._find_after_digits(text) if has_digits else ())
         if not self._starts.isdisjoint(lower) or self._numbers.magnitude_within:
-            _add(found, self._find_spelled(text, words))
+            _add(found, self._find_spelled(text, words, lower))
         found.sort(key=attrgetter("start"))
         for index, amount in enumerate(found):
             last = text[: amount.end].rpartition(" ")[2].lower()
@@ -213,12 +213,17 @@ class AmountReader:
                 unit = prod(map(self._numbers.magnitudes.__getitem__, words))
                 yield Amount(*match.span(), AmountKind.CARDINAL, digits, unit)
 
-    def _find_spelled(self, text: str, words: Sequence[re.Match[str]]) -> Iterator[Amount]:
+    def _find_spelled(
+        self, text: str, words: Sequence[re.Match[str]], lower: Sequence[str]
+    ) -> Iterator[Amount]:
         index = 0
         percents = [match.span() for match in self._percent.finditer(text)]
         for first, last in _runs(text, words):
             index = max(index, first)
             while index < last:
+                if not self._may_begin(lower[index]):
+                    index += 1
+                    continue
                 run = _Run(text, words[index : min(last, index + _LONGEST)])
                 place = words[index].start()
                 is_percent = any(start + 1 < place < end for start, end in percents)
@@ -229,6 +234,11 @@ class AmountReader:
                     index += sum(word.start() < amount.end for word in run.words)
                 else:
                     index += 1
+
+    def _may_begin(self, word: str) -> bool:
+        """Return True if an amount may begin with ``word``, in lower case."""
+        within = self._numbers.magnitude_within
+        return word in self._starts or (bool(within) and within in word)
 
     def _read_run(self, run: _Run) -> Amount | None:
         """Read the amount that begins with the first word of ``run``."""

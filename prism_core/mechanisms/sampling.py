@@ -167,8 +167,11 @@ class Draw:
 
     def _take_if_free(self, entry: Entry) -> bool:
         """Take ``entry`` if it is free; return True if it was."""
-        word, forms = entry.word, self._list_forms(entry)
-        if word in self._words or not self._forms.isdisjoint(forms) or self._forbidden(word):
+        word = entry.word
+        if word in self._words:
+            return False
+        forms = self._list_forms(entry)
+        if not self._forms.isdisjoint(forms) or self._forbidden(word):
             return False
         self._words.add(word)
         self._forms.update(forms)
@@ -177,5 +180,5 @@ class Draw:
     def _list_forms(self, entry: Entry) -> set[str]:
         """List the forms of all readings; a term of the user's glossary decides no draw."""
         senses = self._dictionary.senses(entry.word)
-        readings = entry, *(sense for sense in senses if sense.translator != GLOSSARY)
-        return {form for reading in readings for form in reading.forms.texts}
+        others = [sense.forms.texts for sense in senses if sense.translator != GLOSSARY]
+        return {*entry.forms.texts}.union(*others)
