@@ -10,7 +10,8 @@ machine since its start (for a file), or of the database server. A clock that is
 one that stood still; a process detects by its own clock that one was set forward (``SharedPace``).
 The lease of a dead process simply ends: nothing is to be freed.
 
-Entry: ``SharedMeters.open``; then ``lease`` some time, ``give_back`` what is left, and ``pause``.
+Entry: ``SharedMeters.open``; then ``lease`` some time, ``give_back`` what is left, and ``pause``,
+which those who hold a lease learn of by ``is_paused``.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from sqlalchemy import (
     Float,
     Integer,
     MetaData,
+    Select,
     String,
     Subquery,
     Table,
@@ -86,6 +88,7 @@ when the account is paused, and until when each of its meters is taken. ``number
 the account's name."""
 
 Changes = Mapping[str, ColumnElement[float]]
+_Statement = ReturningUpdate[Any] | Select[tuple[bool]]
 _METERS: Final = ("requests", "characters", "tokens")
 _SHIFTED: Final = ("paused_until", *_METERS)
 _SERVER_NOW: Final = cast(extract("epoch", func.clock_timestamp()), Float)
@@ -175,6 +178,15 @@ class SharedMeters:
             lambda read: {"paused_until": self._latest(read.c.paused_until, read.c.now + seconds)}
         )
 
+    def is_paused(self) -> bool:
+        """Return True while a pause lasts; changes nothing, so no lock. Raises ``StateError``."""
+
+        def look(now: ColumnElement[float]) -> Select[tuple[bool]]:
+            is_paused = accounts.c.paused_until > self._latest(now, accounts.c.seen)
+            return select(is_paused).where(accounts.c.number == self._number)
+
+        return bool(self._execute(look, is_change=False)[0])
+
     def give_back(self, lease: Lease, used: Sequence[float]) -> None:
         """Free the part of ``lease`` that was not ``used``, in seconds of each meter.
 
@@ -200,20 +212,26 @@ class SharedMeters:
 
     def _change(self, changes: Callable[[Subquery], Changes]) -> Any:
         """Apply ``changes`` to the account's row as read at this moment; return the row."""
+        return self._execute(lambda now: self._build_change(now, changes), is_change=True)
+
+    def _execute(
+        self, build: Callable[[ColumnElement[float]], _Statement], *, is_change: bool
+    ) -> Any:
+        """Execute the statement that ``build`` makes of the time now; return its row."""
         with _map_errors(self._place), self._alone:
             if self._database.schema is None:
-                with self._database.writing() as connection:
-                    statement = self._build_statement(literal(self._clock()), changes)
-                    return connection.execute(statement).one()
-            statement = self._build_statement(_SERVER_NOW, changes)
+                begin = self._database.writing if is_change else self._database.reading
+                with begin() as connection:
+                    return connection.execute(build(literal(self._clock()))).one()
+            statement = build(_SERVER_NOW)
             try:
-                return self._send(statement)
+                return self._send(statement, is_change=is_change)
             except StoreInUse:
                 raise
-            except StateError:  # a firewall may have forgotten the connection; book once more
-                return self._send(statement)
+            except StateError:  # a firewall may have forgotten the connection; ask once more
+                return self._send(statement, is_change=is_change)
 
-    def _build_statement(
+    def _build_change(
         self, now: ColumnElement[float], changes: Callable[[Subquery], Changes]
     ) -> ReturningUpdate[Any]:
         """Build one statement that reads the row, its moments shifted if the clock was set back."""
@@ -232,13 +250,15 @@ class SharedMeters:
         change = update(accounts).where(of_account, accounts.c.number == read.c.number)
         return change.values(values).returning(accounts.c.seen, accounts.c.starts)
 
-    def _send(self, change: ReturningUpdate[Any]) -> Any:
-        """Execute a change in one round trip, over a connection that is kept."""
+    def _send(self, statement: _Statement, *, is_change: bool) -> Any:
+        """Execute a statement in one round trip, over a connection that is kept."""
         try:
             if self._connection is None:
                 self._connection = self._held.enter_context(self._database.outside())
             with map_errors(SCHEMA):
-                message = self._build_message(change, self._connection.dialect)
+                message = self._build_message(statement, self._connection.dialect)
+                if is_change:
+                    message = self._lock_account() + message
                 *_, row = self._connection.exec_driver_sql(message)  # after that of the lock
                 return row
         except StateError:
@@ -247,23 +267,26 @@ class SharedMeters:
                 self._held.close()
             raise
 
-    def _build_message(self, change: ReturningUpdate[Any], dialect: Dialect) -> str:
-        """Prepend to ``change`` what the server must run in the same transaction.
-
-        One process at a time may change the account, and reads the clock after its turn has come. A
-        lease that is lost with the server's power does no harm: it has ended when the server is
-        back.
-        """
-        compiled = change.compile(
+    def _build_message(self, statement: _Statement, dialect: Dialect) -> str:
+        compiled = statement.compile(
             dialect=dialect,
             compile_kwargs={"literal_binds": True},
             schema_translate_map={None: SCHEMA},
             render_schema_translate=True,
         )
+        return str(compiled)
+
+    def _lock_account(self) -> str:
+        """Return what the server must run before a change, in the same transaction.
+
+        One process at a time may change the account, and reads the clock after its turn has come. A
+        lease that is lost with the server's power does no harm: it has ended when the server is
+        back.
+        """
         return (
             f"SET LOCAL lock_timeout TO '{postgres.BUSY_SECONDS}s'; "
             "SET LOCAL synchronous_commit TO off; "
-            f"SELECT pg_advisory_xact_lock({self._number}); {compiled}"
+            f"SELECT pg_advisory_xact_lock({self._number}); "
         )
 
     def _prepare(self) -> None:

@@ -9,8 +9,11 @@ same speed: in any interval of w seconds by the clock of the meters no more leav
 of the rate allows in w + ``CREDIT`` + ``LATE_MOST`` seconds, and one request. For a minute that is
 less than the rate.
 
-Entry: ``SharedPace``, called as ``Pace.take`` -> ``_book`` -> ``_lease_for``, which plans a
-``_Block``.
+A pause that one of them records ends the blocks of all: each asks the meters before a request
+leaves whether they are paused, and relies on the reply for one more round trip.
+
+Entry: ``SharedPace``, called as ``Pace.take`` -> ``_book`` -> ``_is_usable`` or ``_lease_for``,
+which plans a ``_Block``.
 """
 
 from __future__ import annotations
@@ -37,11 +40,11 @@ LATE: Final = 0.3
 """Longest delay, in seconds, of a request after its planned moment; a later request has lost that
 time and needs new time."""
 LATE_MOST: Final = 1.0
-"""Upper limit, in seconds, to which ``LATE`` grows (with twice the round trip) when the meters
-answer slowly."""
+"""Upper limit, in seconds, to which ``LATE`` grows (with three round trips, of which one asks for
+the block and one whether all pause) when the meters answer slowly."""
 BLOCKS: Final = (0.2, 2.0)
-"""Shortest and longest block, in seconds. Other processes learn of a pause only when their block
-ends, so it must be short."""
+"""Shortest and longest block, in seconds. What is left of a block is lost when its process dies or
+learns of a pause, so it must be short."""
 _ROUND_TRIPS_OF_BLOCK: Final = 25
 """Length of a block in round trips to the meters: asking then takes a 25th of the time."""
 _BOOK_AHEAD: Final = (0.1, 0.25)
@@ -100,6 +103,10 @@ class Meters(Protocol):
         """Lease nothing to anybody for that many seconds from now on."""
         ...
 
+    def is_paused(self) -> bool:
+        """Return True while a pause lasts."""
+        ...
+
 
 def read_host_clock() -> float:
     """Return monotonic seconds, including those in which the host was suspended."""
@@ -133,12 +140,10 @@ class _Block:
         caught_up = self.position - CREDIT
         return tuple(max(used, caught_up) + more for used, more in zip(self.used, use, strict=True))
 
-    def skip(self, position: float) -> None:
-        """Drop the time before ``position``, which is lost."""
-        self.used = tuple(max(used, position) for used in self.used)
-
-    def fits(self, use: Sequence[float]) -> bool:
-        """Return True if enough of each meter is left."""
+    def fits(self, use: Sequence[float], lost: float) -> bool:
+        """Drop the time before position ``lost``; return True if enough of each meter is left."""
+        if lost > self.position:
+            self.used = (lost,) * len(self.used)
         pairs = zip(self.after(use), self.seconds, strict=True)
         return all(after <= seconds + 1e-9 for after, seconds in pairs)
 
@@ -196,7 +201,7 @@ class SharedPace(Pace):
         self._missed = 0
         self._block: _Block | None = None
         self._lease: Lease | None = None
-        self._soonest = self._latest = 0.0
+        self._soonest = self._latest = self._heard_at = 0.0
 
     async def count_refusal(self, pause: float, took: float) -> float:
         """Count a refusal as ``Pace`` does; where all wait, so do the others who use the meters.
@@ -222,9 +227,7 @@ class SharedPace(Pace):
     async def _book(self, load: Load, behind: Sequence[Load]) -> float:
         use = self._use(load)
         block = self._block
-        if block is not None:
-            block.skip(self._clock() - self._latest)
-        if block is None or not block.fits(use):
+        if block is None or not await self._is_usable(block, use):
             wait = await self._lease_for([use, *map(self._use, behind)])
             block = self._block
             if block is None:
@@ -233,6 +236,20 @@ class SharedPace(Pace):
         if wait <= 0:
             block.used = block.after(use)
         return max(0.0, wait)
+
+    async def _is_usable(self, block: _Block, use: Sequence[float]) -> bool:
+        """Return True if enough of ``block`` is left and no pause has ended it.
+
+        The meters are asked when the request is due, unless their last reply is recent.
+        """
+        if not block.fits(use, self._clock() - self._latest):
+            return False
+        now = self._clock()
+        if now >= self._soonest + block.position and now - self._heard_at > self._round_trip:
+            if await self._ask_meters(self._meters.is_paused):
+                return False
+            self._heard_at = self._clock()
+        return self._block is block and block.fits(use, self._clock() - self._latest)
 
     async def _lease_for(self, uses: Sequence[Sequence[float]]) -> float:
         """Lease a block for ``uses`` and return 0; without one, the seconds until the next try."""
@@ -245,7 +262,7 @@ class SharedPace(Pace):
         ahead = max(_BOOK_AHEAD[is_far], _ROUND_TRIPS_AHEAD * self._round_trip)
         sent = self._clock()
         lease = await self._ask_meters(lambda: self._meters.lease(block.seconds, ahead))
-        back = self._clock()
+        back = self._heard_at = self._clock()
         trip = back - sent
         self._round_trip = 0.8 * self._round_trip + 0.2 * trip if self._round_trip else trip
         jumped = self._reference.advance(sent, lease.now, back)
@@ -255,7 +272,7 @@ class SharedPace(Pace):
             return wait + self._rng.uniform(0, _JITTERS[is_far])
         if jumped or back < self._paused_until:
             return max(min(jumped, longest + max(block.seconds) + ahead), self._paused_until - back)
-        late = min(max(LATE, 2 * self._round_trip), LATE_MOST)
+        late = min(max(LATE, 3 * self._round_trip), LATE_MOST)
         if trip > late:
             return self._count_missed_block()
         self._missed = 0

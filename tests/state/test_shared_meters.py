@@ -149,8 +149,10 @@ def test_a_clock_that_is_set_back_counts_as_one_that_stood_still(shared: Shared)
         shared.set_clock(-3600)
         first = wait_of(meters)
         assert 0 < first <= 1.5
+        assert meters.is_paused(), "set back by an hour, and not for an hour"
         threading.Event().wait(first)
         assert wait_of(meters) == 0, "the wait must come to its end"
+        assert not meters.is_paused()
 
 
 @settings(max_examples=25)
@@ -191,8 +193,10 @@ def test_a_rate_that_is_mistyped_holds_nobody_up_for_days(shared: Shared) -> Non
 
 def test_a_pause_is_everybodys_and_the_longest_counts(shared: Shared) -> None:
     with opened(shared) as one, opened(shared) as other:
+        assert not other.is_paused()
         one.pause(60)
         other.pause(20)
+        assert other.is_paused()
         assert 55 < wait_of(other) <= 60
         assert 55 < wait_of(one) <= 60
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -127,7 +127,8 @@ def test_the_rate_is_used_and_the_meters_are_asked_a_few_times(
     assert len(world.left) == 800
     assert world.left[-1] - world.left[0] == pytest.approx(799 * EACH, rel=0.01)
     if most_delay:
-        assert world.asked < processes * 800 / 3, "a block holds several requests"
+        looks = 800  # one before each request: do all pause?
+        assert world.asked < looks + processes * 800 / 3, "a block holds several requests"
 
 
 def test_who_wakes_after_its_lease_ran_out_does_not_spend_it(world: World) -> None:
@@ -160,20 +161,60 @@ def test_what_a_process_leaves_unused_is_free_for_the_others(world: World) -> No
     assert virtual_time.run(main()) > BLOCKS[1] / 2
 
 
-def test_a_pause_of_one_is_kept_by_the_others_when_their_block_is_over(world: World) -> None:
+@pytest.mark.parametrize("most_delay", [0.0, 0.04])
+def test_a_pause_of_one_ends_the_blocks_of_the_others(world: World, most_delay: float) -> None:
     async def main() -> tuple[float, float]:
         one = await world.send(1)
         others = asyncio.gather(*(world.send(40) for _ in range(3)))
         await asyncio.sleep(5)
-        paused = virtual_time.now()
+        world.most_delay = most_delay
         await one.count_refusal(30, 0.1)
+        paused = virtual_time.now()
         await others
         return paused, paused + 30
 
     paused, resumed = virtual_time.run(main())
-    during = [moment for moment in world.left if paused < moment < resumed]
-    assert not during or during[-1] - paused < BLOCKS[1] + 1
+    learned = paused + 3 * most_delay  # the way of a reply, and one round trip after it
+    assert not [moment for moment in world.left if learned < moment < resumed - most_delay]
     assert max(world.left) > resumed
+
+
+@pytest.mark.parametrize("one_way", [0.0, 0.04])
+def test_a_request_of_a_leased_block_does_not_leave_in_a_pause(
+    tmp_path: Path, one_way: float
+) -> None:
+    """Two processes step by step: nothing is waited for, and no chance decides."""
+    fast, now = Limits(1, 100, requests_per_minute=1200), 1e6
+
+    async def ask(call: Callable[[], Any]) -> Any:
+        nonlocal now
+        now += one_way
+        answer = call()
+        now += one_way
+        return answer
+
+    async def leave(pace: SharedPace) -> float:
+        """Let a request leave as soon as it may; return how many seconds it waited."""
+        nonlocal now
+        began = now
+        while (wait := await pace.take(ONE, [ONE] * 30)) > 0:
+            now += wait
+        return now - began
+
+    async def main(meters: SharedMeters) -> None:
+        nonlocal now
+        refused, other = (SharedPace(fast, meters, lambda: now, Random(1), ask) for _ in range(2))
+        await leave(refused)
+        await leave(other)
+        assert await leave(other) < 0.06 + 2 * one_way, "its block holds several requests"
+        await refused.count_refusal(1.5, 0.1)
+        recorded = now - one_way
+        now += 2 * one_way + 0.001  # for one round trip its last reply counts
+        await leave(other)
+        assert 1.499 < now - recorded < 1.51 + 4 * one_way
+
+    with closing(SharedMeters.open(tmp_path / "pace.db", "a", lambda: now)) as meters:
+        asyncio.run(main(meters))
 
 
 def test_the_others_wait_once_for_a_test_of_the_pace_not_for_each_refusal_in_it(
