@@ -13,8 +13,9 @@ from typer.testing import CliRunner
 
 from flows import enter_prefect
 from flows.command import cli
+from prism_core import plugins
 from prism_core.errors import ConfigurationError, Misconfigured
-from prism_core.settings import TranslatorSettings
+from prism_core.settings import MechanismSettings, TranslatorSettings, load_settings, section
 from prism_core.translators import make_provider
 
 ROOT = Path(__file__).parents[1]
@@ -79,6 +80,16 @@ def test_an_extra_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.M
         settings = TranslatorSettings.model_validate({"name": name, "model": "a"})
         with pytest.raises(Misconfigured, match=rf"prism-translate\[{name}\]"):
             make_provider(settings, "en", "es")
+
+
+def test_a_mechanism_that_is_not_installed_names_its_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(plugins, "find_entry_points", lambda _group: {})
+    monkeypatch.setattr(section, "find_entry_points", lambda _group: {})
+    assert MechanismSettings.names() == ("prism-r", "prism-star")
+    with pytest.raises(ConfigurationError, match=r"prism-translate\[lab\]"):
+        load_settings(flags={"mechanism.name": "nested"})
 
 
 def test_each_part_packs_its_own_files_alone(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from pydantic_core import (
 )
 
 from prism_core.errors import ConfigurationError
-from prism_core.plugins import load_plugin, plugin_names
+from prism_core.plugins import find_entry_points, how_to_install, load_plugin, plugin_names
 
 
 class Section(BaseModel):
@@ -59,6 +59,8 @@ class ChosenSection(Section):
     """Name of each module's export."""
     default: ClassVar[str]
     """Name of a table that has none."""
+    extra: ClassVar[str] = ""
+    """Extra that installs further names."""
 
     name: str
 
@@ -98,8 +100,10 @@ class ChosenSection(Section):
 
     @classmethod
     def refuse_name(cls, names: Iterable[str]) -> str:
-        """Return the message for a name that is none of ``names``."""
-        return f"should be {_join_with_or(map(repr, names))}"
+        """Return the message for a name that is none of ``names``; name an extra to install."""
+        missing = cls.extra and not find_entry_points(cls.package)
+        advice = f". Is it another one? {how_to_install(cls.extra)}" if missing else ""
+        return f"should be {_join_with_or(map(repr, names))}{advice}"
 
     @classmethod
     def refuse_option(cls, name: str, users: Iterable[str]) -> str:

@@ -10,10 +10,18 @@ from typing import Literal
 from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, Token
-from prism_core.mechanisms.base import MechanismSpec, PublicRules, Selection, Tagger, TokenMechanism
-from prism_core.mechanisms.every_token import ChanceSettings, SentToken, record_of
-from prism_core.mechanisms.kinds.prism_r import PrismR
-from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
+from prism_core.mechanisms import (
+    ChanceSettings,
+    MechanismSpec,
+    PrismR,
+    PrismStarThreshold,
+    PublicRules,
+    Selection,
+    SentToken,
+    Tagger,
+    TokenMechanism,
+    record_of,
+)
 
 
 class NestedSettings(ChanceSettings):

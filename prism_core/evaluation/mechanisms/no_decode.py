@@ -7,15 +7,15 @@ from random import Random
 from typing import Literal
 
 from prism_core.language import Sentence
-from prism_core.mechanisms.base import (
+from prism_core.mechanisms import (
     Forbidden,
     MechanismSpec,
     PoolMechanism,
     PublicRules,
     Selection,
+    StarSettings,
+    make_prism_star,
 )
-from prism_core.mechanisms.kinds.prism_star import make_prism_star
-from prism_core.mechanisms.star_settings import StarSettings
 
 
 class NoDecodeSettings(StarSettings):
