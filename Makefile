@@ -8,7 +8,7 @@ export PYTHONDONTWRITEBYTECODE :=
 VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output
-PARTS := prism_core/building prism_core/training prism_core/evaluation prism_core/formats/pdf/flowing
+PARTS := prism_core/building prism_core/cat prism_core/training prism_core/evaluation prism_core/formats/pdf/flowing
 # prism-train needs PyTorch, which is larger than all the rest.
 LIGHT_PARTS := $(filter-out prism_core/training,$(PARTS))
 PROJECTS := pyproject.toml $(PARTS:%=%/pyproject.toml)

@@ -23,6 +23,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 PARTS = (
     "prism_core/building",
+    "prism_core/cat",
     "prism_core/training",
     "prism_core/evaluation",
     "prism_core/formats/pdf/flowing",

@@ -19,10 +19,10 @@ from prism_core.settings import MechanismSettings, TranslatorSettings, load_sett
 from prism_core.translators import make_provider
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("building", "evaluation", "formats/pdf/flowing", "training")
+PARTS = ("building", "cat", "evaluation", "formats/pdf/flowing", "training")
 _WITHOUT_PARTS = """
 import sys
-for part in ("building", "evaluation", "formats.pdf.flowing", "training"):
+for part in ("building", "cat", "evaluation", "formats.pdf.flowing", "training"):
     sys.modules[f"prism_core.{part}"] = None
 import importlib.metadata
 find = importlib.metadata.entry_points
@@ -54,7 +54,14 @@ def test_the_product_translates_without_the_other_distributions(tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("command", "extra"),
-    [("dictionary", "dictionary"), ("train", "train"), ("evaluate", "lab"), ("gate", "lab")],
+    [
+        ("dictionary", "dictionary"),
+        ("train", "train"),
+        ("evaluate", "lab"),
+        ("gate", "lab"),
+        ("review", "cat"),
+        ("serve", "cat"),
+    ],
 )
 def test_a_command_that_is_not_installed_names_its_extra(
     command: str, extra: str, monkeypatch: pytest.MonkeyPatch

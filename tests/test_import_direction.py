@@ -20,6 +20,7 @@ PACKAGES = ("prism_core", "tasks", "flows")
 
 COMMANDS = (
     "prism_core.building.command",
+    "prism_core.cat.command",
     "prism_core.evaluation.command",
     "prism_core.training.command",
 )
@@ -69,10 +70,10 @@ HOME = {
     "obstore": ("prism_core.storage.objects",),
     "cryptography": ("prism_core.cipher", "prism_core.translators.adapters.google"),
     "keyring": ("prism_core.state.user_key",),
-    "starlette": ("prism_core.loopback", "prism_core.review.web_server", "prism_core.serving"),
+    "starlette": ("prism_core.cat",),
     "unicode_rbnf": ("prism_core.languages.numbers",),
-    "uvicorn": ("prism_core.loopback",),
-    "openpyxl": ("prism_core.review",),
+    "uvicorn": ("prism_core.cat.loopback",),
+    "openpyxl": ("prism_core.cat.review.review_files",),
     "jinja2": ("prism_core.report",),
     "sacrebleu": ("prism_core.evaluation.results",),
     "matplotlib": ("prism_core.evaluation.figures",),
@@ -86,15 +87,17 @@ HOME = {
 """Where a library may be imported: the one seam that hides it from everything else."""
 
 LAYERS = """
-errors plugins resources margins connections loopback controls safe_xml file_names files accounting
+errors plugins resources margins connections controls safe_xml file_names files accounting
 alignment record cipher storage processes settings languages language translation_memory dictionary
-report notification formats review mechanisms identifiers state translators decoding encoding
-recovery drafts privacy_score model_card stages jobs serving prism
+report notification formats mechanisms identifiers state translators decoding encoding
+recovery drafts privacy_score model_card stages jobs prism
 """.split()
 """The rooms of the product in ``prism_core`` from the ground up: each imports from those before it
 alone."""
 
 PARTS = """
+prism_core.cat prism_core.cat.loopback prism_core.cat.review prism_core.cat.serving
+prism_core.cat.jobs prism_core.cat.command
 prism_core.building prism_core.building.jobs flows.build_dictionary
 prism_core.training prism_core.training.jobs flows.train_translator
 prism_core.evaluation prism_core.evaluation.jobs flows.evaluate_privacy

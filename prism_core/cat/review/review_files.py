@@ -18,10 +18,10 @@ from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 from zipfile import BadZipFile
 
+from prism_core.cat.review.inline_tags import TagReader, tag_text
+from prism_core.cat.review.review_units import Correction, ReviewUnit
 from prism_core.errors import ConfigurationError
 from prism_core.record import Reason
-from prism_core.review.inline_tags import TagReader, tag_text
-from prism_core.review.review_units import Correction, ReviewUnit
 from prism_core.safe_xml import elements, local_name
 from prism_core.translation_memory import (
     SUFFIX,

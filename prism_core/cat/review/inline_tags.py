@@ -18,9 +18,9 @@ from itertools import accumulate, compress, pairwise
 from xml.sax.saxutils import escape
 
 from prism_core.alignment import Match, Span, Translation, strip_span
+from prism_core.cat.review.review_units import Correction, TagSpans
 from prism_core.controls import REORDERING
 from prism_core.formats import project_looks
-from prism_core.review.review_units import Correction, TagSpans
 from prism_core.safe_xml import Element, local_name
 
 _SPANNING = frozenset({"g", "pc"})

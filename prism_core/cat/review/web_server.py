@@ -19,8 +19,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from prism_core.alignment import Span
-from prism_core.controls import REORDERING
-from prism_core.loopback import (
+from prism_core.cat.loopback import (
     HEADERS,
     RefusedRequest,
     make_site,
@@ -28,8 +27,9 @@ from prism_core.loopback import (
     read_from_own_page,
     serve_site,
 )
+from prism_core.cat.review.review_units import NO_CAUSES, Correction, ReviewUnit
+from prism_core.controls import REORDERING
 from prism_core.record import TO_LOOK_AT
-from prism_core.review.review_units import NO_CAUSES, Correction, ReviewUnit
 
 Take = Callable[[Correction], object]
 """Function that takes a correction, or raises a ``PrismError`` that says why it cannot."""
@@ -155,7 +155,7 @@ def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str
         Route("/accept", site.accept, methods=["POST"]),
         Route("/finish", site.write, methods=["POST"]),
     ]
-    return make_site("prism_core.review", token, routes)
+    return make_site("prism_core.cat.review", token, routes)
 
 
 def serve(

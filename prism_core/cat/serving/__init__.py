@@ -4,8 +4,8 @@ Entry: ``make_app`` of a ``Desk``, which translates what is asked as one run, an
 ``DIALECTS``, the protocols of programs.
 """
 
-from prism_core.serving.desk import Desk
-from prism_core.serving.dialects import DIALECTS
-from prism_core.serving.site import make_app, read_token
+from prism_core.cat.serving.desk import Desk
+from prism_core.cat.serving.dialects import DIALECTS
+from prism_core.cat.serving.site import make_app, read_token
 
 __all__ = ["DIALECTS", "Desk", "make_app", "read_token"]

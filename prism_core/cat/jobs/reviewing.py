@@ -13,11 +13,8 @@ from itertools import islice
 from pathlib import Path
 
 from prism_core.alignment import Translation
-from prism_core.errors import ConfigurationError, DocumentError
-from prism_core.jobs.review_collection import collect_units
-from prism_core.jobs.translation import last_job, last_report
-from prism_core.record import TO_LOOK_AT
-from prism_core.review import (
+from prism_core.cat.jobs.review_collection import collect_units
+from prism_core.cat.review import (
     Correction,
     ProposedTerm,
     Reason,
@@ -30,6 +27,9 @@ from prism_core.review import (
     write_review,
     write_terms,
 )
+from prism_core.errors import ConfigurationError, DocumentError
+from prism_core.jobs import last_job, last_report
+from prism_core.record import TO_LOOK_AT
 from prism_core.settings import AUTO, Job, new_run_id
 from prism_core.stages import (
     Folders,
@@ -167,7 +167,7 @@ def serve_review(
     was written. Raises as ``import_review``, and ``ConfigurationError`` where there is nothing to
     review or ``port`` is taken.
     """
-    from prism_core.review import web_server  # imported here: its libraries serve this command
+    from prism_core.cat.review import web_server  # imported here: its libraries serve this command
 
     review = OpenReview(job, reviewer)
     units = sorted(review.units(frozenset(Reason)), key=ReviewUnit.rank)

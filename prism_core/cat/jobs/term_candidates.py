@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from prism_core.drafts import draft_sentences
 from prism_core.errors import ConfigurationError, Misconfigured
-from prism_core.jobs.planning import read_on_scratch_state
+from prism_core.jobs import read_on_scratch_state
 from prism_core.language import LanguageModel, Sentence, penn_tag
 from prism_core.languages import Language, load_language, source_languages
 from prism_core.mechanisms import load_plausibility

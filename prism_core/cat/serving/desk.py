@@ -18,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, Self, TypeVar
 
+from prism_core.cat.serving.tagged_text import TaggedText
 from prism_core.errors import (
     ConfigurationError,
     DocumentFailure,
@@ -28,7 +29,6 @@ from prism_core.errors import (
 from prism_core.files import make_file, make_folder
 from prism_core.jobs import Pipeline, Stages
 from prism_core.record import TO_LOOK_AT
-from prism_core.serving.tagged_text import TaggedText
 from prism_core.settings import Job
 from prism_core.stages import (
     Folders,

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from prism_core.loopback import RefusedRequest
-from prism_core.serving.tagged_text import TaggedText
+from prism_core.cat.loopback import RefusedRequest
+from prism_core.cat.serving.tagged_text import TaggedText
 
 Fields = Mapping[str, Any]
 

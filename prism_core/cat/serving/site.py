@@ -21,9 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from prism_core.errors import ConfigurationError, InternalFault, PrismError
-from prism_core.files import create_if_absent
-from prism_core.loopback import (
+from prism_core.cat.loopback import (
     HEADERS,
     RefusedRequest,
     make_site,
@@ -31,8 +29,10 @@ from prism_core.loopback import (
     read_body,
     read_from_own_page,
 )
-from prism_core.serving.desk import Desk
-from prism_core.serving.dialects import AskedTexts, Dialect, Fields, Served, find_key
+from prism_core.cat.serving.desk import Desk
+from prism_core.cat.serving.dialects import AskedTexts, Dialect, Fields, Served, find_key
+from prism_core.errors import ConfigurationError, InternalFault, PrismError
+from prism_core.files import create_if_absent
 from prism_core.settings import AUTO
 
 _MOST = 10_000_000
@@ -154,7 +154,7 @@ def make_app(desk: Desk, dialect: Dialect | None, token: str) -> Starlette:
         Route("/preview", page.preview, methods=["POST"]),
         Route("/translate", page.translate, methods=["POST"]),
     ]
-    return make_site("prism_core.serving", token, own_routes, routes)
+    return make_site("prism_core.cat.serving", token, own_routes, routes)
 
 
 def read_token(file: Path | None) -> str:

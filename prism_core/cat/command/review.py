@@ -10,8 +10,7 @@ from typing import Annotated
 
 import typer
 
-from flows.command import options
-from flows.command.command_line import EXIT_CODES, count_noun, make_output_job, say, warn
+from flows.command import EXIT_CODES, count_noun, make_output_job, options, say, warn
 
 _EXPORT_HELP = """
 Write the sentences that need a review to FILE, for a CAT tool or a spreadsheet.
@@ -103,7 +102,7 @@ def export(
     quiet: options.Quiet = False,
 ) -> None:
     """Export a review; the help text is ``_EXPORT_HELP``."""
-    from prism_core.jobs import reviewing
+    from prism_core.cat.jobs import reviewing
 
     exported = reviewing.export_review(
         make_output_job(output, settings),
@@ -144,7 +143,7 @@ def import_file(
     quiet: options.Quiet = False,
 ) -> None:
     """Import a review; the help text is ``_IMPORT_HELP``."""
-    from prism_core.jobs import reviewing
+    from prism_core.cat.jobs import reviewing
 
     found = reviewing.import_review(make_output_job(output, settings), file, reviewer, terms)
     if quiet:
@@ -172,7 +171,7 @@ def serve(
     settings: options.SettingsFile = None,
 ) -> None:
     """Serve the page; the help text is ``_SERVE_HELP``."""
-    from prism_core.jobs import reviewing
+    from prism_core.cat.jobs import reviewing
 
     def announce(address: str) -> None:
         say(f"open  {address}")

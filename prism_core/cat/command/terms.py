@@ -10,8 +10,7 @@ from typing import Annotated
 
 import typer
 
-from flows.command import options
-from flows.command.command_line import count_noun, open_console, say, warn
+from flows.command import count_noun, open_console, options, say, warn
 
 TERMS_HELP = """
 Write the candidate terms of IN to FILE, a glossary for you to edit before the first run.
@@ -45,7 +44,8 @@ def terms(
     quiet: options.Quiet = False,
 ) -> None:
     """Extract terms; the help text is ``TERMS_HELP``."""
-    from prism_core.jobs import choose_unused_output, prepare_job, write_candidate_terms
+    from prism_core.cat.jobs import write_candidate_terms
+    from prism_core.jobs import choose_unused_output, prepare_job
 
     flags = {"source": source, "target": to, "language.experimental": experimental}
     output = choose_unused_output(archive)

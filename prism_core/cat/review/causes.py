@@ -3,7 +3,7 @@
 The state names a fault (``prism_core.drafts.Fault``) without its words, so these are looked for
 again in both texts. The words of a doubtful restoration are known by their positions.
 
-Entry: ``find_causes``; ``find_words_left`` names the words that stay in the source language.
+Entry: ``find_causes``.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable, Collection, Iterator
 
 from prism_core.alignment import Span, Translation
+from prism_core.cat.review.review_units import Causes
 from prism_core.decoding import find_places
 from prism_core.drafts import Fault, find_unlisted, load_polarity
-from prism_core.record import Kind
-from prism_core.review import Causes
+from prism_core.stages import find_words_left
 from prism_core.state import StoredSentence
 
 _WORD = re.compile(r"\w+")
@@ -51,14 +51,6 @@ def find_causes(
         there |= doubtful
         here |= {match.target for match in translation.matches if match.source in doubtful}
     return tuple(sorted(there)), tuple(sorted(here))
-
-
-def find_words_left(sentence: StoredSentence, translation: str) -> list[str]:
-    """Return the words that no dictionary knows and ``translation`` still has, in lower case."""
-    record = sentence.encoded.record if sentence.encoded and sentence.untranslated else ()
-    written = _WORD.findall(translation.lower())
-    unknown = (r.word.lower() for r in record if r.kind is Kind.UNKNOWN)
-    return [word for word in dict.fromkeys(unknown) if word.isalpha() and word in written]
 
 
 def _find_words(faults: Collection[Fault], text: str, language: str, other: str) -> Iterator[Span]:

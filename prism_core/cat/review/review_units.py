@@ -10,7 +10,7 @@ from prism_core.record import TO_LOOK_AT, Reason
 from prism_core.translation_memory import FuzzyMatch
 
 TagSpans = Mapping[int, Span]
-"""Spans of inline tags by their numbers, from 1; see ``prism_core.review.inline_tags``."""
+"""Spans of inline tags by their numbers, from 1; see ``prism_core.cat.review.inline_tags``."""
 
 
 Causes = tuple[tuple[Span, ...], tuple[Span, ...]]

@@ -12,11 +12,11 @@ from itertools import chain
 from math import ceil
 
 from prism_core.alignment import Span, Translation
+from prism_core.cat.review import NO_CAUSES, Reason, ReviewUnit, find_causes
 from prism_core.formats import project_looks
 from prism_core.record import TO_LOOK_AT
-from prism_core.review import NO_CAUSES, Reason, ReviewUnit
 from prism_core.settings import Job
-from prism_core.stages import Run, classify_for_review, find_causes, read_texts
+from prism_core.stages import Run, classify_for_review, read_texts
 from prism_core.state import SegmentLayout, SentencePlace, SentenceStatus, UserKey
 from prism_core.translation_memory import (
     TranslationUnit,
