@@ -28,7 +28,7 @@ COMMANDS = (
 
 HOME = {
     "docx": ("prism_core.formats.pdf.flowing.docx_writer",),
-    "olefile": ("prism_core.formats.detection", "prism_core.formats.mail"),
+    "olefile": ("prism_core.formats.detection", "prism_core.formats.old_office"),
     "pdfminer": ("prism_core.formats.pdf",),
     "pikepdf": ("prism_core.formats.pdf",),
     "pypdf": ("prism_core.formats.pdf",),
@@ -195,6 +195,18 @@ def test_a_room_imports_from_lower_rooms_alone(room: str) -> None:
     higher = ORDER[ORDER.index(room) + 1 :]
     wrong = [(m, name) for m, name in own_edges() if room_of(m) == room and room_of(name) in higher]
     assert wrong == []
+
+
+def test_the_product_imports_no_other_distribution() -> None:
+    """It finds what they add by entry points."""
+    folders = [file.parent for file in ROOT.glob("prism_core/**/pyproject.toml")]
+    parts = [".".join(folder.relative_to(ROOT).parts) for folder in folders]
+    assert len(parts) > 4
+
+    def is_product(name: str) -> bool:
+        return not any(is_in(name, part) for part in parts) and room_of(name) not in PARTS
+
+    assert [(m, name) for m, name in own_edges() if is_product(m) and not is_product(name)] == []
 
 
 @pytest.mark.parametrize("room", ORDER)

@@ -34,7 +34,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats
 from prism_core.formats.detection import is_locked
-from prism_core.formats.supervisor import NOT_ALONE, TIMED_OUT
+from prism_core.formats.old_office.supervisor import NOT_ALONE, TIMED_OUT
 
 CONVERTED: Final = "converted-by-libreoffice"
 """Notice of a document that changed its format and was converted by another program."""
@@ -149,7 +149,7 @@ def _convert(program: str, folder: Path, to: str) -> None:
     clock = signal.getitimer(signal.ITIMER_REAL)[0] or SECONDS
     kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     folders = [part or os.getcwd() for part in sys.path]  # noqa: PTH109 (a plain string)
-    supervisor = [sys.executable, "-P", "-m", "prism_core.formats.supervisor"]
+    supervisor = [sys.executable, "-P", "-m", "prism_core.formats.old_office.supervisor"]
     process = subprocess.Popen(  # noqa: S603 (our own module, no shell)
         [*supervisor, str(math.ceil(cpu)), str(clock), str(folder), *office],
         stdin=subprocess.PIPE,

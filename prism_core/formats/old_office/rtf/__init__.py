@@ -21,15 +21,15 @@ from prism_core.formats.base import (
     script_of,
     turns_round,
 )
-from prism_core.formats.packages import Parts
-from prism_core.formats.rich_text import (
+from prism_core.formats.old_office.rich_text import (
     LANGUAGES,
     encode_text,
     language_of,
     locale_of,
     word_set,
 )
-from prism_core.formats.rtf.line import Chunk, RtfParagraph, read_paragraphs
+from prism_core.formats.old_office.rtf.line import Chunk, RtfParagraph, read_paragraphs
+from prism_core.formats.packages import Parts
 from prism_core.formats.text_units import Comment, DocumentTexts, LocatedUnit, UnitFormat
 from prism_core.formats.untranslated_marks import COMMENTS, marks_of
 

@@ -1,7 +1,7 @@
 """Outlook messages as Internet messages: headers, bodies and attachments in new MIME parts.
 
-Entry: `convert_message`; then `_Converter.convert` -> `_make_attachment` of each -> `_make_body` ->
-`_add_headers`, and again for an embedded message.
+Entry: `OutlookFormat` -> `convert_message`; then `_Converter.convert` -> `_make_attachment` of
+each -> `_make_body` -> `_add_headers`, and again for an embedded message.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from typing import Final
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.character_sets import encoding_of_page
 from prism_core.formats.detection import OLE_MAGIC, OLE_MESSAGE
-from prism_core.formats.mail.outlook_store import (
+from prism_core.formats.mail import ConvertedMail
+from prism_core.formats.old_office.outlook_store import (
     INTERNET_CODE_PAGE,
     OutlookItem,
     decompress,
@@ -54,6 +55,20 @@ _OTHER_ITEMS: Final = re.compile(
 )
 _MIME: Final = re.compile(r"[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+")
 _META_CHARSET: Final = re.compile(r"(<meta[^>]{0,200}?charset=[\"']?)([\w.:-]+)", re.IGNORECASE)
+
+
+class OutlookFormat(ConvertedMail):
+    """Outlook messages, rebuilt as Internet messages.
+
+    The headers of the output are the transport headers if there are any, else sender, recipients,
+    subject and date.
+    """
+
+    name = "msg"
+
+    def convert(self, content: bytes) -> tuple[bytes, tuple[str, ...]]:
+        """Convert a message; see ``convert_message``."""
+        return convert_message(content)
 
 
 def convert_message(content: bytes) -> tuple[bytes, tuple[str, ...]]:

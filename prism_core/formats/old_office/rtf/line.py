@@ -18,7 +18,7 @@ from typing import Final
 from prism_core.alignment import Span, Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import DEFAULT_OPTIONS, Edit, FormatOptions, refuse_more
-from prism_core.formats.rich_text import (
+from prism_core.formats.old_office.rich_text import (
     CONTAINERS,
     FONTS,
     HIDING,

@@ -27,7 +27,7 @@ from olefile import OleFileIO
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.character_sets import charsets, encoding_of_page
 from prism_core.formats.mail.bodies import decode_body
-from prism_core.formats.rich_text import (
+from prism_core.formats.old_office.rich_text import (
     CONTAINERS,
     FONTS,
     HIDING,
