@@ -90,12 +90,14 @@ def test_an_extra_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.M
             make_provider(settings, "en", "es")
 
 
-def test_a_mechanism_that_is_not_installed_names_its_extra(
+def test_a_mechanism_or_translator_that_is_not_installed_names_its_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(plugins, "find_entry_points", lambda _group: {})
     monkeypatch.setattr(section, "find_entry_points", lambda _group: {})
     assert MechanismSettings.names() == ("prism-r", "prism-star")
+    with pytest.raises(ConfigurationError, match=r"prism-translate\[openai\]"):
+        load_settings(flags={"translator.name": "openai"})
     with pytest.raises(ConfigurationError, match=r"prism-translate\[lab\]"):
         load_settings(flags={"mechanism.name": "nested"})
 

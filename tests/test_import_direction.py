@@ -36,12 +36,7 @@ HOME = {
     "reportlab": ("prism_core.formats.pdf",),
     "markdown_it": ("prism_core.formats.markdown",),
     "lxml": ("prism_core.formats", "prism_core.safe_xml"),
-    "openai": (
-        "prism_core.translators.openai_client",
-        "prism_core.translators.openai_interfaces",
-        "prism_core.translators.adapters.openai",
-        "prism_core.translators.adapters.openai_batch",
-    ),
+    "openai": ("prism_core.translators.openai",),
     "httpx2": (
         "prism_core.translators.response_limits",
         "prism_core.translators.http",

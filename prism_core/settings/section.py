@@ -100,10 +100,15 @@ class ChosenSection(Section):
 
     @classmethod
     def refuse_name(cls, names: Iterable[str]) -> str:
-        """Return the message for a name that is none of ``names``; name an extra to install."""
-        missing = cls.extra and not find_entry_points(cls.package)
-        advice = f". Is it another one? {how_to_install(cls.extra)}" if missing else ""
-        return f"should be {_join_with_or(map(repr, names))}{advice}"
+        """Return the message for a name that is none of ``names``."""
+        return f"should be {_join_with_or(map(repr, names))}{cls.advise_extra()}"
+
+    @classmethod
+    def advise_extra(cls) -> str:
+        """Return the advice to install further names; empty if some are installed."""
+        if not cls.extra or find_entry_points(cls.package):
+            return ""
+        return f". Is it another one? {how_to_install(cls.extra)}"
 
     @classmethod
     def refuse_option(cls, name: str, users: Iterable[str]) -> str:

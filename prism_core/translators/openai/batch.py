@@ -21,13 +21,6 @@ from pydantic import Field, ValidationError
 
 from prism_core.errors import BadAnswer, TranslatorError
 from prism_core.settings import TERMS, ModelSettings
-from prism_core.translators.adapters.openai import (
-    ModelTranslator,
-    answers_in,
-    body_of,
-    question_of,
-)
-from prism_core.translators.adapters.openai import limits_of as limits_of_request
 from prism_core.translators.base import Adapter, Limits
 from prism_core.translators.batches import (
     BatchLimits,
@@ -38,7 +31,14 @@ from prism_core.translators.batches import (
     Texts,
 )
 from prism_core.translators.checks import texts_to_send, translate_in_order
-from prism_core.translators.openai_client import (
+from prism_core.translators.openai.adapter import (
+    ModelTranslator,
+    answers_in,
+    body_of,
+    question_of,
+)
+from prism_core.translators.openai.adapter import limits_of as limits_of_request
+from prism_core.translators.openai.client import (
     LenientAnswer,
     error_of,
     error_of_batch,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from prism_core.errors import BadAnswer, Rejected
 from prism_core.translators.http import parse_answer
-from prism_core.translators.openai_client import LenientAnswer, error_of_response
+from prism_core.translators.openai.client import LenientAnswer, error_of_response
 
 if TYPE_CHECKING:
     import openai

@@ -23,12 +23,12 @@ from prism_core.settings import Marks, ModelSettings
 from prism_core.translators.alignment_tags import link_words, number_words, words_to_mark
 from prism_core.translators.base import Adapter, Limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
-from prism_core.translators.openai_client import (
+from prism_core.translators.openai.client import (
     LenientAnswer,
     OpenAIClient,
     error_of,
 )
-from prism_core.translators.openai_interfaces import INTERFACES, ModelQuestion
+from prism_core.translators.openai.interfaces import INTERFACES, ModelQuestion
 
 
 class OpenAISettings(ModelSettings):
