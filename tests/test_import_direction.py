@@ -60,7 +60,7 @@ HOME = {
     "dp_accounting": ("prism_core.training.guarantee",),
     "scipy": ("prism_core.training.guarantee", "prism_core.training.membership"),
     "spacy": ("prism_core.language",),
-    "sqlalchemy": ("prism_core.building.answers", "prism_core.state"),
+    "sqlalchemy": ("prism_core.building.answers", "prism_core.fleet", "prism_core.state"),
     "sqlite3": ("prism_core.state",),
     "obstore": ("prism_core.storage.objects",),
     "cryptography": ("prism_core.cipher", "prism_core.translators.adapters.google"),
@@ -91,6 +91,7 @@ recovery drafts privacy_score model_card stages jobs prism
 alone."""
 
 PARTS = """
+prism_core.fleet
 prism_core.cat prism_core.cat.loopback prism_core.cat.review prism_core.cat.serving
 prism_core.cat.jobs prism_core.cat.command
 prism_core.building prism_core.building.jobs flows.build_dictionary

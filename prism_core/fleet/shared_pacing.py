@@ -23,8 +23,7 @@ from random import Random, SystemRandom
 from typing import Any, Final, Protocol, TypeVar
 
 from prism_core.errors import PaceUnknown, StateError
-from prism_core.translators.base import Limits, Load
-from prism_core.translators.pacing import Clock, Pace, seconds_taken
+from prism_core.translators import Clock, Limits, Load, Pace, seconds_taken
 
 _Answer = TypeVar("_Answer")
 Ask = Callable[[Callable[[], Any]], Awaitable[Any]]

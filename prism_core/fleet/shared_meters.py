@@ -49,11 +49,12 @@ from sqlalchemy import (
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from prism_core.errors import StateError, StoreInUse
-from prism_core.state import postgres
-from prism_core.state.database import (
+from prism_core.state import (
+    BUSY_SECONDS,
     Database,
     close_on_error,
     insert_new,
+    lock_key,
     map_errors,
     open_file,
     open_schema,
@@ -120,7 +121,7 @@ class SharedMeters:
     ) -> None:
         self._database = database
         self._account = account
-        self._number = postgres.lock_key(SCHEMA, account)
+        self._number = lock_key(SCHEMA, account)
         self._place = place
         self._clock = clock
         self._alone = threading.Lock()
@@ -261,7 +262,7 @@ class SharedMeters:
             render_schema_translate=True,
         )
         return (
-            f"SET LOCAL lock_timeout TO '{postgres.BUSY_SECONDS}s'; "
+            f"SET LOCAL lock_timeout TO '{BUSY_SECONDS}s'; "
             "SET LOCAL synchronous_commit TO off; "
             f"SELECT pg_advisory_xact_lock({self._number}); {compiled}"
         )
