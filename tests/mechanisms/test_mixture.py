@@ -3,7 +3,7 @@ from itertools import product
 
 import pytest
 
-from prism_core.evaluation.mechanisms.mixture import make_table
+from prism_core.evaluation.further_mechanisms.mixture import make_table
 from prism_core.identifiers import DenyList
 from tests.mechanisms.public_words import INSIDE, OUTSIDE, encoder, mixture, vocabulary, words
 from tests.mechanisms.walking import distribution, loss

@@ -3,7 +3,7 @@ from itertools import product
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.mechanisms.nested import Nested
+from prism_core.evaluation.further_mechanisms.nested import Nested
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism

@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from prism_core.evaluation.mechanisms.no_decode import NoDecode
+from prism_core.evaluation.further_mechanisms.no_decode import NoDecode
 from prism_core.mechanisms import make_mechanism
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.settings import MechanismSettings

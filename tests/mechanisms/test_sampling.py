@@ -5,7 +5,7 @@ from random import Random, SystemRandom
 
 import pytest
 
-from prism_core.evaluation.mechanisms.mixture import Mixture, make_table
+from prism_core.evaluation.further_mechanisms.mixture import Mixture, make_table
 from prism_core.language import Sentence
 from prism_core.mechanisms import PoolMechanism, Vocabulary
 from prism_core.mechanisms.kinds.prism_r import PrismR

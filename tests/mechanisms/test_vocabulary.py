@@ -2,7 +2,7 @@ import pytest
 
 from prism_core.dictionary import FUNCTION_TAG
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.mechanisms.mixture import make_table
+from prism_core.evaluation.further_mechanisms.mixture import make_table
 from prism_core.mechanisms import Vocabulary
 from prism_core.mechanisms.vocabulary import MARKS
 from tests.mechanisms.public_words import NO_MARKS

@@ -10,7 +10,7 @@ def add_commands(app: Typer) -> None:
     from flows.command import EXIT_CODES
     from prism_core.cat.command.review import review_app
     from prism_core.cat.command.serve import SERVE_HELP, serve
-    from prism_core.cat.command.terms import TERMS_HELP, terms
+    from prism_core.cat.command.terminology import TERMS_HELP, terms
 
     app.add_typer(review_app, name="review")
     app.command(help=TERMS_HELP, epilog=EXIT_CODES)(terms)
