@@ -11,10 +11,12 @@ COPY . .
 RUN python3 -m venv /opt/build && python3 -m venv /opt/prism \
  && /opt/build/bin/pip install --no-cache-dir -c constraints.txt hatchling \
  && /opt/build/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation -w /tmp/wheel \
-      . prism_core/building prism_core/evaluation prism_core/formats/pdf/flowing \
+      . prism_core/building prism_core/cat prism_core/evaluation prism_core/fleet \
+      prism_core/formats/old_office \
+      prism_core/formats/pdf/flowing prism_core/translators/openai \
  && wheel=$(echo /tmp/wheel/prism_translate-*.whl) \
  && /opt/prism/bin/pip install --no-cache-dir -c constraints.txt --find-links /tmp/wheel \
-      "${wheel}[deepl,dictionary,firefox,lab,openai,pdf-word,postgres,prefect]" \
+      "${wheel}[cat,deepl,dictionary,firefox,lab,old-office,openai,pdf-word,postgres,prefect]" \
  && rm -rf /opt/prism/lib/python3.*/site-packages/pip*
 
 FROM ${BASE}

@@ -8,7 +8,8 @@ export PYTHONDONTWRITEBYTECODE :=
 VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output
-PARTS := prism_core/building prism_core/training prism_core/evaluation prism_core/formats/pdf/flowing
+# The distributions beside the product are folders with a pyproject.toml.
+PARTS := $(sort $(patsubst %/pyproject.toml,%,$(wildcard $(addsuffix /pyproject.toml,prism_core/* prism_core/*/* prism_core/*/*/*))))
 # prism-train needs PyTorch, which is larger than all the rest.
 LIGHT_PARTS := $(filter-out prism_core/training,$(PARTS))
 PROJECTS := pyproject.toml $(PARTS:%=%/pyproject.toml)

@@ -18,9 +18,9 @@ from lxml import etree
 
 from benchmarks.corpus import run
 from benchmarks.measure import argument_parser, show
-from prism_core.jobs.reviewing import export_review
+from prism_core.cat.jobs.reviewing import export_review
+from prism_core.cat.review import read_review
 from prism_core.record import Reason
-from prism_core.review import read_review
 from prism_core.settings import Job, Settings
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))

@@ -39,8 +39,8 @@ from typing import Any, Final
 from benchmarks.measure import argument_parser, show
 from benchmarks.throughput import Forgetful
 from prism_core.errors import RateLimited, Transient
-from prism_core.state import SharedMeters
-from prism_core.translators import Item, Limits, Scheduler, SharedPace
+from prism_core.fleet import SharedMeters, SharedPace
+from prism_core.translators import Item, Limits, Scheduler
 from prism_core.translators.adapters.fake import mark_words
 from tests.translators import virtual_time
 

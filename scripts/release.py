@@ -21,12 +21,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-PARTS = (
-    "prism_core/building",
-    "prism_core/training",
-    "prism_core/evaluation",
-    "prism_core/formats/pdf/flowing",
-)
+PARTS = sorted(file.parent.relative_to(ROOT) for file in ROOT.glob("prism_core/**/pyproject.toml"))
 """The distributions beside the product, each with its pyproject.toml."""
 TOOLS = ("cyclonedx-bom==7.5.0", "pip-audit==2.10.1", "pip-tools==7.6.2")
 HASHING = (

@@ -1,4 +1,4 @@
-"""An application of ``prism_core.loopback``, served on loopback by a thread of this process."""
+"""An application of ``prism_core.cat.loopback``, served on loopback by a thread of this process."""
 
 from __future__ import annotations
 

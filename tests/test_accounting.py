@@ -4,7 +4,8 @@ from itertools import permutations
 
 import pytest
 
-from prism_core.accounting import compose, epsilon_mixture, epsilon_of_sends, epsilon_prism_r
+from prism_core.accounting import compose, epsilon_of_sends, epsilon_prism_r
+from prism_core.evaluation.further_mechanisms.mixture import epsilon_mixture
 
 SIZES = [2, 3, 7]
 PROBABILITIES = [0.125, 0.5, 0.875, 1.0]

@@ -13,20 +13,22 @@ from typer.testing import CliRunner
 
 from flows import enter_prefect
 from flows.command import cli
-from prism_core.errors import ConfigurationError, Misconfigured
-from prism_core.settings import TranslatorSettings
+from prism_core import formats, plugins
+from prism_core.errors import ConfigurationError, DocumentError, Misconfigured
+from prism_core.settings import MechanismSettings, TranslatorSettings, load_settings, section
 from prism_core.translators import make_provider
+from scripts import release
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("building", "evaluation", "formats/pdf/flowing", "training")
-_WITHOUT_PARTS = """
+PARTS = [str(part.relative_to("prism_core")) for part in release.PARTS]
+_WITHOUT_PARTS = f"""
 import sys
-for part in ("building", "evaluation", "formats.pdf.flowing", "training"):
-    sys.modules[f"prism_core.{part}"] = None
+for part in {[part.replace("/", ".") for part in PARTS]}:
+    sys.modules["prism_core." + part] = None
 import importlib.metadata
 find = importlib.metadata.entry_points
 importlib.metadata.entry_points = lambda **asked: (
-    () if "prism.commands" in asked.values() else find(**asked)
+    () if str(asked.get("group")).startswith("prism") else find(**asked)
 )
 from flows.command import main
 sys.argv = ["prism", *sys.argv[1:]]
@@ -53,7 +55,14 @@ def test_the_product_translates_without_the_other_distributions(tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("command", "extra"),
-    [("dictionary", "dictionary"), ("train", "train"), ("evaluate", "lab"), ("gate", "lab")],
+    [
+        ("dictionary", "dictionary"),
+        ("train", "train"),
+        ("evaluate", "lab"),
+        ("gate", "lab"),
+        ("review", "cat"),
+        ("serve", "cat"),
+    ],
 )
 def test_a_command_that_is_not_installed_names_its_extra(
     command: str, extra: str, monkeypatch: pytest.MonkeyPatch
@@ -81,6 +90,28 @@ def test_an_extra_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.M
             make_provider(settings, "en", "es")
 
 
+def test_a_mechanism_or_translator_that_is_not_installed_names_its_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(plugins, "find_entry_points", lambda _group: {})
+    monkeypatch.setattr(section, "find_entry_points", lambda _group: {})
+    assert MechanismSettings.names() == ("prism-r", "prism-star")
+    with pytest.raises(ConfigurationError, match=r"prism-translate\[openai\]"):
+        load_settings(flags={"translator.name": "openai"})
+    with pytest.raises(ConfigurationError, match=r"prism-translate\[lab\]"):
+        load_settings(flags={"mechanism.name": "nested"})
+
+
+def test_a_document_of_a_format_that_is_not_installed_names_its_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(formats, "find_entry_points", lambda _group: {})
+    letter = tmp_path / "letter.rtf"
+    letter.write_text(r"{\rtf1 The nurse saw the patient.}")
+    with pytest.raises(DocumentError, match=r"^unsupported: .*prism-translate\[old-office\]"):
+        formats.read_document(letter, formats.FormatOptions(target="xx"))
+
+
 def test_each_part_packs_its_own_files_alone(tmp_path: Path) -> None:
     packed: list[str] = []
     for part in PARTS:
@@ -98,6 +129,7 @@ def test_each_part_packs_its_own_files_alone(tmp_path: Path) -> None:
     flows = {"flows/build_dictionary.py", "flows/evaluate_privacy.py", "flows/train_translator.py"}
     assert sorted(packed) == sorted(here | flows)
     product = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert sorted(product["tool"]["uv"]["workspace"]["members"]) == sorted(map(str, release.PARTS))
     left_out = set(product["tool"]["hatch"]["build"]["targets"]["wheel"]["exclude"])
     assert left_out == {f"/prism_core/{part}" for part in PARTS} | {f"/{flow}" for flow in flows}
 

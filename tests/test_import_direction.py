@@ -20,6 +20,7 @@ PACKAGES = ("prism_core", "tasks", "flows")
 
 COMMANDS = (
     "prism_core.building.command",
+    "prism_core.cat.command",
     "prism_core.evaluation.command",
     "prism_core.training.command",
 )
@@ -27,7 +28,7 @@ COMMANDS = (
 
 HOME = {
     "docx": ("prism_core.formats.pdf.flowing.docx_writer",),
-    "olefile": ("prism_core.formats.detection", "prism_core.formats.mail"),
+    "olefile": ("prism_core.formats.detection", "prism_core.formats.old_office"),
     "pdfminer": ("prism_core.formats.pdf",),
     "pikepdf": ("prism_core.formats.pdf",),
     "pypdf": ("prism_core.formats.pdf",),
@@ -35,12 +36,7 @@ HOME = {
     "reportlab": ("prism_core.formats.pdf",),
     "markdown_it": ("prism_core.formats.markdown",),
     "lxml": ("prism_core.formats", "prism_core.safe_xml"),
-    "openai": (
-        "prism_core.translators.openai_client",
-        "prism_core.translators.openai_interfaces",
-        "prism_core.translators.adapters.openai",
-        "prism_core.translators.adapters.openai_batch",
-    ),
+    "openai": ("prism_core.translators.openai",),
     "httpx2": (
         "prism_core.translators.response_limits",
         "prism_core.translators.http",
@@ -64,15 +60,15 @@ HOME = {
     "dp_accounting": ("prism_core.training.guarantee",),
     "scipy": ("prism_core.training.guarantee", "prism_core.training.membership"),
     "spacy": ("prism_core.language",),
-    "sqlalchemy": ("prism_core.building.answers", "prism_core.state"),
+    "sqlalchemy": ("prism_core.building.answers", "prism_core.fleet", "prism_core.state"),
     "sqlite3": ("prism_core.state",),
     "obstore": ("prism_core.storage.objects",),
     "cryptography": ("prism_core.cipher", "prism_core.translators.adapters.google"),
     "keyring": ("prism_core.state.user_key",),
-    "starlette": ("prism_core.loopback", "prism_core.review.web_server", "prism_core.serving"),
+    "starlette": ("prism_core.cat",),
     "unicode_rbnf": ("prism_core.languages.numbers",),
-    "uvicorn": ("prism_core.loopback",),
-    "openpyxl": ("prism_core.review",),
+    "uvicorn": ("prism_core.cat.loopback",),
+    "openpyxl": ("prism_core.cat.review.review_files",),
     "jinja2": ("prism_core.report",),
     "sacrebleu": ("prism_core.evaluation.results",),
     "matplotlib": ("prism_core.evaluation.figures",),
@@ -86,15 +82,18 @@ HOME = {
 """Where a library may be imported: the one seam that hides it from everything else."""
 
 LAYERS = """
-errors plugins resources margins connections loopback controls safe_xml file_names files accounting
+errors plugins resources margins connections controls safe_xml file_names files accounting
 alignment record cipher storage processes settings languages language translation_memory dictionary
-report notification formats review mechanisms identifiers state translators decoding encoding
-recovery drafts privacy_score model_card stages jobs serving prism
+report notification formats mechanisms identifiers state translators decoding encoding
+recovery drafts privacy_score model_card stages jobs prism
 """.split()
 """The rooms of the product in ``prism_core`` from the ground up: each imports from those before it
 alone."""
 
 PARTS = """
+prism_core.fleet
+prism_core.cat prism_core.cat.loopback prism_core.cat.review prism_core.cat.serving
+prism_core.cat.jobs prism_core.cat.command
 prism_core.building prism_core.building.jobs flows.build_dictionary
 prism_core.training prism_core.training.jobs flows.train_translator
 prism_core.evaluation prism_core.evaluation.jobs flows.evaluate_privacy
@@ -192,6 +191,18 @@ def test_a_room_imports_from_lower_rooms_alone(room: str) -> None:
     higher = ORDER[ORDER.index(room) + 1 :]
     wrong = [(m, name) for m, name in own_edges() if room_of(m) == room and room_of(name) in higher]
     assert wrong == []
+
+
+def test_the_product_imports_no_other_distribution() -> None:
+    """It finds what they add by entry points."""
+    folders = [file.parent for file in ROOT.glob("prism_core/**/pyproject.toml")]
+    parts = [".".join(folder.relative_to(ROOT).parts) for folder in folders]
+    assert len(parts) > 4
+
+    def is_product(name: str) -> bool:
+        return not any(is_in(name, part) for part in parts) and room_of(name) not in PARTS
+
+    assert [(m, name) for m, name in own_edges() if is_product(m) and not is_product(name)] == []
 
 
 @pytest.mark.parametrize("room", ORDER)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from flows.command import options
     from flows.command.command_line import (
         EXIT_CODES,
+        count_noun,
         escape,
+        make_output_job,
         make_table,
         open_console,
         print_cautions,
@@ -25,15 +27,18 @@ if TYPE_CHECKING:
         print_line,
         say,
         settings_of,
+        warn,
     )
     from flows.command.display import Bar, duration, show_until_done
 
 __all__ = [
     "EXIT_CODES",
     "Bar",
+    "count_noun",
     "duration",
     "escape",
     "main",
+    "make_output_job",
     "make_table",
     "open_console",
     "options",
@@ -43,6 +48,7 @@ __all__ = [
     "say",
     "settings_of",
     "show_until_done",
+    "warn",
 ]
 
 __getattr__ = lazy_door(__name__)

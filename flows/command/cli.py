@@ -28,11 +28,9 @@ from flows.command.key import key_app
 from flows.command.memory import memory_app
 from flows.command.models import models_app
 from flows.command.plan import PLAN_HELP, plan
-from flows.command.review import review_app
 from flows.command.running import run_and_summarise, show_dry_run, translate_locally
-from flows.command.serve_and_watch import SERVE_HELP, WATCH_HELP, serve, watch
 from flows.command.state import state_app
-from flows.command.terminology import TERMS_HELP, terms
+from flows.command.watch import WATCH_HELP, watch
 from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
 from prism_core.plugins import find_entry_points, how_to_install
 
@@ -88,6 +86,9 @@ _PLUGIN_COMMANDS = {
     "evaluate": "lab",
     "gate": "lab",
     "reproduce": "lab",
+    "review": "cat",
+    "serve": "cat",
+    "terms": "cat",
     "train": "train",
 }
 """Commands of other distributions, each with the extra that installs it."""
@@ -137,13 +138,10 @@ settings_app = typer.Typer(
 app.add_typer(settings_app, name="settings")
 app.add_typer(audit_app, name="audit")
 app.add_typer(memory_app, name="memory")
-app.add_typer(review_app, name="review")
 app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")
 app.add_typer(models_app, name="models")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
-app.command(help=TERMS_HELP, epilog=EXIT_CODES)(terms)
-app.command(help=SERVE_HELP, epilog=EXIT_CODES)(serve)
 app.command(help=WATCH_HELP, epilog=EXIT_CODES)(watch)
 for _plugin in find_entry_points("prism.commands").values():
     with suppress(ImportError):  # not installed here: reported when its command is called

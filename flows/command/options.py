@@ -26,7 +26,9 @@ def check_translators(names: list[str] | str | None) -> list[str] | str | None:
     known = plugin_names(_ADAPTERS)
     for name in [names] if isinstance(names, str) else names or ():
         if name not in known:
-            raise typer.BadParameter(f"{name!r} is not one of {', '.join(known)}.")
+            from prism_core.settings import TranslatorSettings
+
+            raise typer.BadParameter(f"{name!r} {TranslatorSettings.refuse_name(known)}")
     return names
 
 

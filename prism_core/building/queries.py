@@ -28,8 +28,8 @@ from prism_core.translators import (
     AnswerChecks,
     Budget,
     Item,
+    Pace,
     Scheduler,
-    SharedPace,
     Translator,
 )
 
@@ -76,7 +76,7 @@ class QuerySession:
         answers: AnswerStore,
         order: Random | None = None,
         budget: Budget | None = None,
-        pace: SharedPace | None = None,
+        pace: Pace | None = None,
         checks: AnswerChecks | None = None,
     ) -> None:
         self._translator = translator

@@ -41,8 +41,10 @@ from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from prism_core.formats.tesseract import check_tesseract
 from prism_core.formats.text import project_looks
 from prism_core.formats.untranslated_marks import Mark, mark_places
+from prism_core.plugins import find_entry_points, how_to_install
 
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
+_OLD_OFFICE: Final = "old-office"
 
 
 Result = TypeVar("Result")
@@ -60,22 +62,33 @@ _SMALL: Final = 1_000_000
 class FormatEntry:
     """Location of a format, and facts about it that are known before its library is loaded.
 
-    ``maker`` (``module:name`` within this package) makes the format from the ``Formats`` by which
-    it reads embedded documents. ``written_as`` names the format of the output where it differs from
+    ``maker`` makes the format from the ``Formats`` by which it reads embedded documents. It is
+    ``module:name`` within this package, or the entry point of the distribution that the ``extra``
+    installs. ``written_as`` names the format of the output where it differs from
     the input. ``media_type`` is the declared type of documents of this format where other formats
     are written as it. ``is_tried`` says that writing is tried when a document is read; this takes
     no longer than reading.
     """
 
     maker: str
+    extra: str = ""
     written_as: str = ""
     media_type: str = ""
     is_tried: bool = False
 
     def make(self, options: FormatOptions) -> DocumentFormat:
-        """Import the format's module and return the format."""
+        """Import the format's module and return the format.
+
+        Raises ``DocumentError`` (unsupported) where its extra is not installed.
+        """
+        maker: Callable[..., DocumentFormat]
         module, _, name = self.maker.partition(":")
-        maker: Callable[..., DocumentFormat] = getattr(import_module(f"{__name__}.{module}"), name)
+        if not self.extra:
+            maker = getattr(import_module(f"{__name__}.{module}"), name)
+        elif module in (added := find_entry_points(__name__)):
+            maker = added[module].load()
+        else:
+            raise DocumentError(DocumentFailure.UNSUPPORTED, how_to_install(self.extra))
         # An embedded document keeps its type, because the outer document names that type.
         inner = replace(options, pdf_output="pdf", depth=options.depth + 1)
         return maker(Formats(detect, partial(format_for, options=inner), options, output_type))
@@ -83,7 +96,7 @@ class FormatEntry:
 
 FORMATS: Mapping[str, FormatEntry] = {
     "csv": FormatEntry("csv_table:CsvFormat", is_tried=True),
-    "doc": FormatEntry("legacy:DOC", written_as="docx"),
+    "doc": FormatEntry("doc", _OLD_OFFICE, written_as="docx"),
     "docx": FormatEntry(
         "docx:DocxFormat",
         media_type=f"{_OFFICE}wordprocessingml.document",
@@ -94,18 +107,18 @@ FORMATS: Mapping[str, FormatEntry] = {
     "ics": FormatEntry("ics:IcsFormat", is_tried=True),
     "mbox": FormatEntry("mail:MboxFormat"),
     "md": FormatEntry("markdown:MarkdownFormat", is_tried=True),
-    "msg": FormatEntry("mail:OutlookFormat", written_as="eml"),
+    "msg": FormatEntry("msg", _OLD_OFFICE, written_as="eml"),
     "odt": FormatEntry("odt:OdtFormat", is_tried=True),
     "pdf": FormatEntry("pdf:PdfFormat"),
-    "ppt": FormatEntry("legacy:PPT", written_as="pptx"),
+    "ppt": FormatEntry("ppt", _OLD_OFFICE, written_as="pptx"),
     "pptx": FormatEntry(
         "pptx:PptxFormat",
         media_type=f"{_OFFICE}presentationml.presentation",
         is_tried=True,
     ),
-    "rtf": FormatEntry("rtf:RtfFormat", is_tried=True),
+    "rtf": FormatEntry("rtf", _OLD_OFFICE, is_tried=True),
     "txt": FormatEntry("plain:TextFormat", is_tried=True),
-    "xls": FormatEntry("legacy:XLS", written_as="xlsx"),
+    "xls": FormatEntry("xls", _OLD_OFFICE, written_as="xlsx"),
     "xlsx": FormatEntry(
         "xlsx:XlsxFormat",
         media_type=f"{_OFFICE}spreadsheetml.sheet",

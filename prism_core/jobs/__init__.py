@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
-    from prism_core.jobs import auditing, planning, reviewing
+    from prism_core.jobs import auditing, planning
     from prism_core.jobs.memory_files import choose_memory_path, export_memory, open_memory
     from prism_core.jobs.notifying import (
         call_on_exit,
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from prism_core.jobs.preparation import check_settings, prepare_job, to_environment_variables
     from prism_core.jobs.shard import run_shard
     from prism_core.jobs.sharding import Fleet, run_shard_in_process
-    from prism_core.jobs.term_candidates import write_candidate_terms
     from prism_core.jobs.translation import (
         LOCAL_STAGES,
         Pipeline,
         Stages,
         last_job,
+        last_report,
         run_in_workers,
         translate,
         watch,
@@ -55,6 +55,7 @@ __all__ = [
     "job_without_state",
     "judge_documents",
     "last_job",
+    "last_report",
     "make_notice",
     "notify",
     "open_memory",
@@ -62,14 +63,12 @@ __all__ = [
     "planning",
     "prepare_job",
     "read_on_scratch_state",
-    "reviewing",
     "run_in_workers",
     "run_shard",
     "run_shard_in_process",
     "to_environment_variables",
     "translate",
     "watch",
-    "write_candidate_terms",
 ]
 
 __getattr__ = lazy_door(__name__)

@@ -15,7 +15,12 @@ from prism_core.mechanisms.base import (
     Tagger,
     TokenMechanism,
 )
-from prism_core.mechanisms.every_token import SentToken, record_of
+from prism_core.mechanisms.every_token import (
+    ChanceSettings,
+    SentToken,
+    VocabularyMechanism,
+    record_of,
+)
 from prism_core.mechanisms.pools import NO_POOL, Pool, Pools, weigh_sureness
 from prism_core.mechanisms.vocabulary import SurfaceSlot, Vocabulary, WordSet
 from prism_core.mechanisms.word_classes import (
@@ -30,31 +35,40 @@ from prism_core.plugins import lazy_door
 from prism_core.settings import MechanismSettings
 
 if TYPE_CHECKING:
+    from prism_core.mechanisms.kinds.prism_r import PrismR
+    from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold, make_prism_star
     from prism_core.mechanisms.plausibility import load_plausibility
+    from prism_core.mechanisms.star_settings import StarSettings
 
 __all__ = [
     "GRAMMAR",
     "NO_POOL",
     "UNKNOWN",
+    "ChanceSettings",
     "Forbidden",
     "Mechanism",
     "MechanismSpec",
     "Pool",
     "PoolMechanism",
     "Pools",
+    "PrismR",
+    "PrismStarThreshold",
     "PublicRules",
     "Selection",
     "SentToken",
+    "StarSettings",
     "SurfaceSlot",
     "Tagger",
     "TokenMechanism",
     "Vocabulary",
+    "VocabularyMechanism",
     "WordSet",
     "capitalise",
     "classify",
     "in_case_of",
     "load_plausibility",
     "make_mechanism",
+    "make_prism_star",
     "own_case",
     "record_of",
     "weigh_sureness",

@@ -1,6 +1,6 @@
 """Settings of PRISM*: words to hide and to draw, and the treatment of unknown words.
 
-Entry: ``StarSettings``, which ``prism-star`` and ``no-decode`` share.
+Entry: ``StarSettings``, which ``prism-star`` and ``no-decode`` (``prism-lab``) share.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""V: the public set of surface words that PRISM-R draws from, and a fixed table over it."""
+"""V: the public set of surface words that PRISM-R draws from."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Collection, Sequence
-from functools import cached_property
-from itertools import groupby
+from collections.abc import Collection, Sequence
 from random import Random
 
 from prism_core.dictionary import CLOSED_TAGS, FUNCTION_TAG, Dictionary
@@ -18,11 +15,6 @@ MARKS = frozenset(
 """Punctuation marks and signs, as the tokenizer cuts them."""
 
 _SLOT_MARK = "MARK"
-_CONSTANT = b"prism mixture table 1"
-"""Public constant that fixes the order of the words in a slot. Another constant is another table.
-"""
-
-
 SurfaceSlot = tuple[str, str]
 """Slot that a surface alone shows: part of speech, and agreement class or capital."""
 
@@ -96,21 +88,6 @@ class Vocabulary(WordSet):
                 f"{further}."
             )
 
-    @cached_property
-    def table(self) -> dict[str, str]:
-        """f: a permutation of V that maps every word to another one, never to itself.
-
-        Within each slot the words stand in the order of a public hash; each goes to the next, the
-        last to the first. A slot of one word joins the next slot. The table is made from the
-        dictionary and a public constant, so that everyone has the same.
-        """
-        table: dict[str, str] = {}
-        hashes = {word: hashlib.sha256(_CONSTANT + word.encode()).digest() for word in self.words}
-        ordered = sorted(self.words, key=lambda word: (self.slot(word), hashes[word]))
-        for cycle in _cut_into_cycles(ordered, self.slot):
-            table.update(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
-        return table
-
     def slot(self, surface: str) -> SurfaceSlot:
         """Return the slot of a word of V, that of its most confident sense."""
         if surface in self._marks:
@@ -126,17 +103,3 @@ def _list_cases(word: str, language: Language) -> list[str]:
     if word.capitalize() in language.words.always_capital:
         return [word.capitalize()]
     return [word, word.capitalize()] if word.isalpha() else [word]
-
-
-def _cut_into_cycles(ordered: Sequence[str], slot: Callable[[str], SurfaceSlot]) -> list[list[str]]:
-    """Cut ``ordered`` at each new slot, with no part of fewer than two words."""
-    cycles: list[list[str]] = []
-    for _, group in groupby(ordered, key=slot):
-        if cycles and len(cycles[-1]) < 2:
-            cycles[-1] += group
-        else:
-            cycles.append(list(group))
-    if len(cycles) > 1 and len(cycles[-1]) < 2:
-        last = cycles.pop()
-        cycles[-1] += last
-    return cycles

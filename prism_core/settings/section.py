@@ -32,7 +32,7 @@ from pydantic_core import (
 )
 
 from prism_core.errors import ConfigurationError
-from prism_core.plugins import load_plugin, plugin_names
+from prism_core.plugins import find_entry_points, how_to_install, load_plugin, plugin_names
 
 
 class Section(BaseModel):
@@ -59,6 +59,8 @@ class ChosenSection(Section):
     """Name of each module's export."""
     default: ClassVar[str]
     """Name of a table that has none."""
+    extra: ClassVar[str] = ""
+    """Extra that installs further names."""
 
     name: str
 
@@ -99,7 +101,14 @@ class ChosenSection(Section):
     @classmethod
     def refuse_name(cls, names: Iterable[str]) -> str:
         """Return the message for a name that is none of ``names``."""
-        return f"should be {_join_with_or(map(repr, names))}"
+        return f"should be {_join_with_or(map(repr, names))}{cls.advise_extra()}"
+
+    @classmethod
+    def advise_extra(cls) -> str:
+        """Return the advice to install further names; empty if some are installed."""
+        if not cls.extra or find_entry_points(cls.package):
+            return ""
+        return f". Is it another one? {how_to_install(cls.extra)}"
 
     @classmethod
     def refuse_option(cls, name: str, users: Iterable[str]) -> str:

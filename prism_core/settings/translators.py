@@ -41,6 +41,7 @@ class TranslatorSettings(ChosenSection):
     package: ClassVar[str] = "prism_core.translators.adapters"
     export: ClassVar[str] = "ADAPTER"
     default: ClassVar[str] = "apertium"
+    extra: ClassVar[str] = "openai"
     usual_unit: ClassVar[Literal["characters", "tokens"]] = "characters"
     """Unit that the provider bills."""
     answers_by_the_batch: ClassVar[bool] = False
@@ -89,7 +90,7 @@ class TranslatorSettings(ChosenSection):
     @classmethod
     def refuse_name(cls, names: Iterable[str]) -> str:
         """Return the message for an unknown translator."""
-        return f"is no known translator; choose one of {', '.join(names)}"
+        return f"is no known translator; choose one of {', '.join(names)}{cls.advise_extra()}"
 
     @classmethod
     def refuse_option(cls, name: str, users: Iterable[str]) -> str:

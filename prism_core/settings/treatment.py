@@ -184,6 +184,7 @@ class MechanismSettings(ChosenSection):
     package: ClassVar[str] = "prism_core.mechanisms.kinds"
     export: ClassVar[str] = "MECHANISM"
     default: ClassVar[str] = "prism-star"
+    extra: ClassVar[str] = "lab"
     bounds_epsilon: ClassVar[bool]
     is_relative: ClassVar[bool] = False
     looks_for_identifiers: ClassVar[bool]

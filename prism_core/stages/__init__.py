@@ -10,7 +10,6 @@ Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`
 ``name_outputs`` -> ``write`` -> ``copy_untranslated`` -> ``prune`` -> ``report``.
 """
 
-from prism_core.stages.causes import find_causes
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
@@ -39,7 +38,13 @@ from prism_core.stages.translate_here import (
     try_local_model,
 )
 from prism_core.stages.workers import open_workers
-from prism_core.stages.write import classify_for_review, copy_untranslated, read_texts, write
+from prism_core.stages.write import (
+    classify_for_review,
+    copy_untranslated,
+    find_words_left,
+    read_texts,
+    write,
+)
 
 __all__ = [
     "Folders",
@@ -57,7 +62,7 @@ __all__ = [
     "copy_untranslated",
     "decode",
     "encode",
-    "find_causes",
+    "find_words_left",
     "forecast_encoded",
     "forecast_sample",
     "ingest",

@@ -7,15 +7,15 @@ see the documents) -> ``Recipients.ask``.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from typing import cast
 
-from prism_core.errors import PaceUnknown, StateError
+from prism_core.plugins import find_entry_points, require_distribution
 from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
 from prism_core.stages.run import Run
-from prism_core.state import Chunk, Destination, SharedMeters
+from prism_core.state import Chunk, Destination
 from prism_core.translators import (
     FAILURES_UNBILLED,
     AnswerChecks,
@@ -23,13 +23,13 @@ from prism_core.translators import (
     BatchTranslator,
     Budget,
     Item,
+    Pace,
     Party,
     Provider,
     Recipients,
     Scheduler,
     SendingOutcome,
     Sent,
-    SharedPace,
     Translator,
     make_provider,
 )
@@ -142,7 +142,7 @@ def _open_party(
     pair: Treatment,
     asked: AskedTranslator,
     budget: Budget | None,
-    pace: SharedPace | None,
+    pace: Pace | None,
 ) -> Party:
     """Open a translator with the scheduler and the ledger that its interface needs."""
     store, job, translator, to = run.store, run.job.under(pair), asked.translator, asked.to
@@ -201,14 +201,14 @@ def _share_budget(run: Run, listed: Sequence[AskedTranslator]) -> list[Budget | 
 @contextmanager
 def open_shared_pace(
     settings: TranslatorSettings, translator: Provider, job: Job | None = None
-) -> Iterator[SharedPace | None]:
+) -> Iterator[Pace | None]:
     """Open the pace that ``translator`` shares with others; yield None for a pace of its own.
 
     The shards of a run share one pace. It is kept in the database of their state unless the
     settings name another place.
 
     Raises ``PaceUnknown`` when it cannot be queried, ``ConfigurationError`` for an address that is
-    not understood.
+    not understood, or where the extra ``fleet`` is not installed.
     """
     address = settings.shared_pace
     if address is None and job is not None and job.shard and translator.limits.is_paced:
@@ -217,9 +217,7 @@ def open_shared_pace(
         yield None
         return
     account = settings.account or f"{translator.name}@{translator.endpoint}"
-    try:
-        meters = SharedMeters.open(address, account)
-    except StateError as error:
-        raise PaceUnknown(str(error)) from None
-    with closing(meters), closing(SharedPace(translator.limits, meters)) as pace:
+    require_distribution("fleet", "translator.shared_pace, which runs and shards share,")
+    open_pace = find_entry_points("prism_core.stages")["shared-pace"].load()
+    with open_pace(translator.limits, address, account) as pace:
         yield pace

@@ -9,6 +9,7 @@ document says about it.
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from collections import Counter
@@ -34,10 +35,9 @@ from prism_core.formats import (
 from prism_core.identifiers import defined_terms
 from prism_core.languages import load_language
 from prism_core.processes import release_free_memory
-from prism_core.record import TO_LOOK_AT, Reason
+from prism_core.record import TO_LOOK_AT, Kind, Reason
 from prism_core.report import COPIED, REASONS
 from prism_core.settings import AUTO, Stay
-from prism_core.stages.causes import find_words_left
 from prism_core.stages.chunks import StageResult
 from prism_core.stages.decode import ADDED
 from prism_core.stages.naming import RENAMED, name_again
@@ -387,3 +387,11 @@ def _describe_for_reader(sentence: StoredSentence, translation: Translation | No
             return "Unsure. A negation, must, may or need not, left or right may be wrong."
         return "Unsure. A word may be wrong."
     return ""
+
+
+def find_words_left(sentence: StoredSentence, translation: str) -> list[str]:
+    """Return the words that no dictionary knows and ``translation`` still has, in lower case."""
+    record = sentence.encoded.record if sentence.encoded and sentence.untranslated else ()
+    written = re.findall(r"\w+", translation.lower())
+    unknown = (r.word.lower() for r in record if r.kind is Kind.UNKNOWN)
+    return [word for word in dict.fromkeys(unknown) if word.isalpha() and word in written]

@@ -8,18 +8,21 @@ from prism_core.state.database import (
     Database,
     close_on_error,
     insert_new,
+    map_errors,
     open_database,
+    open_file,
+    open_schema,
     split_ids,
 )
 from prism_core.state.further_sends import Decoy
 from prism_core.state.leases import Account, Lease
 from prism_core.state.location import StatePlace
 from prism_core.state.outputs import Claim, OutputName
+from prism_core.state.postgres import BUSY_SECONDS, lock_key
 from prism_core.state.request_ledger import Destination, StoredRequest
 from prism_core.state.schema import LOCAL_BETTER, DocumentStatus, SentenceStatus
 from prism_core.state.sealed_columns import Answers, PackedSentences, SegmentLayout, SentencePlace
 from prism_core.state.settled_here import Reviewed
-from prism_core.state.shared_meters import SharedMeters
 from prism_core.state.stage_records import (
     WHOLE,
     Answered,
@@ -37,6 +40,7 @@ from prism_core.state.store_overview import Progress
 from prism_core.state.user_key import UserKey
 
 __all__ = [
+    "BUSY_SECONDS",
     "LOCAL_BETTER",
     "WHOLE",
     "Account",
@@ -59,7 +63,6 @@ __all__ = [
     "SegmentLayout",
     "SentencePlace",
     "SentenceStatus",
-    "SharedMeters",
     "Sighting",
     "StatePlace",
     "Store",
@@ -70,6 +73,10 @@ __all__ = [
     "Withheld",
     "close_on_error",
     "insert_new",
+    "lock_key",
+    "map_errors",
     "open_database",
+    "open_file",
+    "open_schema",
     "split_ids",
 ]

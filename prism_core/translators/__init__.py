@@ -10,6 +10,7 @@ from __future__ import annotations
 from prism_core.translators.alignment_tags import keep_consistent, words_to_mark
 from prism_core.translators.base import (
     Limits,
+    Load,
     Price,
     Promptable,
     Provider,
@@ -29,6 +30,7 @@ from prism_core.translators.firefox_models import (
     add_model_pair,
     list_models,
 )
+from prism_core.translators.pacing import Clock, Pace, seconds_taken
 from prism_core.translators.requests import (
     FAILURES_IN_DOUBT,
     FAILURES_OF_PROVIDER,
@@ -40,7 +42,6 @@ from prism_core.translators.requests import (
 from prism_core.translators.retrying import RetryingTranslator
 from prism_core.translators.routing import Party, Recipients
 from prism_core.translators.scheduler import Scheduler
-from prism_core.translators.shared_pacing import SharedPace
 
 __all__ = [
     "FAILURES_IN_DOUBT",
@@ -52,11 +53,14 @@ __all__ = [
     "BatchScheduler",
     "BatchTranslator",
     "Budget",
+    "Clock",
     "CostForecast",
     "Expected",
     "Item",
     "Limits",
+    "Load",
     "ModelFiles",
+    "Pace",
     "Party",
     "Price",
     "Promptable",
@@ -66,7 +70,6 @@ __all__ = [
     "Scheduler",
     "SendingOutcome",
     "Sent",
-    "SharedPace",
     "Terms",
     "Translator",
     "add_model_folder",
@@ -75,6 +78,7 @@ __all__ = [
     "list_models",
     "make_provider",
     "make_translator",
+    "seconds_taken",
     "terms_of",
     "words_to_mark",
 ]

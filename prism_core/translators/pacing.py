@@ -4,8 +4,8 @@ Providers count requests and characters a minute in ways they do not document. E
 satisfies all of them; bursts do not. So requests leave evenly up to the stated rate, more slowly
 after a refusal, and then speed up again.
 
-Entry: ``Pace.take`` -> ``_book``; for processes that share a rate ``SharedPace`` in
-``shared_pacing``. Waits: ``Backoff``, ``Patience`` for a call that can be repeated, ``retry_after``
+Entry: ``Pace.take`` -> ``_book``; for processes that share a rate ``SharedPace`` of
+``prism-fleet``. Waits: ``Backoff``, ``Patience`` for a call that can be repeated, ``retry_after``
 of a reply.
 """
 

@@ -25,7 +25,7 @@ CONTEXT.set_forkserver_preload(
         "flows.command.cli",
         "prism_core.jobs.shard",
         "prism_core.jobs.translation",
-        "prism_core.translators.adapters.openai_batch",
+        "prism_core.translators.openai.batch",
     ]
 )
 

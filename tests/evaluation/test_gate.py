@@ -20,8 +20,8 @@ from benchmarks.gate import (
     read_bounds,
 )
 from benchmarks.role_gate import RoleBench
+from prism_core.evaluation.further_mechanisms.no_decode import NoDecode
 from prism_core.mechanisms import Selection
-from prism_core.mechanisms.kinds.no_decode import NoDecode
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.settings import load_settings
 

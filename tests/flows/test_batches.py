@@ -25,7 +25,7 @@ from prism_core.settings.sections import LimitSettings, MixingSettings
 from prism_core.stages import Run
 from prism_core.state.batch_ledger import RunBatchLedger
 from prism_core.state.request_ledger import RunLedger
-from prism_core.translators.adapters.openai_batch import OpenAIBatchTranslator
+from prism_core.translators.openai.batch import OpenAIBatchTranslator
 from tests.child_process import KILLED, die
 from tests.flows.killing import kill_at_transaction, run_in_child
 from tests.interrupting import heed_interrupts

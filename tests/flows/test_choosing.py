@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.cat.jobs.reviewing import export_review
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import translate
 from prism_core.jobs.planning import plan
-from prism_core.jobs.reviewing import export_review
 from prism_core.report import ReportFolder
 from prism_core.report.reading import read_table
 from prism_core.settings import Job, Settings, TranslatorSettings

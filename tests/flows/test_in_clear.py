@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.cat.jobs.reviewing import export_review
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import translate
 from prism_core.jobs.memory_files import export_memory
 from prism_core.jobs.planning import plan
-from prism_core.jobs.reviewing import export_review
 from prism_core.report import ReportFolder, RunReport
 from prism_core.report.reading import read_table
 from prism_core.settings import Job, PolicySettings, Settings, TranslatorSettings

@@ -11,10 +11,10 @@ import pytest
 from rich.console import Console
 
 from flows.command.plan import plan_json, print_plan
+from prism_core.cat.jobs.reviewing import export_review
 from prism_core.errors import ConfigurationError, Misconfigured
 from prism_core.jobs import translate
 from prism_core.jobs.planning import plan
-from prism_core.jobs.reviewing import export_review
 from prism_core.report import ReportFolder
 from prism_core.report.reading import read_table
 from prism_core.settings import IdentifierClass, Job, MechanismSettings, PolicySettings

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.cat.jobs import write_candidate_terms
 from prism_core.dictionary import read_glossaries
 from prism_core.errors import ConfigurationError, ExitCode
-from prism_core.jobs import write_candidate_terms
 from prism_core.settings.sections import LocalModelSettings
 from tests.copying_model import make_copying_model
 from tests.flows.conftest import Archive, Prism

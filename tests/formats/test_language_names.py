@@ -11,9 +11,9 @@ from lxml import etree
 from prism_core.formats import FormatOptions, Translation, format_for
 from prism_core.formats.base import language_tag
 from prism_core.formats.odt.text_slots import FO, STYLE
+from prism_core.formats.old_office.rich_text import language_of, locale_of
 from prism_core.formats.ooxml.language import edit_styles, name_styles
 from prism_core.formats.packages import parse_xml
-from prism_core.formats.rich_text import language_of, locale_of
 from tests.formats.docx_files import document, member, paragraph, run, word_file
 from tests.formats.odt_files import document as open_document
 from tests.formats.odt_files import paragraph as open_paragraph

@@ -6,7 +6,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import detect, read_document
-from prism_core.formats.mail.outlook_store import INTERNET_CODE_PAGE, LOCALE, decompress
+from prism_core.formats.old_office.outlook_store import INTERNET_CODE_PAGE, LOCALE, decompress
 from tests.formats.mails import message, outline, parsed, refusal, saved, texts, translated
 from tests.formats.outlook_files import (
     BODY,

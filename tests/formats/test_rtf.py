@@ -10,7 +10,7 @@ from prism_core.alignment import Match, Translation
 from prism_core.errors import DocumentFailure
 from prism_core.formats import read_document, write_document
 from prism_core.formats.base import apply_edits
-from prism_core.formats.rtf.line import read_paragraphs
+from prism_core.formats.old_office.rtf.line import read_paragraphs
 from prism_core.formats.text import Loss
 from tests.formats.aligned import aligned, wrap
 from tests.formats.mails import message, mixed, saved, translated

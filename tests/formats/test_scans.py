@@ -16,6 +16,7 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from prism_core.cat.jobs.reviewing import export_review, import_review
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure
 from prism_core.formats import read_document, write_document
 from prism_core.formats.base import FormatOptions
@@ -25,7 +26,6 @@ from prism_core.formats.pdf.scans import ScannedWord, build_scanned_lines
 from prism_core.formats.sandbox import Sandbox
 from prism_core.formats.tesseract import check_tesseract, quarter_turns, read_words
 from prism_core.jobs import translate
-from prism_core.jobs.reviewing import export_review, import_review
 from prism_core.record import DOUBTFUL
 from prism_core.settings import Job, Settings, TranslatorSettings
 from tests.formats.aligned import wrap

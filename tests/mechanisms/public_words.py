@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from prism_core.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.encoding import Encoder, make_encoder
+from prism_core.evaluation.further_mechanisms.mixture import Mixture
+from prism_core.evaluation.further_mechanisms.nested import Nested
 from prism_core.language import Sentence
 from prism_core.mechanisms import Mechanism, Vocabulary
-from prism_core.mechanisms.kinds.mixture import Mixture
-from prism_core.mechanisms.kinds.nested import Nested
 from prism_core.mechanisms.kinds.prism_r import PrismR
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from tests.words import dictionary, entry

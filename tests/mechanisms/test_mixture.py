@@ -3,6 +3,7 @@ from itertools import product
 
 import pytest
 
+from prism_core.evaluation.further_mechanisms.mixture import make_table
 from prism_core.identifiers import DenyList
 from tests.mechanisms.public_words import INSIDE, OUTSIDE, encoder, mixture, vocabulary, words
 from tests.mechanisms.walking import distribution, loss
@@ -25,7 +26,7 @@ def test_epsilon_is_the_largest_loss_over_all_pairs_of_words(r, beta) -> None:
 
 
 def test_each_way_has_its_probability() -> None:
-    word, table = "cat", vocabulary(words()).table
+    word, table = "cat", make_table(vocabulary(words()))
     share = Fraction(3, 4) * Fraction(1, 2) / len(INSIDE)
     expected = dict.fromkeys(INSIDE, share)
     expected[word] += Fraction(3, 4) * Fraction(1, 2)

@@ -3,10 +3,10 @@ from itertools import product
 import pytest
 
 from prism_core.errors import ConfigurationError
+from prism_core.evaluation.further_mechanisms.nested import Nested
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
-from prism_core.mechanisms.kinds.nested import Nested
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.record import Kind
 from prism_core.settings import MechanismSettings

@@ -2,8 +2,8 @@ from random import Random
 
 import pytest
 
+from prism_core.evaluation.further_mechanisms.no_decode import NoDecode
 from prism_core.mechanisms import make_mechanism
-from prism_core.mechanisms.kinds.no_decode import NoDecode
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.settings import MechanismSettings
 from tests.words import dictionary, nouns, sentence

@@ -5,9 +5,9 @@ from random import Random, SystemRandom
 
 import pytest
 
+from prism_core.evaluation.further_mechanisms.mixture import Mixture, make_table
 from prism_core.language import Sentence
 from prism_core.mechanisms import PoolMechanism, Vocabulary
-from prism_core.mechanisms.kinds.mixture import Mixture
 from prism_core.mechanisms.kinds.prism_r import PrismR
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from tests.mechanisms.public_words import NO_MARKS
@@ -103,7 +103,7 @@ def test_a_wrong_sampler_is_found_out(mechanism, rng, r) -> None:
 
 
 def is_mixture(mechanism: Mixture, rng: Random) -> bool:
-    found, turned = shown(mechanism, rng), V.table[ORIGINAL]
+    found, turned = shown(mechanism, rng), make_table(V)[ORIGINAL]
     rest = Counter({w: n for w, n in found.items() if w not in (ORIGINAL, turned)})
     share = (1 - BETA) * R / len(V)
     return (

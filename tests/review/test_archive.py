@@ -14,9 +14,9 @@ import httpx2
 import pytest
 from lxml import etree
 
+from prism_core.cat.jobs.reviewing import export_review, import_review
 from prism_core.errors import ConfigurationError, ExitCode
 from prism_core.formats import read_document
-from prism_core.jobs.reviewing import export_review, import_review
 from prism_core.settings import Job, KeySettings, Settings
 from tests.end_to_end.conftest import SAMPLES
 from tests.end_to_end.job import Workplace, end

@@ -12,10 +12,8 @@ import pytest
 from lxml import etree
 
 from prism_core.alignment import Match, Translation
-from prism_core.errors import ConfigurationError
-from prism_core.jobs import translate
-from prism_core.jobs.reviewing import ImportedReview, export_review, import_review
-from prism_core.review import (
+from prism_core.cat.jobs.reviewing import ImportedReview, export_review, import_review
+from prism_core.cat.review import (
     Correction,
     Reason,
     ReviewUnit,
@@ -23,6 +21,8 @@ from prism_core.review import (
     propose_term,
     write_review,
 )
+from prism_core.errors import ConfigurationError
+from prism_core.jobs import translate
 from prism_core.settings import Job
 from prism_core.translation_memory import FuzzyMatch
 from tests.stages.archive import Backwards, again, install, make_job

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from prism_core.cat.review import Correction, Reason, ReviewUnit, read_review, write_review
 from prism_core.errors import ConfigurationError, WrongKey
-from prism_core.review import Correction, Reason, ReviewUnit, read_review, write_review
 from prism_core.translation_memory import FuzzyMatch
 
 KEY = bytes(range(32))

@@ -9,11 +9,11 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from prism_core.cat.jobs.reviewing import OpenReview, export_review, import_review
+from prism_core.cat.review import Correction, Reason
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import make_notice, translate
-from prism_core.jobs.reviewing import OpenReview, export_review, import_review
 from prism_core.report import ReportFolder
-from prism_core.review import Correction, Reason
 from prism_core.settings import Job
 from tests.stages.archive import (
     TEXTS,

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import httpx2
 import pytest
 
+from prism_core.cat.review import Correction, Reason, ReviewUnit
+from prism_core.cat.review.web_server import make_app
 from prism_core.errors import StoreInUse
-from prism_core.review import Correction, Reason, ReviewUnit
-from prism_core.review.web_server import make_app
 from prism_core.translation_memory import FuzzyMatch
 from tests.browser import Page, browser
 from tests.served import served as serve

@@ -17,10 +17,10 @@ import httpx2
 import openai
 import pytest
 
+from prism_core.cat.serving import DIALECTS, Desk, make_app, read_token
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import Stages, translate
 from prism_core.report import ReportFolder
-from prism_core.serving import DIALECTS, Desk, make_app, read_token
 from prism_core.settings import Job, Settings, TranslatorSettings
 from prism_core.stages import Run, StageResult, write
 from prism_core.state import Chunk
@@ -329,7 +329,7 @@ def test_other_users_cannot_read_a_translation_that_is_being_made(
         modes.extend(file.stat().st_mode & 0o777 for file in (tmp_path / "desk").glob("*.txt"))
         return done
 
-    monkeypatch.setattr("prism_core.serving.desk.Stages", lambda: Stages(write=look))
+    monkeypatch.setattr("prism_core.cat.serving.desk.Stages", lambda: Stages(write=look))
     firefox = TranslatorSettings.choose(name="firefox", sees="clear")
     with desk_of(tmp_path / "desk", translator=firefox) as desk:
         desk.translate({"a.txt": b"The door is open.\n"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.serving.tagged_text import TaggedText
+from prism_core.cat.serving.tagged_text import TaggedText
 
 TEXTS = (
     ("", "Plain, with 3 < 4 & an X71 of its own."),

@@ -17,7 +17,7 @@ from prism_core.translators import Item, Scheduler, SendingOutcome, make_transla
 from tests.translators.memory_ledger import MemoryLedger
 
 _CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload([__name__, "prism_core.translators.adapters.openai"])
+_CONTEXT.set_forkserver_preload([__name__, "prism_core.translators.openai.adapter"])
 
 
 class Ended(NamedTuple):

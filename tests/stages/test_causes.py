@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from prism_core.alignment import Translation
+from prism_core.cat.jobs.reviewing import OpenReview
+from prism_core.cat.review import find_causes
 from prism_core.jobs import translate
-from prism_core.jobs.reviewing import OpenReview
-from prism_core.stages import Run, find_causes
+from prism_core.stages import Run
 from prism_core.state import SentenceStatus, StoredSentence
 from tests.stages.archive import Backwards, again, install, make_job, write_archive
 from tests.stages.test_decode import ONE_LOST, OTHER_WORD, decoded, run, send_again

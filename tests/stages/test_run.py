@@ -10,11 +10,11 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from prism_core.cat.jobs.reviewing import export_review
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.formats import Sandbox
 from prism_core.jobs import translate
 from prism_core.jobs.planning import dry_run
-from prism_core.jobs.reviewing import export_review
 from prism_core.language.language_model import LanguageModel
 from prism_core.report import ReportFolder
 from prism_core.settings.job import Job

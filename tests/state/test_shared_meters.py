@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from prism_core.errors import ConfigurationError, StateError
+from prism_core.fleet.shared_meters import LONGEST_BOOKING, SharedMeters
 from prism_core.state import StatePlace, database, postgres
-from prism_core.state.shared_meters import LONGEST_BOOKING, SharedMeters
 from prism_core.state.store import Store
 from tests.delaying_proxy import delaying_proxy
 from tests.postgres import USER_WITH_PASSWORD, PostgresServer, postgres_server
@@ -256,7 +256,7 @@ def test_a_file_that_another_program_is_just_making_is_waited_for(tmp_path: Path
 _LEASE = """
 import os, signal, sys
 from pathlib import Path
-from prism_core.state.shared_meters import SharedMeters
+from prism_core.fleet.shared_meters import SharedMeters
 place = sys.argv[1]
 meters = SharedMeters.open(place if "://" in place else Path(place), "a")
 meters.lease((1.5, 0, 0), 0.1)

@@ -10,11 +10,11 @@ import pytest
 
 from benchmarks.buckets import measure
 from flows.command.command_line import make_output_job
+from prism_core.cat.jobs.reviewing import export_review, import_review
+from prism_core.cat.review import Reason
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import auditing, translate
-from prism_core.jobs.reviewing import export_review, import_review
 from prism_core.report import Verdict
-from prism_core.review import Reason
 from prism_core.settings import Job
 from prism_core.settings.run_settings import ShardSettings, StateSettings
 from prism_core.settings.sections import DocumentSettings, LimitSettings

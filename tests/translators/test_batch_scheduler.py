@@ -194,8 +194,8 @@ def test_files_that_cannot_be_deleted_now_are_by_the_next_run(night: Night) -> N
 def test_a_batch_holds_no_more_than_the_provider_takes(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from prism_core.translators.adapters import openai_batch
     from prism_core.translators.batches import BatchLimits
+    from prism_core.translators.openai import batch as openai_batch
 
     monkeypatch.setattr(openai_batch, "BATCH_LIMITS", BatchLimits(2, 200_000_000, "here", "now"))
     night.assert_all_answered(night.run(texts_per_request=2))

@@ -8,7 +8,7 @@ import pytest
 
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import Limits
-from prism_core.translators.adapters.openai import LIMITS, body_of, question_of
+from prism_core.translators.openai.adapter import LIMITS, body_of, question_of
 
 
 def test_tokens_are_estimated_from_bytes_prompt_and_frame() -> None:

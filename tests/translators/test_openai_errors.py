@@ -12,9 +12,9 @@ from openai import _exceptions
 from openai.types import Batch
 
 from prism_core.errors import Misconfigured, QuotaExhausted, RateLimited, Rejected, Transient
-from prism_core.translators.adapters.openai_batch import STANDING
 from prism_core.translators.batches import BatchStanding
-from prism_core.translators.openai_client import (
+from prism_core.translators.openai.batch import STANDING
+from prism_core.translators.openai.client import (
     BY_BATCH,
     BY_CLASS,
     NO_ROOM,

@@ -18,8 +18,8 @@ from prism_core.errors import (
 )
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.fake import mark_words
-from prism_core.translators.openai_client import BY_RESPONSE, error_of_response
-from prism_core.translators.openai_interfaces import INTERFACES
+from prism_core.translators.openai.client import BY_RESPONSE, error_of_response
+from prism_core.translators.openai.interfaces import INTERFACES
 from tests.openai_server import Fault, OpenAIServer
 from tests.translators.test_openai_translator import MARKED, TEXTS, ask
 

@@ -24,7 +24,7 @@ from prism_core.errors import (
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.fake import mark_words
-from prism_core.translators.adapters.openai import join_by_id
+from prism_core.translators.openai.adapter import join_by_id
 from tests.loopback import headers_of
 from tests.openai_server import Fault, OpenAIServer
 

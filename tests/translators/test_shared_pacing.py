@@ -17,11 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_core.errors import PaceUnknown
-from prism_core.state import SharedMeters
+from prism_core.fleet import SharedMeters
+from prism_core.fleet.shared_pacing import BLOCKS, CREDIT, LATE_MOST, SharedPace
 from prism_core.translators import Limits
 from prism_core.translators.base import Load
 from prism_core.translators.pacing import HEADROOM
-from prism_core.translators.shared_pacing import BLOCKS, CREDIT, LATE_MOST, SharedPace
 from tests.translators import virtual_time
 
 LIMITS = Limits(1, 100, requests_per_minute=240)

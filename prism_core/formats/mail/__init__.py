@@ -1,7 +1,7 @@
-"""Mail: Internet messages (``eml``), mailboxes of them (``mbox``), and Outlook messages.
+"""Mail: Internet messages (``eml``), and mailboxes of them (``mbox``).
 
-Outlook messages (``msg``) are rebuilt as ``eml``. A mailbox is a file of many messages, each of
-them read and rebuilt separately. Entry: ``MailFormat`` and ``OutlookFormat`` (``eml``);
+A mailbox is a file of many messages, each of them read and rebuilt separately. Entry:
+``MailFormat``, and ``ConvertedMail`` for messages that are rebuilt as ``eml`` (``eml``);
 ``MboxFormat`` -> ``_read_messages``, one for each span, and ``_MailboxMessage.write``.
 """
 
@@ -18,11 +18,11 @@ from typing import BinaryIO, Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, Segment, file_errors, notices
-from prism_core.formats.mail.eml import MailFormat, OutlookFormat, survey_message
+from prism_core.formats.mail.eml import ConvertedMail, MailFormat, survey_message
 from prism_core.formats.mail.sites import MailSurvey, first_failure
 from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
 
-__all__ = ["MailFormat", "MboxFormat", "OutlookFormat"]
+__all__ = ["ConvertedMail", "MailFormat", "MboxFormat"]
 
 _BLOCK: Final = 1 << 20
 _MOST_BYTES: Final = 100_000_000

@@ -1,6 +1,6 @@
-"""Internet messages (RFC 5322) and Outlook messages: subject, bodies, attachments by their format.
+"""Internet messages (RFC 5322): subject, bodies, attachments by their format.
 
-An Outlook message (``.msg``) is read from its OLE file and rebuilt as an Internet message.
+`ConvertedMail` is a message of another kind (Outlook's), rebuilt as an Internet message.
 
 Entry: `MailFormat`; then `survey_message` -> `find_message_sites` -> `_find_part_sites` for each
 part -> `_find_leaf_sites` -> `_find_text_sites` of bodies, `_find_attachment_sites` of files;
@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import re
 import tempfile
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +26,6 @@ from prism_core.formats.base import Document, Formats, Segment, read_limited
 from prism_core.formats.hypertext import find_declared, split_html
 from prism_core.formats.mail.bodies import decode_body, read_payload
 from prism_core.formats.mail.mime_parts import MailPart, parse_message, read_subject
-from prism_core.formats.mail.outlook_message import convert_message
 from prism_core.formats.mail.sites import (
     AttachedDocument,
     AttachedMailbox,
@@ -102,17 +102,15 @@ class MailFormat:
         return survey_message(read_limited(path), self._formats, folder)
 
 
-class OutlookFormat(MailFormat):
-    """Outlook messages. The output is a new Internet message with the same parts.
+class ConvertedMail(MailFormat):
+    """Messages of another kind. The output is a new Internet message with the same parts."""
 
-    Its headers are the transport headers if there are any, else sender, recipients, subject and
-    date.
-    """
-
-    name = "msg"
+    @abstractmethod
+    def convert(self, content: bytes) -> tuple[bytes, tuple[str, ...]]:
+        """Convert a message; return the Internet message and notices. Raises ``DocumentError``."""
 
     def _survey(self, path: Path, folder: Path) -> MailSurvey:
-        message, notices = convert_message(read_limited(path))
+        message, notices = self.convert(read_limited(path))
         surveyed = survey_message(message, self._formats, folder)
         return replace(surveyed, notices=surveyed.notices + notices)
 
@@ -289,13 +287,12 @@ class _Surveyor:
                 inners = tuple(self._survey_mailbox(payload))
                 segments = tuple(s for _, inner in inners if inner for s in inner.segments)
                 yield AttachedMailbox(self._message, part, segments, inners)
-            elif name == "msg":
-                message, notices = convert_message(payload)
+            elif isinstance(found := self._formats.get(name), ConvertedMail):
+                message, notices = found.convert(payload)
                 inner = survey_message(message, self._formats, self._folder, self._depth + 1)
                 self.notices += [*inner.notices, *notices]
                 yield AttachedOutlookMessage(self._message, part, inner.segments, inner)
             else:
-                found = self._formats.get(name)
                 document = found.read(path)
                 self.notices += document.notices
                 output = self._formats.output_type(name)

@@ -44,6 +44,7 @@ from prism_core.formats.pdf.rebuild import rebuild_pdf
 from prism_core.formats.pdf.style import refuse_undrawable
 from prism_core.formats.sandbox import ResultReader
 from prism_core.formats.untranslated_marks import COMMENTS, marks_of, plain_of
+from prism_core.plugins import find_entry_points
 
 __all__ = ["PdfFormat"]
 
@@ -98,9 +99,8 @@ class PdfFormat:
             texts = [translation.text for translation in iterate_translations()]
             texts = [*content.split_texts(texts[:paragraphs]), *texts[paragraphs:]]
             if flows:
-                from prism_core.formats.pdf.flowing import flow_document  # the extra pdf-word
-
-                data, issued = flow_document(content, texts, self._formats.options)
+                write_word = find_entry_points("prism_core.formats.pdf")["docx"].load()
+                data, issued = write_word(content, texts, self._formats.options)
                 attachment_notices = notices({"attachments-left-out": content.attached.count})
             else:
                 looks, lost = content.split_looks(islice(iterate_translations(), paragraphs))
