@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from prism_core.evaluation.adversaries.base import Embedder, Topics
     from prism_core.evaluation.adversaries.cases import observe_archive
     from prism_core.evaluation.adversaries.linking import load_embedder
-    from prism_core.evaluation.baselines import measure_overlap
     from prism_core.evaluation.bertscore import measure_likeness
     from prism_core.evaluation.corpora import Translate, read_mctest
     from prism_core.evaluation.findings import Finding
     from prism_core.evaluation.laboratory import Equipment, Laboratory, SweepPlan, SweepProgress
     from prism_core.evaluation.local_model import LocalModel
     from prism_core.evaluation.outcomes import Bundle, observe_roles, observe_run, read_bundles
+    from prism_core.evaluation.overlap import measure_overlap
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
     from prism_core.evaluation.ranker import TRAINING, train_ranker

@@ -38,6 +38,7 @@ from prism_core.evaluation.methods import (
     check_methods,
     methods_of,
 )
+from prism_core.evaluation.metrics import signatures
 from prism_core.evaluation.panels import Panel
 from prism_core.evaluation.reference import CALLS, WordDictionary, paper_dictionary
 from prism_core.evaluation.results import (
@@ -45,7 +46,6 @@ from prism_core.evaluation.results import (
     Provenance,
     Result,
     Results,
-    signatures,
     tally,
 )
 from prism_core.evaluation.summary import BASELINE, CorpusSummary, summaries

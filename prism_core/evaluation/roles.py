@@ -28,9 +28,9 @@ from prism_core.decoding import SearchStrategy
 from prism_core.dictionary import Dictionary, canonical_translator, load_dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.baselines import compare_with_reference
 from prism_core.evaluation.corpora import PUBLISHED, read_utf8, sentences_of
 from prism_core.evaluation.local_model import LocalModel
+from prism_core.evaluation.overlap import compare_with_reference
 from prism_core.evaluation.role_swap import (
     FormCategories,
     Swapped,

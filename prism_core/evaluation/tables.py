@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from prism_core.evaluation.baselines import gain
 from prism_core.evaluation.methods import METHODS
+from prism_core.evaluation.metrics import METRICS
+from prism_core.evaluation.overlap import gain
 from prism_core.evaluation.summary import (
     BASELINE,
     FIGURES,
@@ -94,21 +95,19 @@ def reference_table(summary: CorpusSummary) -> ResultTable:
     Where the model on this machine was measured, also how much better each is than that.
     """
     baseline = summary.baseline
-    names = ("human_chrf", "human_bleu")
     rows = tuple(
         _cells(
             label(setting.method),
             setting.setting,
-            *(setting.estimate(name).written(1) for name in names),
-            *(gain(setting, baseline, name).written(1) for name in names if baseline),
+            *(setting.estimate(name).written(1) for name in _BY_A_PERSON),
+            *(gain(setting, baseline, name).written(1) for name in _BY_A_PERSON if baseline),
             setting.estimate("restored_at_once").written(3),
         )
         for setting in summary.settings
         if setting.method != "empty"
     )
-    heads = [*(_HEADS[name] for name in names), "restored at once"]
-    if baseline:
-        heads[2:2] = ["chrF − local", "BLEU − local"]
+    gains = (f"{metric.label} − local" for metric in METRICS if baseline)
+    heads = (*(_HEADS[name] for name in _BY_A_PERSON), *gains, "restored at once")
     return ResultTable(
         f"{summary.corpus}: against a person's translation",
         ("method", "setting", *heads),
@@ -124,8 +123,8 @@ def setting_table(summary: CorpusSummary) -> ResultTable:
     """Build a row for every method at every strength."""
     figures = [
         *((("pps", 3), ("qs", 3)) if summary.questions else ()),
-        *((("human_chrf", 1), ("human_bleu", 1)) if summary.has_references else ()),
-        *(("chrf", 1), ("bleu", 1)),
+        *((name, 1) for name in _BY_A_PERSON if summary.has_references),
+        *((metric.name, 1) for metric in METRICS),
         *(("restored_at_once", 3), ("untranslated", 3), ("surviving", 3), ("withheld", 3)),
     ]
     rows = tuple(
@@ -226,8 +225,7 @@ def _gains(summary: CorpusSummary, setting: MeasuredSetting) -> dict[str, object
     """Return what ``setting`` gains over the model on this machine; nothing if not measured."""
     if summary.baseline is None:
         return {}
-    names = ("human_chrf", "human_bleu")
-    return {f"{n}_less_local": asdict(gain(setting, summary.baseline, n)) for n in names}
+    return {f"{n}_less_local": asdict(gain(setting, summary.baseline, n)) for n in _BY_A_PERSON}
 
 
 def markdown(table: ResultTable) -> str:
@@ -271,13 +269,13 @@ def setting_tables(summary: CorpusSummary) -> tuple[ResultTable, ...]:
     return setting_table(summary), error_table(summary)
 
 
+_BY_A_PERSON = tuple(f"human_{metric.name}" for metric in METRICS)
+"""Figures by a person's translation."""
 _HEADS: Mapping[str, str] = {
     "pps": "PPS",
     "qs": "QS",
-    "chrf": "chrF",
-    "bleu": "BLEU",
-    "human_chrf": "chrF (human)",
-    "human_bleu": "BLEU (human)",
+    **{metric.name: metric.label for metric in METRICS},
+    **{f"human_{metric.name}": f"{metric.label} (human)" for metric in METRICS},
     "restored_at_once": "restored at once",
     "untranslated": "untranslated",
     "surviving": "surviving",

@@ -8,8 +8,9 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.findings import FILE as ATTACKS
+from prism_core.evaluation.metrics import CHRF
 from prism_core.evaluation.publishing import publish
-from prism_core.evaluation.results import CHRF_COUNTS, PLACES, Results
+from prism_core.evaluation.results import Results, span
 from prism_core.evaluation.summary import OURS
 from tests.evaluation.measured import FRAME, result, run, sweep
 
@@ -73,7 +74,7 @@ def test_a_method_with_nothing_to_compare_is_left_out_of_that_figure(tmp_path: P
     results = Results(tmp_path)
     for one in [*FRAME, *sweep("prism-r", ("r=0.1", 0.4, 0.6))]:
         table = one.table.copy()
-        table[:, [PLACES[f"chrf_{i}"] for i in range(CHRF_COUNTS)]] = 0
+        table[:, span(CHRF)] = 0
         results.add(replace(one, table=table))
     drawn = {path.stem.rpartition("test-")[2] for path in publish(tmp_path).files}
     assert "privacy-quality" in drawn
