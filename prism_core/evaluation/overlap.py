@@ -72,8 +72,9 @@ def measure_overlap(
 ) -> dict[str, BoundedFigure]:
     """Return the score of ``texts``, with a reference each, by the name of each metric.
 
-    With ``others``, another translator's output for the same, also ``NAME_gain`` over it. ``groups`` names for each text the group it is drawn with. Raises
-    ``ConfigurationError`` where sacrebleu is not installed.
+    With ``others``, another translator's output for the same, also ``NAME_gain`` over it.
+    ``groups`` names for each text the group it is drawn with. Raises ``ConfigurationError`` where
+    sacrebleu is not installed.
     """
     names = list(range(len(texts)) if groups is None else groups)
     places = [

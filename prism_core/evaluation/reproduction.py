@@ -12,15 +12,16 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Literal
 
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.results import Results
-from prism_core.evaluation.summary import CorpusSummary, summaries
+from prism_core.evaluation.summary import BoundedFigure, CorpusSummary, Curve, summaries
 from prism_core.evaluation.tables import ResultTable, TableCell, markdown
 
 _HERE = Path(__file__).resolve().parent
@@ -30,6 +31,11 @@ STORED = next(
 """Folder of stored rows: within an installed package, or beside the code of a checkout."""
 NONE = "–"
 PAPERS = ("prism", "dp-nmt", "dx")
+_TABLE_1: Mapping[str, Callable[[Curve], BoundedFigure]] = {
+    "AUPQC": Curve.area,
+    "QS@0.5": lambda curve: curve.quality_at(0.5),
+}
+"""Figures of the paper's Table 1, in the order in which ``papers.toml`` has them."""
 _LANGUAGES = {"fr": "French", "de": "German"}
 
 Paper = Literal["prism", "dp-nmt", "dx"]
@@ -95,7 +101,7 @@ def _prism(told: Facts, results: Iterable[Any]) -> Reproduction:
     floors = "; ".join(f"{_name(s)} {s.floor('pps').written(3)}" for s in measured)
     table = _table(
         "Table 1",
-        ("pair, T", "method", "AUPQC: paper", "ours", "QS@0.5: paper", "ours"),
+        ("pair, T", "method", *chain(*((f"{head}: paper", "ours") for head in _TABLE_1))),
         rows,
         f"PPS without a text: paper {told['floor']}; {floors}. {told['note']}",
     )
@@ -121,17 +127,10 @@ def _block(
     rows = []
     for method, ours in methods.items():
         curve = found.curve(ours) if found else None
-        area, quality = theirs.get(method, (None, None))
-        rows.append(
-            [
-                name,
-                method,
-                _figure(area),
-                curve.area().written(3) if curve else NONE,
-                _figure(quality),
-                curve.quality_at(0.5).written(3) if curve else NONE,
-            ]
-        )
+        printed = theirs.get(method, [None] * len(_TABLE_1))
+        rows.append([name, method])
+        for figure, value in zip(_TABLE_1.values(), printed, strict=True):
+            rows[-1] += [_figure(value), figure(curve).written(3) if curve else NONE]
     return rows
 
 
