@@ -7,7 +7,7 @@ for a program.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from prism_core.evaluation.methods import METHODS
@@ -47,8 +47,11 @@ class ResultTable:
     note: str = ""
 
 
-def _cells(*texts: str) -> tuple[TableCell, ...]:
-    return tuple(map(TableCell, texts))
+def text_table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], note: str = ""
+) -> ResultTable:
+    """Build a table of texts, none of which has a rank."""
+    return ResultTable(title, tuple(columns), tuple(tuple(map(TableCell, r)) for r in rows), note)
 
 
 def label(method: str) -> str:
@@ -95,20 +98,20 @@ def reference_table(summary: CorpusSummary) -> ResultTable:
     Where the model on this machine was measured, also how much better each is than that.
     """
     baseline = summary.baseline
-    rows = tuple(
-        _cells(
+    rows = (
+        [
             label(setting.method),
             setting.setting,
             *(setting.estimate(name).written(1) for name in _BY_A_PERSON),
             *(gain(setting, baseline, name).written(1) for name in _BY_A_PERSON if baseline),
             setting.estimate("restored_at_once").written(3),
-        )
+        ]
         for setting in summary.settings
         if setting.method != "empty"
     )
     gains = (f"{metric.label} − local" for metric in METRICS if baseline)
     heads = (*(_HEADS[name] for name in _BY_A_PERSON), *gains, "restored at once")
-    return ResultTable(
+    return text_table(
         f"{summary.corpus}: against a person's translation",
         ("method", "setting", *heads),
         rows,
@@ -127,35 +130,35 @@ def setting_table(summary: CorpusSummary) -> ResultTable:
         *((metric.name, 1) for metric in METRICS),
         *(("restored_at_once", 3), ("untranslated", 3), ("surviving", 3), ("withheld", 3)),
     ]
-    rows = tuple(
-        _cells(
+    rows = (
+        [
             label(setting.method),
             setting.setting,
             *(setting.estimate(name).written(digits) for name, digits in figures),
-        )
+        ]
         for setting in summary.settings
     )
     heads = [_HEADS[name] for name, _ in figures]
-    return ResultTable(f"{summary.corpus}: every setting", ("method", "setting", *heads), rows)
+    return text_table(f"{summary.corpus}: every setting", ("method", "setting", *heads), rows)
 
 
 def error_table(summary: CorpusSummary) -> ResultTable:
     """Build the errors in a hundred sentences, by class, a row for each method and strength."""
     names = [name for name in FIGURES if name.startswith("error_")]
-    rows = tuple(
-        _cells(
+    rows = (
+        [
             label(setting.method),
             setting.setting,
             *(
                 "–" if (share := setting.estimate(name).value) is None else f"{100 * share:.1f}"
                 for name in ("sentences_with_errors", *names)
             ),
-        )
+        ]
         for setting in summary.settings
         if setting.method not in ("plain", "empty")
     )
     heads = ["sentences with any", *(name.removeprefix("error_") for name in names)]
-    return ResultTable(
+    return text_table(
         f"{summary.corpus}: errors in 100 sentences, by rules",
         ("method", "setting", *heads),
         rows,
@@ -168,17 +171,17 @@ def difference_table(summary: CorpusSummary) -> ResultTable:
     ours = summary.curve(OURS)
     others = [c for c in summary.curves if c.method not in (OURS, "plain", "empty", BASELINE)]
     columns, digits = [(p, q) for q in QUALITIES for p in PRIVACIES], {"qs": 3, "chrf": 1}
-    rows = tuple(
-        _cells(
+    rows = (
+        [
             label(curve.method),
             *(
                 (advantage(curve, ours, p, q) if ours else NOT_DEFINED).written(digits[q])
                 for p, q in columns
             ),
-        )
+        ]
         for curve in others
     )
-    return ResultTable(
+    return text_table(
         f"{summary.corpus}: {label(OURS)} less each other method",
         ("method", *(f"{_HEADS[q]}@{p:g}" for p, q in columns)),
         rows,
