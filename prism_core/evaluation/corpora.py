@@ -298,16 +298,13 @@ class Corpus:
     """Archive: its documents, and T of each sentence in ``direct``.
 
     ``names`` are found without any of the detectors that protect. ``stop_words`` and
-    ``target_stop_words`` are those of the sliding window. Only what is ``public`` may be read by
-    anybody who is not on this machine.
+    ``target_stop_words`` are those of the sliding window.
     """
 
     name: str
     documents: tuple[CorpusDocument, ...]
     direct: tuple[str, ...]
     names: GoldNames
-    public: bool
-    digest: str
     stop_words: tuple[str, ...] = ()
     target_stop_words: tuple[str, ...] = ()
 
@@ -325,11 +322,6 @@ class Corpus:
     def sizes(self) -> list[int]:
         """Number of sentences of each document."""
         return [len(document.sentences) for document in self.documents]
-
-    @property
-    def asks(self) -> bool:
-        """True if questions are asked about it."""
-        return any(document.asked for document in self.documents)
 
 
 def prepare(
@@ -357,8 +349,6 @@ def prepare(
         documents=tuple(documents),
         direct=tuple(answer or source for source, answer in direct),
         names=GoldNames.of(private, ordinary, listed),
-        public=texts.public,
-        digest=texts.digest,
         stop_words=texts.stop_words,
         target_stop_words=tuple(translate(texts.stop_words)),
     )

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prism_core.evaluation.error_classes import ERRORS
+from prism_core.evaluation.methods import FRAME
 from prism_core.evaluation.metrics import METRICS, Metric
 from prism_core.evaluation.results import (
     AGAINST,
@@ -37,7 +38,7 @@ PRIVACIES = (0.5, 0.6, 0.65, 0.7)
 OURS = "prism-star-threshold"
 BASELINE = "local"
 """Method whose quality any other must exceed: it exposes nothing."""
-FLAT = ("plain", "empty", BASELINE, "identifiers-only")
+FLAT = (*FRAME, BASELINE, "identifiers-only")
 """Methods without a strength: points, and no curves."""
 
 

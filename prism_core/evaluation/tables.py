@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from prism_core.evaluation.methods import METHODS
+from prism_core.evaluation.methods import FRAME, METHODS
 from prism_core.evaluation.metrics import METRICS
 from prism_core.evaluation.overlap import gain
 from prism_core.evaluation.summary import (
@@ -155,7 +155,7 @@ def error_table(summary: CorpusSummary) -> ResultTable:
             ),
         ]
         for setting in summary.settings
-        if setting.method not in ("plain", "empty")
+        if setting.method not in FRAME
     )
     heads = ["sentences with any", *(name.removeprefix("error_") for name in names)]
     return text_table(
@@ -169,7 +169,7 @@ def error_table(summary: CorpusSummary) -> ResultTable:
 def difference_table(summary: CorpusSummary) -> ResultTable:
     """Build the advantage of our default over each method at equal privacy, on the same draws."""
     ours = summary.curve(OURS)
-    others = [c for c in summary.curves if c.method not in (OURS, "plain", "empty", BASELINE)]
+    others = [c for c in summary.curves if c.method not in (OURS, *FRAME, BASELINE)]
     columns, digits = [(p, q) for q in QUALITIES for p in PRIVACIES], {"qs": 3, "chrf": 1}
     rows = (
         [
@@ -297,16 +297,15 @@ def _area(curve: Curve) -> BoundedFigure:
 def _rank(
     curves: Sequence[Curve], work: Callable[[Curve], BoundedFigure], digits: int
 ) -> list[TableCell]:
-    found = [work(curve) for curve in curves]
-    values = {
-        round(figure.value, digits)
-        for curve, figure in zip(curves, found, strict=True)
-        if figure.value is not None and curve.method not in ("plain", "empty", BASELINE)
-    }
+    found = [
+        (figure, figure.value is not None and curve.method not in (*FRAME, BASELINE))
+        for curve in curves
+        for figure in (work(curve),)
+    ]
+    values = {round(figure.value or 0.0, digits) for figure, takes_part in found if takes_part}
     best = sorted(values, reverse=True)[:2]
     cells = []
-    for curve, figure in zip(curves, found, strict=True):
-        takes_part = figure.value is not None and curve.method not in ("plain", "empty", BASELINE)
+    for figure, takes_part in found:
         value = round(figure.value or 0.0, digits)
         rank = best.index(value) + 1 if takes_part and value in best else 0
         cells.append(TableCell(figure.written(digits), rank))

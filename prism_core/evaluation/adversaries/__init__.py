@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from random import Random
 
-from prism_core.evaluation.adversaries.asking import attack_asked_words, attack_by_asking
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
+from prism_core.evaluation.adversaries.extension import attack_asked_words
 from prism_core.evaluation.adversaries.guessing import (
     attack_by_context,
     attack_by_substitutes_beside,
@@ -36,6 +36,7 @@ from prism_core.evaluation.adversaries.substitution import (
     attack_pools,
 )
 from prism_core.evaluation.adversaries.synthetic import attack_articles, attack_closed_sets
+from prism_core.evaluation.adversaries.word_dropping import attack_by_asking
 from prism_core.evaluation.findings import Finding
 
 __all__ = ["ADVERSARIES", "Adversary", "Case", "Public", "attack_case"]

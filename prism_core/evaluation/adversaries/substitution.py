@@ -255,7 +255,7 @@ def _ranks(values: Sequence[float]) -> Array:
     return np.asarray(ranks - ranks.mean(), dtype=np.float64)
 
 
-def attack_places(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
+def attack_places(case: Case, _rng: Random) -> Iterable[Finding]:
     """Measure precision and recall of the places named by the mechanism's own public rules."""
     requests = list(enumerate(case.real))
     guessed = {(i, place) for i, sent in requests for place in sent.request.guessed}
@@ -263,18 +263,18 @@ def attack_places(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001
     return position(guessed, replaced, sum(len(sent.request.tokens) for _, sent in requests))
 
 
-def attack_originals(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
+def attack_originals(case: Case, _rng: Random) -> Iterable[Finding]:
     """Guess the word behind each substitute, also by the order within what was drawn together."""
     yield from attack_words(case.hidden)
     yield from attack_order(case.hidden, DRAW)
 
 
-def attack_pools(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
+def attack_pools(case: Case, _rng: Random) -> Iterable[Finding]:
     """Find substitutes behind which fewer words may stand than the report says."""
     yield narrow(case.hidden)
 
 
-def attack_document_order(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
+def attack_document_order(case: Case, _rng: Random) -> Iterable[Finding]:
     """Guess the same by the order of confidence of all words of a document.
 
     Where nobody can see which sentences are of one document, of all the archive.

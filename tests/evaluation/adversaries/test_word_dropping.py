@@ -9,9 +9,9 @@ import pytest
 
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.evaluation.adversaries import ADVERSARIES, Case
-from prism_core.evaluation.adversaries.asking import observe_asking
 from prism_core.evaluation.adversaries.base import AskedSentence
 from prism_core.evaluation.adversaries.cases import observe_encoder
+from prism_core.evaluation.adversaries.word_dropping import observe_asking
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.mechanisms import make_mechanism
