@@ -37,7 +37,7 @@ from prism_core.evaluation.adversaries.cases import (
     observe_encoder,
     public_knowledge,
 )
-from prism_core.evaluation.adversaries.traffic import Documents, words
+from prism_core.evaluation.adversaries.observer import Documents, words
 from prism_core.evaluation.findings import Finding
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel

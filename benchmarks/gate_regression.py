@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 from benchmarks.measure import argument_parser, show
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.evaluation.corpora import RawDocument, Texts, prepare
+from prism_core.evaluation.gate_observations import Bundle, read_bundles
 from prism_core.evaluation.metrics import CHRF
-from prism_core.evaluation.outcomes import Bundle, read_bundles
 from prism_core.evaluation.recovery_fitting import TOO_LOSSY, area_under_curve
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel

@@ -49,7 +49,7 @@ from prism_core.evaluation.adversaries.cases import (
     observe_encoder,
     public_knowledge,
 )
-from prism_core.evaluation.adversaries.traffic import Documents
+from prism_core.evaluation.adversaries.observer import Documents
 from prism_core.evaluation.corpora import Corpus, CorpusDocument, read_texts
 from prism_core.evaluation.findings import Finding
 from prism_core.evaluation.methods import send_encoded

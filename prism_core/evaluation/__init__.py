@@ -21,11 +21,17 @@ if TYPE_CHECKING:
     from prism_core.evaluation.bertscore import measure_likeness
     from prism_core.evaluation.corpora import Translate, read_mctest
     from prism_core.evaluation.findings import Finding
+    from prism_core.evaluation.gate_observations import (
+        Bundle,
+        observe_roles,
+        observe_run,
+        read_bundles,
+    )
     from prism_core.evaluation.laboratory import Equipment, Laboratory, SweepPlan, SweepProgress
     from prism_core.evaluation.local_model import LocalModel
-    from prism_core.evaluation.outcomes import Bundle, observe_roles, observe_run, read_bundles
     from prism_core.evaluation.overlap import measure_overlap
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
+    from prism_core.evaluation.paper_procedures import CALLS
     from prism_core.evaluation.publishing import publish
     from prism_core.evaluation.ranker import TRAINING, train_ranker
     from prism_core.evaluation.recovery_fitting import (
@@ -36,7 +42,6 @@ if TYPE_CHECKING:
         mend_table,
         predict_unseen,
     )
-    from prism_core.evaluation.reference import CALLS
     from prism_core.evaluation.reproduction import reproduce
     from prism_core.evaluation.roles import (
         AnsweredText,
@@ -46,7 +51,7 @@ if TYPE_CHECKING:
         read_sentences,
         role_row,
     )
-    from prism_core.evaluation.subjects.asking import Ask
+    from prism_core.evaluation.subjects.language_model import Ask
     from prism_core.evaluation.subjects.measured import Measured, measure_methods, measure_sent
     from prism_core.evaluation.subjects.records import is_published
     from prism_core.evaluation.summary import BoundedFigure, CorpusSummary

@@ -40,7 +40,7 @@ from prism_core.evaluation.methods import (
 )
 from prism_core.evaluation.metrics import signatures
 from prism_core.evaluation.panels import Panel
-from prism_core.evaluation.reference import CALLS, WordDictionary, paper_dictionary
+from prism_core.evaluation.paper_procedures import CALLS, WordDictionary, paper_dictionary
 from prism_core.evaluation.results import (
     Measurement,
     Provenance,

@@ -22,10 +22,10 @@ from prism_core.dictionary import Dictionary
 from prism_core.encoding import VERSION as ENCODING_VERSION
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation import reference
+from prism_core.evaluation import paper_procedures
 from prism_core.evaluation.corpora import Corpus, Translate
 from prism_core.evaluation.local_model import LocalModel
-from prism_core.evaluation.reference import WordDictionary
+from prism_core.evaluation.paper_procedures import WordDictionary
 from prism_core.identifiers import DenyList
 from prism_core.mechanisms import Tagger, make_mechanism
 from prism_core.recovery import redraw_allowance
@@ -164,18 +164,18 @@ def send_as_the_paper(
     translate: Translate,
     rng: Random,
 ) -> list[SentenceOutcome]:
-    """Run one of the paper's own procedures (``reference``), with the share ``ratio`` replaced."""
+    """Run one of the paper's own procedures, with the share ``ratio`` of the words replaced."""
     by_chance = name == "reference-r"
     outcomes = []
     for document in corpus.documents:
         dictionary = build(not by_chance)
         if by_chance:
-            drawn = reference.encode_at_random(document.sentences, dictionary, ratio, rng)
+            drawn = paper_procedures.encode_at_random(document.sentences, dictionary, ratio, rng)
         else:
-            drawn = reference.encode(document.sentences, dictionary, ratio)
+            drawn = paper_procedures.encode(document.sentences, dictionary, ratio)
         sent, history = drawn
         answers = translate(sent)
-        texts, found = reference.decode(answers, history, dictionary)
+        texts, found = paper_procedures.decode(answers, history, dictionary)
         if name == "reference-no-decode":
             texts = answers
         lost = {substitution.sentence for substitution in history if substitution not in found}

@@ -24,17 +24,17 @@ from prism_core.evaluation.adversaries.base import (
     Topics,
     Words,
 )
-from prism_core.evaluation.adversaries.public_rules import (
-    Prior,
-    public_rules,
-)
-from prism_core.evaluation.adversaries.synthetic import observe_articles, observe_closed_sets
-from prism_core.evaluation.adversaries.traffic import (
+from prism_core.evaluation.adversaries.observer import (
     Documents,
     Observer,
     originals,
     words,
 )
+from prism_core.evaluation.adversaries.public_rules import (
+    Prior,
+    public_rules,
+)
+from prism_core.evaluation.adversaries.synthetic import observe_articles, observe_closed_sets
 from prism_core.evaluation.adversaries.word_dropping import observe_asking
 from prism_core.evaluation.surviving import listed_names
 from prism_core.identifiers import DenyList

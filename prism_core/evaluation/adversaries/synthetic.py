@@ -21,7 +21,7 @@ from importlib.resources import files
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, ProbeArchive
-from prism_core.evaluation.adversaries.traffic import Observer
+from prism_core.evaluation.adversaries.observer import Observer
 from prism_core.evaluation.findings import Finding, share
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language

@@ -14,7 +14,7 @@ from random import Random
 from prism_core.decoding import STRONG, AnsweredDraw, SearchStrategy
 from prism_core.dictionary import Dictionary
 from prism_core.evaluation.adversaries.base import AskedSentence, Case, Words
-from prism_core.evaluation.adversaries.traffic import Observer, tokens_sent
+from prism_core.evaluation.adversaries.observer import Observer, tokens_sent
 from prism_core.evaluation.findings import Finding, share
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Kind

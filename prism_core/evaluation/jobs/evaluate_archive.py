@@ -69,7 +69,7 @@ class Attacked:
     ``documents`` of them were attacked, with ``sentences`` in all, by one who has ``known`` other
     ones of the same archive in clear. ``in_pieces``: there were too few, so that pieces of them
     stand for documents. ``left_out``: attacks for which something is missing, with what that is.
-    ``privacy_score``: PPS of questions made from them (see ``judging``).
+    ``privacy_score``: PPS of questions made from them (see ``prism_core.privacy_score``).
     """
 
     treatment: Treatment

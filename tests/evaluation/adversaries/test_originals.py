@@ -15,8 +15,8 @@ from prism_core.evaluation.adversaries.substitution import (
     narrow,
     position,
 )
-from prism_core.evaluation.reference import WordDictionary
-from prism_core.evaluation.reference import encode as encode_by_paper
+from prism_core.evaluation.paper_procedures import WordDictionary
+from prism_core.evaluation.paper_procedures import encode as encode_by_paper
 from prism_core.mechanisms import Selection
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.record import Replacement

@@ -23,7 +23,7 @@ from prism_core.evaluation.adversaries.cases import (
     observe_encoder,
     public_knowledge,
 )
-from prism_core.evaluation.adversaries.traffic import Documents
+from prism_core.evaluation.adversaries.observer import Documents
 from prism_core.evaluation.findings import Finding
 from prism_core.evaluation.subjects.records import LANGUAGE, Sent, Subject, as_request
 from prism_core.identifiers import DenyList
