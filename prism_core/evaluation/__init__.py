@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from prism_core.evaluation.publishing import publish
     from prism_core.evaluation.ranker import TRAINING, train_ranker
     from prism_core.evaluation.recovery_fitting import (
+        ForecastQuality,
         Observation,
-        Quality,
         fit_table,
         judge_predictions,
         mend_table,
@@ -70,13 +70,13 @@ __all__ = [
     "Equipment",
     "Examinee",
     "Finding",
+    "ForecastQuality",
     "Laboratory",
     "LanguagePanel",
     "LocalModel",
     "Measured",
     "Observation",
     "OfflinePanel",
-    "Quality",
     "ResultTable",
     "SweepPlan",
     "SweepProgress",

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from prism_core.evaluation.paper_procedures import (
-    WordDictionary,
     DictionaryPlan,
+    WordDictionary,
     build,
     decode,
     encode,
