@@ -12,7 +12,7 @@ from prism_core.state.database import (
     split_ids,
 )
 from prism_core.state.further_sends import Decoy
-from prism_core.state.leases import Account, Lease
+from prism_core.state.leases import Account, ShardLease
 from prism_core.state.location import StatePlace
 from prism_core.state.outputs import Claim, OutputName
 from prism_core.state.request_ledger import Destination, StoredRequest
@@ -48,7 +48,6 @@ __all__ = [
     "Decoy",
     "Destination",
     "DocumentStatus",
-    "Lease",
     "OutputName",
     "PackedSentences",
     "Part",
@@ -59,6 +58,7 @@ __all__ = [
     "SegmentLayout",
     "SentencePlace",
     "SentenceStatus",
+    "ShardLease",
     "SharedMeters",
     "Sighting",
     "StatePlace",
