@@ -94,12 +94,12 @@ class Detector(ABC):
     """Base class of detectors that read raw text; a result depends on the text alone.
 
     ``order``: of two equal detections that of the detector with the lower number is kept.
-    ``signs``: patterns of which at least one matches in every text that the detector finds something in; None
-    makes it read every text. ``signs_without_digits``: the same for texts without a digit, which
-    most texts are; None means ``signs``. ``classes``: the report class of each of its labels.
-    ``surrogates``: functions that draw surrogates for a label, where random digits and letters
-    would not look like the original. ``blind``: labels whose surrogates ignore the text and are
-    drawn from all possible values.
+    ``signs``: patterns of which at least one matches in every text that the detector finds
+    something in; None makes it read every text. ``signs_without_digits``: the same for texts
+    without a digit, which most texts are; None means ``signs``. ``classes``: the report class of
+    each of its labels. ``surrogates``: functions that draw surrogates for a label, where random
+    digits and letters would not look like the original. ``blind``: labels whose surrogates ignore
+    the text and are drawn from all possible values.
     """
 
     order: int = 100
