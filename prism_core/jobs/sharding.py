@@ -59,7 +59,7 @@ class Fleet(Protocol):
 
 
 @dataclass(frozen=True)
-class _Child:
+class _ShardProgram:
     """A process of this machine."""
 
     process: subprocess.Popen[bytes]
@@ -100,7 +100,7 @@ class LocalFleet:
         request = job.model_copy(update={"shard": shard}).model_dump_json()
         with suppress(BrokenPipeError), cast(IO[bytes], process.stdin) as pipe:
             pipe.write(request.encode())  # a process that was killed already is started again
-        return _Child(process)
+        return _ShardProgram(process)
 
 
 def run_shard_in_process(job: Job, shard: Shard) -> None:
