@@ -1,8 +1,8 @@
 """Disguises: all readings of a finished text, as words and as words put together from pieces.
 
 Entry: ``list_readings``, the only place that knows disguises: look-alike letters, hidden or
-reversed text, and in a ``TextReading`` spaced letters, digits for letters, and numbers in words or in
-parts.
+reversed text, and in a ``TextReading`` spaced letters, digits for letters, and numbers in words or
+in parts.
 
 Numbers in words become digits: *five five five, oh one eight eight* is 5550188. For this
 ``SpelledNumbers.replace_number_words`` asks a ``NumberReader`` at each index for the longest

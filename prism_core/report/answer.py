@@ -1,8 +1,8 @@
 """Answer a data protection officer's questions about a run from its counts, in plain words.
 
-Entry: ``make_answer``; one function for each question -> ``OfficerAnswers``, which the page, the terminal
-and the mail show. No text of a document can be in it: it is made of counts, and of names in the
-settings.
+Entry: ``make_answer``; one function for each question -> ``OfficerAnswers``, which the page, the
+terminal and the mail show. No text of a document can be in it: it is made of counts, and of names
+in the settings.
 """
 
 from __future__ import annotations
