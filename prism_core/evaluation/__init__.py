@@ -51,8 +51,8 @@ if TYPE_CHECKING:
         read_sentences,
         role_row,
     )
-    from prism_core.evaluation.subjects.language_model import Ask
     from prism_core.evaluation.subjects.measured import Measured, measure_methods, measure_sent
+    from prism_core.evaluation.subjects.model_attack import Ask
     from prism_core.evaluation.subjects.records import is_published
     from prism_core.evaluation.summary import BoundedFigure, CorpusSummary
     from prism_core.evaluation.tables import ResultTable, short_table, summary_as_json
