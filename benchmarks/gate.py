@@ -84,7 +84,7 @@ class Bench:
         model, folder = LanguageModel.load("en"), SHARED / "mctest"
         found = read_mctest(folder / "mc160.test.tsv", folder / "mc160.test.ans")
         documents = [
-            [sentence for group in model.annotate(story.paragraphs) for sentence in group]
+            [sentence for group in model.annotate(story.lines) for sentence in group]
             for story in found[: STORIES + OTHERS]
         ]
         dictionary = load_dictionary(shipped_dictionary(*LANGUAGES), TRANSLATOR)

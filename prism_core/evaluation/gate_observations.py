@@ -23,13 +23,13 @@ from random import Random
 import numpy as np
 
 from prism_core.encoding import Encoder
-from prism_core.errors import ConfigurationError
 from prism_core.evaluation.corpora import (
     CorpusDocument,
     RawDocument,
     Texts,
     Translate,
     prepare,
+    read_aligned,
     read_utf8,
 )
 from prism_core.evaluation.methods import SentenceOutcome, send_encoded
@@ -64,14 +64,8 @@ def read_bundles(
     Raises ``ConfigurationError`` when they have not as many lines.
     """
     files = [source, reference, *([answers] if answers else [])]
-    columns = [read_utf8(file).removesuffix("\n").split("\n") for file in files]
-    if len({len(column) for column in columns}) > 1:
-        raise ConfigurationError(
-            f"{', '.join(map(str, files))} must have as many lines: line by line they are the text "
-            "and what it is in the other language."
-        )
-    rows = iter([row for row in zip(*columns, strict=True) if all(map(str.strip, row))][:most])
-    rng = Random(len(columns[0]))
+    rng = Random(len(read_utf8(source).removesuffix("\n").split("\n")))
+    rows = iter(read_aligned(files, most))
     found: list[Bundle] = []
     while rows_of_one := list(islice(rows, rng.choice(SIZES))):
         lines, references, *told = zip(*rows_of_one, strict=True)

@@ -75,7 +75,7 @@ class Ranker:
 def train_ranker(data: Path) -> Ranker:
     """Train a ranker on ``TRAINING`` in ``data``. Raises ``ConfigurationError`` where it is not."""
     texts = read_texts(TRAINING, data, "en", "")
-    lessons = [(" ".join(document.lines), document.questions) for document in texts.documents]
+    lessons = [(document.text, document.questions) for document in texts.documents]
     return Ranker.train(lessons, texts.stop_words)
 
 
