@@ -154,7 +154,7 @@ def attack_topics_mixed(case: Case, rng: Random) -> Iterator[Finding]:
         yield from _name_labels(f"topic-mixed@{name}", features, documents, labels)
 
 
-def attack_kin(case: Case, rng: Random) -> Iterator[Finding]:
+def attack_neighbours_by_content(case: Case, rng: Random) -> Iterator[Finding]:
     """Guess that the most similar request belongs to the same document.
 
     The share of such pairs that are. Chance: any other request.

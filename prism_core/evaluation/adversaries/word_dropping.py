@@ -3,7 +3,8 @@
 What differs between two encodings of a sentence is a substitute, and what it left out and is still
 the same was kept. It is taken to know which requests are of one sentence, and never to be stopped.
 
-Entry: ``observe_asking``, which plays the translator against an encoder, then ``attack_by_asking``.
+Entry: ``observe_asking``, which plays the translator against an encoder, then
+``attack_by_dropping_words``.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _answer(
     )
 
 
-def attack_by_asking(case: Case, _rng: Random) -> Iterator[Finding]:
+def attack_by_dropping_words(case: Case, _rng: Random) -> Iterator[Finding]:
     """Guess which sentences are sent again and which words were kept, for each choice of places.
 
     ``kept-alike`` takes all for kept that are the same in every encoding, ``kept-left-out`` those
