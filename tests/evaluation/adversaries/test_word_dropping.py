@@ -68,9 +68,9 @@ def test_the_attack_names_kept_words_where_all_is_drawn_afresh() -> None:
 @pytest.fixture
 def _afresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was done once: a sentence that lost a word is drawn afresh, as often as may be."""
-    from prism_core.evaluation.adversaries import asking
+    from prism_core.evaluation.adversaries import word_dropping
 
-    monkeypatch.setattr(asking, "redraw_allowance", lambda *_: 10_000)
+    monkeypatch.setattr(word_dropping, "redraw_allowance", lambda *_: 10_000)
     monkeypatch.setattr(
         Encoder,
         "encode_again",
