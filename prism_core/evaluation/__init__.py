@@ -1,12 +1,17 @@
 """Laboratory: how much an adversary learns from what was sent, and how good the translation is.
 
 The protocol of the PRISM paper (section 4.1): multiple-choice questions about a story, answered
-from x_pub by an adversary (privacy) and from y_pri by a reader (quality). In three groups: what
-estimates the privacy of one document before it is sent (questions, a sliding window that answers
-them, PPS); attacks on an archive; methods measured over public corpora, with tables and figures.
+from x_pub by an adversary (privacy) and from y_pri by a reader (quality). Modules by their use:
+
+- methods over public corpora: ``laboratory`` runs ``methods`` (and ``paper_procedures``) on
+  ``corpora``, asks ``panels``, and stores ``results``; ``summary``, ``tables``, ``figures``,
+  ``publishing`` and ``reproduction`` read them
+- attacks: ``adversaries`` on an archive, ``subjects`` on the persons in it; both give ``findings``
+- a translator's real output: ``roles``, ``role_swap``
+- the gate: ``gate_observations``, from which ``recovery_fitting`` learns
 
 Names are loaded when they are first used, since most runs use none: matplotlib and sacrebleu (the
-extra ``evaluation``) are needed by the third group alone, where it draws or counts.
+extra ``lab``) are needed where something is drawn or compared with a reference.
 """
 
 from typing import TYPE_CHECKING
