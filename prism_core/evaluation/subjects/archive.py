@@ -10,13 +10,12 @@ from itertools import chain
 
 from prism_core.dictionary import Dictionary
 from prism_core.evaluation.subjects.records import (
-    LANGUAGE,
     Sent,
     Subject,
     as_request,
     fold_words,
 )
-from prism_core.evaluation.surviving import GoldNames, listed_names
+from prism_core.evaluation.surviving import LANGUAGE, GoldNames, listed_names
 from prism_core.stages import Run
 from prism_core.state import StoredDocument
 
