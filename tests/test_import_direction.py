@@ -74,7 +74,7 @@ HOME = {
     "uvicorn": ("prism_core.loopback",),
     "openpyxl": ("prism_core.review",),
     "jinja2": ("prism_core.report",),
-    "sacrebleu": ("prism_core.evaluation.results",),
+    "sacrebleu": ("prism_core.evaluation.metrics",),
     "matplotlib": ("prism_core.evaluation.figures",),
     "prefect": ("tasks", "flows"),
     "prefect_dask": ("flows.cluster_shards",),
