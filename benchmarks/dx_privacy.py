@@ -33,7 +33,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from prism_core.evaluation.near_words.metric import DrawMethod, NearestRow, draw_noise, open_draws
+from prism_core.evaluation.near_words.word_draws import (
+    DrawMethod,
+    NearestRow,
+    draw_noise,
+    open_draws,
+)
 from prism_core.evaluation.near_words.word_vectors import WordVectors, read_vectors
 
 WORDS = ("encryption", "hockey", "spacecraft")

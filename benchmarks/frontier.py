@@ -32,7 +32,7 @@ import numpy as np
 
 from benchmarks.measure import argument_parser, show
 from benchmarks.roles import SHARED
-from prism_core.evaluation.results import chrf, chrf_counts
+from prism_core.evaluation.metrics import CHRF
 from prism_core.jobs import translate
 from prism_core.report import ReportFolder
 from prism_core.report.reading import read_rows
@@ -132,18 +132,20 @@ def describe(written: Written) -> dict[str, object]:
 def compare(texts: Sequence[str], other: Sequence[str], person: Sequence[str]) -> dict[str, object]:
     """Return chrF of ``texts``, and bounds of its difference to that of ``other``."""
     counts, others = (
-        np.array([chrf_counts([text], [to]) for text, to in zip(found, person, strict=True)])
+        np.array([CHRF.count([text], [to]) for text, to in zip(found, person, strict=True)])
         for found in (texts, other)
     )
     rng = np.random.default_rng(_SEED)
     size = len(counts)
     drawn = (rng.integers(size, size=size) for _ in range(_DRAWS))
-    differences = [chrf(counts[rows].sum(0)) - chrf(others[rows].sum(0)) for rows in drawn]
+    differences = [
+        CHRF.score(counts[rows].sum(0)) - CHRF.score(others[rows].sum(0)) for rows in drawn
+    ]
     low, high = np.percentile(differences, [2.5, 97.5])
-    better = sum(chrf(one) > chrf(two) for one, two in zip(counts, others, strict=True))
+    better = sum(CHRF.score(one) > CHRF.score(two) for one, two in zip(counts, others, strict=True))
     return {
         "lines": size,
-        "chrf": round(chrf(counts.sum(0)), 1),
+        "chrf": round(CHRF.score(counts.sum(0)), 1),
         "low": round(float(low), 1),
         "high": round(float(high), 1),
         "better": better,

@@ -37,7 +37,7 @@ from prism_core.evaluation.adversaries.cases import (
     observe_encoder,
     public_knowledge,
 )
-from prism_core.evaluation.adversaries.traffic import Documents, words
+from prism_core.evaluation.adversaries.observer import Documents, words
 from prism_core.evaluation.findings import Finding
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
@@ -84,7 +84,7 @@ class Bench:
         model, folder = LanguageModel.load("en"), SHARED / "mctest"
         found = read_mctest(folder / "mc160.test.tsv", folder / "mc160.test.ans")
         documents = [
-            [sentence for group in model.annotate(story.paragraphs) for sentence in group]
+            [sentence for group in model.annotate(story.lines) for sentence in group]
             for story in found[: STORIES + OTHERS]
         ]
         dictionary = load_dictionary(shipped_dictionary(*LANGUAGES), TRANSLATOR)

@@ -28,9 +28,9 @@ from numpy.typing import NDArray
 from benchmarks.measure import argument_parser, show
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.evaluation.corpora import RawDocument, Texts, prepare
-from prism_core.evaluation.outcomes import Bundle, read_bundles
+from prism_core.evaluation.gate_observations import Bundle, read_bundles
+from prism_core.evaluation.metrics import CHRF
 from prism_core.evaluation.recovery_fitting import TOO_LOSSY, area_under_curve
-from prism_core.evaluation.results import chrf, chrf_counts
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.recovery import FEATURES, Trials
@@ -70,7 +70,7 @@ def ask(source: str, target: str) -> Callable[[Sequence[str]], list[str]]:
 
 def score(texts: Sequence[str], references: Sequence[str]) -> float:
     """Return the chrF of a document, in [0, 100]."""
-    return chrf(chrf_counts(texts, references))
+    return CHRF.compare(texts, references)
 
 
 def measure(bundles: Sequence[Bundle], model: LanguageModel) -> Iterator[dict[str, object]]:

@@ -45,7 +45,7 @@ from prism_core.drafts import (
     measure_agreement,
     rewrite,
 )
-from prism_core.evaluation.results import chrf, chrf_counts
+from prism_core.evaluation.metrics import CHRF
 from prism_core.evaluation.role_swap import swap_roles
 from prism_core.evaluation.roles import load_roles_encoder
 from prism_core.identifiers import DenyList
@@ -116,7 +116,7 @@ class Returned:
         return self._score(self.clear) - self._score(self.local)
 
     def _score(self, text: str) -> float:
-        return chrf(chrf_counts([text], [self.reference]))
+        return CHRF.compare([text], [self.reference])
 
 
 class MarginBench:
@@ -234,7 +234,7 @@ def summarize(returned: Sequence[Returned], lead: float, *, asked: bool) -> dict
     counts = {
         name: np.array(
             [
-                chrf_counts([text], [found.reference])
+                CHRF.count([text], [found.reference])
                 for text, found in zip(texts, returned, strict=True)
             ]
         )
@@ -242,7 +242,7 @@ def summarize(returned: Sequence[Returned], lead: float, *, asked: bool) -> dict
     }
 
     def score(rows: Rows) -> dict[str, float]:
-        scores = {name: chrf(found[rows].sum(0)) for name, found in counts.items()}
+        scores = {name: CHRF.score(found[rows].sum(0)) for name, found in counts.items()}
         gain = scores["clear"] - scores["local"] if asked else 0.0
         return {**scores, "expected": scores["fused"] + gain}
 

@@ -44,8 +44,8 @@ from benchmarks.training_runs import (
     stored,
     translate,
 )
-from prism_core.evaluation.baselines import measure_overlap
 from prism_core.evaluation.figures import INK, empty_figure, save_figure
+from prism_core.evaluation.overlap import measure_overlap
 from prism_core.resources import installed_folder
 from prism_core.training import Watch, encode_documents, losses_of
 from prism_core.training.data import Pair

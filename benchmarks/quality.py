@@ -28,7 +28,7 @@ from benchmarks.margins import MarginBench
 from benchmarks.measure import argument_parser, show
 from benchmarks.roles import TRANSLATORS
 from prism_core.drafts import estimate_quality, peak_entropy
-from prism_core.evaluation.results import chrf, chrf_counts
+from prism_core.evaluation.metrics import CHRF
 
 _STRENGTHS = ("standard", "light")
 _READ = 0.2
@@ -62,7 +62,7 @@ def observe(pair: str, text: str, every: int) -> Iterator[tuple[str, Table]]:
             pairs = [(lines[reference][0], found) for reference, found, _ in translations]
             entropies = [peak_entropy(words) for words in bench.drafter.judge(pairs)]
             likenesses = [
-                max(chrf(chrf_counts([found], [to])) for to in lines[reference][1])
+                max(CHRF.compare([found], [to]) for to in lines[reference][1])
                 for reference, found, _ in translations
             ]
             agreements = [agreement for *_, agreement in translations]

@@ -21,7 +21,7 @@ from benchmarks.measure import argument_parser, show
 from benchmarks.strength import SHARED, Bench, cutter, figures
 from prism_core.encoding import Encoder
 from prism_core.evaluation.adversaries import Case, attack_case
-from prism_core.evaluation.adversaries.traffic import Documents
+from prism_core.evaluation.adversaries.observer import Documents
 from prism_core.evaluation.corpora import read_texts
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence

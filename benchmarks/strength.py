@@ -49,7 +49,7 @@ from prism_core.evaluation.adversaries.cases import (
     observe_encoder,
     public_knowledge,
 )
-from prism_core.evaluation.adversaries.traffic import Documents
+from prism_core.evaluation.adversaries.observer import Documents
 from prism_core.evaluation.corpora import Corpus, CorpusDocument, read_texts
 from prism_core.evaluation.findings import Finding
 from prism_core.evaluation.methods import send_encoded
@@ -230,7 +230,7 @@ def _sent_and_back(
     """y_pri of each of ``lines``, its parts put together again."""
     document = CorpusDocument("", tuple(map(tuple, lines)))
     nobody = GoldNames.of((), frozenset(), set())
-    corpus = Corpus("", (document,), (), nobody, public=True, digest="")
+    corpus = Corpus("", (document,), (), nobody)
     outcomes = iter(send_encoded(encoder, corpus, translate, Random(seed)))
     return [" ".join(next(outcomes).text for _ in line) for line in lines]
 

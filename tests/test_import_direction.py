@@ -70,7 +70,7 @@ HOME = {
     "uvicorn": ("prism_core.cat.loopback",),
     "openpyxl": ("prism_core.cat.review.review_files",),
     "jinja2": ("prism_core.report",),
-    "sacrebleu": ("prism_core.evaluation.results",),
+    "sacrebleu": ("prism_core.evaluation.metrics",),
     "matplotlib": ("prism_core.evaluation.figures",),
     "prefect": ("tasks", "flows"),
     "prefect_dask": ("flows.cluster_shards",),
@@ -262,7 +262,8 @@ def test_names_that_hide_a_second_job_are_not_used() -> None:
 
 MOST_LINES = 400
 LINES_WITHOUT_A_MAP = 150
-MOST_SHARED_NAMES = 20
+SHARED_NAMES = {"Item", "MeterLease"}
+"""Classes of one name: entries of a model file and texts to send; a protocol and what keeps it."""
 
 
 def test_no_module_has_two_jobs() -> None:
@@ -278,15 +279,14 @@ def test_a_long_module_begins_with_a_map() -> None:
     assert [path for path, said in maps.items() if len((said or "").splitlines()) < 3] == []
 
 
-def test_few_names_of_classes_are_used_twice() -> None:
+def test_no_other_name_of_a_class_is_used_twice() -> None:
     classes = Counter(
         node.name
         for path in FILES.values()
         for node in nodes_of(path)
         if isinstance(node, ast.ClassDef)
     )
-    shared = {name for name, count in classes.items() if count > 1}
-    assert len(shared) <= MOST_SHARED_NAMES, sorted(shared)
+    assert {name for name, count in classes.items() if count > 1} <= SHARED_NAMES
 
 
 def test_what_a_process_keeps_follows_from_no_run_and_no_settings() -> None:

@@ -47,7 +47,7 @@ from prism_core.evaluation.adversaries.cases import (
     public_knowledge,
 )
 from prism_core.evaluation.adversaries.linking import load_embedder
-from prism_core.evaluation.adversaries.traffic import Documents, Observer
+from prism_core.evaluation.adversaries.observer import Documents, Observer
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.mechanisms import make_mechanism

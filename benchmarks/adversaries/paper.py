@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from prism_core.dictionary import Dictionary
-from prism_core.evaluation import reference
+from prism_core.evaluation import paper_procedures
 from prism_core.evaluation.adversaries.base import (
     CandidatePool,
     Hidden,
@@ -14,12 +14,12 @@ from prism_core.evaluation.adversaries.base import (
     SentRequest,
     Words,
 )
+from prism_core.evaluation.adversaries.observer import Documents, mark_guessed
 from prism_core.evaluation.adversaries.public_rules import best_ranked
-from prism_core.evaluation.adversaries.traffic import Documents, mark_guessed
 from prism_core.language import Sentence
 
 
-class SortedDictionary(reference.WordDictionary):
+class SortedDictionary(paper_procedures.WordDictionary):
     """A dictionary whose order is worked out once, not for every document."""
 
     @cached_property
@@ -31,7 +31,7 @@ class SortedDictionary(reference.WordDictionary):
         return self._tags
 
 
-def paper_dictionary(dictionary: Dictionary) -> reference.WordDictionary:
+def paper_dictionary(dictionary: Dictionary) -> paper_procedures.WordDictionary:
     """``dictionary`` as the paper has it: words by tag, with the best form and its p."""
     return SortedDictionary(
         {
@@ -44,7 +44,7 @@ def paper_dictionary(dictionary: Dictionary) -> reference.WordDictionary:
 
 def sent_by_paper(
     documents: Documents,
-    dictionary: reference.WordDictionary,
+    dictionary: paper_procedures.WordDictionary,
     ratio: float,
     prior: Mapping[str, int],
 ) -> Iterator[SentRequest]:
@@ -69,11 +69,11 @@ def _sent(
     number: int,
     first: int,
     document: list[Sentence] | tuple[Sentence, ...],
-    dictionary: reference.WordDictionary,
+    dictionary: paper_procedures.WordDictionary,
     ratio: float,
     pools: dict[str, CandidatePool],
 ) -> Iterator[SentRequest]:
-    _, history = reference.encode(document, dictionary, ratio)
+    _, history = paper_procedures.encode(document, dictionary, ratio)
     for index, sentence in enumerate(document):
         changed = [one for one in history if one.sentence == index]
         substitutes = {one.position: one.substitute for one in changed}

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from prism_core.evaluation.adversaries.base import Words
-from prism_core.evaluation.adversaries.traffic import Documents
+from prism_core.evaluation.adversaries.observer import Documents
 from prism_core.language import LanguageModel, Sentence
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))

@@ -31,16 +31,16 @@ from prism_core.decoding.compounds import (
     split_found,
     write_apart,
 )
-from prism_core.decoding.dates import (
+from prism_core.decoding.decoded import Decoded, Found, SearchStrategy
+from prism_core.decoding.linked import is_refuted, overlap
+from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbours
+from prism_core.decoding.public_names import put_exonyms
+from prism_core.decoding.restored_dates import (
     find_date,
     find_month,
     find_month_between,
     is_date_in_digits,
 )
-from prism_core.decoding.decoded import Decoded, Found, SearchStrategy
-from prism_core.decoding.linked import is_refuted, overlap
-from prism_core.decoding.neighbour_words import add_neighbours, adjust_neighbours
-from prism_core.decoding.public_names import put_exonyms
 from prism_core.decoding.restored_numbers import find_amount, find_number, spell_amounts
 from prism_core.decoding.rivals import Rivals
 from prism_core.decoding.target_text import LEAST_GLUED, MOST_GLUED, TargetText

@@ -65,6 +65,11 @@ class RawDocument:
     references: tuple[str, ...] = ()
     questions: tuple[Question, ...] = ()
 
+    @property
+    def text(self) -> str:
+        """Whole document on one line."""
+        return " ".join(self.lines)
+
 
 @dataclass(frozen=True, slots=True)
 class Texts:
@@ -101,21 +106,7 @@ def read_texts(name: str, data: Path, source: str, target: str) -> Texts:
     return texts
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
-    """A document of the test: its paragraphs and questions."""
-
-    name: str
-    paragraphs: tuple[str, ...]
-    questions: tuple[Question, ...]
-
-    @property
-    def text(self) -> str:
-        """Whole story on one line."""
-        return " ".join(self.paragraphs)
-
-
-def read_mctest(stories: Path, answers: Path) -> list[Story]:
+def read_mctest(stories: Path, answers: Path) -> list[RawDocument]:
     """Read stories for children, each with four questions, and the right answers in another file.
 
     Raises ``ConfigurationError`` when a file is missing or the two do not belong together.
@@ -133,7 +124,7 @@ def read_mctest(stories: Path, answers: Path) -> list[Story]:
         raise ConfigurationError(f"{stories} and {answers} are not a set of MCTest.") from None
 
 
-def _read_story(columns: Sequence[str], letters: Sequence[str]) -> Story:
+def _read_story(columns: Sequence[str], letters: Sequence[str]) -> RawDocument:
     paragraphs = (part.strip() for part in columns[2].replace(_TAB, " ").split(_NEW_LINE))
     questions = []
     starts = range(_FIRST_QUESTION, len(columns), 1 + CHOICES)
@@ -143,7 +134,8 @@ def _read_story(columns: Sequence[str], letters: Sequence[str]) -> Story:
             raise ValueError
         text = asked.partition(":")[2].strip()  # behind *one:* or *multiple:*, sentences needed
         questions.append(Question(text, tuple(choices), "ABCD".index(letter.strip())))
-    return Story(columns[0], tuple(part for part in paragraphs if part), tuple(questions))
+    lines = tuple(part for part in paragraphs if part)
+    return RawDocument(columns[0], lines, questions=tuple(questions))
 
 
 def _mctest(part: str, data: Path, languages: tuple[str, str]) -> Texts:
@@ -159,10 +151,7 @@ def _mctest(part: str, data: Path, languages: tuple[str, str]) -> Texts:
     if code:
         what += f", in English: for {source} translate it, or choose clinspen or wmt"
     _require([stories, answers, stop], what)
-    documents = tuple(
-        RawDocument(story.name, story.paragraphs, questions=story.questions)
-        for story in read_mctest(stories, answers)
-    )
+    documents = tuple(read_mctest(stories, answers))
     words = tuple(read_utf8(stop).split())
     return _texts(f"mctest/{part}", documents, stories, words)
 
@@ -260,6 +249,21 @@ def read_utf8(path: Path) -> str:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}.") from None
 
 
+def read_aligned(files: Sequence[Path], most: int | None = None) -> list[tuple[str, ...]]:
+    """Read files that agree line by line: a row a line, without those that lack text in one.
+
+    ``most`` is the number of rows. Raises ``ConfigurationError`` when a file has more lines.
+    """
+    columns = [read_utf8(file).removesuffix("\n").split("\n") for file in files]
+    for file, column in zip(files, columns, strict=True):
+        if len(column) != len(columns[0]):
+            raise ConfigurationError(
+                f"{files[0]} has {len(columns[0])} lines and {file} has {len(column)}: they must "
+                "have as many lines, since line by line they are a text and its translations."
+            )
+    return [row for row in zip(*columns, strict=True) if all(map(str.strip, row))][:most]
+
+
 def _require(files: Sequence[Path], what: str) -> None:
     missing = [path for path in files if not path.is_file()]
     if missing:
@@ -298,16 +302,13 @@ class Corpus:
     """Archive: its documents, and T of each sentence in ``direct``.
 
     ``names`` are found without any of the detectors that protect. ``stop_words`` and
-    ``target_stop_words`` are those of the sliding window. Only what is ``public`` may be read by
-    anybody who is not on this machine.
+    ``target_stop_words`` are those of the sliding window.
     """
 
     name: str
     documents: tuple[CorpusDocument, ...]
     direct: tuple[str, ...]
     names: GoldNames
-    public: bool
-    digest: str
     stop_words: tuple[str, ...] = ()
     target_stop_words: tuple[str, ...] = ()
 
@@ -325,11 +326,6 @@ class Corpus:
     def sizes(self) -> list[int]:
         """Number of sentences of each document."""
         return [len(document.sentences) for document in self.documents]
-
-    @property
-    def asks(self) -> bool:
-        """True if questions are asked about it."""
-        return any(document.asked for document in self.documents)
 
 
 def prepare(
@@ -357,8 +353,6 @@ def prepare(
         documents=tuple(documents),
         direct=tuple(answer or source for source, answer in direct),
         names=GoldNames.of(private, ordinary, listed),
-        public=texts.public,
-        digest=texts.digest,
         stop_words=texts.stop_words,
         target_stop_words=tuple(translate(texts.stop_words)),
     )

@@ -33,19 +33,19 @@ from prism_core.evaluation.methods import (
     FOR_REPRODUCTION,
     FRAME,
     METHODS,
-    Method,
+    MethodSetting,
     Tools,
     check_methods,
     methods_of,
 )
+from prism_core.evaluation.metrics import signatures
 from prism_core.evaluation.panels import Panel
-from prism_core.evaluation.reference import CALLS, WordDictionary, paper_dictionary
+from prism_core.evaluation.paper_procedures import CALLS, WordDictionary, paper_dictionary
 from prism_core.evaluation.results import (
     Measurement,
     Provenance,
     Result,
     Results,
-    signatures,
     tally,
 )
 from prism_core.evaluation.summary import BASELINE, CorpusSummary, summaries
@@ -131,7 +131,7 @@ class Laboratory:
     output: Path
     kept: Path
     progress: SweepProgress = field(default_factory=SweepProgress)
-    _known_methods: dict[str, list[Method]] = field(default_factory=dict, init=False)
+    _known_methods: dict[str, list[MethodSetting]] = field(default_factory=dict, init=False)
     _known_texts: dict[str, Texts] = field(default_factory=dict, init=False)
     _prepared: dict[str, Corpus] = field(default_factory=dict, init=False)
     _word_lists: dict[bool, WordDictionary] = field(default_factory=dict, init=False)
@@ -174,7 +174,7 @@ class Laboratory:
     def _results(self) -> Results:
         return Results(self.output)
 
-    def _measure_run(self, corpus: Corpus, method: Method, run: Measurement) -> Result:
+    def _measure_run(self, corpus: Corpus, method: MethodSetting, run: Measurement) -> Result:
         began, wall, cpu = datetime.now(UTC), time.monotonic(), _cpu_seconds()
         outcomes = method.run(corpus, self.equipment.translate, Random(run.seed))
         table = tally(corpus, outcomes, self.equipment.panel)
@@ -188,7 +188,7 @@ class Laboratory:
         )
         return Result(run, provenance, tuple(document.name for document in corpus.documents), table)
 
-    def _runs(self, texts: Texts, name: str) -> Iterator[tuple[Method, Measurement]]:
+    def _runs(self, texts: Texts, name: str) -> Iterator[tuple[MethodSetting, Measurement]]:
         if name not in self._known_methods:
             equipment = self.equipment
             tools = Tools(

@@ -4,7 +4,7 @@ Substitutes are drawn from the generator that is passed in. Here that is a seede
 sweep can be repeated and resumed; it must never be in a run over private documents.
 
 Entry: ``methods_of`` names gives, by ``METHODS``, each at every strength of its sweep; then
-``Method.run``, one of the ``send_…``; ``send_encoded`` encodes as the main job does.
+``MethodSetting.run``, one of the ``send_…``; ``send_encoded`` encodes as the main job does.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from prism_core.dictionary import Dictionary
 from prism_core.encoding import VERSION as ENCODING_VERSION
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation import reference
+from prism_core.evaluation import paper_procedures
 from prism_core.evaluation.corpora import Corpus, Translate
 from prism_core.evaluation.local_model import LocalModel
-from prism_core.evaluation.reference import WordDictionary
+from prism_core.evaluation.paper_procedures import WordDictionary
 from prism_core.identifiers import DenyList
 from prism_core.mechanisms import Tagger, make_mechanism
 from prism_core.recovery import redraw_allowance
@@ -66,20 +66,20 @@ class SentenceOutcome:
         return self.restored and len(self.sent) == 1
 
 
-Run = Callable[[Corpus, Translate, Random], list[SentenceOutcome]]
+SendCorpus = Callable[[Corpus, Translate, Random], list[SentenceOutcome]]
 """Function that returns one outcome a sentence of a corpus, in order."""
 
 
 @dataclass(frozen=True)
-class Method:
-    """Way to translate a corpus, at one strength.
+class MethodSetting:
+    """Method of translating a corpus, at one strength.
 
     ``setting`` is the strength as it is printed, empty for a method that has none; ``draws`` says
     whether two runs may differ; ``version`` changes when the same seed would give something else.
     """
 
     name: str
-    run: Run
+    run: SendCorpus
     setting: str = ""
     draws: bool = False
     version: str = "1"
@@ -108,10 +108,10 @@ def send_locally(
     return [SentenceOutcome(text) for text in model.translate(corpus.sentences)]
 
 
-def prism_method(name: str, setting: str, encoder: Encoder) -> Method:
+def prism_method(name: str, setting: str, encoder: Encoder) -> MethodSetting:
     """Build PRISM as the main job runs it: ``encoder`` over a whole corpus."""
     run = partial(send_encoded, encoder)
-    return Method(name, run, setting, draws=True, version=encoder.version)
+    return MethodSetting(name, run, setting, draws=True, version=encoder.version)
 
 
 def send_encoded(
@@ -164,18 +164,18 @@ def send_as_the_paper(
     translate: Translate,
     rng: Random,
 ) -> list[SentenceOutcome]:
-    """Run one of the paper's own procedures (``reference``), with the share ``ratio`` replaced."""
+    """Run one of the paper's own procedures, with the share ``ratio`` of the words replaced."""
     by_chance = name == "reference-r"
     outcomes = []
     for document in corpus.documents:
         dictionary = build(not by_chance)
         if by_chance:
-            drawn = reference.encode_at_random(document.sentences, dictionary, ratio, rng)
+            drawn = paper_procedures.encode_at_random(document.sentences, dictionary, ratio, rng)
         else:
-            drawn = reference.encode(document.sentences, dictionary, ratio)
+            drawn = paper_procedures.encode(document.sentences, dictionary, ratio)
         sent, history = drawn
         answers = translate(sent)
-        texts, found = reference.decode(answers, history, dictionary)
+        texts, found = paper_procedures.decode(answers, history, dictionary)
         if name == "reference-no-decode":
             texts = answers
         lost = {substitution.sentence for substitution in history if substitution not in found}
@@ -217,7 +217,7 @@ class Tools:
     local: LocalModel | None = None
 
 
-Sweep = Callable[[Tools], Sequence[Method]]
+Sweep = Callable[[Tools], Sequence[MethodSetting]]
 SettingsOf = Callable[[float], Mapping[str, object]]
 
 
@@ -243,7 +243,7 @@ def check_methods(names: Iterable[str]) -> None:
         )
 
 
-def methods_of(names: Collection[str], tools: Tools) -> list[Method]:
+def methods_of(names: Collection[str], tools: Tools) -> list[MethodSetting]:
     """Build the methods of ``names`` at every strength, in the order of ``METHODS``.
 
     Raises ``ConfigurationError`` for a name that is not known.
@@ -255,7 +255,7 @@ def methods_of(names: Collection[str], tools: Tools) -> list[Method]:
 def _sweep(name: str, sign: str, strengths: Iterable[float], of: SettingsOf) -> Sweep:
     """Build PRISM at each of ``strengths``: the mechanism has the settings ``of`` it."""
 
-    def sweep(tools: Tools) -> list[Method]:
+    def sweep(tools: Tools) -> list[MethodSetting]:
         return [
             _prism(name, f"{sign}={strength:g}", MechanismSettings.choose(**of(strength)), tools)
             for strength in strengths
@@ -264,7 +264,7 @@ def _sweep(name: str, sign: str, strengths: Iterable[float], of: SettingsOf) -> 
     return sweep
 
 
-def _prism(name: str, setting: str, settings: MechanismSettings, tools: Tools) -> Method:
+def _prism(name: str, setting: str, settings: MechanismSettings, tools: Tools) -> MethodSetting:
     mechanism = make_mechanism(settings, tools.dictionary, tools.tagger)
     return prism_method(name, setting, make_encoder(tools.dictionary, mechanism))
 
@@ -279,7 +279,7 @@ def _sweep_by_distance(name: str) -> Sweep:
     return lambda tools: [_near(name, epsilon, tools) for epsilon in EPSILONS]
 
 
-def _near(name: str, epsilon: float, tools: Tools) -> Method:
+def _near(name: str, epsilon: float, tools: Tools) -> MethodSetting:
     """Build a method whose mechanism is made when it runs: each has tables of its own."""
     settings = MechanismSettings.choose(name=name, epsilon=epsilon, vectors=tools.vectors)
 
@@ -290,28 +290,28 @@ def _near(name: str, epsilon: float, tools: Tools) -> Method:
     digest = hashlib.sha256(f"{ENCODING_VERSION} {tools.dictionary.digest} ".encode())
     if tools.vectors is not None and tools.vectors.is_file():
         digest.update(tools.vectors.read_bytes())
-    return Method(name, run, f"ε={epsilon:g}", draws=True, version=digest.hexdigest()[:16])
+    return MethodSetting(name, run, f"ε={epsilon:g}", draws=True, version=digest.hexdigest()[:16])
 
 
 def _sweep_of_the_paper(name: str, ratios: Iterable[float], *, draws: bool = False) -> Sweep:
     """Build one of the paper's own procedures at every ratio."""
     return lambda tools: [
-        Method(
+        MethodSetting(
             name, partial(send_as_the_paper, name, ratio, tools.reference), f"r={ratio:g}", draws
         )
         for ratio in ratios
     ]
 
 
-def _local(model: LocalModel | None) -> list[Method]:
+def _local(model: LocalModel | None) -> list[MethodSetting]:
     if model is None:
         return []
-    return [Method("local", partial(send_locally, model), version=model.digest())]
+    return [MethodSetting("local", partial(send_locally, model), version=model.digest())]
 
 
 METHODS: Mapping[str, Contender] = {
-    "plain": Contender("no protection", lambda _: [Method("plain", send_plain)]),
-    "empty": Contender("empty text", lambda _: [Method("empty", send_nothing)]),
+    "plain": Contender("no protection", lambda _: [MethodSetting("plain", send_plain)]),
+    "empty": Contender("empty text", lambda _: [MethodSetting("empty", send_nothing)]),
     "local": Contender("local, in clear", lambda tools: _local(tools.local)),
     "prism-star-threshold": Contender(
         "PRISM* threshold (default)",

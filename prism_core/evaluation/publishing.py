@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from prism_core.errors import OutputError
@@ -26,19 +25,12 @@ from prism_core.evaluation.tables import (
 from prism_core.files import make_file, make_folder
 
 
-@dataclass(frozen=True)
-class Published:
-    """Results of a folder that were published, and the files that were written."""
-
-    summaries: tuple[CorpusSummary, ...]
-    files: tuple[Path, ...]
-
-
-def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> Published:
+def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> list[Path]:
     """Draw and write all that the results in ``folder`` give, into ``target`` or the same folder.
 
-    The same results give the same bytes. Without ``draw`` the tables alone are written. Raises
-    ``ConfigurationError`` when there are no results, ``OutputError`` when it cannot be written.
+    Returns the files that were written. The same results give the same bytes. Without ``draw`` the
+    tables alone are written. Raises ``ConfigurationError`` when there are no results,
+    ``OutputError`` when it cannot be written.
     """
     target = target or folder
     found = summaries(Results.required(folder), list(METHODS))
@@ -56,7 +48,7 @@ def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> P
             (target / name).write_text(text, "utf-8")
     except OSError as error:
         raise OutputError(f"{target} cannot be written: {error.strerror}.") from None
-    return Published(tuple(found), (*pictures, *(target / name for name in texts)))
+    return [*pictures, *(target / name for name in texts)]
 
 
 def write_markdown(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:

@@ -26,7 +26,7 @@ from prism_core.privacy_score import TIE, Passage, Question, words
 
 Rows = NDArray[np.float64]
 Words = frozenset[str]
-Lesson = tuple[str, Sequence[Question]]
+AskedStory = tuple[str, Sequence[Question]]
 """Text of a story, and its questions."""
 
 TRAINING = "mctest/mc160.train"
@@ -46,7 +46,9 @@ class Ranker:
         self._stop_words = stop_words
 
     @classmethod
-    def train(cls, lessons: Sequence[Lesson], stop_words: Iterable[str], seed: int = 1) -> Ranker:
+    def train(
+        cls, lessons: Sequence[AskedStory], stop_words: Iterable[str], seed: int = 1
+    ) -> Ranker:
         """Train on ``lessons``, in clear, with words replaced by each other's, and without text."""
         stop, rng = frozenset(word for term in stop_words for word in words(term)), Random(seed)
         pool = [word for text, _ in lessons for word in words(text) if word not in stop]
@@ -73,7 +75,7 @@ class Ranker:
 def train_ranker(data: Path) -> Ranker:
     """Train a ranker on ``TRAINING`` in ``data``. Raises ``ConfigurationError`` where it is not."""
     texts = read_texts(TRAINING, data, "en", "")
-    lessons = [(" ".join(document.lines), document.questions) for document in texts.documents]
+    lessons = [(document.text, document.questions) for document in texts.documents]
     return Ranker.train(lessons, texts.stop_words)
 
 

@@ -296,7 +296,7 @@ Predicted = tuple[Observation, Forecast]
 """A document, and what was predicted of it."""
 
 
-class Quality(NamedTuple):
+class ForecastQuality(NamedTuple):
     """Quality of the forecasts of ``documents``.
 
     Of a loss above ``TOO_LOSSY``: the share that has it, the AUC and the calibration error (mean
@@ -315,7 +315,7 @@ class Quality(NamedTuple):
     restored_chance: float
 
 
-def judge_predictions(pairs: Sequence[Predicted]) -> Quality:
+def judge_predictions(pairs: Sequence[Predicted]) -> ForecastQuality:
     """Return the quality of the forecasts of ``pairs``, all of which are known."""
     known = [pair for pair in pairs if pair[0].knows_loss]
     losses = np.array([document.loss for document, _ in known])
@@ -327,7 +327,7 @@ def judge_predictions(pairs: Sequence[Predicted]) -> Quality:
     chance = np.sqrt(2 / math.pi * predicted * (1 - predicted) / sizes)
     spread = ((losses - losses.mean()) ** 2).sum()
     lossy = (losses > TOO_LOSSY).astype(float)
-    return Quality(
+    return ForecastQuality(
         len(pairs),
         float(lossy.mean()),
         area_under_curve(lossy, odds),

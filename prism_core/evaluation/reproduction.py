@@ -12,16 +12,17 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.results import Results
-from prism_core.evaluation.summary import CorpusSummary, summaries
-from prism_core.evaluation.tables import ResultTable, TableCell, markdown
+from prism_core.evaluation.summary import BoundedFigure, CorpusSummary, Curve, summaries
+from prism_core.evaluation.tables import ResultTable, markdown, text_table
 
 _HERE = Path(__file__).resolve().parent
 STORED = next(
@@ -29,10 +30,15 @@ STORED = next(
 )
 """Folder of stored rows: within an installed package, or beside the code of a checkout."""
 NONE = "–"
-PAPERS = ("prism", "dp-nmt", "dx")
+_TABLE_1: Mapping[str, Callable[[Curve], BoundedFigure]] = {
+    "AUPQC": Curve.area,
+    "QS@0.5": lambda curve: curve.quality_at(0.5),
+}
+"""Figures of the paper's Table 1, in the order in which ``papers.toml`` has them."""
 _LANGUAGES = {"fr": "French", "de": "German"}
 
 Paper = Literal["prism", "dp-nmt", "dx"]
+PAPERS: tuple[Paper, ...] = get_args(Paper)
 Facts = Mapping[str, Any]
 
 
@@ -93,13 +99,13 @@ def _prism(told: Facts, results: Iterable[Any]) -> Reproduction:
             rows += _block(_name(found), {}, found, told["methods"])
         points += _points(found, told["methods"])
     floors = "; ".join(f"{_name(s)} {s.floor('pps').written(3)}" for s in measured)
-    table = _table(
+    table = text_table(
         "Table 1",
-        ("pair, T", "method", "AUPQC: paper", "ours", "QS@0.5: paper", "ours"),
+        ("pair, T", "method", *chain(*((f"{head}: paper", "ours") for head in _TABLE_1))),
         rows,
         f"PPS without a text: paper {told['floor']}; {floors}. {told['note']}",
     )
-    figure = _table("Figure 3", ("pair, T, evaluator", "method", "", "PPS", "QS"), points)
+    figure = text_table("Figure 3", ("pair, T, evaluator", "method", "", "PPS", "QS"), points)
     made = (" ".join((f"{_name(s)}.", *s.provenance())) for s in measured)
     return Reproduction(told["paper"], (table, figure), (*told["made"], *made), tuple(missing))
 
@@ -121,17 +127,10 @@ def _block(
     rows = []
     for method, ours in methods.items():
         curve = found.curve(ours) if found else None
-        area, quality = theirs.get(method, (None, None))
-        rows.append(
-            [
-                name,
-                method,
-                _figure(area),
-                curve.area().written(3) if curve else NONE,
-                _figure(quality),
-                curve.quality_at(0.5).written(3) if curve else NONE,
-            ]
-        )
+        printed = theirs.get(method, [None] * len(_TABLE_1))
+        rows.append([name, method])
+        for figure, value in zip(_TABLE_1.values(), printed, strict=True):
+            rows[-1] += [_figure(value), figure(curve).written(3) if curve else NONE]
     return rows
 
 
@@ -175,8 +174,8 @@ def _dp_nmt(told: Facts) -> Reproduction:
     heads = ("data", "languages", "paper: trained", "tested", "ours: trained", "tested")
     sizes = [[row[0] or row[4], *row[1:4], *row[5:]] for row in told["table_1"]]
     tables = (
-        _table("Table 1", heads, [[str(cell) or NONE for cell in row] for row in sizes]),
-        _table(
+        text_table("Table 1", heads, [[str(cell) or NONE for cell in row] for row in sizes]),
+        text_table(
             "Figure 2 and Table 3",
             ("data", "ε", "lots", "BLEU: paper", "ours", "BERTScore: paper", "ours"),
             rows,
@@ -230,9 +229,9 @@ def _dx(told: Facts) -> Reproduction:
     heads = ("approximate: paper", "ours", "exact: paper", "ours")
     size = fitted["A alone"]
     tables = (
-        _table("Experiment 1: times of 1,000 that a word stays", ("ε", "word", *heads), first),
-        _table("Experiment 2: the same, mean over a vocabulary", ("ε", *heads), second),
-        _table(
+        text_table("Experiment 1: times of 1,000 that a word stays", ("ε", "word", *heads), first),
+        text_table("Experiment 2: the same, mean over a vocabulary", ("ε", *heads), second),
+        text_table(
             "Table 1: regression",
             ("features", "R²: paper", "ours", "RMSE: paper", "ours"),
             third,
@@ -254,9 +253,3 @@ def _epsilon(value: float) -> str:
 
 def _figure(value: float | None, digits: int = 3) -> str:
     return NONE if value is None else f"{value:.{digits}f}"
-
-
-def _table(
-    title: str, columns: tuple[str, ...], rows: Iterable[Sequence[str]], note: str = ""
-) -> ResultTable:
-    return ResultTable(title, columns, tuple(tuple(map(TableCell, row)) for row in rows), note)

@@ -2,15 +2,13 @@
 
 Everything that is said of a method (shares, chrF, BLEU) is worked out from such sums. So what is
 stored of a run holds no text, and an interval is a matter of adding up other documents: any choice
-of them has its chrF and BLEU. Their counts and formulas are sacrebleu's (the optional extra
-``evaluation``).
+of them has its chrF and BLEU (``metrics``).
 
 A run of one method is one line of JSON. It has a key that covers all it depends on, so a sweep that
 was stopped, however it was, goes on with what is missing.
 
-Entry: ``tally`` counts, a row a document, ``chrf_counts`` and ``bleu_counts`` among it; ``span``
-finds the columns that ``chrf`` and ``bleu`` score. ``Results`` of a folder: it reads lines with
-``_read``, and ``add`` writes one.
+Entry: ``tally`` counts, a row a document; ``span`` finds the columns of a metric. ``Results`` of a
+folder: it reads lines with ``_read``, and ``add`` writes one.
 """
 
 from __future__ import annotations
@@ -23,7 +21,6 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -35,6 +32,7 @@ from prism_core.errors import ConfigurationError, OutputError, StateError
 from prism_core.evaluation.corpora import Corpus, CorpusDocument
 from prism_core.evaluation.error_classes import ERRORS, count_untranslated, errors_of
 from prism_core.evaluation.methods import SentenceOutcome
+from prism_core.evaluation.metrics import METRICS, Metric
 from prism_core.evaluation.panels import Panel, PanelVerdict
 from prism_core.evaluation.surviving import surviving_identifiers
 from prism_core.files import make_file, make_folder
@@ -205,68 +203,6 @@ def _provenance(row: dict[str, Any]) -> Provenance:
     )
 
 
-Counts = NDArray[np.float64]
-CHRF_COUNTS = 18
-"""Numbers of n-grams of the translation, of the reference and of both, for 1 to 6 characters."""
-BLEU_COUNTS = 10
-"""Lengths of translation and reference, right n-grams and all, for one to four words."""
-
-
-def chrf_counts(texts: Sequence[str], references: Sequence[str]) -> Counts:
-    """Count chrF over ``texts`` and their references: ``CHRF_COUNTS`` numbers that add up."""
-    return _counts("CHRF", texts, references, CHRF_COUNTS)
-
-
-def bleu_counts(texts: Sequence[str], references: Sequence[str]) -> Counts:
-    """Count BLEU over ``texts`` and their references: ``BLEU_COUNTS`` numbers that add up."""
-    return _counts("BLEU", texts, references, BLEU_COUNTS)
-
-
-def chrf(counts: Counts) -> float:
-    """Return chrF2, in [0, 100]; nan if there is nothing to compare."""
-    return _score("CHRF", counts)
-
-
-def bleu(counts: Counts) -> float:
-    """Return BLEU-4, in [0, 100]; nan if there is nothing to compare."""
-    return _score("BLEU", counts)
-
-
-def signatures() -> dict[str, str]:
-    """Return sacrebleu's signatures of chrF and BLEU with one reference, by metric."""
-    found = {}
-    for name in ("CHRF", "BLEU"):
-        _counts(name, [""], [""], 0)  # from which sacrebleu knows the number of references
-        found[name.replace("CHR", "chr")] = str(_metric(name).get_signature())
-    return found
-
-
-def _counts(name: str, texts: Sequence[str], references: Sequence[str], length: int) -> Counts:
-    if not texts:
-        return np.zeros(length)
-    found = _metric(name)._extract_corpus_statistics(list(texts), [list(references)])
-    counts: Counts = np.asarray(found, dtype=np.float64).sum(0)
-    return counts
-
-
-def _score(name: str, counts: Counts) -> float:
-    if not counts[1]:
-        return float("nan")
-    return float(_metric(name)._compute_score_from_stats([int(count) for count in counts]).score)
-
-
-@cache
-def _metric(name: str) -> Any:
-    try:
-        from sacrebleu import metrics
-    except ModuleNotFoundError:
-        raise ConfigurationError(
-            "The evaluation counts with sacrebleu, which is optional. Install it: "
-            "pip install 'prism-translate[lab]'"
-        ) from None
-    return getattr(metrics, name)()
-
-
 Table = NDArray[np.float64]
 """Row a document, column for each of ``COLUMNS``."""
 
@@ -278,24 +214,22 @@ _QUESTIONS = ("questions", "adversary_right", "adversary_unread", "reader_right"
 _WORDS = ("content_words", "untranslated_words", "identifiers", "surviving_identifiers")
 
 
-def _numbered(name: str, count: int) -> tuple[str, ...]:
-    return tuple(f"{name}_{i}" for i in range(count))
-
-
-_COMPARISONS = (
-    *_numbered("chrf", CHRF_COUNTS),
-    *_numbered("bleu", BLEU_COUNTS),
-    *_numbered("human_chrf", CHRF_COUNTS),
-    *_numbered("human_bleu", BLEU_COUNTS),
+AGAINST = ("", "human_")
+"""Prefixes of a comparison with T(x_pri), and of one with a person's translation."""
+_COMPARISONS = tuple(
+    f"{against}{metric.name}_{i}"
+    for against in AGAINST
+    for metric in METRICS
+    for i in range(metric.counts)
 )
 COLUMNS = (*_QUESTIONS, *_SENTENCES, *_WORDS, *_COMPARISONS, "sentences_with_errors", *ERRORS)
 PLACES: Mapping[str, int] = {name: place for place, name in enumerate(COLUMNS)}
 
 
-def span(name: str, count: int) -> slice:
-    """Return the columns of a comparison: ``span("chrf", CHRF_COUNTS)``."""
-    first = PLACES[f"{name}_0"]
-    return slice(first, first + count)
+def span(metric: Metric, against: str = "") -> slice:
+    """Return the columns of the counts of ``metric`` in a comparison (``AGAINST``)."""
+    first = PLACES[f"{against}{metric.name}_0"]
+    return slice(first, first + metric.counts)
 
 
 def tally(corpus: Corpus, outcomes: Sequence[SentenceOutcome], panel: Panel) -> Table:
@@ -321,13 +255,12 @@ def _row(
     numbers = {**_count(document, outcomes, direct, corpus), **verdict.counts()}
     for name, number in numbers.items():
         row[PLACES[name]] = number
-    row[span("chrf", CHRF_COUNTS)] = chrf_counts(texts, direct)
-    row[span("bleu", BLEU_COUNTS)] = bleu_counts(texts, direct)
-    if document.references:
-        left = iter(texts)
-        lines = [" ".join(islice(left, len(line))) for line in document.lines]
-        row[span("human_chrf", CHRF_COUNTS)] = chrf_counts(lines, document.references)
-        row[span("human_bleu", BLEU_COUNTS)] = bleu_counts(lines, document.references)
+    left = iter(texts)
+    lines = [" ".join(islice(left, len(line))) for line in document.lines]
+    for metric in METRICS:
+        row[span(metric)] = metric.count(texts, direct)
+        if document.references:
+            row[span(metric, "human_")] = metric.count(lines, document.references)
     return row.tolist()
 
 

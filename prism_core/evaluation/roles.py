@@ -28,9 +28,9 @@ from prism_core.decoding import SearchStrategy
 from prism_core.dictionary import Dictionary, canonical_translator, load_dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.baselines import compare_with_reference
-from prism_core.evaluation.corpora import PUBLISHED, read_utf8, sentences_of
+from prism_core.evaluation.corpora import PUBLISHED, read_aligned, read_utf8, sentences_of
 from prism_core.evaluation.local_model import LocalModel
+from prism_core.evaluation.overlap import compare_with_reference
 from prism_core.evaluation.role_swap import (
     FormCategories,
     Swapped,
@@ -106,15 +106,7 @@ def read_answered(
     ``reference`` holds a person's translations. Raises ``ConfigurationError`` when the files have
     not as many lines, or none.
     """
-    columns = [_read_lines(source)]
-    for path in (answers, *([reference] if reference else [])):
-        columns.append(_read_lines(path))
-        if len(columns[-1]) != len(columns[0]):
-            raise ConfigurationError(
-                f"{source} has {len(columns[0])} lines and {path} has {len(columns[-1])}: the "
-                "translation of a line must be the same line of the other file."
-            )
-    rows = [row for row in zip(*columns, strict=True) if all(map(str.strip, row))]
+    rows = read_aligned([source, answers, *([reference] if reference else [])])
     if not rows:
         raise ConfigurationError(f"{source} and {answers} hold no text.")
     lines, translations, *references = zip(*_spread(rows, most), strict=True)
@@ -133,14 +125,10 @@ def read_sentences(path: Path, model: LanguageModel, most: int | None = None) ->
 
     Raises ``ConfigurationError`` when it cannot be read or holds none.
     """
-    sentences = list(sentences_of(model, _read_lines(path)))
+    sentences = list(sentences_of(model, read_utf8(path).removesuffix("\n").split("\n")))
     if not sentences:
         raise ConfigurationError(f"{path} holds no text.")
     return _spread(sentences, most)
-
-
-def _read_lines(path: Path) -> list[str]:
-    return read_utf8(path).removesuffix("\n").split("\n")
 
 
 def _spread(rows: list[_Row], most: int | None) -> list[_Row]:

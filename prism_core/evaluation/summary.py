@@ -19,15 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prism_core.evaluation.error_classes import ERRORS
+from prism_core.evaluation.methods import FRAME
+from prism_core.evaluation.metrics import METRICS, Metric
 from prism_core.evaluation.results import (
-    BLEU_COUNTS,
-    CHRF_COUNTS,
+    AGAINST,
     PLACES,
     Provenance,
     Result,
     Table,
-    bleu,
-    chrf,
     span,
 )
 
@@ -39,7 +38,7 @@ PRIVACIES = (0.5, 0.6, 0.65, 0.7)
 OURS = "prism-star-threshold"
 BASELINE = "local"
 """Method whose quality any other must exceed: it exposes nothing."""
-FLAT = ("plain", "empty", BASELINE, "identifiers-only")
+FLAT = (*FRAME, BASELINE, "identifiers-only")
 """Methods without a strength: points, and no curves."""
 
 
@@ -51,21 +50,15 @@ def _share(part: str, whole: str) -> Callable[[Sums], float | None]:
     return of
 
 
-def _overlap(score: Callable[[Sums], float], name: str, count: int) -> Callable[[Sums], float]:
-    def of(sums: Sums) -> float:
-        return score(sums[span(name, count)])
-
-    return of
+def _compared(metric: Metric, against: str) -> Callable[[Sums], float]:
+    return lambda sums: metric.score(sums[span(metric, against)])
 
 
 _RIGHT = _share("adversary_right", "questions")
 FIGURES: Mapping[str, Callable[[Sums], float | None]] = {
     "pps": lambda sums: None if (right := _RIGHT(sums)) is None else 1 - right,
     "qs": _share("reader_right", "questions"),
-    "chrf": _overlap(chrf, "chrf", CHRF_COUNTS),
-    "bleu": _overlap(bleu, "bleu", BLEU_COUNTS),
-    "human_chrf": _overlap(chrf, "human_chrf", CHRF_COUNTS),
-    "human_bleu": _overlap(bleu, "human_bleu", BLEU_COUNTS),
+    **{f"{a}{m.name}": _compared(m, a) for a in AGAINST for m in METRICS},
     "restored_at_once": _share("restored_at_once", "sent"),
     "untranslated": _share("untranslated_words", "content_words"),
     "surviving": _share("surviving_identifiers", "identifiers"),

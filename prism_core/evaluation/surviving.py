@@ -10,6 +10,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
+from prism_core.dictionary import Dictionary
 from prism_core.languages import load_language
 
 LANGUAGE = load_language("en")
@@ -19,6 +20,13 @@ _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"(?:[^\W\d_]+-)?[^\W_]*\d[^\W_]*(?:[.,:/–-]\d+)*")
 _RUNS_ON = re.compile(rf"(?:[\w,;'’)]|\b(?i:{'|'.join(sorted(LANGUAGE.words.titles))})\.)\s*$")
 """Text before a word that does not begin a sentence, a quotation or a heading."""
+
+
+def listed_names(dictionary: Dictionary) -> frozenset[str]:
+    """Return the words of the names in the public lists of ``dictionary``."""
+    return frozenset(
+        word for names in dictionary.names.values() for word in " ".join(names).split()
+    )
 
 
 @dataclass(frozen=True)

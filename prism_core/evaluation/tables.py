@@ -7,11 +7,12 @@ for a program.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from prism_core.evaluation.baselines import gain
-from prism_core.evaluation.methods import METHODS
+from prism_core.evaluation.methods import FRAME, METHODS
+from prism_core.evaluation.metrics import METRICS
+from prism_core.evaluation.overlap import gain
 from prism_core.evaluation.summary import (
     BASELINE,
     FIGURES,
@@ -46,8 +47,11 @@ class ResultTable:
     note: str = ""
 
 
-def _cells(*texts: str) -> tuple[TableCell, ...]:
-    return tuple(map(TableCell, texts))
+def text_table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], note: str = ""
+) -> ResultTable:
+    """Build a table of texts, none of which has a rank."""
+    return ResultTable(title, tuple(columns), tuple(tuple(map(TableCell, r)) for r in rows), note)
 
 
 def label(method: str) -> str:
@@ -94,22 +98,20 @@ def reference_table(summary: CorpusSummary) -> ResultTable:
     Where the model on this machine was measured, also how much better each is than that.
     """
     baseline = summary.baseline
-    names = ("human_chrf", "human_bleu")
-    rows = tuple(
-        _cells(
+    rows = (
+        [
             label(setting.method),
             setting.setting,
-            *(setting.estimate(name).written(1) for name in names),
-            *(gain(setting, baseline, name).written(1) for name in names if baseline),
+            *(setting.estimate(name).written(1) for name in _BY_A_PERSON),
+            *(gain(setting, baseline, name).written(1) for name in _BY_A_PERSON if baseline),
             setting.estimate("restored_at_once").written(3),
-        )
+        ]
         for setting in summary.settings
         if setting.method != "empty"
     )
-    heads = [*(_HEADS[name] for name in names), "restored at once"]
-    if baseline:
-        heads[2:2] = ["chrF − local", "BLEU − local"]
-    return ResultTable(
+    gains = (f"{metric.label} − local" for metric in METRICS if baseline)
+    heads = (*(_HEADS[name] for name in _BY_A_PERSON), *gains, "restored at once")
+    return text_table(
         f"{summary.corpus}: against a person's translation",
         ("method", "setting", *heads),
         rows,
@@ -124,39 +126,39 @@ def setting_table(summary: CorpusSummary) -> ResultTable:
     """Build a row for every method at every strength."""
     figures = [
         *((("pps", 3), ("qs", 3)) if summary.questions else ()),
-        *((("human_chrf", 1), ("human_bleu", 1)) if summary.has_references else ()),
-        *(("chrf", 1), ("bleu", 1)),
+        *((name, 1) for name in _BY_A_PERSON if summary.has_references),
+        *((metric.name, 1) for metric in METRICS),
         *(("restored_at_once", 3), ("untranslated", 3), ("surviving", 3), ("withheld", 3)),
     ]
-    rows = tuple(
-        _cells(
+    rows = (
+        [
             label(setting.method),
             setting.setting,
             *(setting.estimate(name).written(digits) for name, digits in figures),
-        )
+        ]
         for setting in summary.settings
     )
     heads = [_HEADS[name] for name, _ in figures]
-    return ResultTable(f"{summary.corpus}: every setting", ("method", "setting", *heads), rows)
+    return text_table(f"{summary.corpus}: every setting", ("method", "setting", *heads), rows)
 
 
 def error_table(summary: CorpusSummary) -> ResultTable:
     """Build the errors in a hundred sentences, by class, a row for each method and strength."""
     names = [name for name in FIGURES if name.startswith("error_")]
-    rows = tuple(
-        _cells(
+    rows = (
+        [
             label(setting.method),
             setting.setting,
             *(
                 "–" if (share := setting.estimate(name).value) is None else f"{100 * share:.1f}"
                 for name in ("sentences_with_errors", *names)
             ),
-        )
+        ]
         for setting in summary.settings
-        if setting.method not in ("plain", "empty")
+        if setting.method not in FRAME
     )
     heads = ["sentences with any", *(name.removeprefix("error_") for name in names)]
-    return ResultTable(
+    return text_table(
         f"{summary.corpus}: errors in 100 sentences, by rules",
         ("method", "setting", *heads),
         rows,
@@ -167,19 +169,19 @@ def error_table(summary: CorpusSummary) -> ResultTable:
 def difference_table(summary: CorpusSummary) -> ResultTable:
     """Build the advantage of our default over each method at equal privacy, on the same draws."""
     ours = summary.curve(OURS)
-    others = [c for c in summary.curves if c.method not in (OURS, "plain", "empty", BASELINE)]
+    others = [c for c in summary.curves if c.method not in (OURS, *FRAME, BASELINE)]
     columns, digits = [(p, q) for q in QUALITIES for p in PRIVACIES], {"qs": 3, "chrf": 1}
-    rows = tuple(
-        _cells(
+    rows = (
+        [
             label(curve.method),
             *(
                 (advantage(curve, ours, p, q) if ours else NOT_DEFINED).written(digits[q])
                 for p, q in columns
             ),
-        )
+        ]
         for curve in others
     )
-    return ResultTable(
+    return text_table(
         f"{summary.corpus}: {label(OURS)} less each other method",
         ("method", *(f"{_HEADS[q]}@{p:g}" for p, q in columns)),
         rows,
@@ -226,8 +228,7 @@ def _gains(summary: CorpusSummary, setting: MeasuredSetting) -> dict[str, object
     """Return what ``setting`` gains over the model on this machine; nothing if not measured."""
     if summary.baseline is None:
         return {}
-    names = ("human_chrf", "human_bleu")
-    return {f"{n}_less_local": asdict(gain(setting, summary.baseline, n)) for n in names}
+    return {f"{n}_less_local": asdict(gain(setting, summary.baseline, n)) for n in _BY_A_PERSON}
 
 
 def markdown(table: ResultTable) -> str:
@@ -271,13 +272,13 @@ def setting_tables(summary: CorpusSummary) -> tuple[ResultTable, ...]:
     return setting_table(summary), error_table(summary)
 
 
+_BY_A_PERSON = tuple(f"human_{metric.name}" for metric in METRICS)
+"""Figures by a person's translation."""
 _HEADS: Mapping[str, str] = {
     "pps": "PPS",
     "qs": "QS",
-    "chrf": "chrF",
-    "bleu": "BLEU",
-    "human_chrf": "chrF (human)",
-    "human_bleu": "BLEU (human)",
+    **{metric.name: metric.label for metric in METRICS},
+    **{f"human_{metric.name}": f"{metric.label} (human)" for metric in METRICS},
     "restored_at_once": "restored at once",
     "untranslated": "untranslated",
     "surviving": "surviving",
@@ -296,16 +297,15 @@ def _area(curve: Curve) -> BoundedFigure:
 def _rank(
     curves: Sequence[Curve], work: Callable[[Curve], BoundedFigure], digits: int
 ) -> list[TableCell]:
-    found = [work(curve) for curve in curves]
-    values = {
-        round(figure.value, digits)
-        for curve, figure in zip(curves, found, strict=True)
-        if figure.value is not None and curve.method not in ("plain", "empty", BASELINE)
-    }
+    found = [
+        (figure, figure.value is not None and curve.method not in (*FRAME, BASELINE))
+        for curve in curves
+        for figure in (work(curve),)
+    ]
+    values = {round(figure.value or 0.0, digits) for figure, takes_part in found if takes_part}
     best = sorted(values, reverse=True)[:2]
     cells = []
-    for curve, figure in zip(curves, found, strict=True):
-        takes_part = figure.value is not None and curve.method not in ("plain", "empty", BASELINE)
+    for figure, takes_part in found:
         value = round(figure.value or 0.0, digits)
         rank = best.index(value) + 1 if takes_part and value in best else 0
         cells.append(TableCell(figure.written(digits), rank))

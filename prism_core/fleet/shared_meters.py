@@ -101,7 +101,7 @@ def read_machine_clock() -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Lease:
+class MeterLease:
     """Lease of the meters, by their clock, which said ``now``; booked if ``is_ours``.
 
     From ``start`` on the meters are then ours for ``seconds`` each. Otherwise ask again.
@@ -153,7 +153,7 @@ class SharedMeters:
             meters._prepare()
         return meters
 
-    def lease(self, seconds: Sequence[float], ahead: float) -> Lease:
+    def lease(self, seconds: Sequence[float], ahead: float) -> MeterLease:
         """Book that many seconds of each meter from when all are free, if that is soon enough.
 
         The lease must start at most ``ahead`` seconds from now. Raises ``StateError`` when the
@@ -171,7 +171,7 @@ class SharedMeters:
 
         row = self._change(book)
         now, start = float(row.seen), float(row.starts)
-        return Lease(now, start, tuple(seconds), start - now <= ahead)
+        return MeterLease(now, start, tuple(seconds), start - now <= ahead)
 
     def pause(self, seconds: float) -> None:
         """Lease nothing to anybody for that many seconds from now on. Raises ``StateError``."""
@@ -188,7 +188,7 @@ class SharedMeters:
 
         return bool(self._execute(look, is_change=False)[0])
 
-    def give_back(self, lease: Lease, used: Sequence[float]) -> None:
+    def give_back(self, lease: MeterLease, used: Sequence[float]) -> None:
         """Free the part of ``lease`` that was not ``used``, in seconds of each meter.
 
         It is lost if somebody has booked after it. Raises ``StateError``.

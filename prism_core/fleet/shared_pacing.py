@@ -68,7 +68,7 @@ _MAX_MISSED_BLOCKS: Final = 20
 away."""
 
 
-class Lease(Protocol):
+class MeterLease(Protocol):
     """Booking of time on the meters (see ``prism_core.state``)."""
 
     @property
@@ -90,7 +90,7 @@ class Lease(Protocol):
 class Meters(Protocol):
     """Meters that processes share. Each method is one transaction and may block while it runs."""
 
-    def lease(self, seconds: Sequence[float], ahead: float) -> Lease:
+    def lease(self, seconds: Sequence[float], ahead: float) -> MeterLease:
         """Book that many seconds of each meter, if all are free at most ``ahead`` from now."""
         ...
 
@@ -199,7 +199,7 @@ class SharedPace(Pace):
         self._round_trip = 0.0
         self._missed = 0
         self._block: _Block | None = None
-        self._lease: Lease | None = None
+        self._lease: MeterLease | None = None
         self._soonest = self._latest = self._heard_at = 0.0
 
     async def count_refusal(self, pause: float, took: float) -> float:

@@ -262,7 +262,7 @@ def refuse_more(sentences: int, options: FormatOptions) -> None:
         raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_MANY)
 
 
-class Part(Protocol):
+class DocumentPart(Protocol):
     """Part of a document that holds some of its segments."""
 
     @property
@@ -271,7 +271,7 @@ class Part(Protocol):
         ...
 
 
-P = TypeVar("P", bound=Part)
+P = TypeVar("P", bound=DocumentPart)
 
 
 def changed_parts(

@@ -1,6 +1,6 @@
 """Base types of identifier detection: matches, the detector interface, and overlap resolution.
 
-Entry: a ``Detector`` yields each ``Match`` in a text, and ``resolve`` selects the matches to keep.
+Entry: a ``Detector`` yields each ``Detection`` in a text, and ``resolve`` selects those to keep.
 Each becomes a ``Span`` of the text, then an ``Identifier`` of the sentence.
 """
 
@@ -70,10 +70,10 @@ class Strength(IntEnum):
     SHAPED = 3
 
 
-class Match(NamedTuple):
+class Detection(NamedTuple):
     """Characters ``[start, end)`` of a text that a detector takes for one identifier.
 
-    Without ``parts`` the match is replaced as a whole, as one ``Span`` of the class ``label``. With
+    Without ``parts`` it is replaced as a whole, as one ``Span`` of the class ``label``. With
     ``parts`` each part is replaced by itself and the rest is not touched: the month of a date is
     translated, its day and year are not.
     """
@@ -93,13 +93,13 @@ DrawLike = Callable[[str, int, Random], str]
 class Detector(ABC):
     """Base class of detectors that read raw text; a result depends on the text alone.
 
-    ``order``: of two equal matches that of the detector with the lower number is kept. ``signs``:
-    patterns of which at least one matches in every text that the detector finds something in; None
-    makes it read every text. ``signs_without_digits``: the same for texts without a digit, which
-    most texts are; None means ``signs``. ``classes``: the report class of each of its labels.
-    ``surrogates``: functions that draw surrogates for a label, where random digits and letters
-    would not look like the original. ``blind``: labels whose surrogates ignore the text and are
-    drawn from all possible values.
+    ``order``: of two equal detections that of the detector with the lower number is kept.
+    ``signs``: patterns of which at least one matches in every text that the detector finds
+    something in; None makes it read every text. ``signs_without_digits``: the same for texts
+    without a digit, which most texts are; None means ``signs``. ``classes``: the report class of
+    each of its labels. ``surrogates``: functions that draw surrogates for a label, where random
+    digits and letters would not look like the original. ``blind``: labels whose surrogates ignore
+    the text and are drawn from all possible values.
     """
 
     order: int = 100
@@ -110,7 +110,7 @@ class Detector(ABC):
     blind: ClassVar[frozenset[str]] = frozenset()
 
     @abstractmethod
-    def find(self, text: str) -> Iterable[Match]:
+    def find(self, text: str) -> Iterable[Detection]:
         """Yield the identifiers of ``text``, in any order; they may overlap."""
 
     def may_find(self, text: str, *, has_digits: bool = True) -> bool:
@@ -138,25 +138,27 @@ def token_positions(identifiers: Iterable[Identifier]) -> frozenset[int]:
     return frozenset(chain.from_iterable(ranges))
 
 
-def resolve(matches: Iterable[Match]) -> list[Match]:
-    """Select the matches to keep, in the order of the text; none overlaps another.
+def resolve(detections: Iterable[Detection]) -> list[Detection]:
+    """Select the detections to keep, in the order of the text; none overlaps another.
 
-    The stronger match wins, then the longer, then the one given first. A match that an adjacent
+    The stronger wins, then the longer, then the one given first. One that an adjacent
     word names is widened to the longest shape around it.
     """
-    whole = list(matches)
+    whole = list(detections)
     shaped = [candidate for candidate in whole if candidate.strength > Strength.NAMED]
-    for index, match in enumerate(whole):
-        if match.strength is Strength.NAMED and not match.parts:
+    for index, detection in enumerate(whole):
+        if detection.strength is Strength.NAMED and not detection.parts:
             around = [
                 candidate
                 for candidate in shaped
-                if candidate.start <= match.start and match.end <= candidate.end
+                if candidate.start <= detection.start and detection.end <= candidate.end
             ]
-            longest = max(around, key=lambda shape: shape.end - shape.start, default=match)
-            whole[index] = match._replace(start=longest.start, end=longest.end)
-    standing: list[Match] = []
-    for candidate in sorted(whole, key=lambda match: (match.strength, match.start - match.end)):
+            longest = max(around, key=lambda shape: shape.end - shape.start, default=detection)
+            whole[index] = detection._replace(start=longest.start, end=longest.end)
+    standing: list[Detection] = []
+    for candidate in sorted(
+        whole, key=lambda detection: (detection.strength, detection.start - detection.end)
+    ):
         index = bisect_left(standing, candidate.start, key=attrgetter("start"))
         after = standing[index : index + 1]
         before = standing[index - 1 : index] if index else []

@@ -1,8 +1,8 @@
 """Disguises: all readings of a finished text, as words and as words put together from pieces.
 
 Entry: ``list_readings``, the only place that knows disguises: look-alike letters, hidden or
-reversed text, and in a ``Reading`` spaced letters, digits for letters, and numbers in words or in
-parts.
+reversed text, and in a ``TextReading`` spaced letters, digits for letters, and numbers in words or
+in parts.
 
 Numbers in words become digits: *five five five, oh one eight eight* is 5550188. For this
 ``SpelledNumbers.replace_number_words`` asks a ``NumberReader`` at each index for the longest
@@ -196,18 +196,18 @@ SHORTEST_SPELLED = 3
 """Fewest digits of a number that counts when spelled out: *two* is in every other sentence."""
 
 
-def list_readings(text: str, numbers: SpelledNumbers) -> list[Reading]:
+def list_readings(text: str, numbers: SpelledNumbers) -> list[TextReading]:
     """Return every reading of ``text``; ASCII text has only one."""
     if text.isascii():
-        return [Reading(text, numbers)]
+        return [TextReading(text, numbers)]
     shown = visible_form(text)
     found = [shown, hidden_text(text), replace_small_lookalikes(shown)]
     if has_right_to_left_text(text):
         found.append(shown[::-1])
-    return [Reading(word, numbers) for word in dict.fromkeys(found) if word]
+    return [TextReading(word, numbers) for word in dict.fromkeys(found) if word]
 
 
-class Reading:
+class TextReading:
     """Reading of a text: one way to see through a disguise.
 
     ``words`` have their own case, ``forms`` are in normal form. ``compounds`` are the words that

@@ -30,8 +30,8 @@ from prism_core.identifiers.detectors import detector_classes
 from prism_core.identifiers.disguises import (
     LONGEST,
     SHORTEST_SQUASHED,
-    Reading,
     SpelledNumbers,
+    TextReading,
     list_readings,
 )
 from prism_core.identifiers.lists import DenyList, IsOrdinary
@@ -121,7 +121,7 @@ class LeakCheck:
             never_sent=self.shows_never_sent(text),
         )
 
-    def _list_readings(self, text: str) -> list[Reading]:
+    def _list_readings(self, text: str) -> list[TextReading]:
         """Return the readings of ``text`` without public domains and contractions."""
         text = text.replace(MAIL_DOMAIN, " ").replace(WEB_ADDRESS, " ")
         if "'" in text or "’" in text:
@@ -129,7 +129,7 @@ class LeakCheck:
         return list_readings(text, self._numbers)
 
     def _find_denied(
-        self, reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary
+        self, reading: TextReading, deny_list: DenyList, is_ordinary: IsOrdinary
     ) -> Iterator[str]:
         """Yield the denied forms in ``reading``, first the words as they stand in it."""
         words, forms = reading.words, reading.forms
@@ -142,14 +142,14 @@ class LeakCheck:
         if reading.numbers:
             yield from deny_list.match_numbers(reading.numbers)
 
-    def _find_own(self, reading: Reading, own: Sequence[str]) -> Iterator[int]:
+    def _find_own(self, reading: TextReading, own: Sequence[str]) -> Iterator[int]:
         """Yield the indexes in ``own`` of identifiers in ``reading``, as words or run together."""
         words = {*reading.forms, *normal_forms(reading.put_together)} if own else set()
         return (
             index for index, form in enumerate(own) if self._contains_form(reading, words, form)
         )
 
-    def _contains_form(self, reading: Reading, words: Set[str], form: str) -> bool:
+    def _contains_form(self, reading: TextReading, words: Set[str], form: str) -> bool:
         """Return True if ``reading``, whose words are ``words``, has the non-empty ``form``."""
         is_kept = self._language.is_function_word
         parts = set(normal_forms([part for part in _WORD.findall(form) if not is_kept(part)]))
@@ -180,7 +180,7 @@ class _NeverSent:
         apart = "|".join(_BETWEEN.join(map(re.escape, term)) for term in short)
         self._apart = re.compile(rf"(?<![^\W_])(?:{apart})(?![^\W_])") if short else None
 
-    def is_in(self, reading: Reading) -> bool:
+    def is_in(self, reading: TextReading) -> bool:
         """Return True if ``reading`` shows one of the terms."""
         if any(map(reading.squashed.__contains__, self._anywhere)):
             return True

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from prism_core.errors import ConfigurationError
-from prism_core.identifiers.base import Detector, Match, Strength
+from prism_core.identifiers.base import Detection, Detector, Strength
 
 LEAST_SCORE = 0.5
 """Lowest score of Presidio that counts; below it a match is no more than a number of that length.
@@ -75,7 +75,7 @@ class PresidioDetector(Detector):
             ]
         )
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield each match to which Presidio gives a score of at least ``LEAST_SCORE``."""
         for recognizer in self._recognizers:
             for result in recognizer.analyze(text, recognizer.supported_entities, None):
@@ -86,7 +86,7 @@ class PresidioDetector(Detector):
                     parts = (label for part, label in _LABELS_BY_PART.items() if part in entity)
                     label = "NATIONAL_ID" if entity in _NATIONAL else next(parts, "")
                     label = label or _LABELS.get(entity, "CODE")
-                    yield Match(result.start, result.end, label, strength)
+                    yield Detection(result.start, result.end, label, strength)
 
 
 def load_optional_detectors(*, presidio: bool) -> tuple[Detector, ...]:

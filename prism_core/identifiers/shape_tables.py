@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from prism_core.identifiers import checksums
-from prism_core.identifiers.base import Match, Strength
+from prism_core.identifiers.base import Detection, Strength
 from prism_core.identifiers.name_words import name_words
 from prism_core.resources import shipped_identifiers
 
@@ -37,13 +37,13 @@ class Shape:
     check: Callable[[str], bool] | None = None
     sign: re.Pattern[str] | None = None
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield the matches in ``text``, which do not overlap."""
         for match in self.pattern.finditer(text):
             found = match.group()
             has_sign = self.sign is None or self.sign.search(found)
             if has_sign and (self.check is None or self.check(found)):
-                yield Match(*match.span(), self.label, self.strength)
+                yield Detection(*match.span(), self.label, self.strength)
 
 
 class ShapeTable(NamedTuple):

@@ -15,7 +15,7 @@ from functools import cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from prism_core.identifiers.base import Detector, Match, Span, kind_of, resolve
+from prism_core.identifiers.base import Detection, Detector, Span, kind_of, resolve
 from prism_core.identifiers.detectors import built_in_detectors
 from prism_core.identifiers.format_preserving import mail_address, web_address
 from prism_core.identifiers.normal_form import View
@@ -163,16 +163,16 @@ class SpanFinder:
         """
         view = View(text)
         plain = find_spans(view.text, self._ordinal)  # no digit is outside these
-        matches = [
-            match
+        detections = [
+            detection
             for detector in (self._detectors if plain else self._without_digits)
             if detector.may_find(view.text, has_digits=bool(plain))
-            for match in detector.find(view.text)
+            for detection in detector.find(view.text)
         ]
         found = plain
-        if matches:
+        if detections:
             fixed = [span for span in plain if span.label in _NOT_NUMBERS]
-            free = [match for match in matches if not _touches(match, fixed)]
+            free = [detection for detection in detections if not _touches(detection, fixed)]
             found = list(_fill_gaps(view.text, resolve(free), plain))
         found = _join_groups(view.text, found, self._grouped)
         if view.text == text:
@@ -193,28 +193,28 @@ def _join_groups(text: str, spans: Sequence[Span], whole: re.Pattern[str]) -> li
     return joined
 
 
-def _touches(match: Match, fixed: Sequence[Span]) -> bool:
-    """Return True if ``match`` conflicts with one of ``fixed``, which are in order.
+def _touches(detection: Detection, fixed: Sequence[Span]) -> bool:
+    """Return True if ``detection`` conflicts with one of ``fixed``, which are in order.
 
-    A path that begins within the match does not count: strokes within a number make no path.
+    A path that begins within the detection does not count: strokes within a number make no path.
     """
-    first = bisect_right(fixed, match.start, key=attrgetter("end"))
+    first = bisect_right(fixed, detection.start, key=attrgetter("end"))
     for span in map(fixed.__getitem__, range(first, len(fixed))):
-        if match.end <= span.start:
+        if detection.end <= span.start:
             return False
-        if span.label != "PATH" or not match.start < span.start:
+        if span.label != "PATH" or not detection.start < span.start:
             return True
     return False
 
 
-def _fill_gaps(text: str, matches: Sequence[Match], plain: Sequence[Span]) -> Iterator[Span]:
-    """Yield the spans of ``matches``, and between them the spans that ``plain`` covers."""
+def _fill_gaps(text: str, detections: Sequence[Detection], plain: Sequence[Span]) -> Iterator[Span]:
+    """Yield the spans of ``detections``, and between them the spans that ``plain`` covers."""
     done = 0
-    for match in matches:
-        found = text[match.start : match.end]
-        start = match.start + len(found) - len(found.lstrip())
-        whole = Span(start, match.start + len(found.rstrip()), match.label, kind_of(found))
-        for span in match.parts or (whole,):
+    for detection in detections:
+        found = text[detection.start : detection.end]
+        start = detection.start + len(found) - len(found.lstrip())
+        whole = Span(start, detection.start + len(found.rstrip()), detection.label, kind_of(found))
+        for span in detection.parts or (whole,):
             yield from _find_uncovered(text, done, span.start, plain)
             yield span
             done = span.end

@@ -52,7 +52,7 @@ from prism_core.translators import CostForecast, Expected, Terms, terms_of
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidateTranslator:
     """A translator that might be used: its settings and its terms."""
 
     settings: TranslatorSettings
@@ -108,7 +108,7 @@ class PlanRow(NamedTuple):
     The forecast is that of sentences drawn from the archive; unknown where nothing would be sent.
     """
 
-    candidate: Candidate
+    candidate: CandidateTranslator
     expected: Expected
     restored: Forecast
 
@@ -145,14 +145,16 @@ def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
     planned on its own, because their stored answers or what they get differ.
     """
     source = job.under(pick_any_pair(job)).source
-    candidates = [Candidate(settings, terms_of(settings, source, job.target)) for settings in asked]
+    candidates = [
+        CandidateTranslator(settings, terms_of(settings, source, job.target)) for settings in asked
+    ]
     apart = StatePlace.of(job).exists or job.settings.local_translator is not None
     groups = [[candidate] for candidate in candidates] if apart else [candidates]
     plans = [_plan_group(job, group) for group in groups]
     return replace(plans[0], rows=tuple(row for plan in plans for row in plan.rows))
 
 
-def _plan_group(job: Job, candidates: Sequence[Candidate]) -> Plan:
+def _plan_group(job: Job, candidates: Sequence[CandidateTranslator]) -> Plan:
     """Plan several candidates that would get the same requests, run as for the first."""
     settings = job.settings.model_copy(update={"translator": candidates[0].settings})
     terms = [candidate.terms for candidate in candidates]

@@ -28,7 +28,7 @@ from prism_core.errors import (
 )
 from prism_core.settings import Job, Phase, Shard
 from prism_core.stages import Run, check_run, name_outputs, recall
-from prism_core.state import Lease
+from prism_core.state import ShardLease
 
 _END: Final = 30.0
 """Seconds that a process may take to end after it was told to."""
@@ -59,7 +59,7 @@ class Fleet(Protocol):
 
 
 @dataclass(frozen=True)
-class _Child:
+class _ShardProgram:
     """A process of this machine."""
 
     process: subprocess.Popen[bytes]
@@ -100,7 +100,7 @@ class LocalFleet:
         request = job.model_copy(update={"shard": shard}).model_dump_json()
         with suppress(BrokenPipeError), cast(IO[bytes], process.stdin) as pipe:
             pipe.write(request.encode())  # a process that was killed already is started again
-        return _Child(process)
+        return _ShardProgram(process)
 
 
 def run_shard_in_process(job: Job, shard: Shard) -> None:
@@ -197,7 +197,7 @@ class _WatchedShard:
         if self._process is not None:
             self._process.stop()
 
-    def has_ended(self, is_running: bool, lease: Lease) -> bool:
+    def has_ended(self, is_running: bool, lease: ShardLease) -> bool:
         """Return True if the shard has ended; restart it if its process was lost.
 
         It is given up after several attempts.

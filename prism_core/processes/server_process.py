@@ -38,7 +38,7 @@ _NEW_OBJECTS: Final = 50_000
 LOADER: Final = "load_shared"
 """Name of a module's function that loads what all children share, such as fonts."""
 
-Answer = Callable[[bytes], bytes]
+Handler = Callable[[bytes], bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def _clean_up(child: _Child, tell: bool = False) -> None:
             shutil.rmtree(child.folder, ignore_errors=True)
 
 
-def _fork(control: Connection, answer: Answer, children: list[_Child]) -> _Child | None:
+def _fork(control: Connection, answer: Handler, children: list[_Child]) -> _Child | None:
     """Accept one connection and fork its child; return None when the caller is gone."""
     try:
         limits, connection, status = take_child(control)
@@ -164,7 +164,7 @@ def _fork(control: Connection, answer: Answer, children: list[_Child]) -> _Child
 def _become_child(
     connection: Connection,
     loaded: int,
-    answer: Answer,
+    answer: Handler,
     server: int,
     limits: KernelLimits | None,
     folder: str | None,

@@ -3,7 +3,7 @@
 Entry: ``ReportFolder(path)`` writes and verifies reports, and gives each as a ``RunReport``.
 """
 
-from prism_core.report.answer import Answer
+from prism_core.report.answer import OfficerAnswers
 from prism_core.report.chain import Link, Signer
 from prism_core.report.csv_export import export_csv
 from prism_core.report.notices import COPIED, PICTURE, say_notice
@@ -34,10 +34,10 @@ __all__ = [
     "REASONS",
     "STAGES",
     "STRATEGIES",
-    "Answer",
     "DocumentRow",
     "IdentifierRow",
     "Link",
+    "OfficerAnswers",
     "Outcome",
     "ReportCopy",
     "ReportFolder",

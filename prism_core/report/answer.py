@@ -1,8 +1,8 @@
 """Answer a data protection officer's questions about a run from its counts, in plain words.
 
-Entry: ``make_answer``; one function for each question -> ``Answer``, which the page, the terminal
-and the mail show. No text of a document can be in it: it is made of counts, and of names in the
-settings.
+Entry: ``make_answer``; one function for each question -> ``OfficerAnswers``, which the page, the
+terminal and the mail show. No text of a document can be in it: it is made of counts, and of names
+in the settings.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NO_TEXT: Final = "No text was shown to anybody."
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class OfficerAnswers:
     """Answers about a run: a title that says whether anything left, then questions with answers.
 
     ``points`` are questions, each with its sentences; the last one lists what is to be done.
@@ -44,11 +44,13 @@ class Answer:
         return self.points[-1][1]
 
 
-def make_answer(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver]) -> Answer:
+def make_answer(
+    facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver]
+) -> OfficerAnswers:
     """Answer the questions; ``receivers`` are those that the run recorded a request to."""
     away = _elsewhere(receivers)
     title, left = _describe_left(facts, receivers, away)
-    return Answer(
+    return OfficerAnswers(
         title,
         (
             ("Did anything leave this machine?", left),

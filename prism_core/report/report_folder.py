@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
 from prism_core.files import ReadableBy, grant_read
-from prism_core.report.answer import Answer, make_answer
+from prism_core.report.answer import OfficerAnswers, make_answer
 from prism_core.report.chain import (
     BEGINNING,
     PREFIX,
@@ -121,7 +121,7 @@ class RunReport:
         return map(make_document_row, read_rows(self.folder / "documents.parquet"))
 
     @cached_property
-    def answer(self) -> Answer:
+    def answer(self) -> OfficerAnswers:
         """Answers to a data protection officer's questions about the run, in plain words."""
         return make_answer(self.facts, self.totals, read_receivers(self.folder))
 

@@ -48,7 +48,7 @@ from prism_core.storage import OpenDocument
 _MOST = 20
 _ENOUGH = 500
 """Most documents that are stored together, and the number of sentences that triggers storing."""
-Item = TypeVar("Item")
+_Input = TypeVar("_Input")
 Result = TypeVar("Result")
 
 
@@ -259,8 +259,8 @@ def _encoding_context(run: Run, treatment: Treatment) -> str:
 
 
 def run_ahead(
-    function: Callable[[Item], Result], items: Iterable[Item], most: int
-) -> Iterator[tuple[Item, Future[Result]]]:
+    function: Callable[[_Input], Result], items: Iterable[_Input], most: int
+) -> Iterator[tuple[_Input, Future[Result]]]:
     """Call ``function`` on each item in a few threads; yield each item with its future, in order.
 
     The threads wait for child processes, so they keep the other cores busy. At most ``most`` items
@@ -268,7 +268,7 @@ def run_ahead(
     future.
     """
     with ThreadPoolExecutor(most, thread_name_prefix="prism-documents") as pool:
-        under_way: deque[tuple[Item, Future[Result]]] = deque()
+        under_way: deque[tuple[_Input, Future[Result]]] = deque()
         for item in items:
             under_way.append((item, pool.submit(function, item)))
             if len(under_way) >= most:

@@ -15,7 +15,7 @@ from prism_core.state.database import (
     split_ids,
 )
 from prism_core.state.further_sends import Decoy
-from prism_core.state.leases import Account, Lease
+from prism_core.state.leases import Account, ShardLease
 from prism_core.state.location import StatePlace
 from prism_core.state.outputs import Claim, OutputName
 from prism_core.state.postgres import BUSY_SECONDS, lock_key
@@ -52,7 +52,6 @@ __all__ = [
     "Decoy",
     "Destination",
     "DocumentStatus",
-    "Lease",
     "OutputName",
     "PackedSentences",
     "Part",
@@ -63,6 +62,7 @@ __all__ = [
     "SegmentLayout",
     "SentencePlace",
     "SentenceStatus",
+    "ShardLease",
     "Sighting",
     "StatePlace",
     "Store",

@@ -45,7 +45,7 @@ _AT_WORK = _ROW.outcome == ""
 
 
 @dataclass(frozen=True, slots=True)
-class Lease:
+class ShardLease:
     """Shard as stored: ``is_held`` by somebody now, ``is_overdue``, or ended with ``outcome``."""
 
     number: int
@@ -128,7 +128,7 @@ class Leases:
         change = update(leases).where(_ROW.run == run, _ROW.number == number, _AT_WORK)
         self._database.execute(change.values(values), "lease")
 
-    def read(self, run: str) -> list[Lease]:
+    def read(self, run: str) -> list[ShardLease]:
         """Return all shards of the present phase of ``run``, in the order of their numbers.
 
         Raises ``LeaseLost`` where it has none: another run over this output folder has begun.
@@ -138,7 +138,7 @@ class Leases:
         if not rows:
             raise LeaseLost(LOST)
         return [
-            Lease(
+            ShardLease(
                 row.number,
                 bool(row.holder) and not row.is_late,
                 bool(row.holder) and row.is_late,

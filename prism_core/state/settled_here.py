@@ -80,7 +80,7 @@ _WRITTEN = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RecallCandidate:
     """Sentence to look up; ``settled`` when an earlier memory held it."""
 
     id: str
@@ -97,7 +97,7 @@ class Recalled:
 
     def candidates(
         self, run: str, *, all_unanswered: bool, bounded: Sequence[str] = ()
-    ) -> Iterator[list[Candidate]]:
+    ) -> Iterator[list[RecallCandidate]]:
         """Yield the sentences of ``run`` that a memory settled before, a batch at a time.
 
         ``all_unanswered`` adds every sentence without a translation, unless an answer waits to be
@@ -112,7 +112,9 @@ class Recalled:
         wanted = or_(_FROM_MEMORY, unanswered) if all_unanswered else _FROM_MEMORY
         for rows in self._read_pages(and_(sentences.c.run == run, wanted)):
             yield [
-                Candidate(row.id, self._columns.text(row), row.status == SentenceStatus.RECALLED)
+                RecallCandidate(
+                    row.id, self._columns.text(row), row.status == SentenceStatus.RECALLED
+                )
                 for row in rows
             ]
 

@@ -105,7 +105,7 @@ class Connection(Generic[_Client]):
             await self.shut(client)
 
 
-class Answer(BaseModel):
+class ProviderResponse(BaseModel):
     """Base class for the shape of a provider's answer; unused fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)

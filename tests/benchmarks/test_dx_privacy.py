@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.dx_privacy import EPSILONS, WORD_EPSILONS, WORDS, Forest, measure, write_tables
-from prism_core.evaluation.near_words.metric import NearestRow
+from prism_core.evaluation.near_words.word_draws import NearestRow
 from tests.mechanisms.points import scatter, write_points
 
 

@@ -21,7 +21,7 @@ def by_o(texts: Sequence[str]) -> list[str]:
     return [" ".join(f"{w}o" if w.isalpha() else w for w in text.split()) for text in texts]
 
 
-def corpus(*documents: Sequence[Sentence], public: bool = True) -> Corpus:
+def corpus(*documents: Sequence[Sentence]) -> Corpus:
     """``documents`` as they are given, or two of one sentence each."""
     given = documents or (
         [sentence("the/DT", "dog/NN", "ran/VBD", "./.")],
@@ -33,4 +33,4 @@ def corpus(*documents: Sequence[Sentence], public: bool = True) -> Corpus:
     )
     texts = [s.text.strip() for one in given for s in one]
     names = GoldNames(frozenset(), frozenset())
-    return Corpus("mine", made, tuple(by_o(texts)), names, public, "digest")
+    return Corpus("mine", made, tuple(by_o(texts)), names)

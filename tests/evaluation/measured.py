@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from prism_core.evaluation.results import COLUMNS, PLACES, Measurement, Provenance, Result
+from prism_core.evaluation.metrics import METRICS
+from prism_core.evaluation.results import COLUMNS, PLACES, Measurement, Provenance, Result, span
 
 MADE = Provenance("a machine", {"python": "3"}, "2026-01-01T00:00:00+00:00", 1.0, 0.5)
 
@@ -39,8 +40,8 @@ def result(
     table[:, PLACES["sentences"]] = 5
     table[:, PLACES["adversary_right"]] = 10 - 10 * np.array(pps)
     table[:, PLACES["reader_right"]] = 10 * np.array(qs)
-    for name in ("chrf", "bleu"):
-        table[:, PLACES[f"{name}_0"] :][:, : 18 if name == "chrf" else 10] = 20
+    for metric in METRICS:
+        table[:, span(metric)] = 20
     return Result(of, made, tuple(f"d{i}" for i in range(len(pps))), table)
 
 

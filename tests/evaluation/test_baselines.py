@@ -12,17 +12,13 @@ import sacrebleu
 
 from prism_core.errors import ConfigurationError, Misconfigured
 from prism_core.evaluation import LocalModel, read_answered
-from prism_core.evaluation.baselines import compare_with_reference
 from prism_core.evaluation.laboratory import SweepPlan
 from prism_core.evaluation.methods import Tools, methods_of
+from prism_core.evaluation.metrics import BLEU, CHRF, signatures
+from prism_core.evaluation.overlap import compare_with_reference
 from prism_core.evaluation.results import (
-    BLEU_COUNTS,
-    CHRF_COUNTS,
     Result,
     Results,
-    bleu_counts,
-    chrf_counts,
-    signatures,
     span,
 )
 from prism_core.evaluation.summary import summaries
@@ -87,8 +83,8 @@ def test_a_pair_without_a_model_is_told(tmp_path: Path, monkeypatch: pytest.Monk
 def with_reference(found: Result, texts: list[str]) -> Result:
     table = found.table.copy()
     for row, text, reference in zip(table, texts, REFERENCES, strict=True):
-        row[span("human_chrf", CHRF_COUNTS)] = chrf_counts([text], [reference])
-        row[span("human_bleu", BLEU_COUNTS)] = bleu_counts([text], [reference])
+        row[span(CHRF, "human_")] = CHRF.count([text], [reference])
+        row[span(BLEU, "human_")] = BLEU.count([text], [reference])
     made = replace(MADE, signatures=signatures())
     return replace(found, table=np.asarray(table), provenance=made)
 

@@ -50,12 +50,12 @@ def test_the_laboratory_is_loaded_without_its_extra() -> None:
 @pytest.mark.parametrize("library", ["matplotlib", "sacrebleu"])
 def test_a_missing_extra_is_named_when_it_is_needed(library: str, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    tally = importlib.import_module("prism_core.evaluation.results")
+    metrics = importlib.import_module("prism_core.evaluation.metrics")
     figures = importlib.import_module("prism_core.evaluation.figures")
-    tally._metric.cache_clear()
+    metrics._load_scorer.cache_clear()
     needing = {
         "matplotlib": lambda: figures.empty_figure(1, 1, (1, 1)),
-        "sacrebleu": lambda: tally.chrf_counts(["a"], ["a"]),
+        "sacrebleu": lambda: metrics.CHRF.count(["a"], ["a"]),
     }
     with pytest.raises(ConfigurationError, match=r"prism-translate\[lab\]"):
         needing[library]()

@@ -12,7 +12,7 @@ from prism_core.evaluation.local_model import LocalModel
 from prism_core.evaluation.methods import (
     IDENTIFIERS_ONLY,
     METHODS,
-    Method,
+    MethodSetting,
     Tools,
     methods_of,
     prism_method,
@@ -41,10 +41,10 @@ ARCHIVE = corpus(
 )
 
 
-EMPTY = Method("empty", send_nothing)
+EMPTY = MethodSetting("empty", send_nothing)
 
 
-def ours() -> Method:
+def ours() -> MethodSetting:
     mechanism = PrismStarThreshold(DICTIONARY, 0.5, 2, "source")
     return prism_method("prism-star-threshold", "τ=0.5", make_encoder(DICTIONARY, mechanism))
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 import sacrebleu
 
-from prism_core.evaluation.baselines import measure_overlap
-from prism_core.evaluation.results import bleu, bleu_counts, chrf, chrf_counts
+from prism_core.evaluation.metrics import BLEU, CHRF, METRICS
+from prism_core.evaluation.overlap import measure_overlap
 
 TEXTS = ["El perro corre por la casa grande.", "Una chica vio a su madre ayer.", "Nada."]
 REFERENCES = ["El perro corría por la casa grande.", "La chica vio a su madre ayer.", "Nada."]
@@ -12,21 +12,21 @@ REFERENCES = ["El perro corría por la casa grande.", "La chica vio a su madre a
 
 def test_scores_are_those_of_sacrebleu() -> None:
     expected = sacrebleu.corpus_chrf(TEXTS, [REFERENCES]).score
-    assert chrf(chrf_counts(TEXTS, REFERENCES)) == pytest.approx(expected)
+    assert CHRF.compare(TEXTS, REFERENCES) == pytest.approx(expected)
     expected = sacrebleu.corpus_bleu(TEXTS, [REFERENCES]).score
-    assert bleu(bleu_counts(TEXTS, REFERENCES)) == pytest.approx(expected)
+    assert BLEU.compare(TEXTS, REFERENCES) == pytest.approx(expected)
 
 
 def test_counts_of_parts_add_up_to_those_of_the_whole() -> None:
-    for counts, score in ((chrf_counts, chrf), (bleu_counts, bleu)):
-        parts = counts(TEXTS[:1], REFERENCES[:1]) + counts(TEXTS[1:], REFERENCES[1:])
-        assert score(parts) == pytest.approx(score(counts(TEXTS, REFERENCES)))
+    for metric in METRICS:
+        parts = metric.count(TEXTS[:1], REFERENCES[:1]) + metric.count(TEXTS[1:], REFERENCES[1:])
+        assert metric.score(parts) == pytest.approx(metric.compare(TEXTS, REFERENCES))
 
 
 def test_nothing_to_compare_has_no_score_and_nothing_written_has_none_to_show() -> None:
-    assert chrf(chrf_counts([], [])) != chrf(chrf_counts([], []))  # nan
-    assert chrf(chrf_counts([""] * 3, REFERENCES)) == 0
-    assert bleu(bleu_counts([""] * 3, REFERENCES)) == 0
+    assert CHRF.compare([], []) != CHRF.compare([], [])  # nan
+    assert CHRF.compare([""] * 3, REFERENCES) == 0
+    assert BLEU.compare([""] * 3, REFERENCES) == 0
 
 
 def test_a_gain_is_judged_on_the_same_draws() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.findings import FILE as ATTACKS
+from prism_core.evaluation.metrics import CHRF
 from prism_core.evaluation.publishing import publish
-from prism_core.evaluation.results import CHRF_COUNTS, PLACES, Results
+from prism_core.evaluation.results import Results, span
 from prism_core.evaluation.summary import OURS
 from tests.evaluation.measured import FRAME, result, run, sweep
 
@@ -56,8 +57,8 @@ def test_what_frames_the_others_has_tables_and_no_figures_alone(tmp_path: Path) 
     results = Results(tmp_path)
     for one in FRAME:
         results.add(one)
-    published = publish(tmp_path)
-    assert {path.suffix for path in published.files} == {".md", ".json"}
+    written = publish(tmp_path)
+    assert {path.suffix for path in written} == {".md", ".json"}
     assert "empty text" in (tmp_path / "results.md").read_text("utf-8")
 
 
@@ -73,9 +74,9 @@ def test_a_method_with_nothing_to_compare_is_left_out_of_that_figure(tmp_path: P
     results = Results(tmp_path)
     for one in [*FRAME, *sweep("prism-r", ("r=0.1", 0.4, 0.6))]:
         table = one.table.copy()
-        table[:, [PLACES[f"chrf_{i}"] for i in range(CHRF_COUNTS)]] = 0
+        table[:, span(CHRF)] = 0
         results.add(replace(one, table=table))
-    drawn = {path.stem.rpartition("test-")[2] for path in publish(tmp_path).files}
+    drawn = {path.stem.rpartition("test-")[2] for path in publish(tmp_path)}
     assert "privacy-quality" in drawn
 
 
@@ -93,8 +94,8 @@ def test_the_page_says_over_what(folder: Path) -> None:
 
 
 def test_the_same_results_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
-    published = publish(folder, tmp_path)
-    for path in published.files:
+    written = publish(folder, tmp_path)
+    for path in written:
         assert path.read_bytes() == (folder / path.name).read_bytes(), path.name
 
 
@@ -116,5 +117,5 @@ def test_two_panels_over_one_corpus_have_files_of_their_own(tmp_path: Path) -> N
     for one in SWEPT:
         results.add(one)
         results.add(replace(one, run=replace(one.run, panel="ranker, reader swd")))
-    page = publish(tmp_path).files
+    page = publish(tmp_path)
     assert len({path.name for path in page}) == len(page)

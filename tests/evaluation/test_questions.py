@@ -21,7 +21,7 @@ def written(folder: Path, row: str, key: str) -> tuple[Path, Path]:
 
 def test_a_story_has_its_paragraphs_questions_and_right_answers(tmp_path: Path) -> None:
     (story,) = read_mctest(*written(tmp_path, ROW, "B\tC"))
-    assert story.paragraphs == ("A dog ran.", "It hid.")
+    assert story.lines == ("A dog ran.", "It hid.")
     assert [question.text for question in story.questions] == ["Who ran?", "What: then?"]
     assert [q.choices[q.answer] for q in story.questions] == ["A dog", "Hid"]
 
@@ -31,7 +31,7 @@ def test_a_row_of_mc500_with_its_properties_and_tabs_is_read(tmp_path: Path) -> 
     (story,) = read_mctest(
         *written(tmp_path, row.replace("A dog ran", "\\tabA dog\\tabran"), "B\tC")
     )
-    assert story.paragraphs == ("A dog ran.", "It hid.")
+    assert story.lines == ("A dog ran.", "It hid.")
 
 
 def test_the_shared_test_set_is_read_whole() -> None:

@@ -13,8 +13,8 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.jobs.evaluate_subjects import measure_methods, open_model, prove_run
-from prism_core.evaluation.subjects.methods import IN_CLEAR, Senders
 from prism_core.evaluation.subjects.records import read_subjects
+from prism_core.evaluation.subjects.senders import IN_CLEAR, Senders
 from prism_core.jobs import translate
 from prism_core.report import PROOF, ReportFolder
 from prism_core.settings import Job, Settings, load_settings

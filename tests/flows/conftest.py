@@ -14,8 +14,8 @@ from flows.command import cli
 from prism_core.building import archive_words, word_candidates
 from prism_core.building.jobs import extend as plan
 from prism_core.dictionary import read_dictionary, save_dictionary
-from prism_core.evaluation.adversaries import asking as attack
 from prism_core.evaluation.adversaries import cases
+from prism_core.evaluation.adversaries import extension as attack
 from prism_core.recovery import MeasuredRates, Rate, write_rates
 from prism_core.settings import Job
 from tests.adapters import put_in_place_for_a_test

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode
-from prism_core.evaluation.jobs.evaluate_model import Quality, write_into_card
+from prism_core.evaluation.jobs.evaluate_model import FileScores, write_into_card
 from prism_core.training import Card, NoisePlan, Watch
 from prism_core.training.jobs.train import TrainingRecipe, train
 from tests.flows.conftest import Prism
@@ -92,7 +92,7 @@ def test_a_bertscore_has_a_column_and_an_encoder_that_is_not_there_is_refused(
     ended = prism("evaluate", "training", folder / "model", *given)
     assert ended.code == ExitCode.BAD_CONFIGURATION, ended
     assert "no encoder" in ended.err
-    scored = Quality("a.tsv", 9, (1, 0, 2), (3, 2, 4), (0.91234, 0.9, 0.92), "bert-base")
+    scored = FileScores("a.tsv", 9, (1, 0, 2), (3, 2, 4), (0.91234, 0.9, 0.92), "bert-base")
     write_into_card(folder / "model", [scored])
     page = (folder / "model/MODEL_CARD.md").read_text(encoding="utf-8")
     assert "| chrF | BERTScore (bert-base) |" in page

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.identifiers.base import Detector, Match, Strength, resolve
+from prism_core.identifiers.base import Detection, Detector, Strength, resolve
 from prism_core.identifiers.leak_check import class_of
 from prism_core.identifiers.spans import SpanFinder, find_spans
 from prism_core.settings import IdentifierClass
@@ -282,8 +282,8 @@ def test_hostile_text_takes_no_time_out_of_proportion(run) -> None:
     assert process_time() - start < 2
 
 
-def match(start: int, end: int, label: str, strength: Strength) -> Match:
-    return Match(start, end, label, strength)
+def match(start: int, end: int, label: str, strength: Strength) -> Detection:
+    return Detection(start, end, label, strength)
 
 
 def test_of_two_that_overlap_the_stronger_wins_then_the_longer_then_the_first() -> None:
@@ -304,7 +304,7 @@ def test_a_word_beside_a_shape_names_all_of_it() -> None:
 
 def test_further_detectors_are_asked_about_texts_without_any_sign() -> None:
     class Words(Detector):
-        def find(self, text: str) -> Iterator[Match]:
+        def find(self, text: str) -> Iterator[Detection]:
             yield match(0, text.index(" "), "CODE", Strength.SHAPED)
 
     assert [one.label for one in SpanFinder(ENGLISH, [Words()]).find("secret words")] == ["CODE"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.identifiers.base import Detector, Match, Span, Strength
+from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.detectors import built_in_detectors
 from prism_core.identifiers.detectors.labels import number_words
 from prism_core.identifiers.detectors.shapes import ShapeDetector, read_shapes
@@ -124,9 +124,9 @@ def test_every_own_detector_is_asked(label: str, text: str) -> None:
 class Projects(Detector):
     """Finds words, in texts without a digit."""
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         for match in re.finditer("Falcon", text):
-            yield Match(*match.span(), "CODE", Strength.SHAPED)
+            yield Detection(*match.span(), "CODE", Strength.SHAPED)
 
 
 class SignedProjects(Projects):

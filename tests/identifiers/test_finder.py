@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from prism_core.identifiers.base import Detector, Match, Span, Strength
+from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.lists import DenyList
 from prism_core.record import Kind
@@ -62,9 +62,9 @@ def test_a_denied_form_is_found_in_any_case_but_an_ordinary_word_only_with_its_c
 class BeyondTheTokens(Detector):
     """A detector that is wrong about where texts end."""
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         span = Span(0, len(text) + 1, "NUMBER", Kind.NUMBER)
-        yield Match(span.start, span.end, "NUMBER", Strength.CHECKED, (span,))
+        yield Detection(span.start, span.end, "NUMBER", Strength.CHECKED, (span,))
 
 
 def test_an_identifier_that_no_tokens_make_up_is_never_passed_over() -> None:

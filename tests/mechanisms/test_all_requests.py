@@ -16,7 +16,7 @@ import pytest
 
 from prism_core import Prism, Unrestored
 from prism_core.encoding import Encoder, make_encoder
-from prism_core.evaluation.near_words.metric import TruncatedExponential
+from prism_core.evaluation.near_words.word_draws import TruncatedExponential
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import Vocabulary, make_mechanism
 from prism_core.settings import MechanismSettings

@@ -12,7 +12,7 @@ from random import Random, SystemRandom
 import numpy as np
 import pytest
 
-from prism_core.evaluation.near_words.metric import (
+from prism_core.evaluation.near_words.word_draws import (
     Draws,
     NearestRow,
     NoisyNeighbour,

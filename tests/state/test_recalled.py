@@ -10,7 +10,7 @@ from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.request_ledger import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sealed_columns import PackedSentences, SegmentLayout, SentencePlace
-from prism_core.state.settled_here import Candidate
+from prism_core.state.settled_here import RecallCandidate
 from prism_core.state.stage_records import Reading, Restoration, Sighting
 from prism_core.state.store import Store
 from prism_core.translation_memory import Translated
@@ -57,7 +57,7 @@ def statuses(store: Store) -> dict[str, tuple[str, str]]:
     return {word: (one.status.value, one.reason) for word, one in by_word.items()}
 
 
-def candidates(store: Store, *, all_unanswered: bool) -> list[Candidate]:
+def candidates(store: Store, *, all_unanswered: bool) -> list[RecallCandidate]:
     pages = store.recalled.candidates(RUN, all_unanswered=all_unanswered)
     return [one for page in pages for one in page]
 

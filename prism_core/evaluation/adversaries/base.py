@@ -242,6 +242,11 @@ class Case:
         return [sent for sent in self.sent if sent.document != DECOY]
 
     @property
+    def decoys(self) -> list[SentRequest]:
+        """Requests of decoys."""
+        return [sent for sent in self.sent if sent.document == DECOY]
+
+    @property
     def sent_originals(self) -> list[int]:
         """Indices of the originals that were sent, in the order of the archive."""
         return sorted(sent.original for sent in self.real if sent.original is not None)

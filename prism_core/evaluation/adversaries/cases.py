@@ -14,7 +14,6 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder
-from prism_core.evaluation.adversaries.asking import observe_asking
 from prism_core.evaluation.adversaries.base import (
     Case,
     Embedder,
@@ -25,17 +24,19 @@ from prism_core.evaluation.adversaries.base import (
     Topics,
     Words,
 )
-from prism_core.evaluation.adversaries.public_rules import (
-    Prior,
-    public_rules,
-)
-from prism_core.evaluation.adversaries.synthetic import observe_articles, observe_closed_sets
-from prism_core.evaluation.adversaries.traffic import (
+from prism_core.evaluation.adversaries.observer import (
     Documents,
     Observer,
     originals,
     words,
 )
+from prism_core.evaluation.adversaries.public_rules import (
+    Prior,
+    public_rules,
+)
+from prism_core.evaluation.adversaries.synthetic import observe_articles, observe_closed_sets
+from prism_core.evaluation.adversaries.word_dropping import observe_asking
+from prism_core.evaluation.surviving import listed_names
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 
@@ -157,9 +158,7 @@ def public_knowledge(
         decoys=tuple(words(decoy) for decoy in decoys),
         ordinary=frozenset(ordinary | {entry.word for entry in dictionary})
         | dictionary.language.words.titles,
-        names=frozenset(
-            word for names in dictionary.names.values() for name in names for word in name.split()
-        ),
+        names=listed_names(dictionary),
         embedder=embedder,
     )
 

@@ -1,9 +1,9 @@
 """Attacks that guess replaced words over a whole archive: by context, code book and repetition.
 
 Entry: ``attack_by_context`` goes by how frequent words are, and by what stands around the place.
-``attack_codes`` learns a code book: one guess for a substitute, wherever it stands, by how often it
-comes and beside what; where every occurrence of a word is drawn for itself there is no code to
-break. ``attack_repeats`` lays the same sentence side by side, night after night.
+``attack_by_code_book`` learns a code book: one guess for a substitute, wherever it stands, by how
+often it comes and beside what; where every occurrence of a word is drawn for itself there is no
+code to break. ``attack_repeats`` lays the same sentence side by side, night after night.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ FEATURES = 400
 """Number of frequent words of public text, which are mostly kept and characterise a sentence."""
 
 
-def attack_codes(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
+def attack_by_code_book(case: Case, _rng: Random) -> Iterator[Finding]:
     """Match by frequency and co-occurrence; chance: the same guesses shuffled within each pool.
 
     ``frequency``: the n-th most frequent substitute of a pool is the n-th most frequent word of it
@@ -290,7 +290,7 @@ def attack_repeats(case: Case, rng: Random) -> Iterator[Finding]:
     yield share("repeat-fresh", fresh, blind, len(words))
 
 
-def attack_repeated_numbers(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
+def attack_repeated_numbers(case: Case, _rng: Random) -> Iterator[Finding]:
     """Guess short numbers likewise: the number that never comes is taken for the original.
 
     It would be, if no number could stand for itself. Chance: a blind guess.

@@ -150,8 +150,8 @@ def rank_silent(attack: str, silence: Mapping[str, float], held: frozenset[str])
     for _, group in groupby(sorted(silence, key=lambda one: -silence[one]), silence.__getitem__):
         equal = list(group)
         right = len(held.intersection(equal))
-        share = min(left / right, 1.0) if right else float(left > 0)
-        guesses, left = guesses + share * len(equal), left - min(left, right)
+        tried = min(left / right, 1.0) if right else float(left > 0)
+        guesses, left = guesses + tried * len(equal), left - min(left, right)
         if not left:
             break
     if not there:

@@ -275,16 +275,14 @@ def attack_membership(case: Case, rng: Random) -> Iterator[Finding]:
     yield area("membership", *scores)
 
 
-def attack_neighbours(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
+def attack_neighbours(case: Case, _rng: Random) -> Iterator[Finding]:
     """Guess that two requests sent in succession belong to one document.
 
     The share of such pairs that are. Chance: two requests at random.
     """
     documents = [sent.document for sent in case.sent]
     hits = sum(a == b != DECOY for a, b in pairwise(documents))
-    sizes: dict[int, int] = {}
-    for document in documents:
-        sizes[document] = sizes.get(document, 0) + (document != DECOY)
+    sizes = Counter(sent.document for sent in case.real)
     same = sum(size * (size - 1) for size in sizes.values())
     pairs = len(documents) * (len(documents) - 1)
     yield share("neighbours", hits, same / max(pairs, 1), max(len(documents) - 1, 0))
@@ -296,13 +294,11 @@ def attack_decoys(case: Case, rng: Random) -> Iterator[Finding]:
     The figure is the AUC over decoys and real requests; chance: .5. Nothing without decoys.
     """
     sides: tuple[list[float], list[float]] = ([], [])
-    decoys = [sent for sent in case.sent if sent.document == DECOY]
-    if not decoys:
+    if not case.decoys:
         return
     structure = Structure(case.public.dictionary)
     index = Index([structure.describe_words(words) for words in case.public.decoys])
-    real = [sent for sent in case.sent if sent.document != DECOY]
-    for side, group in zip(sides, (decoys, real), strict=True):
+    for side, group in zip(sides, (case.decoys, case.real), strict=True):
         for sent in rng.sample(group, min(MOST_UNMASKED, len(group))):
             side.append(float(index.likeness(structure.describe_request(sent.request)).max()))
     yield area("decoys-known", *sides)

@@ -19,14 +19,14 @@ from prism_core.settings import HiddenWords
 
 Prior = Mapping[str, int]
 """Counts of each word in public text, as it is written and in lower case."""
-Found = tuple[CandidatePool, tuple[CandidatePool, ...]]
+PoolAndRivals = tuple[CandidatePool, tuple[CandidatePool, ...]]
 """Pool of a replacement and its rivals (see ``Hidden``)."""
 
 
 class PublicPools(Protocol):
     """Source of the substitute of a word, by a mechanism's public rules."""
 
-    def find(self, sentence: Sentence, replacement: Replacement) -> Found:
+    def find(self, sentence: Sentence, replacement: Replacement) -> PoolAndRivals:
         """Return the pool of ``replacement`` in ``sentence``, and its rivals."""
         ...
 
@@ -67,7 +67,7 @@ class ThresholdPools:
                 made = self._pool(found.behind, frozenset(words))
                 self._places[place].append((made, drawn))
 
-    def find(self, sentence: Sentence, replacement: Replacement) -> Found:
+    def find(self, sentence: Sentence, replacement: Replacement) -> PoolAndRivals:
         """Return the pool; the place shows the tag, and an article fits the substitute."""
         if replacement.kind is Kind.UNKNOWN:
             tag = sentence.tokens[replacement.position].tag
@@ -106,7 +106,7 @@ class RatioPools(ThresholdPools):
             for tag, entries in dictionary.by_tag.items()
         }
 
-    def find(self, sentence: Sentence, replacement: Replacement) -> Found:
+    def find(self, sentence: Sentence, replacement: Replacement) -> PoolAndRivals:
         """Return the pool; see ``PublicPools``."""
         if replacement.kind is Kind.UNKNOWN:
             return super().find(sentence, replacement)
@@ -123,7 +123,7 @@ class OnePool:
 
         self._pool = CandidatePool({word: confidence(word) for word in words.words}, prior)
 
-    def find(self, sentence: Sentence, replacement: Replacement) -> Found:  # noqa: ARG002 (all are alike)
+    def find(self, sentence: Sentence, replacement: Replacement) -> PoolAndRivals:  # noqa: ARG002 (all are alike)
         """Return the pool; see ``PublicPools``."""
         return self._pool, ()
 

@@ -20,7 +20,7 @@ from random import Random
 
 import numpy as np
 
-from prism_core.evaluation.adversaries.base import DECOY, Array, Case, SentRequest
+from prism_core.evaluation.adversaries.base import Array, Case, SentRequest
 from prism_core.evaluation.adversaries.linking import MOST_REQUESTS, Features, Index, Structure
 from prism_core.evaluation.findings import Finding, share
 
@@ -46,7 +46,7 @@ Context = tuple[str, ...]
 Seen = Mapping[Context, Counter[str]]
 
 
-def attack_with_same_genre(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
+def attack_with_same_genre(case: Case, _rng: Random) -> Iterator[Finding]:
     """Guess each hidden word by contexts learned on the attacker's own texts.
 
     They are ``case.own`` and, for each half of the documents, the other half.
@@ -128,7 +128,7 @@ def rank_words(seen: Seen, contexts: Sequence[Context]) -> list[str]:
     return nlargest(max(_TOPS), scores, key=scores.__getitem__)
 
 
-def attack_topics(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
+def attack_topics(case: Case, _rng: Random) -> Iterator[Finding]:
     """Guess the label of a document knowing which requests are its own: the worst case.
 
     That is how it is for an archive of one document. Chance: always the most frequent label.
@@ -154,7 +154,7 @@ def attack_topics_mixed(case: Case, rng: Random) -> Iterator[Finding]:
         yield from _name_labels(f"topic-mixed@{name}", features, documents, labels)
 
 
-def attack_kin(case: Case, rng: Random) -> Iterator[Finding]:
+def attack_neighbours_by_content(case: Case, rng: Random) -> Iterator[Finding]:
     """Guess that the most similar request belongs to the same document.
 
     The share of such pairs that are. Chance: any other request.
@@ -183,9 +183,8 @@ def attack_decoys_by_content(case: Case, rng: Random) -> Iterator[Finding]:
     The share that is named right, of as many decoys as real requests; chance: one half.
     """
     structure = Structure(case.public.dictionary)
-    decoys = [sent for sent in case.sent if sent.document == DECOY]
-    count = min(MOST_LEARNED // 2, len(decoys), len(case.real))
-    real, decoys = rng.sample(case.real, count), rng.sample(decoys, count)
+    count = min(MOST_LEARNED // 2, len(case.decoys), len(case.real))
+    real, decoys = rng.sample(case.real, count), rng.sample(case.decoys, count)
     # Each decoy is a document of its own, none of the archive's.
     documents = [*(sent.document for sent in real), *range(-1, -1 - count, -1)]
     labels = {document: "decoy" if document < 0 else "real" for document in documents}

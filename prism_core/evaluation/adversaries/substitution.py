@@ -43,22 +43,22 @@ WAVE = OrderUnit("wave", lambda _: None)
 def attack_words(hidden: Sequence[Hidden]) -> Iterator[Finding]:
     """Yield the attacks that look at each substitute alone, or at equal ones."""
     nameable = [word for word in hidden if word.by_name]
-    yield itself(nameable)
-    yield weak(nameable)
-    yield frequent(nameable)
-    yield learn(nameable)
-    yield linked_by_substitute(hidden)
+    yield guess_itself(nameable)
+    yield guess_by_dictionary(nameable)
+    yield guess_by_frequency(nameable)
+    yield learn_from_known(nameable)
+    yield link_by_substitute(hidden)
 
 
 def attack_order(hidden: Sequence[Hidden], unit: OrderUnit) -> Iterator[Finding]:
     """Yield the attacks by order within a ``unit``, each named ``ATTACK@UNIT``."""
     nameable = [word for word in hidden if word.by_name]
-    for attack in (strong, linked_by_rank, order):
+    for attack in (pair_by_rank, link_by_rank, correlate_ranks):
         found = attack(nameable, unit)
         yield replace(found, attack=f"{found.attack}@{unit.name}")
 
 
-def position(
+def locate_substitutes(
     guessed: Collection[Hashable], replaced: Collection[Hashable], tokens: int
 ) -> tuple[Finding, Finding]:
     """Measure precision and recall of ``guessed`` places of substitutes, among ``tokens`` places.
@@ -73,13 +73,13 @@ def position(
     )
 
 
-def itself(hidden: Sequence[Hidden]) -> Finding:
+def guess_itself(hidden: Sequence[Hidden]) -> Finding:
     """Take the substitute for the original. Chance: a random word of the pool."""
     hits = sum(word.word == word.substitute for word in hidden)
     return share("who-itself", hits, _blind(hidden), len(hidden))
 
 
-def weak(hidden: Sequence[Hidden]) -> Finding:
+def guess_by_dictionary(hidden: Sequence[Hidden]) -> Finding:
     """Guess by the dictionary alone: the words under which the substitute is most probable.
 
     Among equals blindly, so hits are counted by their expected value. Chance: one word of the
@@ -89,7 +89,7 @@ def weak(hidden: Sequence[Hidden]) -> Finding:
     return share("who-weak", hits, _blind(hidden), len(hidden))
 
 
-def frequent(hidden: Sequence[Hidden]) -> Finding:
+def guess_by_frequency(hidden: Sequence[Hidden]) -> Finding:
     """Guess the most probable word by the dictionary and the frequencies of public text.
 
     Chance: the most frequent word of the pool, which takes no look at the substitute.
@@ -99,7 +99,7 @@ def frequent(hidden: Sequence[Hidden]) -> Finding:
     return share("who-frequent", hits, chance, len(hidden))
 
 
-def narrow(hidden: Iterable[Hidden]) -> Finding:
+def find_narrowed(hidden: Iterable[Hidden]) -> Finding:
     """Measure the share of substitutes behind which fewer words may stand than their pool has.
 
     Such a substitute is in no pool but those of words whose own class is too small for one. Chance:
@@ -114,7 +114,7 @@ def narrow(hidden: Iterable[Hidden]) -> Finding:
     return share("who-narrowed", sum(narrowed), 0.0, len(narrowed))
 
 
-def learn(hidden: Sequence[Hidden]) -> Finding:
+def learn_from_known(hidden: Sequence[Hidden]) -> Finding:
     """Learn from documents whose originals got known: guess the word seen with a substitute.
 
     Learned on the documents of even number, tried on the odd ones, where the substitute was seen.
@@ -135,7 +135,7 @@ def learn(hidden: Sequence[Hidden]) -> Finding:
     )
 
 
-def strong(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
+def pair_by_rank(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     """Pair known originals and substitutes of a unit by their rank.
 
     Per unit and pool. Chance: paired blindly.
@@ -149,7 +149,7 @@ def strong(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     return share_of_deals("who-strong", deals)
 
 
-def linked_by_substitute(hidden: Sequence[Hidden]) -> Finding:
+def link_by_substitute(hidden: Sequence[Hidden]) -> Finding:
     """Take one substitute in two places of different draws for one original.
 
     Chance: as many pairs of places in each pool, blindly.
@@ -165,7 +165,7 @@ def linked_by_substitute(hidden: Sequence[Hidden]) -> Finding:
     return share("linkage-substitute", hits, expected / max(pairs, 1), pairs)
 
 
-def linked_by_rank(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
+def link_by_rank(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     """Take substitutes of a unit that are adjacent in order for one original.
 
     Per unit and pool. Chance: two places, blindly.
@@ -182,7 +182,7 @@ def linked_by_rank(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     return share("linkage-rank", hits, expected / max(pairs, 1), pairs)
 
 
-def order(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
+def correlate_ranks(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     """Measure Spearman's correlation of the rank of substitutes and the figure of originals.
 
     Per unit and pool.
@@ -255,26 +255,28 @@ def _ranks(values: Sequence[float]) -> Array:
     return np.asarray(ranks - ranks.mean(), dtype=np.float64)
 
 
-def attack_places(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
+def attack_places(case: Case, _rng: Random) -> Iterable[Finding]:
     """Measure precision and recall of the places named by the mechanism's own public rules."""
     requests = list(enumerate(case.real))
     guessed = {(i, place) for i, sent in requests for place in sent.request.guessed}
     replaced = {(i, place) for i, sent in requests for place in sent.replaced}
-    return position(guessed, replaced, sum(len(sent.request.tokens) for _, sent in requests))
+    return locate_substitutes(
+        guessed, replaced, sum(len(sent.request.tokens) for _, sent in requests)
+    )
 
 
-def attack_originals(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
+def attack_originals(case: Case, _rng: Random) -> Iterable[Finding]:
     """Guess the word behind each substitute, also by the order within what was drawn together."""
     yield from attack_words(case.hidden)
     yield from attack_order(case.hidden, DRAW)
 
 
-def attack_pools(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
+def attack_narrowed_pools(case: Case, _rng: Random) -> Iterable[Finding]:
     """Find substitutes behind which fewer words may stand than the report says."""
-    yield narrow(case.hidden)
+    yield find_narrowed(case.hidden)
 
 
-def attack_document_order(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
+def attack_document_order(case: Case, _rng: Random) -> Iterable[Finding]:
     """Guess the same by the order of confidence of all words of a document.
 
     Where nobody can see which sentences are of one document, of all the archive.

@@ -21,7 +21,7 @@ from importlib.resources import files
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, ProbeArchive
-from prism_core.evaluation.adversaries.traffic import Observer
+from prism_core.evaluation.adversaries.observer import Observer
 from prism_core.evaluation.findings import Finding, share
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
@@ -46,7 +46,7 @@ def observe_closed_sets(observer: Observer, archives: int = ARCHIVES) -> Iterato
             yield observer.observe_probe(family, secret, [Sentence((token,))] * MENTIONS)
 
 
-def attack_closed_sets(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no ties)
+def attack_closed_sets(case: Case, _rng: Random) -> Iterator[Finding]:
     """Guess the secret where one member of its set alone was never sent.
 
     The members are those that were sent in any of the archives: whoever has the code knows them.

@@ -288,9 +288,9 @@ def draw(
     from prism_core.evaluation import publish
 
     with open_console(stderr=True, quiet=quiet).status("drawing"):
-        published = publish(folder, output)
+        written = publish(folder, output)
     if not quiet:
-        for path in published.files:
+        for path in written:
             print_line(open_console(), escape(str(path)))
 
 

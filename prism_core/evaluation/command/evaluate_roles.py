@@ -172,13 +172,14 @@ def _print_comparison(console: Console, row: Mapping[str, Any]) -> None:
             continue
         rows.append([f"[bold]{compared[lines]['lines']} {heading}[/]", "", ""])
         for name, found in {**compared[lines]["scores"], **compared[lines]["differences"]}.items():
-            cells = (BoundedFigure(**found[metric]).written(1) for metric in ("chrf", "bleu"))
+            cells = (BoundedFigure(**figure).written(1) for figure in found.values())
             rows.append([f"  {_NAMES.get(name, name.replace('-', '−'))}", *map(escape, cells)])
     title = "against a person's translation"
     if "tau" in row:
         title += f", τ {row['tau']:g}"
-    console.print(make_table(title, ">chrF", ">BLEU", rows=rows))
-    for metric, signature in compared["signatures"].items():
+    signatures = compared["signatures"]
+    console.print(make_table(title, *(f">{metric}" for metric in signatures), rows=rows))
+    for metric, signature in signatures.items():
         print_line(console, f"[dim]{metric}: {escape(signature)}[/]")
 
 

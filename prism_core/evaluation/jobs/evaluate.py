@@ -169,7 +169,7 @@ def evaluate(
             each(lab, corpus, method)
         lab.progress.stage = "drawing"
         found = tuple(lab.summaries())
-        return Evaluated(found, publish(recipe.output, draw=recipe.draw).files)
+        return Evaluated(found, tuple(publish(recipe.output, draw=recipe.draw)))
 
 
 @contextmanager

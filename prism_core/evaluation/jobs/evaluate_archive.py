@@ -51,8 +51,6 @@ _NO_TOPICS = (
     f"there are no two with {FEWEST_OF_A_FOLDER} attacked documents each"
 )
 
-Document = list[Sentence]
-
 
 class _Attackable(NamedTuple):
     """Document, or a piece of one, and the folder of the archive that it is in.
@@ -61,7 +59,7 @@ class _Attackable(NamedTuple):
     """
 
     folder: str
-    sentences: Document
+    sentences: list[Sentence]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ class Attacked:
     ``documents`` of them were attacked, with ``sentences`` in all, by one who has ``known`` other
     ones of the same archive in clear. ``in_pieces``: there were too few, so that pieces of them
     stand for documents. ``left_out``: attacks for which something is missing, with what that is.
-    ``privacy_score``: PPS of questions made from them (see ``judging``).
+    ``privacy_score``: PPS of questions made from them (see ``prism_core.privacy_score``).
     """
 
     treatment: Treatment
@@ -222,7 +220,7 @@ def _topics(folders: Sequence[str]) -> Topics:
     return {"folder": labels} if len(set(labels.values())) > 1 else {}
 
 
-def _decoys(run: Run, sentences: int, rng: Random) -> Document:
+def _decoys(run: Run, sentences: int, rng: Random) -> list[Sentence]:
     """Draw as many public sentences as the settings send with so many."""
     mixing = run.job.settings.mixing
     if not mixing.decoy_rate:

@@ -53,7 +53,7 @@ class ModelQuestions:
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class FileScores:
     """BLEU and chrF of one public file, in [0, 100], with 95 % intervals over its documents.
 
     ``bertscore``, in [-1, 1]: F₁ by ``encoder``; None where no encoder was given.
@@ -71,7 +71,7 @@ class Quality:
 class ModelFigures:
     """Figures of a model; ``epsilon`` is that of its card, None for a model without."""
 
-    qualities: tuple[Quality, ...]
+    qualities: tuple[FileScores, ...]
     audit: MembershipAudit | None
     epsilon: float | None
     unit: str
@@ -121,7 +121,7 @@ def read_card(folder: Path) -> Mapping[str, Any]:
     return card
 
 
-def write_into_card(folder: Path, qualities: Sequence[Quality]) -> None:
+def write_into_card(folder: Path, qualities: Sequence[FileScores]) -> None:
     """Write the figures of public text into both forms of the card, replacing older ones.
 
     Raises ``OutputError``.
@@ -148,7 +148,7 @@ def write_into_card(folder: Path, qualities: Sequence[Quality]) -> None:
         raise OutputError(f"{folder} cannot be written: {error.strerror}") from None
 
 
-def figures_of(quality: Quality) -> list[str]:
+def figures_of(quality: FileScores) -> list[str]:
     """Return a table row: the text, its sentences, BLEU, chrF and, if measured, BERTScore."""
     row = [
         quality.text,
@@ -165,7 +165,7 @@ def say_bounded(figure: tuple[float, float, float], digits: int = 1) -> str:
     return f"{value} [{low}, {high}]"
 
 
-def _quality(asked: ModelQuestions, file: Path, source: str, target: str) -> Quality:
+def _quality(asked: ModelQuestions, file: Path, source: str, target: str) -> FileScores:
     from prism_core.evaluation import measure_likeness, measure_overlap
     from prism_core.training import is_firefox_model, read_documents
 
@@ -180,7 +180,7 @@ def _quality(asked: ModelQuestions, file: Path, source: str, target: str) -> Qua
     texts = asyncio.run(_answers(translator, [pair.source for pair in pairs], source, target))
     references = [pair.target for pair in pairs]
     found = measure_overlap(texts, references)
-    quality = Quality(file.name, len(pairs), _interval(found["bleu"]), _interval(found["chrf"]))
+    quality = FileScores(file.name, len(pairs), _interval(found["bleu"]), _interval(found["chrf"]))
     if asked.encoder is None:
         return quality
     likeness = measure_likeness(texts, references, asked.encoder, asked.layer)

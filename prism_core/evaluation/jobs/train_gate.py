@@ -21,8 +21,8 @@ from prism_core.encoding import load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
     Bundle,
+    ForecastQuality,
     Observation,
-    Quality,
     Translate,
     fit_table,
     judge_predictions,
@@ -73,7 +73,7 @@ class Taught:
     """Result of training, with its quality on documents that it was not fitted on."""
 
     table: Table
-    quality: Quality
+    quality: ForecastQuality
 
 
 def train_gate(

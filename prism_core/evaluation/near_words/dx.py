@@ -32,7 +32,7 @@ from prism_core.mechanisms import (
 from prism_core.settings import MechanismFigures, MechanismSettings
 
 if TYPE_CHECKING:
-    from prism_core.evaluation.near_words.metric import Draws
+    from prism_core.evaluation.near_words.word_draws import Draws
     from prism_core.evaluation.near_words.word_vectors import Table, WordVectors
 
 _NO_MARKS: frozenset[str] = frozenset()
@@ -101,7 +101,7 @@ class DistanceSettings(MechanismSettings):
 
     def open_draws(self, table: Table) -> Draws:
         """Open the draws from a row of ``table`` to one of its rows."""
-        from prism_core.evaluation.near_words.metric import open_draws
+        from prism_core.evaluation.near_words.word_draws import open_draws
 
         return open_draws(
             table,

@@ -10,13 +10,12 @@ from itertools import chain
 
 from prism_core.dictionary import Dictionary
 from prism_core.evaluation.subjects.records import (
-    LANGUAGE,
     Sent,
     Subject,
     as_request,
     fold_words,
 )
-from prism_core.evaluation.surviving import GoldNames
+from prism_core.evaluation.surviving import LANGUAGE, GoldNames, listed_names
 from prism_core.stages import Run
 from prism_core.state import StoredDocument
 
@@ -38,7 +37,7 @@ def observe_subjects(
     names = GoldNames.of(
         chain(*(each.values() for each in texts.values())),
         frozenset(entry.word for entry in dictionary) | LANGUAGE.words.titles,
-        {word for names in dictionary.names.values() for name in names for word in name.split()},
+        listed_names(dictionary),
     )
     is_read = dictionary.language.code == LANGUAGE.code
     subjects = [

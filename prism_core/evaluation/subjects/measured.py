@@ -14,10 +14,10 @@ from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.findings import Finding
 from prism_core.evaluation.subjects.archive import observe_subjects
-from prism_core.evaluation.subjects.asking import Ask, ask_about
 from prism_core.evaluation.subjects.attacks import Guessed, attack_subjects
-from prism_core.evaluation.subjects.methods import IN_CLEAR, STRENGTHS, Protected, Senders
+from prism_core.evaluation.subjects.model_attack import Ask, ask_about
 from prism_core.evaluation.subjects.records import Subject, read_subjects
+from prism_core.evaluation.subjects.senders import IN_CLEAR, STRENGTHS, Protected, Senders
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import Settings
 from prism_core.stages import Run

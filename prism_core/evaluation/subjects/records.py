@@ -17,10 +17,8 @@ from typing import Any
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.adversaries.base import Request, Words
 from prism_core.evaluation.corpora import PUBLISHED
-from prism_core.languages import load_language
+from prism_core.evaluation.surviving import LANGUAGE
 
-LANGUAGE = load_language("en")
-"""Language of the benchmark."""
 _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")

@@ -36,9 +36,9 @@ from prism_core.formats.old_office.rich_text import (
     PARAGRAPH_ENDS,
     TAG,
     TEXT,
-    Mark,
     RichTextReader,
     RichToken,
+    RichTokenKind,
     read_tokens,
 )
 
@@ -246,7 +246,7 @@ def read_rich_body(content: bytes) -> tuple[str, str]:
     if not content.lstrip().startswith(b"{\\rtf"):
         raise DocumentError(DocumentFailure.CORRUPT)
     start = islice(read_tokens(content), _DECLARED_WITHIN)
-    named = (_ORIGINS.get(token.value) for token in start if token.mark is Mark.WORD)
+    named = (_ORIGINS.get(token.value) for token in start if token.kind is RichTokenKind.WORD)
     origin = next(filter(None, named), "rich")
     reader = _BodyReader(origin == "html")
     for token in read_tokens(content):

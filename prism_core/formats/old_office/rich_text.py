@@ -87,7 +87,7 @@ _SYMBOLS: Final = ((b"fcharset", 2), (b"cpg", 42))
 _FAMILY: Final = re.compile(r"[ _]+(?:CE|Cyr|Greek|Tur|Baltic|Hebrew|Arabic|\([\w ]+\))$")
 
 
-class Mark(Enum):
+class RichTokenKind(Enum):
     """Kind of a token."""
 
     WORD = "word"
@@ -109,7 +109,7 @@ class RichToken:
     after it.
     """
 
-    mark: Mark
+    kind: RichTokenKind
     start: int
     end: int
     value: bytes
@@ -124,17 +124,17 @@ def read_tokens(content: bytes) -> Iterator[RichToken]:
         match = _TOKEN.match(content, position)
         if match is None or match.lastgroup is None:
             raise DocumentError(DocumentFailure.CORRUPT)
-        mark = Mark(match.lastgroup if match["word"] is None else "word")
-        value: bytes = match[mark.value]
+        kind = RichTokenKind(match.lastgroup if match["word"] is None else "word")
+        value: bytes = match[kind.value]
         position = match.end()
-        if mark is Mark.WORD:
+        if kind is RichTokenKind.WORD:
             number = None if match["number"] is None else int(match["number"])
-            yield RichToken(mark, *match.span(), value, number, not match[0].endswith(b" "))
+            yield RichToken(kind, *match.span(), value, number, not match[0].endswith(b" "))
             if value == b"bin":
                 position += max(0, number or 0)
         else:
-            value = bytes.fromhex(value.decode("ascii")) if mark is Mark.CODE else value
-            yield RichToken(mark, *match.span(), value)
+            value = bytes.fromhex(value.decode("ascii")) if kind is RichTokenKind.CODE else value
+            yield RichToken(kind, *match.span(), value)
 
 
 @dataclass(slots=True)
@@ -265,7 +265,7 @@ class RichTextReader(ABC):
 
         Raises ``DocumentError``.
         """
-        if token.mark is Mark.BRACE:
+        if token.kind is RichTokenKind.BRACE:
             self.close()
             self._skip = 0
             if token.value == b"{":
@@ -275,7 +275,7 @@ class RichTextReader(ABC):
                 self.groups.append(replace(self.group, fresh=True, starred=False, flow=False))
             elif len(self.groups) > 1:
                 self.leave(self.groups.pop())
-        elif token.mark is Mark.NEWLINE:
+        elif token.kind is RichTokenKind.NEWLINE:
             pass
         elif self._skip:
             self._skip_fallback(token)
@@ -286,7 +286,7 @@ class RichTextReader(ABC):
 
     def _skip_fallback(self, token: RichToken) -> None:
         r"""Skip the replacement of a ``\u`` before it, which may be only a part of a text token."""
-        if token.mark is not Mark.TEXT:
+        if token.kind is not RichTokenKind.TEXT:
             self._skip -= 1
             self.end = token.end
             return
@@ -298,15 +298,15 @@ class RichTextReader(ABC):
 
     def _follow_token(self, token: RichToken) -> None:
         group = self.group
-        if token.mark is Mark.WORD:
+        if token.kind is RichTokenKind.WORD:
             if not (group.fresh and self.enter_destination(token.value)):
                 self._follow_word(token)
-        elif token.mark is Mark.SYMBOL and token.value == b"*" and group.fresh:
+        elif token.kind is RichTokenKind.SYMBOL and token.value == b"*" and group.fresh:
             group.starred = True
             return
-        elif token.mark is Mark.SYMBOL and token.value in SYMBOLS:
+        elif token.kind is RichTokenKind.SYMBOL and token.value in SYMBOLS:
             self.add(token, SYMBOLS[token.value])
-        elif token.mark is Mark.SYMBOL:
+        elif token.kind is RichTokenKind.SYMBOL:
             self.close()
             if token.value in SAME_AS:
                 self.take_word(replace(token, value=SAME_AS[token.value]))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
+from prism_core.identifiers.base import Detection, Detector, Span, Strength, kind_of
 from prism_core.identifiers.shape_tables import is_part_of_street_name, read_patterns
 from prism_core.languages import Language
 from prism_core.record import Kind
@@ -35,7 +35,7 @@ class AddressDetector(Detector):
         self.signs = self._patterns["number_sign"], self._patterns["name_sign"]
         self._function_words = language.words.function_words
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield the streets and the towns with postcodes in ``text``."""
         if self._patterns["number_sign"].search(text):
             yield from self._matches(self._patterns["number_first"], text)
@@ -43,7 +43,7 @@ class AddressDetector(Detector):
         if self._patterns["name_sign"].search(text):
             yield from self._matches(self._patterns["name_first"], text)
 
-    def _matches(self, pattern: re.Pattern[str], text: str) -> Iterator[Match]:
+    def _matches(self, pattern: re.Pattern[str], text: str) -> Iterator[Detection]:
         for match in pattern.finditer(text):
             parts = []
             for piece in _PIECE.finditer(match.string, *match.span()):
@@ -51,7 +51,7 @@ class AddressDetector(Detector):
                 if word.lower() not in self._function_words or is_part_of_street_name(word):
                     kind = kind_of(word) if any(map(str.isdigit, word)) else Kind.NAME
                     parts.append(Span(*piece.span(), "ADDRESS", kind))
-            yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(parts))
+            yield Detection(*match.span(), "ADDRESS", Strength.NAMED, tuple(parts))
 
 
 DETECTOR = AddressDetector

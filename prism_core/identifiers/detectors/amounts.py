@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import ClassVar
 
-from prism_core.identifiers.base import Detector, Match, Span, Strength
+from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.languages import AmountKind, Language, amount_reader
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
@@ -46,13 +46,13 @@ class AmountDetector(Detector):
     def __init__(self, language: Language) -> None:
         self._reader = amount_reader(language)
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield each amount as a whole."""
         for amount in self._reader.find(text):
             place = amount.start, amount.end
             whole = Span(*place, amount.kind, Kind.NUMBER)
             strength = Strength.LIKELY if amount.spelled else Strength.CHECKED
-            yield Match(*place, amount.kind, strength, (whole,))
+            yield Detection(*place, amount.kind, strength, (whole,))
 
 
 DETECTOR = AmountDetector

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
-from prism_core.identifiers.base import Detector, Match, Span, Strength
+from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.shape_tables import read_patterns
 from prism_core.languages import Language
 from prism_core.record import Kind
@@ -66,12 +66,12 @@ class DateDetector(Detector):
         self.signs = (together, known["month_sign"], known["year_sign"], known["age_sign"])
         self.signs_without_digits = (known["age_sign"],)
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield the dates of ``text``, and the ages over 89."""
         patterns = self._patterns
         yield from _find_in_digits(text, patterns)
         for match in _find_from_sign(patterns, "unworded_sign", "unworded", text):
-            yield Match(*match.span(), "DATE", Strength.CHECKED)
+            yield Detection(*match.span(), "DATE", Strength.CHECKED)
         if patterns["month_sign"].search(text) or patterns["year_sign"].search(text):
             for match in patterns["worded"].finditer(text):
                 yield _match_worded(match, patterns)
@@ -79,7 +79,7 @@ class DateDetector(Detector):
             group = match.lastgroup or "before"
             kind = Kind.NAME if group == "worded" else Kind.NUMBER
             age = Span(*match.span(group), "AGE", kind)
-            yield Match(age.start, age.end, "AGE", Strength.CHECKED, (age,))
+            yield Detection(age.start, age.end, "AGE", Strength.CHECKED, (age,))
 
 
 def _find_from_sign(patterns: Patterns, sign: str, name: str, text: str) -> Iterable[re.Match[str]]:
@@ -88,7 +88,7 @@ def _find_from_sign(patterns: Patterns, sign: str, name: str, text: str) -> Iter
     return patterns[name].finditer(text, max(0, first.start() - _LONGEST_BEFORE)) if first else ()
 
 
-def _find_in_digits(text: str, patterns: Patterns) -> Iterator[Match]:
+def _find_in_digits(text: str, patterns: Patterns) -> Iterator[Detection]:
     for match in _find_from_sign(patterns, "numeric_sign", "numeric", text):
         if match["y"]:
             orders = [("d", "m")]
@@ -97,24 +97,24 @@ def _find_in_digits(text: str, patterns: Patterns) -> Iterator[Match]:
         if any(1 <= int(match[day]) <= 31 and 1 <= int(match[m]) <= 12 for day, m in orders):
             short = match["t"] == "-" and len(match["c"]) == 2  # sort codes look like that too
             strength = Strength.SHAPED if short else Strength.CHECKED
-            yield Match(*match.span(), "DATE", strength)
+            yield Detection(*match.span(), "DATE", strength)
     for match in _find_from_sign(patterns, "month_of_sign", "slashed", text):
-        yield Match(*match.span(), "DATE", Strength.SHAPED)
+        yield Detection(*match.span(), "DATE", Strength.SHAPED)
     for match in _find_from_sign(patterns, "month_of_sign", "month_of", text):
         if patterns["expires"].search(text, max(0, match.start() - _LONGEST_EXPIRY), match.start()):
-            yield Match(*match.span(), "DATE", Strength.NAMED)
+            yield Detection(*match.span(), "DATE", Strength.NAMED)
     for match in _find_from_sign(patterns, "compact_sign", "compact", text):
         if patterns["born"].search(text, 0, match.start()):
-            yield Match(*match.span(), "DATE", Strength.NAMED)
+            yield Detection(*match.span(), "DATE", Strength.NAMED)
 
 
-def _match_worded(match: re.Match[str], patterns: Patterns) -> Match:
+def _match_worded(match: re.Match[str], patterns: Patterns) -> Detection:
     """Make a match whose days and years are parts; the month is translated, unless abbreviated.
 
     A month without its capital is recognised only within a date.
     """
     if "-" in match.group() and " " not in match.group():
-        return Match(*match.span(), "DATE", Strength.CHECKED)
+        return Detection(*match.span(), "DATE", Strength.CHECKED)
     found = patterns["digits_or_short"].finditer(match.string, *match.span())
     parts = tuple(
         Span(*part.span(), "DATE", Kind.NUMBER if part.group()[0].isdigit() else Kind.NAME)
@@ -122,7 +122,7 @@ def _match_worded(match: re.Match[str], patterns: Patterns) -> Match:
     )
     if month := patterns["small_month"].search(match.string, *match.span()):
         parts = tuple(sorted((*parts, Span(*month.span(), "DATE", Kind.WORD))))
-    return Match(*match.span(), "DATE", Strength.CHECKED, parts)
+    return Detection(*match.span(), "DATE", Strength.CHECKED, parts)
 
 
 DETECTOR = DateDetector

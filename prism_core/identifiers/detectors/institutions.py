@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import ClassVar, NamedTuple
 
-from prism_core.identifiers.base import Detector, Match, Span, Strength
+from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.name_words import name_words
 from prism_core.identifiers.shape_tables import read_patterns
 from prism_core.languages import Language, Places
@@ -58,14 +58,14 @@ class InstitutionDetector(Detector):
         """Return True if ``text`` has a word of one of the rows."""
         return bool(self._signs) and not self._signs.isdisjoint(_LETTERS.findall(text.lower()))
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield the names of ``text`` that words next to them identify."""
         words = _LETTERS.findall(text.lower())
         for label, signs, pattern in self._build_rows:
             for match in () if signs.isdisjoint(words) else pattern.finditer(text):
                 for place in range(1, pattern.groups + 1):
                     if parts := tuple(self._parts(text, *match.span(place), label)):
-                        yield Match(*match.span(place), label, Strength.SHAPED, parts)
+                        yield Detection(*match.span(place), label, Strength.SHAPED, parts)
 
     def _parts(self, text: str, start: int, end: int, label: str) -> Iterator[Span]:
         """Yield the words of a name, and particles between two of them: *Virgen de la Salud*."""

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import ClassVar, NamedTuple
 
-from prism_core.identifiers.base import Detector, Match, Strength
+from prism_core.identifiers.base import Detection, Detector, Strength
 from prism_core.identifiers.detectors.phones import PhoneLines
 from prism_core.languages import Language
 from prism_core.settings import IdentifierClass
@@ -195,7 +195,7 @@ class LabelDetector(Detector):
         self._known = number_words(language)
         self._patterns = _Patterns(language)
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield the numbers of ``text`` that words name, with groups that are written apart."""
         previous, done, before = ("", ""), 0, 0
         for match in _find_values(text):
@@ -219,7 +219,7 @@ class LabelDetector(Detector):
             if label:
                 previous, done = (label, text[first:last]), last
                 if label != _OF_NO_CLASS:
-                    yield Match(first, done, label, Strength.NAMED)
+                    yield Detection(first, done, label, Strength.NAMED)
 
     def _include_letters(self, text: str, floor: int, start: int) -> int:
         """Return the start of the number, capitals before it included (*AB 1234*)."""

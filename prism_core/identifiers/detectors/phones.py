@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from prism_core.identifiers.base import Detector, Match, Strength
+from prism_core.identifiers.base import Detection, Detector, Strength
 from prism_core.languages import Language, Places
 from prism_core.settings import IdentifierClass
 
@@ -62,14 +62,14 @@ class PhoneDetector(Detector):
     def __init__(self, language: Language) -> None:
         self._lines = PhoneLines(language.places)
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield the telephone numbers of ``text``, and as ``FAX`` those that it calls so."""
         for match in _CANDIDATE.finditer(text):
             if end := _find_possible_end(match):
                 line = self._lines.classify(text, match.start(), end)
                 extension = _EXTENSION.match(text, end)
                 last = extension.end() if extension else end
-                yield Match(match.start(), last, line, Strength.NAMED)
+                yield Detection(match.start(), last, line, Strength.NAMED)
 
 
 def _find_possible_end(match: re.Match[str]) -> int:

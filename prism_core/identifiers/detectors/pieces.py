@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from prism_core.identifiers.base import Detector, Match, Span, Strength
+from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.shape_tables import read_patterns
 from prism_core.languages import Language
 from prism_core.record import Kind
@@ -42,38 +42,38 @@ class PieceDetector(Detector):
             return True
         return self._patterns["operator"].search(text) is not None
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield the pieces of ``text``; the longest of overlapping ones is to be kept."""
         for match in self._patterns["clock"].finditer(text):  # less the sentence's own full stop
             ends = match.group().endswith(".") and not re.search(r"\w", text[match.end() :])
-            yield _make_match(match.start(), match.end() - ends, "CLOCK")
+            yield _make_detection(match.start(), match.end() - ends, "CLOCK")
         names = ["measure", "section"]
         names += ["reference"] if ")" in text else []
         names += ["sum"] if self._patterns["operator"].search(text) else []
         for name in names:
             for match in self._patterns[name].finditer(text):
                 if any(map(str.isalpha, match.group())):
-                    yield _make_match(*match.span())
+                    yield _make_detection(*match.span())
         yield from self._find_enumerators(text)
 
-    def _find_enumerators(self, text: str) -> Iterator[Match]:
+    def _find_enumerators(self, text: str) -> Iterator[Detection]:
         """Yield letters in brackets, before a closing bracket, or before the first full stop."""
         if first := self._patterns["first"].match(text):
-            yield _make_match(*first.span(1))
+            yield _make_detection(*first.span(1))
         if ")" not in text:
             return
         for match in self._patterns["bracketed"].finditer(text):
-            yield _make_match(match.start() + 1, match.end() - 1)
+            yield _make_detection(match.start() + 1, match.end() - 1)
         depth = done = 0
         for match in self._patterns["listed"].finditer(text):
             before = text[done : match.start()]
             depth, done = max(0, depth + before.count("(") - before.count(")")), match.start()
             if depth == 0:
-                yield _make_match(match.start(), match.end() - 1)
+                yield _make_detection(match.start(), match.end() - 1)
 
 
-def _make_match(start: int, end: int, label: str = "PIECE") -> Match:
-    return Match(start, end, label, Strength.SHAPED, (Span(start, end, label, Kind.CODE),))
+def _make_detection(start: int, end: int, label: str = "PIECE") -> Detection:
+    return Detection(start, end, label, Strength.SHAPED, (Span(start, end, label, Kind.CODE),))
 
 
 DETECTOR = PieceDetector

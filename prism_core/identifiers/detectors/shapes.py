@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import ClassVar
 
-from prism_core.identifiers.base import Detector, Match, Strength
+from prism_core.identifiers.base import Detection, Detector, Strength
 from prism_core.identifiers.format_preserving import iban_like, ip_address_like
 from prism_core.identifiers.shape_tables import Shape, read_table
 from prism_core.languages import Language
@@ -78,7 +78,7 @@ class ShapeDetector(Detector):
         self.signs = (re.compile("|".join(sign.pattern for sign in at_digits)), picture)
         self.signs_without_digits = (picture,)
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield the shapes of ``text``; matches of one row do not overlap."""
         present = {sign for sign in self._signs if sign.search(text)}
         for shape in read_shapes():

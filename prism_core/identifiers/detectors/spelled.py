@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from prism_core.identifiers.base import Detector, Match, Span, Strength
+from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.languages import Language
 from prism_core.record import Kind
 
@@ -36,14 +36,14 @@ class SpelledDigitDetector(Detector):
         self._word = re.compile(r"[^\W_]+")
         self.signs = (re.compile("|".join(self._ones) or "(?!)", re.IGNORECASE),)
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield each run as a whole."""
         for match in self._run.finditer(text):
             words = [word.lower() for word in self._word.findall(match.group())]
             ones = sum(word in self._ones for word in words)
             if ones and (len(words) >= _SEVERAL or ones == len(words)):
                 whole = Span(*match.span(), "NUMBER", Kind.NUMBER)
-                yield Match(*match.span(), "NUMBER", Strength.SHAPED, (whole,))
+                yield Detection(*match.span(), "NUMBER", Strength.SHAPED, (whole,))
 
 
 DETECTOR = SpelledDigitDetector

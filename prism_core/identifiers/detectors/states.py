@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
+from prism_core.identifiers.base import Detection, Detector, Span, Strength, kind_of
 from prism_core.identifiers.name_words import name_words
 from prism_core.identifiers.shape_tables import ShapeTable, is_part_of_street_name, read_table
 from prism_core.languages import Language
@@ -61,7 +61,7 @@ class StateDetector(Detector):
             self.signs = (re.compile(rf"\d|{self._table.sign}"),)
             self.signs_without_digits = (re.compile(self._table.sign),)
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield numbers, with right check digits if they have any, and addresses in their parts.
 
         Matches of two rows may overlap.
@@ -71,12 +71,12 @@ class StateDetector(Detector):
         for label, strength, pattern in self._table.alone:
             for match in pattern.finditer(text):
                 place = match.span(match.lastgroup or 0)
-                yield Match(*place, label, strength, (Span(*place, label, Kind.CODE),))
+                yield Detection(*place, label, strength, (Span(*place, label, Kind.CODE),))
         for pattern in self._table.addresses:
             for match in pattern.finditer(text):
                 pieces = self._table.pieces
                 parts = self._find_parts(match) if pieces is None else self._cut(match, pieces)
-                yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(parts))
+                yield Detection(*match.span(), "ADDRESS", Strength.NAMED, tuple(parts))
 
     def _find_parts(self, match: re.Match[str]) -> Iterator[Span]:
         """Yield the parts of an address that identify it.

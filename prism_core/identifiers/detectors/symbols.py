@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import ClassVar
 
-from prism_core.identifiers.base import Detector, Match, Span, Strength
+from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.format_preserving import symbol_like
 from prism_core.languages import Language
 from prism_core.record import Kind
@@ -44,7 +44,7 @@ class SymbolDetector(Detector):
     def __init__(self, _language: Language | None = None) -> None:
         """Accept and ignore the language: symbols are those of every language."""
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[Detection]:
         """Yield the runs of symbols, without accents of the letter or mark before."""
         for match in _SIGNS.finditer(text):
             start, end = match.span()
@@ -57,7 +57,7 @@ class SymbolDetector(Detector):
             begins_line = not text[: match.start()].rpartition("\n")[2].strip()
             if start < end and not (match.group() in BULLETS and begins_line):
                 whole = Span(start, end, "SYMBOL", Kind.CODE)
-                yield Match(start, end, "SYMBOL", Strength.SHAPED, (whole,))
+                yield Detection(start, end, "SYMBOL", Strength.SHAPED, (whole,))
 
 
 DETECTOR = SymbolDetector

@@ -26,9 +26,9 @@ from prism_core.translators.endpoints import Address, address_of, key_of
 from prism_core.translators.http import (
     NOT_ALLOWED,
     WRONG_LANGUAGES,
-    Answer,
     MarkingTranslator,
     Meaning,
+    ProviderResponse,
     Reply,
     error_of_status,
     fix,
@@ -111,16 +111,16 @@ class AzureSettings(ServiceSettings):
         return self.marks or ("always" if self.api_version == "3.0" else "lost")
 
 
-class _AzureAlignment(Answer):
+class _AzureAlignment(ProviderResponse):
     proj: str = ""
 
 
-class _AzureTranslation(Answer):
+class _AzureTranslation(ProviderResponse):
     text: str
     alignment: _AzureAlignment | None = None
 
 
-class _AzureItem(Answer):
+class _AzureItem(ProviderResponse):
     translations: list[_AzureTranslation]
 
 
@@ -128,15 +128,15 @@ class _AzureItems(RootModel[list[_AzureItem]]):
     pass
 
 
-class _AzureAnswers(Answer):
+class _AzureAnswers(ProviderResponse):
     value: list[_AzureItem]
 
 
-class _AzureError(Answer):
+class _AzureError(ProviderResponse):
     code: int | str
 
 
-class _AzureFailure(Answer):
+class _AzureFailure(ProviderResponse):
     error: _AzureError
 
 

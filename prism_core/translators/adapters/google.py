@@ -29,9 +29,9 @@ from prism_core.translators.http import (
     NOT_ALLOWED,
     WRONG_ADDRESS,
     WRONG_LANGUAGES,
-    Answer,
     MarkingTranslator,
     Meaning,
+    ProviderResponse,
     Reply,
     error_of_status,
     fix,
@@ -143,26 +143,26 @@ class GoogleSettings(ServiceSettings):
     """Number or id of the project."""
 
 
-class _GoogleTranslation(Answer):
+class _GoogleTranslation(ProviderResponse):
     translated_text: str = Field(alias="translatedText")
 
 
-class _GoogleTranslations(Answer):
+class _GoogleTranslations(ProviderResponse):
     translations: list[_GoogleTranslation]
 
 
-class _GoogleDetail(Answer):
+class _GoogleDetail(ProviderResponse):
     reason: str = ""
 
 
-class _GoogleError(Answer):
+class _GoogleError(ProviderResponse):
     code: int = 0
     status: str = ""
     message: str = ""
     details: tuple[_GoogleDetail, ...] = ()
 
 
-class _GoogleFailure(Answer):
+class _GoogleFailure(ProviderResponse):
     error: _GoogleError
 
 

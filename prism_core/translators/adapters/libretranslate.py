@@ -14,9 +14,9 @@ from prism_core.translators.base import Adapter, Limits
 from prism_core.translators.endpoints import address_of, key_of
 from prism_core.translators.http import (
     WRONG_LANGUAGES,
-    Answer,
     MarkingTranslator,
     Meaning,
+    ProviderResponse,
     Reply,
     error_of_status,
     fix,
@@ -68,11 +68,11 @@ class LibreTranslateSettings(ServiceSettings):
     [argostranslate/tags.py]"""
 
 
-class _LibreTranslations(Answer):
+class _LibreTranslations(ProviderResponse):
     texts: list[str] = Field(alias="translatedText")
 
 
-class _LibreFailure(Answer):
+class _LibreFailure(ProviderResponse):
     error: str
 
 

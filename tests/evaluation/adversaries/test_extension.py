@@ -14,7 +14,7 @@ from prism_core.building import (
     group_words,
     read_words_by_meaning,
 )
-from prism_core.evaluation.adversaries.asking import rank_asked_words
+from prism_core.evaluation.adversaries.extension import rank_asked_words
 from prism_core.evaluation.findings import Finding
 from tests.words import dictionary
 

@@ -12,11 +12,11 @@ from prism_core.evaluation.adversaries.substitution import (
     DRAW,
     attack_order,
     attack_words,
-    narrow,
-    position,
+    find_narrowed,
+    locate_substitutes,
 )
-from prism_core.evaluation.reference import WordDictionary
-from prism_core.evaluation.reference import encode as encode_by_paper
+from prism_core.evaluation.paper_procedures import WordDictionary
+from prism_core.evaluation.paper_procedures import encode as encode_by_paper
 from prism_core.mechanisms import Selection
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.record import Replacement
@@ -169,7 +169,7 @@ def test_a_word_that_alone_draws_from_a_wide_pool_is_named_by_what_only_it_draws
     wide = CandidatePool(dict.fromkeys("abcd", 0.9), hides=frozenset("d"))
     hidden = [Hidden(0, i, "d", "d", wide, (wide,)) for i in range(20)]
     hidden += [Hidden(0, i, "d", "a", wide, (small, wide)) for i in range(60)]
-    found = {one.attack: one for one in [*attacks(hidden), narrow(hidden)]}
+    found = {one.attack: one for one in [*attacks(hidden), find_narrowed(hidden)]}
     assert (found["who-weak"].value, found["who-weak"].chance) == (0.25, 0.25)
     assert found["who-narrowed"].value == 0.25
     assert found["who-narrowed"].differs_from_chance(SURE)
@@ -189,7 +189,7 @@ def test_words_that_no_pool_has_are_not_to_be_named() -> None:
 
 
 def test_places_are_compared_with_as_many_blind_guesses() -> None:
-    precision, recall = position({1, 2, 3, 4}, {3, 4, 5}, tokens=10)
+    precision, recall = locate_substitutes({1, 2, 3, 4}, {3, 4, 5}, tokens=10)
     assert (precision.value, precision.chance, precision.n) == (0.5, 0.3, 4)
     assert (recall.value, recall.chance, recall.n) == (pytest.approx(2 / 3), 0.4, 3)
 

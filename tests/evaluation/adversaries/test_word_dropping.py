@@ -9,9 +9,9 @@ import pytest
 
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.evaluation.adversaries import ADVERSARIES, Case
-from prism_core.evaluation.adversaries.asking import observe_asking
 from prism_core.evaluation.adversaries.base import AskedSentence
 from prism_core.evaluation.adversaries.cases import observe_encoder
+from prism_core.evaluation.adversaries.word_dropping import observe_asking
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.mechanisms import make_mechanism
@@ -68,9 +68,9 @@ def test_the_attack_names_kept_words_where_all_is_drawn_afresh() -> None:
 @pytest.fixture
 def _afresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was done once: a sentence that lost a word is drawn afresh, as often as may be."""
-    from prism_core.evaluation.adversaries import asking
+    from prism_core.evaluation.adversaries import word_dropping
 
-    monkeypatch.setattr(asking, "redraw_allowance", lambda *_: 10_000)
+    monkeypatch.setattr(word_dropping, "redraw_allowance", lambda *_: 10_000)
     monkeypatch.setattr(
         Encoder,
         "encode_again",

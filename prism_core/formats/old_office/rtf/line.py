@@ -27,10 +27,10 @@ from prism_core.formats.old_office.rich_text import (
     PARAGRAPH_ENDS,
     SYMBOL,
     TEXT,
-    Mark,
     RichGroup,
     RichTextReader,
     RichToken,
+    RichTokenKind,
     encode_text,
     read_tokens,
     word_set,
@@ -192,8 +192,9 @@ def read_paragraphs(
     that do not match), too large (nested too deeply, or more paragraphs than ``options`` allow).
     """
     reader, words = _ParagraphReader(options), list[RichToken]()
-    for token in dropwhile(lambda token: token.mark is not Mark.BRACE, read_tokens(content)):
-        if token.mark is Mark.WORD and token.value in sought:
+    tokens = read_tokens(content)
+    for token in dropwhile(lambda token: token.kind is not RichTokenKind.BRACE, tokens):
+        if token.kind is RichTokenKind.WORD and token.value in sought:
             words.append(token)
         if not reader.take(token):
             break

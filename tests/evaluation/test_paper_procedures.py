@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from prism_core.evaluation.reference import (
-    ReferencePlan,
+from prism_core.evaluation.paper_procedures import (
+    DictionaryPlan,
     WordDictionary,
     build,
     decode,
@@ -74,7 +74,7 @@ def word_by_word(texts: Sequence[str]) -> list[str]:
 
 def test_the_dictionary_is_the_ratio_of_presence_with_and_without_the_word(tmp_path: Path) -> None:
     d = [sentence(("the", "DT"), (noun, "NN"), ("ran", "VBD")) for noun in ("cat", "sun", "fox")]
-    plan = ReferencePlan(calls=4)
+    plan = DictionaryPlan(calls=4)
     dictionary = build(d, [("cat", "NN"), ("dog", "NN"), ("up", "RP")], word_by_word, plan)
     assert set(dictionary.forms) == {("cat", "NN"), ("dog", "NN")}
     assert dictionary.forms["cat", "NN"] == [
@@ -112,5 +112,5 @@ def test_without_tags_a_word_stands_in_any_place_of_a_word() -> None:
         asked.extend(texts)
         return word_by_word(texts)
 
-    build(d, [("dog", "")], translate, ReferencePlan(calls=20, tagged=False))
+    build(d, [("dog", "")], translate, DictionaryPlan(calls=20, tagged=False))
     assert set(asked[1:]) == {"dog ran !", "cats dog !"}

@@ -23,18 +23,18 @@ from random import Random
 import numpy as np
 
 from prism_core.encoding import Encoder
-from prism_core.errors import ConfigurationError
 from prism_core.evaluation.corpora import (
     CorpusDocument,
     RawDocument,
     Texts,
     Translate,
     prepare,
+    read_aligned,
     read_utf8,
 )
 from prism_core.evaluation.methods import SentenceOutcome, send_encoded
+from prism_core.evaluation.metrics import CHRF
 from prism_core.evaluation.recovery_fitting import Observation
-from prism_core.evaluation.results import chrf, chrf_counts
 from prism_core.evaluation.role_swap import read_back, swap_roles
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
@@ -64,14 +64,8 @@ def read_bundles(
     Raises ``ConfigurationError`` when they have not as many lines.
     """
     files = [source, reference, *([answers] if answers else [])]
-    columns = [read_utf8(file).removesuffix("\n").split("\n") for file in files]
-    if len({len(column) for column in columns}) > 1:
-        raise ConfigurationError(
-            f"{', '.join(map(str, files))} must have as many lines: line by line they are the text "
-            "and what it is in the other language."
-        )
-    rows = iter([row for row in zip(*columns, strict=True) if all(map(str.strip, row))][:most])
-    rng = Random(len(columns[0]))
+    rng = Random(len(read_utf8(source).removesuffix("\n").split("\n")))
+    rows = iter(read_aligned(files, most))
     found: list[Bundle] = []
     while rows_of_one := list(islice(rows, rng.choice(SIZES))):
         lines, references, *told = zip(*rows_of_one, strict=True)
@@ -139,10 +133,10 @@ def _observe(
         features,
         np.array(restored, dtype=bool),
         sum(outcome.withheld for outcome in outcomes),
-        _chrf(best, document.references) - _chrf(read, document.references),
+        CHRF.compare(best, document.references) - CHRF.compare(read, document.references),
         sum(outcome.text == own for outcome, own in zip(outcomes, own_texts, strict=True))
         / len(outcomes),
-        _chrf(best, document.references) - _chrf(private, document.references),
+        CHRF.compare(best, document.references) - CHRF.compare(private, document.references),
         features,
     )
 
@@ -180,7 +174,7 @@ def _observe_swapped(
             back.append((again, answer, reference))
     decoded, answers, references = zip(*back, strict=True) if back else ((), (), ())
     own = [line.text.strip() for line in lines]
-    lost = _chrf(answers, references) - _chrf(decoded, references)
+    lost = CHRF.compare(answers, references) - CHRF.compare(decoded, references)
     return Observation(
         bundle.name,
         encoder.mechanism.name,
@@ -189,10 +183,6 @@ def _observe_swapped(
         withheld,
         lost if len(back) >= _TELLING else math.nan,
         0.0,
-        _chrf(bundle.answers, bundle.references) - _chrf(own, bundle.references),
+        CHRF.compare(bundle.answers, bundle.references) - CHRF.compare(own, bundle.references),
         np.array(drawn).reshape(-1, len(FEATURES)),
     )
-
-
-def _chrf(texts: Sequence[str], references: Sequence[str]) -> float:
-    return chrf(chrf_counts(texts, references))

@@ -5,6 +5,7 @@ from random import Random
 from prism_core.encoding import make_encoder
 from prism_core.evaluation.adversaries.base import DECOY
 from prism_core.evaluation.adversaries.cases import Sending, make_case, public_knowledge
+from prism_core.evaluation.adversaries.observer import Observer
 from prism_core.evaluation.adversaries.public_rules import (
     RatioPools,
     ThresholdPools,
@@ -12,7 +13,6 @@ from prism_core.evaluation.adversaries.public_rules import (
     guess_by_score,
     guess_by_threshold,
 )
-from prism_core.evaluation.adversaries.traffic import Observer
 from prism_core.identifiers import DenyList
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from tests.words import dictionary, entry, nouns, sentence

@@ -9,20 +9,14 @@ of a text, ``gain`` for methods of a sweep.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 import numpy as np
 
-from prism_core.evaluation.results import Counts, bleu, bleu_counts, chrf, chrf_counts, signatures
+from prism_core.evaluation.metrics import METRICS, signatures
 from prism_core.evaluation.summary import DRAWS, BoundedFigure, MeasuredSetting, estimate, weights
 
-Count = Callable[[Sequence[str], Sequence[str]], Counts]
-
-_METRICS: Mapping[str, tuple[Count, Callable[[Counts], float]]] = {
-    "bleu": (bleu_counts, bleu),
-    "chrf": (chrf_counts, chrf),
-}
 _DIFFERENCES = (("prism", "local"), ("prism", "remote"), ("remote", "local"))
 
 
@@ -56,8 +50,9 @@ def _compare(texts: Mapping[str, Sequence[str]], references: Sequence[str]) -> d
     for name, other in _DIFFERENCES:
         if name in texts and other in texts:
             found = measure_overlap(texts[name], references, others=texts[other])
-            gains = {m: asdict(found[f"{m}_gain"]) for m in ("chrf", "bleu")}
-            differences[f"{name} - {other}"] = gains
+            differences[f"{name} - {other}"] = {
+                metric.name: asdict(found[f"{metric.name}_gain"]) for metric in METRICS
+            }
     return {"lines": len(references), "scores": scores, "differences": differences}
 
 
@@ -75,11 +70,11 @@ def measure_overlap(
     groups: Sequence[object] | None = None,
     others: Sequence[str] | None = None,
 ) -> dict[str, BoundedFigure]:
-    """Return ``bleu`` and ``chrf`` of ``texts``, in [0, 100], with a reference each.
+    """Return the score of ``texts``, with a reference each, by the name of each metric.
 
-    With ``others``, another translator's output for the same, also ``bleu_gain`` and ``chrf_gain``
-    over it. ``groups`` names for each text the group it is drawn with. Raises
-    ``ConfigurationError`` where sacrebleu is not installed.
+    With ``others``, another translator's output for the same, also ``NAME_gain`` over it.
+    ``groups`` names for each text the group it is drawn with. Raises ``ConfigurationError`` where
+    sacrebleu is not installed.
     """
     names = list(range(len(texts)) if groups is None else groups)
     places = [
@@ -87,16 +82,21 @@ def measure_overlap(
     ]
     draws = weights(len(places), DRAWS)
     found = {}
-    for name, (count, score) in _METRICS.items():
+    for metric in METRICS:
         ours, theirs = (
-            [score(row) for row in (sums.sum(0), *(draws @ sums))]
+            [metric.score(row) for row in (sums.sum(0), *(draws @ sums))]
             for sums in (
-                np.array([count([of[n] for n in at], [references[n] for n in at]) for at in places])
+                np.array(
+                    [
+                        metric.count([of[n] for n in at], [references[n] for n in at])
+                        for at in places
+                    ]
+                )
                 for of in (texts, others or texts)
             )
         )
-        found[name] = estimate(ours[0], ours[1:])
+        found[metric.name] = estimate(ours[0], ours[1:])
         if others is not None:
             gains = [mine - other for mine, other in zip(ours, theirs, strict=True)]
-            found[f"{name}_gain"] = estimate(gains[0], gains[1:])
+            found[f"{metric.name}_gain"] = estimate(gains[0], gains[1:])
     return found

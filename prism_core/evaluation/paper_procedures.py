@@ -1,4 +1,4 @@
-"""The PRISM paper's own procedures, Algorithms 1 and 2 and equations 1, 14 and 15: baselines.
+"""The PRISM paper's own procedures, Algorithms 1 and 2 and equations 1, 14 and 15.
 
 Written from the paper alone and kept apart from ``prism_core``: it shares the tokenizer and tagger,
 nothing else. Where the paper is silent, the choice is stated at the place.
@@ -30,7 +30,7 @@ Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class ReferencePlan:
+class DictionaryPlan:
     """Plan of building the dictionary from D; by eq. 1, without tags, where not ``tagged``."""
 
     calls: int = CALLS
@@ -63,7 +63,10 @@ class WordDictionary:
 
 
 def build(
-    sentences: Sequence[Sentence], words: Iterable[Key], translate: Translate, plan: ReferencePlan
+    sentences: Sequence[Sentence],
+    words: Iterable[Key],
+    translate: Translate,
+    plan: DictionaryPlan,
 ) -> WordDictionary:
     """Eq. 14 over D = ``sentences`` for each of ``words``: p = Pr[v in R_w,s] / Pr[v in R].
 
@@ -98,7 +101,7 @@ def build(
 
 
 def load_or_build(
-    folder: Path, texts: Sequence[str], plan: ReferencePlan, make: Callable[[], WordDictionary]
+    folder: Path, texts: Sequence[str], plan: DictionaryPlan, make: Callable[[], WordDictionary]
 ) -> WordDictionary:
     """Return what ``make`` gives, stored in ``folder`` under a name that follows from its input.
 
@@ -240,7 +243,7 @@ def paper_dictionary(
     ]
     lines = [[line for text in part.documents for line in text.lines] for part in parts]
     others, test = [*lines[0], *lines[1]], lines[2]
-    plan = ReferencePlan(calls, tagged=tagged)
+    plan = DictionaryPlan(calls, tagged=tagged)
 
     def make() -> WordDictionary:
         about_to_ask()

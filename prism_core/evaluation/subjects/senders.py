@@ -23,9 +23,10 @@ from prism_core.evaluation.adversaries.cases import (
     observe_encoder,
     public_knowledge,
 )
-from prism_core.evaluation.adversaries.traffic import Documents
+from prism_core.evaluation.adversaries.observer import Documents
 from prism_core.evaluation.findings import Finding
-from prism_core.evaluation.subjects.records import LANGUAGE, Sent, Subject, as_request
+from prism_core.evaluation.subjects.records import Sent, Subject, as_request
+from prism_core.evaluation.surviving import LANGUAGE
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence, split_clauses
 from prism_core.settings import Settings
