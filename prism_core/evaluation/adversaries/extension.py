@@ -19,9 +19,9 @@ from random import Random
 import numpy as np
 
 from prism_core.building import (
-    Candidate,
     HiddenWords,
     PublicWords,
+    WordCandidate,
     read_shipped_word_list,
     read_words_by_meaning,
 )
@@ -41,7 +41,7 @@ def attack_asked_words(case: Case, rng: Random) -> Iterator[Finding]:
     """Attack by all public facts of a word, and then also by its count in his own archives."""
     public = case.public
     every = (
-        Candidate(candidate.word, candidate.tag, public.prior.get(candidate.word, 0))
+        WordCandidate(candidate.word, candidate.tag, public.prior.get(candidate.word, 0))
         for candidate in read_shipped_word_list(public.dictionary.language)
     )
     listed = PublicWords(every, public.dictionary, public.names.__contains__, SIZE)
@@ -57,7 +57,7 @@ def ask_for(public: Public, listed: PublicWords, sentences: Iterable[Sequence[st
     """Return the words that would be asked for an archive, were ``listed`` all public words."""
     dictionary = public.dictionary
     own = [
-        Candidate(word, "", count)
+        WordCandidate(word, "", count)
         for word, count in Counter(word for words in sentences for word in words).items()
         if word.islower() and not dictionary.knows(word) and word not in public.names
     ]
@@ -110,7 +110,7 @@ class _Sight:
         members = [word for group in archive.groups for word in group]
         return np.vstack(found), np.array([(word.word, word.tag) in own for word in members], float)
 
-    def _numbers(self, candidate: Candidate) -> list[float]:
+    def _numbers(self, candidate: WordCandidate) -> list[float]:
         word = candidate.word
         place = self._places.get(word, len(self._places))
         is_own = word in self._times  # it does not count as its own neighbour
