@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -96,7 +96,7 @@ class ForcedPass:
     def _recur(self, name: str, layer: Floats) -> Floats:
         """Apply the simplest recurrent unit (SSRU), whose gate mixes its state with the input."""
         inputs = _multiply(layer, self._weights[f"{name}_W"])
-        gates = 1 / (1 + np.exp(-self._project(name, "f", layer)))
+        gates: Any = 1 / (1 + np.exp(-self._project(name, "f", layer)))
         inputs *= 1 - gates
         state = np.zeros_like(inputs[:, 0])
         for n in range(layer.shape[1]):

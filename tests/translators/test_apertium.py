@@ -192,7 +192,7 @@ def test_programs_see_no_text_in_their_arguments_and_no_key_in_their_environment
             "Install two pairs that go through es: apt-get install apertium-eng-spa "
             "apertium-es-pt.",
         ),
-        ("fr", "Debian has no Apertium for en-fr. Name a translator with more languages:"),
+        ("fr", "Add a model of Firefox, if there is one: prism models add en-fr."),
         ("de", "--translator deepl, azure, google, openai, libretranslate or local."),
     ],
 )

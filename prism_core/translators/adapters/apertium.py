@@ -240,7 +240,8 @@ def _advise_install(source: str, target: str) -> str:
             packages = " ".join(_IN_DEBIAN[pair] for pair in legs)
             return f"Install two pairs that go through {legs[0][1]}: apt-get install {packages}"
     return (
-        f"Debian has no Apertium for {source}-{target}. Name a translator with more languages: "
+        f"Debian has no Apertium for {source}-{target}. Add a model of Firefox, if there is one: "
+        f"prism models add {source}-{target}. Or name a translator with more languages: "
         "--translator deepl, azure, google, openai, libretranslate or local"
     )
 
