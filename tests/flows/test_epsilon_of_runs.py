@@ -16,9 +16,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from prism_core.accounting import epsilon_mixture, epsilon_prism_r
+from prism_core.accounting import epsilon_prism_r
 from prism_core.alignment import Translation
 from prism_core.dictionary import FUNCTION_TAG, Entry, Form, save_dictionary
+from prism_core.evaluation.further_mechanisms.mixture import epsilon_mixture
 from prism_core.jobs import translate
 from prism_core.mechanisms.vocabulary import MARKS
 from prism_core.recovery import Forecast
