@@ -54,6 +54,16 @@ def in_other_words(text: str) -> str:
     return re.sub(r"[^\W\d_]+", word, text)
 
 
+def written(job: Job) -> dict[str, bytes]:
+    """What was written, in the dictionary's words: one that stood for itself stays as it came."""
+    as_known = {codecs.encode(word, "rot13"): backwards(word) for word in KNOWN}
+    pattern = re.compile(rf"\b(?:{'|'.join(as_known)})\b")
+    return {
+        name: pattern.sub(lambda match: as_known[match[0]], content.decode()).encode()
+        for name, content in outputs(job).items()
+    }
+
+
 @pytest.fixture
 def open_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ProviderServer]]:
     with ExitStack() as running:
@@ -83,7 +93,7 @@ def test_words_come_back_by_the_alignment_of_the_answer(
     server = open_server(AzureServer)
     job = job_with(tmp_path, server)
     summary = translate(job)
-    assert outputs(job) == EXPECTED
+    assert written(job) == EXPECTED
     assert summary.sentences_withheld == 0
     sent = without_tags(server)
     assert len(sent) == len(set(sent)) == summary.sentences_translated  # each was sent once
@@ -102,7 +112,7 @@ def test_what_is_lost_is_asked_for_once_more_with_all_its_words_marked(
     server = open_server(kind)
     job = job_with(tmp_path, server)
     summary = translate(job)
-    assert outputs(job) == EXPECTED
+    assert written(job) == EXPECTED
     plain = [text for texts in server.batches for text in texts if "<" not in text]
     marked = [text for texts in server.batches for text in texts if "<" in text]
     assert len(plain) == len(set(plain)) == summary.sentences_translated
@@ -133,7 +143,7 @@ def test_a_run_that_was_stopped_goes_on_with_marks_and_asks_nothing_twice(
         translate(job)
     server.open_handed = True
     summary = translate(again(job))
-    assert outputs(job) == EXPECTED
+    assert written(job) == EXPECTED
     plain = [text for texts in server.batches for text in texts if "<" not in text]
     marked = [text for texts in server.batches for text in texts if "<" in text]
     assert len(plain) == len(set(plain)) == summary.sentences_translated
@@ -146,7 +156,7 @@ def test_always_marks_the_first_request_already(
     server = open_server(LibreServer)
     job = job_with(tmp_path, server, marks="always")
     summary = translate(job)
-    assert outputs(job) == EXPECTED
+    assert written(job) == EXPECTED
     assert len(without_tags(server)) == summary.sentences_translated
     assert all("<span id=" in text for texts in server.batches for text in texts)
 
@@ -158,7 +168,7 @@ def test_a_model_says_which_of_its_words_stand_for_which(
         monkeypatch.setenv("OPENAI_API_KEY", server.key)
         job = job_with(tmp_path, server)
         summary = translate(job)
-        assert outputs(job) == EXPECTED
+        assert written(job) == EXPECTED
         sent = [text for texts in server.batches for text in texts]
         assert len(sent) == 2 * len(set(sent)) == 2 * summary.sentences_translated
 

@@ -306,7 +306,7 @@ def test_a_lock_that_is_never_released_is_an_error_and_no_lease(
     shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.2)
-    monkeypatch.setattr("prism_core.state.postgres.BUSY_SECONDS", 1)
+    monkeypatch.setattr("prism_core.fleet.shared_meters.BUSY_SECONDS", 1)
     with opened(shared) as meters:
         with shared.locked("a"), pytest.raises(StateError, match="keeps the shared pace"):
             meters.lease((30, 0, 0), AT_ONCE)
