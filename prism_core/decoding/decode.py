@@ -344,7 +344,7 @@ class _SubstituteSearch:
         """Inflect the original as ``shown``, a form with ``features``, in its letter case.
 
         A noun keeps its number unless the form is only near a known one. A word that stands for
-        itself stays as the translator wrote it.
+        itself stays as the translator wrote it, unless it was not translated.
         """
         word = replacement.word
         if own is None:
@@ -358,7 +358,7 @@ class _SubstituteSearch:
             return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
         may_change = is_near or own.tag[:2] != "NN" or not self._dictionary.is_asked
         kin = self._dictionary.form_index.kin if may_change else None
-        is_itself = word.lower() == replacement.substitute.lower()
+        is_itself = word.lower() == replacement.substitute.lower() != shown.lower()
         inflected = shown if is_itself else own.inflect(shown.lower(), features, kin)
         inflected = capitalise_people(inflected, own.tag, self._dictionary)
         is_date = own.tag in CALENDAR_TAGS and shown == replacement.substitute
