@@ -1,14 +1,14 @@
-"""What it costs to have shards done by processes, a deployment, or a cluster of Dask or Ray.
+"""What it costs to have shards done by processes of this machine, or by a deployment.
 
-    python -m benchmarks.engines [processes deployment dask ray] [--documents 20] [--kill]
+    python -m benchmarks.engines [processes deployment] [--documents 20] [--kill]
 
-Needs PostgreSQL's programs, the extra ``dask``, and for ``ray`` the extra ``ray``. One archive for
+Needs PostgreSQL's programs. One archive for
 all, two shards, two slots, a provider on loopback that takes .1 s for a request and spells
-backwards, and a server of Prefect that runs already. Cluster and work pool run before the command
-begins, as their owner has them. For each engine, with ``plain`` (no shards) first:
+backwards, and a server of Prefect that runs already. The work pool runs before the command
+begins, as its owner has it. For each engine, with ``plain`` (no shards) first:
 
 * ``begun``, ``seconds``: from the start of the command to the first request, and to its end.
-* ``cpu``: processor seconds of the command, and of scheduler and workers from their start; of the
+* ``cpu``: processor seconds of the command, and of workers from their start; of the
   servers, none. Looked at three times a second, so what lives less is left out.
 * ``memory``: the most that all of these had at once, MB (proportional: shared pages count once).
 * ``resent``, ``in_doubt``, ``identical``: see ``benchmarks.fleet``. With ``--kill`` a process that
@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -35,7 +36,6 @@ from flows.command.cli import settings_as_toml
 from flows.prefect_environment import prepare_prefect
 from prism_core.settings import Job
 from prism_core.settings.run_settings import ShardSettings
-from tests.flows.clusters import dask_cluster, free_port
 from tests.flows.forked_shards import make_sharded, texts_by_status, write_clauses
 from tests.openai_server import OpenAIServer
 from tests.postgres import PostgresServer, postgres_server
@@ -62,6 +62,13 @@ def program(environment: dict[str, str], log: Path, *words: str) -> Iterator[sub
     finally:
         process.terminate()
         process.wait()
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens at."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 @contextmanager
@@ -117,25 +124,6 @@ def ready(engine: str, folder: Path, environment: dict[str, str]) -> Iterator[di
                 log = folder / f"worker-{number}.log"
                 stack.enter_context(program(own, log, *prefect, *worker))
             yield {"PRISM_SHARDS__DEPLOYMENT": "translate-archive/shard"}
-        elif engine == "dask":
-            cluster = stack.enter_context(dask_cluster(folder / "dask", 2, environment))
-            yield {"PRISM_SHARDS__ADDRESS": cluster.address}
-        elif engine == "ray":
-            port = free_port()
-            words = (
-                "start",
-                "--head",
-                "--block",
-                "--num-cpus=2",
-                "--include-dashboard=false",
-                "--node-ip-address=127.0.0.1",
-            )
-            where = (f"--ray-client-server-port={port}", f"--port={free_port()}")
-            started = "from ray.scripts.scripts import main; main()"
-            own = environment | {"RAY_USAGE_STATS_ENABLED": "0"}
-            stack.enter_context(program(own, folder / "ray.log", "-c", started, *words, *where))
-            time.sleep(15)
-            yield {"PRISM_SHARDS__ADDRESS": f"ray://127.0.0.1:{port}"}
         else:
             yield {}
 
@@ -206,7 +194,7 @@ def measure_engine(
                 kill_one(work)
 
     with ready(engine, folder, environment) as variables:
-        flag = {"plain": "local", "processes": "local", "deployment": "prefect"}.get(engine, engine)
+        flag = "prefect" if engine == "deployment" else "local"
         threading.Thread(target=watch).start()
         began = time.monotonic()
         words = ("translate", str(job.input), str(job.output), "--engine", flag, "--quiet")
@@ -238,9 +226,8 @@ def make_archive(
     expected = write_clauses(folder / "in", documents)
     translator = server.settings(texts_per_request=3, concurrency=1, model="backwards")
     job = make_sharded(folder, postgres, 2, translator=translator)
-    cluster = engine if engine in ("dask", "ray") else None
     count = 1 if engine == "plain" else 2
-    shards = ShardSettings(count=count, lease_seconds=5, engine=cluster)
+    shards = ShardSettings(count=count, lease_seconds=5)
     job = job.model_copy(update={"settings": job.settings.model_copy(update={"shards": shards})})
     (folder / "prism.toml").write_text(settings_as_toml(job.settings))
     return job, expected
@@ -249,7 +236,7 @@ def make_archive(
 def main() -> None:
     """See the module."""
     parser = argparse.ArgumentParser(description=__doc__)
-    known = ("plain", "processes", "deployment", "dask", "ray")
+    known = ("plain", "processes", "deployment")
     parser.add_argument("engines", nargs="*", choices=known, default=known)
     parser.add_argument("--documents", type=int, default=20)
     parser.add_argument("--kill", action="store_true")

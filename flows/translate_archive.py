@@ -17,7 +17,7 @@ from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
-from flows.cluster_shards import check_cluster, open_fleet
+from flows.deployed_shards import find_fleet
 from flows.prefect_environment import run_flow
 from prism_core.errors import ExitCode, TooManyFailed, sanitize_errors
 from prism_core.jobs import (
@@ -111,9 +111,8 @@ def run_translation(
         with (
             call_on_exit(send_notice, job) if notify else nullcontext(),
             call_on_exit(create_artifacts, job),
-            open_fleet(job, settings) as fleet,
         ):
-            translate(job, PREFECT_STAGES, fleet)
+            translate(job, PREFECT_STAGES, find_fleet(job, settings))
         return _final_state(job) if notify else None
 
     return sanitize_errors(run)
@@ -122,8 +121,6 @@ def run_translation(
 translate_archive = flow(
     run_translation, name="translate-archive", persist_result=False, log_prints=False
 )
-"""Flow of ``run_translation``; a function with the name of its flow could not be sent to a
-cluster."""
 
 
 def _final_state(job: Job) -> State[None] | None:
@@ -150,10 +147,8 @@ def _final_state(job: Job) -> State[None] | None:
 def run_translation_as_flow(job: Job, settings_file: Path | None) -> None:
     """Run ``translate`` as a flow of this process, on the server of Prefect's own settings.
 
-    The caller notifies the recipients in the settings. Raises ``ConfigurationError`` before Prefect
-    does anything if shards are for a cluster and a setting is missing.
+    The caller notifies the recipients in the settings.
     """
-    check_cluster(job)
     run_flow(
         lambda: translate_archive(
             str(job.input),

@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -20,11 +19,11 @@ from prefect.client.schemas.objects import State
 
 from prism_core import stages
 from prism_core.errors import Transient, sanitize_errors
-from prism_core.jobs import Stages, prepare_job, run_in_workers, run_shard_in_process
-from prism_core.settings import Job, Phase, Shard
+from prism_core.jobs import Stages, run_in_workers
+from prism_core.settings import Job
 from prism_core.stages import Run, StageResult
 
-__all__ = ["PREFECT_STAGES", "PRIVATE", "SHARD_TASK", "TASKS", "is_transient"]
+__all__ = ["PREFECT_STAGES", "PRIVATE", "TASKS", "is_transient"]
 
 PRIVATE: Final[dict[str, Any]] = {
     "persist_result": False,
@@ -96,31 +95,3 @@ def _make_starter(name: str) -> Callable[..., StageResult]:
 
 PREFECT_STAGES: Final = Stages(**{name: _make_starter(name) for name in TASKS}, each=run_in_workers)
 """Stages as tasks over a chunk of documents; the tasks wait for worker processes."""
-
-
-def shard_on_worker(
-    input_folder: str,
-    output_folder: str,
-    settings_file: str | None,
-    run_id: str,
-    phase: Phase,
-    number: int,
-    of: int,
-) -> None:
-    """Run a shard in a process beside this one, which is a worker of a user's cluster.
-
-    So no text of a document gets into the worker, and nothing that it has loaded into the shard.
-    """
-
-    def work() -> None:
-        settings = Path(settings_file) if settings_file else None
-        job = prepare_job(input_folder, output_folder, settings, run_id=run_id)
-        run_shard_in_process(job, Shard(phase=phase, number=number, of=of))
-
-    sanitize_errors(work)
-
-
-SHARD_TASK: Final = task(
-    shard_on_worker, name="shard", task_run_name="shard-{phase}-{number}", **PRIVATE
-)
-"""Task of ``shard_on_worker``; only the name of that function is sent to the worker."""

@@ -73,9 +73,6 @@ HOME = {
     "sacrebleu": ("prism_core.evaluation.metrics",),
     "matplotlib": ("prism_core.evaluation.figures",),
     "prefect": ("tasks", "flows"),
-    "prefect_dask": ("flows.cluster_shards",),
-    "prefect_ray": ("flows.cluster_shards",),
-    "ray": ("flows.cluster_shards",),
     "typer": ("flows", *COMMANDS),
     "rich": ("flows", *COMMANDS),
 }

@@ -185,7 +185,7 @@ def translate(
     mark_untranslated: Marked = None,
     prune: options.Prune = None,
     copy_untranslated: options.CopyUntranslated = None,
-    engine: options.ArchiveEngineOption = None,
+    engine: options.RunBy = "local",
     shards: options.Shards = None,
     max_cost: options.MaxCost = None,
     accept_losses: options.AcceptLosses = None,
@@ -211,7 +211,6 @@ def translate(
         "documents.prune": prune,
         "documents.copy_untranslated": copy_untranslated,
         "shards.count": shards,
-        "shards.engine": engine if engine in ("dask", "ray") else None,
     }
     from prism_core.jobs import prepare_job
     from prism_core.stages import Folders
@@ -221,7 +220,6 @@ def translate(
     if dry_run:
         show_dry_run(job, quiet=quiet, as_json=as_json)
         return
-    engine = engine or job.settings.shards.engine or "local"
     if engine != "local":
         flows.enter_prefect(flags, settings)
 

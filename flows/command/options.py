@@ -15,8 +15,6 @@ import typer
 from prism_core.plugins import plugin_names
 
 Engine = Literal["local", "prefect"]
-ArchiveEngine = Literal["local", "prefect", "dask", "ray"]
-"""Engine that translates an archive; the last two are flows with shards on a cluster."""
 _ADAPTERS = "prism_core.translators.adapters"
 TRANSLATORS = f"[{'|'.join(plugin_names(_ADAPTERS))}]"
 
@@ -76,15 +74,6 @@ A setting that you give yourself takes precedence, and is reported. See docs/str
 """
 Archive = Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")]
 RunBy = Annotated[Engine, typer.Option(help="Run in this process, or as a Prefect flow.")]
-ArchiveEngineOption = Annotated[
-    ArchiveEngine | None,
-    typer.Option(
-        "--engine",
-        help="Run in this process, as a Prefect flow, or with the shards on a cluster of Dask or "
-        "Ray (shards.address).",
-        show_default="local, or shards.engine",
-    ),
-]
 SettingsFile = Annotated[
     Path | None, typer.Option("--settings", "-s", help="Settings file (TOML).", show_default=False)
 ]

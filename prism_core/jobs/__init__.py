@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
     from prism_core.jobs.preparation import check_settings, prepare_job, to_environment_variables
     from prism_core.jobs.shard import run_shard
-    from prism_core.jobs.sharding import Fleet, run_shard_in_process
+    from prism_core.jobs.sharding import Fleet
     from prism_core.jobs.translation import (
         LOCAL_STAGES,
         Pipeline,
@@ -65,7 +65,6 @@ __all__ = [
     "read_on_scratch_state",
     "run_in_workers",
     "run_shard",
-    "run_shard_in_process",
     "to_environment_variables",
     "translate",
     "watch",

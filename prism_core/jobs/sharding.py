@@ -103,21 +103,6 @@ class LocalFleet:
         return _ShardProgram(process)
 
 
-def run_shard_in_process(job: Job, shard: Shard) -> None:
-    """Run ``shard`` of ``job`` in a process of its own, and wait for it.
-
-    It ends with this process, and with an error raised here, Ctrl-C included. Raises its error.
-    """
-    child, pause = LocalFleet().start(job, shard), LocalFleet.pause
-    try:
-        while child.is_running():
-            time.sleep(pause)
-    finally:
-        child.stop()
-    if error := child.fault():
-        raise error
-
-
 def translate_in_shards(run: Run, fleet: Fleet) -> PrismError | None:
     """Read, translate and write ``run`` in shards; return the error that stopped one, if any.
 

@@ -298,23 +298,14 @@ class ShardSettings(Section):
 
     ``count`` is the number of shards, 1 is no division. ``deployment`` is the Prefect deployment
     that runs a shard, as ``flow/deployment``; None is that of the run itself, or processes on this
-    machine. ``engine`` is a cluster that runs them instead, at ``address``. A shard that gives no
-    sign of life for ``lease_seconds`` is started again elsewhere, at most ``attempts`` times in a
-    phase.
+    machine. A shard that gives no sign of life for ``lease_seconds`` is started again elsewhere, at
+    most ``attempts`` times in a phase.
     """
 
     count: int = Field(default=1, ge=1, le=256)
     deployment: str | None = Field(default=None, pattern=r"^[^/]+/[^/]+$")
-    engine: Literal["dask", "ray"] | None = None
-    address: str | None = Field(default=None, pattern=r"^([a-z]+://)?[^\s/]+:\d{1,5}$")
     lease_seconds: float = Field(default=60, ge=1, le=3600)
     attempts: int = Field(default=5, ge=1)
-
-    @model_validator(mode="after")
-    def _check_one_location(self) -> Self:
-        if self.engine is not None and self.deployment is not None:
-            raise ValueError("engine and deployment are two places for a shard; name one")
-        return self
 
 
 class KeySettings(Section):

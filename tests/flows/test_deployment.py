@@ -4,34 +4,24 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
-from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from flows.command.cli import settings_as_toml
 from flows.prefect_environment import prepare_prefect
-from prism_core.settings import Job
-from prism_core.settings.run_settings import ShardSettings
 from prism_core.translators.adapters.fake import WORD_MARK
-from tests.flows.clusters import DaskCluster, dask_cluster
 from tests.flows.conftest import PLANTED, Archive, make_archive
-from tests.flows.forked_shards import clauses, make_sharded, texts_by_status
 from tests.flows.search import files_with
-from tests.openai_server import OpenAIServer
 from tests.postgres import PostgresServer
-from tests.stages.archive import NAME, TEXTS, backwards, outputs, write_archive
 
 pytestmark = pytest.mark.slow
 
@@ -289,96 +279,3 @@ def test_a_night_in_shards_is_done_by_runs_of_its_deployment_and_keeps_no_text(
     assert len(list((output / "prism-report").glob("run=*"))) == 1
     for place in ("prefect", "logs"):
         assert files_with(PLANTED, archive.input.parent / place) == []
-
-
-def shards_of(worker: int) -> list[int]:
-    """The processes that do a shard for a worker of a cluster."""
-    return [
-        process
-        for process in family_of(worker)[1:]
-        if b"prism_core.jobs.shard" in Path(f"/proc/{process}/cmdline").read_bytes()
-    ]
-
-
-@pytest.fixture(scope="module")
-def dask_run(operator: Operator, postgres: PostgresServer) -> Iterator[DaskRun]:
-    """A run in two shards on a cluster of two workers, of which one is killed at its shard."""
-    folder = Path(operator.environment["PREFECT_HOME"]).with_name("dask")
-    texts = {f"{NAME}/{n}.txt": clauses(n, 12) for n in range(4)} | TEXTS
-    write_archive(folder / "in", texts)
-    with OpenAIServer(lambda batch: [backwards(text) for text in batch], latency=0.3) as server:
-        translator = server.settings(texts_per_request=3, concurrency=1, model="backwards")
-        job = make_sharded(folder, postgres, 2, translator=translator)
-        shards = ShardSettings(count=2, lease_seconds=5)
-        settings = job.settings.model_copy(update={"shards": shards})
-        (folder / "prism.toml").write_text(settings_as_toml(settings))
-        variables = {
-            **{k: v for k, v in operator.environment.items() if not k.startswith("PRISM_")},
-            "OPENAI_API_KEY": server.key,
-            "PREFECT_SERVER_DATABASE_PASSWORD": "of-the-server",
-        }
-        with dask_cluster(folder / "cluster", 2, variables) as cluster:
-            process = subprocess.Popen(
-                [
-                    *(sys.executable, "-m", "flows.command", "translate", job.input, job.output),
-                    *("--engine", "dask", "--settings", folder / "prism.toml", "--quiet"),
-                ],
-                env=variables | {"PRISM_SHARDS__ADDRESS": cluster.address},
-                cwd=_CHECKOUT,
-            )
-            try:
-                while len(server.answered) < 4:
-                    assert process.poll() is None
-                    time.sleep(0.05)
-                killed = next(each for each in cluster.workers if shards_of(each.pid))
-                killed.kill()
-                code = process.wait(_RUN_SECONDS)
-            finally:
-                process.kill()
-            expected = {name: backwards(text).encode() for name, text in texts.items()}
-            yield DaskRun(job, cluster, server, code, expected)
-
-
-@dataclass(frozen=True)
-class DaskRun:
-    """What a run on a cluster left: ``expected`` is what one process makes."""
-
-    job: Job
-    cluster: DaskCluster
-    server: OpenAIServer
-    code: int
-    expected: dict[str, bytes]
-
-
-def test_a_worker_of_a_cluster_is_killed_and_nothing_is_lost_or_asked_for_again(
-    dask_run: DaskRun,
-) -> None:
-    assert dask_run.code == 0
-    assert outputs(dask_run.job) == dask_run.expected
-    sent = [text for batch in dask_run.server.batches for text in batch]
-    recorded = texts_by_status(dask_run.job)
-    assert recorded["answered"] == len(set(sent)), "each answer was recorded once"
-    assert len(sent) - len(set(sent)) <= recorded.get("unanswered", 0), "in doubt, after a kill"
-    assert len(list(dask_run.job.report_folder.glob("run=*"))) == 1
-
-
-def test_no_word_and_no_secret_passes_through_a_cluster(
-    dask_run: DaskRun, operator: Operator
-) -> None:
-    passed = bytes(dask_run.cluster.passed)
-    assert str(dask_run.job.output).encode() in passed, "it was searched"
-    read = "".join(TEXTS.values()) + dask_run.job.input.joinpath(NAME, "0.txt").read_text()
-    words = {word for word in re.findall(r"\w+", read) if len(word) > 6}
-    sent = {word for batch in dask_run.server.batches for text in batch for word in text.split()}
-    secrets = {NAME, dask_run.server.key, "of-the-server", *words, *filter(_is_long, sent)}
-    key = Path(str(dask_run.job.settings.key.file)).read_bytes().strip()
-    assert len(words) > 10
-    places = [dask_run.cluster.folder, Path(operator.environment["PREFECT_HOME"])]
-    for secret in (*(secret.encode() for secret in secrets), key, b64decode(key)):
-        assert not re.search(rb"(?<!\w)" + re.escape(secret) + rb"(?!\w)", passed), secret
-    for place in places:
-        assert files_with(NAME, place) == []
-
-
-def _is_long(word: str) -> bool:
-    return len(word) > 7 and word.islower()

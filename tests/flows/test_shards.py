@@ -17,7 +17,8 @@ from prism_core.errors import (
     WorkerLost,
     WrongKey,
 )
-from prism_core.jobs import run_shard_in_process, translate
+from prism_core.jobs import translate
+from prism_core.jobs.sharding import LocalFleet
 from prism_core.report import ReportFolder
 from prism_core.settings import Job, Shard, TranslatorSettings
 from prism_core.settings.run_settings import DocumentSettings, ShardSettings, StateSettings
@@ -176,12 +177,14 @@ def test_what_no_attempt_can_mend_ends_the_run_at_once_with_its_words(job: Job, 
 
 
 @pytest.mark.slow
-def test_a_shard_that_is_done_apart_raises_what_it_ended_with(job: Job) -> None:
+def test_a_shard_in_a_process_of_its_own_tells_what_it_ended_with(job: Job) -> None:
     """Slow: it imports everything."""
     translate(job, fleet=ForkedFleet())
     Path(str(job.settings.key.file)).write_bytes(b64encode(b"another key, of the same length."))
-    with pytest.raises(WrongKey):
-        run_shard_in_process(job, Shard(phase="read", number=0, of=3))
+    process = LocalFleet().start(job, Shard(phase="read", number=0, of=3))
+    while process.is_running():
+        time.sleep(0.1)
+    assert isinstance(process.fault(), WrongKey)
 
 
 def test_a_budget_is_of_all_shards_together(
