@@ -27,8 +27,8 @@ from flows.command.command_line import EXIT_CODES, escape, open_console, setting
 from flows.command.key import key_app
 from flows.command.memory import memory_app
 from flows.command.models import models_app
-from flows.command.plan import PLAN_HELP, plan
-from flows.command.running import run_and_summarise, show_dry_run, translate_locally
+from flows.command.plan import PLAN_HELP, plan, show_plan
+from flows.command.running import run_and_summarise, translate_locally
 from flows.command.state import state_app
 from flows.command.watch import WATCH_HELP, watch
 from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
@@ -213,12 +213,16 @@ def translate(
         "shards.count": shards,
     }
     from prism_core.jobs import prepare_job
-    from prism_core.stages import Folders
+    from prism_core.stages import Folders, check_translators, pick_any_pair
 
     job = prepare_job(archive, output, settings, flags)
     Folders(job).check()
     if dry_run:
-        show_dry_run(job, quiet=quiet, as_json=as_json)
+        from prism_core.jobs import planning
+
+        check_translators(job.under(pick_any_pair(job)))
+        asked = [job.settings.translator]
+        show_plan(lambda: planning.plan(job, asked, 10), quiet=quiet, as_json=as_json)
         return
     if engine != "local":
         flows.enter_prefect(flags, settings)

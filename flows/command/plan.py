@@ -1,7 +1,7 @@
 """The command ``prism plan``: what a run would send, cost and leave out; nothing is sent.
 
-Entry: ``plan`` -> ``prism_core.jobs.planning`` -> ``print_plan`` or ``plan_json``. Nothing heavy is
-imported before it is needed.
+Entry: ``plan`` -> ``show_plan`` -> ``prism_core.jobs.planning`` -> ``print_plan`` or ``plan_json``.
+Nothing heavy is imported before it is needed.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -23,7 +23,6 @@ from flows.command.command_line import (
     make_table,
     money,
     open_console,
-    print_cautions,
     print_fact,
     print_line,
     settings_of,
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
 
     from prism_core.jobs import planning
     from prism_core.recovery import Forecast
-    from prism_core.stages import LocalTrial, StrengthTrial, Summary
-    from prism_core.translators import Expected
+    from prism_core.stages import StrengthTrial
 
 _NAMES_OF_A_CLASS = 5
 
@@ -58,8 +56,6 @@ With OUT, sentences that earlier runs into that folder have translated are not c
   prism plan contracts/ --to es --translator deepl --translator azure --translator google
 
   prism plan contracts/ contracts-es/ --to es --translator deepl
-
-  prism plan contracts/ --to es --translator openai --settings prism.toml --json
 
   prism plan contracts/ --to pt --strengths
 
@@ -83,6 +79,8 @@ _NOT_BETTER = (
     '"always", or --send always, sends all the same)'
 )
 _UNACCEPTED = "a run would be refused without --experimental"
+_SPLIT = "each row is for all sentences; a run divides them among the {}"
+_KINDS = ">restored at the first send", ">within all sends", ">withheld"
 _STRENGTH_HEADINGS = ">words with meaning sent in clear", ">restored", ">chrF against local"
 _STRENGTH_REMARKS = (
     "local: all is translated by the model on this machine, and nothing leaves. Its translation is "
@@ -147,26 +145,33 @@ def plan(
     if output is None:
         job = planning.job_without_state(job)
     asked = planning.select_candidates(job.settings.translators, names)
-    with open_console(stderr=True, quiet=quiet or as_json).status(
-        "reading and encoding; nothing is sent"
-    ):
+
+    def make_plan() -> planning.Plan:
         tried = planning.measure_strengths(job) if strengths else ()
-        planned = replace(planning.plan(job, asked), strengths=tried)
-    if unaccepted:
-        planned = replace(planned, cautions=(*planned.cautions, _UNACCEPTED))
+        planned = planning.plan(job, asked)
+        cautions = list(planned.cautions)
+        if unaccepted:
+            cautions.append(_UNACCEPTED)
+        if job.settings.mixing.routing == "split" and not names:
+            cautions.append(_SPLIT.format(len(job.settings.translators)))
+        return replace(planned, strengths=tried, cautions=tuple(cautions))
+
+    show_plan(make_plan, quiet=quiet, as_json=as_json)
+
+
+def show_plan(make_plan: Callable[[], planning.Plan], *, quiet: bool, as_json: bool) -> None:
+    """Print the plan that ``make_plan`` returns; its samples are for eyes, and not in JSON."""
+    console = open_console(stderr=True, quiet=quiet or as_json)
+    with console.status("reading and encoding; nothing is sent"):
+        planned = make_plan()
     if as_json:
         typer.echo(plan_json(planned))
     else:
-        is_split = job.settings.mixing.routing == "split" and not names
-        sharing = len(job.settings.translators) if is_split else 1
-        print_plan(open_console(quiet=quiet), planned, sharing=sharing)
+        print_plan(open_console(quiet=quiet), planned)
 
 
-def print_plan(console: Console, plan: planning.Plan, *, sharing: int = 1) -> None:
-    """Print the documents found, the requests for each translator, and what would stay behind.
-
-    ``sharing`` is the number of translators that share the sentences of each row.
-    """
+def print_plan(console: Console, plan: planning.Plan) -> None:
+    """Print the documents found, the requests for each translator, and what would stay behind."""
     found = plan.summary
     counts = (
         ("documents", found.documents),
@@ -181,44 +186,50 @@ def print_plan(console: Console, plan: planning.Plan, *, sharing: int = 1) -> No
     )
     console.print(make_table("found", ">", rows=counts, fold=True))
     headings = ">to send", ">characters", ">tokens", ">requests", ">price", ">time"
-    rows = [_translator_row(row.candidate, row.expected) for row in plan.rows]
+    rows = map(_translator_row, plan.rows)
     console.print(make_table("translator", *headings, rows=rows, fold=True))
-    shares = [_expected_row(row) for row in plan.rows]
-    kinds = ">restored at the first send", ">within all sends", ">withheld"
     if any(row.restored.is_known for row in plan.rows):
-        console.print(make_table("expected of what is sent", *kinds, rows=shares, fold=True))
+        shares = []
+        for row in plan.rows:
+            known = [f"{s:.0%}" for s in _expected_json(row.restored).values() if s is not None]
+            shares.append((row.candidate.settings.name, *(known or ["nothing is sent"] * 3)))
+        console.print(make_table("expected of what is sent", *_KINDS, rows=shares, fold=True))
     if table := _outlook_table(plan):
         console.print(table)
     print_strengths(console, plan.strengths)
-    if sharing > 1:
-        explanation = f"each row is for all sentences; a run divides them among the {sharing}"
-        print_line(console, f"[yellow]split[/]  {explanation}")
-    for margin in plan.margins:
-        print_line(console, f"[yellow]margin[/]  {escape(str(margin))}")
-    if plan.stays == "not-better":
-        print_line(console, f"[yellow]margin[/]  {_NOT_BETTER}")
-    if plan.here is not None:
-        print_line(console, f"[yellow]local[/]  {_describe_trial(plan.here, found)}")
-    for row in plan.rows:
-        for remark in _remarks(row):
-            name = row.candidate.settings.name
-            print_line(console, f"[yellow]{name}[/]  {escape(remark)}")
-    print_cautions(console, plan.cautions)
+    for label, remark in _list_remarks(plan):
+        print_line(console, f"[yellow]{label}[/]  {escape(remark)}")
     if plan.obstacles:
         console.print(_make_obstacles_table(plan))
     print_fact(console, "assessment", plan.assessment)
+    if plan.samples:
+        print_line(console, "[bold]what the translator would see, for example[/]")
+    for text in plan.samples:
+        print_line(console, f"  {escape(text.strip())}")
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
-def _describe_trial(here: LocalTrial, found: Summary) -> str:
-    offered = f"{here.sentences:,} of the {found.sentences_withheld:,} sentences that are not sent"
-    if not here.tried:
-        return f"{offered} would be given to the model on this machine"
-    return (
-        f"{offered} would be given to the model on this machine, and nothing of them leaves; it "
-        f"translated {here.taken:,} of the {here.tried:,} in a trial "
-        f"({here.taken / here.tried:.0%}), {here.doubted:,} of them with a fault to look at"
-    )
+def _list_remarks(plan: planning.Plan) -> Iterator[tuple[str, str]]:
+    """Yield what the tables do not show, each with its label."""
+    for margin in plan.margins:
+        yield "margin", str(margin)
+    if plan.stays == "not-better":
+        yield "margin", _NOT_BETTER
+    if (here := plan.here) is not None:
+        withheld = f"{plan.summary.sentences_withheld:,} sentences that are not sent"
+        trial = f"{here.sentences:,} of the {withheld} would be given to the model on this machine"
+        if here.tried:
+            trial += (
+                f", and nothing of them leaves; it translated {here.taken:,} of the "
+                f"{here.tried:,} in a trial ({here.taken / here.tried:.0%}), {here.doubted:,} of "
+                "them with a fault to look at"
+            )
+        yield "local", trial
+    for row in plan.rows:
+        for remark in _remarks(row):
+            yield row.candidate.settings.name, remark
+    for caution in plan.cautions:
+        yield "caution", caution
 
 
 def plan_json(plan: planning.Plan) -> str:
@@ -243,8 +254,7 @@ def plan_json(plan: planning.Plan) -> str:
                 "name": row.candidate.settings.name,
                 **asdict(row.expected),
                 **_expected_json(row.restored),
-                "answered_within": row.candidate.terms.limits
-                and row.candidate.terms.limits.answered_within,
+                "answered_within": row.candidate.terms.limits.answered_within,
                 "ready": not row.candidate.terms.remark,
                 "remarks": _remarks(row),
             }
@@ -262,9 +272,9 @@ def plan_json(plan: planning.Plan) -> str:
             obstacle.reason for obstacle in plan.obstacles if obstacle.sentences is None
         ),
         "withheld": [
-            {"reason": reason, "documents": len(group), "sentences": _count_sentences(group)}
+            {"reason": reason, "documents": len(counts), "sentences": sum(counts)}
             for reason, group in _group_by_reason(plan).items()
-            if group[0].sentences is not None
+            if (counts := [found.sentences for found in group if found.sentences is not None])
         ],
     }
     return json.dumps(content)
@@ -303,9 +313,10 @@ def _format_wasted(outlooks: list[planning.Outlook], currency: str) -> str:
     return money(sum(amounts), currency) if any(amounts) else ""
 
 
-def _translator_row(candidate: planning.Candidate, expected: Expected) -> tuple[str | int, ...]:
+def _translator_row(row: planning.PlanRow) -> tuple[str | int, ...]:
     from flows.command.display import duration
 
+    candidate, expected, _ = row
     name = candidate.settings.name + (" [yellow]*[/]" if candidate.terms.remark else "")
     price = "not known" if expected.cost is None else "free"
     if expected.cost:
@@ -317,13 +328,6 @@ def _translator_row(candidate: planning.Candidate, expected: Expected) -> tuple[
         time = "no rate stated" if within is None else f"within {duration(within)}"
     counts = expected.texts, expected.characters, expected.tokens, expected.requests
     return (name, *counts, price, time)
-
-
-def _expected_row(row: planning.PlanRow) -> tuple[str, ...]:
-    shares = [
-        f"{share:.0%}" for share in _expected_json(row.restored).values() if share is not None
-    ]
-    return (row.candidate.settings.name, *(shares or ["nothing is sent"] * 3))
 
 
 def _expected_json(forecast: Forecast) -> dict[str, float | None]:
@@ -366,7 +370,7 @@ def _make_obstacles_table(plan: planning.Plan) -> Table:
         table.add_row(
             reason if whole else f"withheld: {reason}",
             f"{len(group):,}",
-            "all" if whole else f"{_count_sentences(group):,}",
+            "all" if whole else f"{sum(obstacle.sentences or 0 for obstacle in group):,}",
             "\n".join(names),
             "\n".join(advice[:_NAMES_OF_A_CLASS]),
         )
@@ -378,10 +382,6 @@ def _group_by_reason(plan: planning.Plan) -> dict[str, list[planning.Obstacle]]:
     for obstacle in plan.obstacles:
         groups.setdefault(obstacle.reason, []).append(obstacle)
     return groups
-
-
-def _count_sentences(group: list[planning.Obstacle]) -> int:
-    return sum(obstacle.sentences or 0 for obstacle in group)
 
 
 def print_strengths(console: Console, trials: Sequence[StrengthTrial]) -> None:

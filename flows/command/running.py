@@ -1,8 +1,7 @@
 """Run a job for a person at a terminal: progress while it runs, and a summary however it ends.
 
 Entry: ``run_and_summarise`` -> ``summarise`` -> ``print_summary`` (a table for a person) or
-``summary_json`` (for a program); ``show_dry_run`` instead sends nothing. Nothing heavy is imported
-before it is needed.
+``summary_json`` (for a program). Nothing heavy is imported before it is needed.
 """
 
 from __future__ import annotations
@@ -142,51 +141,6 @@ def translate_locally(job: Job) -> None:
     from prism_core.jobs import translate
 
     translate(job)
-
-
-def show_dry_run(job: Job, *, quiet: bool, as_json: bool) -> None:
-    """Do everything but send and write; show what a run would do, with sample texts.
-
-    As JSON it is counts alone: the samples are for eyes, not for logs.
-    """
-    with open_console(stderr=True, quiet=quiet or as_json).status(
-        "reading and encoding; nothing is sent"
-    ):
-        from prism_core.jobs import planning
-
-        planned = planning.dry_run(job)
-    found, expected = planned.summary, planned.expected
-    if as_json:
-        typer.echo(
-            json.dumps({"summary": asdict(found), **asdict(expected), "cautions": planned.cautions})
-        )
-        return
-    rows: list[tuple[str, str | int]] = [
-        ("documents found", found.documents),
-        ("documents unchanged, skipped", found.documents_unchanged),
-        ("documents that cannot be handled", found.documents_failed),
-        ("different sentences", found.sentences),
-        ("sentences translated from memory", found.sentences_from_memory),
-        (
-            "sentences to translate on this machine"
-            if job.settings.stays
-            else "sentences withheld",
-            found.sentences_withheld,
-        ),
-        ("sentences to send", expected.texts),
-        ("characters to send", expected.characters),
-        ("requests", expected.requests),
-    ]
-    if expected.cost:
-        rows.append(("price, about", money(expected.cost, expected.currency)))
-    console = open_console()
-    console.print(make_table("would be done", ">", rows=rows))
-    print_cautions(console, planned.cautions)
-    if planned.samples:
-        console.print(f"[bold]what {job.settings.translator.name} would see, for example[/]")
-    for text in planned.samples:
-        print_line(console, f"  {escape(text.strip())}")
-    console.print("[dim]nothing was sent, nothing was written[/]")
 
 
 def print_summary(

@@ -1,6 +1,6 @@
 """Plan a run: what it would send, without sending anything and without leaving anything behind.
 
-Entry: ``plan`` and ``dry_run`` -> ``encode_on_scratch_state`` -> ``read_on_scratch_state`` ->
+Entry: ``plan`` -> ``encode_on_scratch_state`` -> ``read_on_scratch_state`` ->
 ``open_scratch_run``; then ``_add_requests`` to the forecasts, and ``_list_obstacles``.
 ``measure_strengths`` opens a scratch run of its own.
 """
@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import Path
+from random import SystemRandom
 from typing import NamedTuple
 
 from prism_core.drafts import Drafter
@@ -30,7 +31,6 @@ from prism_core.stages import (
     StrengthTrial,
     Summary,
     Wave,
-    check_translators,
     encode,
     forecast_encoded,
     forecast_sample,
@@ -57,21 +57,6 @@ class CandidateTranslator:
 
     settings: TranslatorSettings
     terms: Terms
-
-
-@dataclass(frozen=True, slots=True)
-class DryRun:
-    """Result of a dry run: the documents found and the requests the translator would get.
-
-    ``cautions`` say what makes the run weaker than it seems. ``samples`` are texts as a request
-    would hold them, for the person at the terminal only. A real run draws anew, so its texts will
-    differ.
-    """
-
-    summary: Summary
-    expected: Expected
-    samples: tuple[str, ...]
-    cautions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +107,9 @@ class Plan:
     machine with the sentences that stay here; None where the settings use none. ``stays`` is the
     reason if these are all, and ``margins`` what sending would gain, as far as it was measured.
     ``assessment`` names that decision; the report of the run that follows has the same.
-    ``strengths`` are the trials of the strengths, where these were asked for.
+    ``strengths`` are the trials of the strengths, where these were asked for. ``samples`` are texts
+    as a request would hold them, for the person at the terminal only. A real run draws anew, so its
+    texts will differ.
     """
 
     summary: Summary
@@ -135,10 +122,13 @@ class Plan:
     assessment: str = ""
     margins: tuple[Margin, ...] = ()
     strengths: tuple[StrengthTrial, ...] = ()
+    samples: tuple[str, ...] = ()
 
 
-def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
+def plan(job: Job, asked: Sequence[TranslatorSettings], samples: int = 0) -> Plan:
     """Plan what ``translate`` would send to each of the ``asked`` translators, and leave out.
+
+    ``samples`` is the number of texts to show.
 
     Sends nothing and leaves nothing behind; a translator need not be set up for it. Where the
     output folder holds a state, or a model on this machine may do better, each translator is
@@ -150,11 +140,11 @@ def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
     ]
     apart = StatePlace.of(job).exists or job.settings.local_translator is not None
     groups = [[candidate] for candidate in candidates] if apart else [candidates]
-    plans = [_plan_group(job, group) for group in groups]
+    plans = [_plan_group(job, group, samples) for group in groups]
     return replace(plans[0], rows=tuple(row for plan in plans for row in plan.rows))
 
 
-def _plan_group(job: Job, candidates: Sequence[CandidateTranslator]) -> Plan:
+def _plan_group(job: Job, candidates: Sequence[CandidateTranslator], samples: int) -> Plan:
     """Plan several candidates that would get the same requests, run as for the first."""
     settings = job.settings.model_copy(update={"translator": candidates[0].settings})
     terms = [candidate.terms for candidate in candidates]
@@ -178,7 +168,19 @@ def _plan_group(job: Job, candidates: Sequence[CandidateTranslator]) -> Plan:
             run.job.settings.stays,
             run.job.settings.assessment(run.job.settings.digest()),
             run.job.settings.margins,
+            samples=tuple(_sample_texts(run, found, samples)),
         )
+
+
+def _sample_texts(run: Run, found: Sequence[Wave], most: int) -> list[str]:
+    """Draw ``most`` texts of the first of the waves ``found`` as they would be sent."""
+    samples = list[str]()
+    for wave in found if most else ():
+        texts = [text for _, text in run.store.sentences.to_send(wave)]
+        samples += SystemRandom().sample(texts, min(most - len(samples), len(texts)))
+        if len(samples) == most:
+            break
+    return samples
 
 
 def _forecast_documents(run: Run, expected: Expected) -> Iterator[Outlook]:
@@ -228,31 +230,6 @@ def measure_strengths(job: Job) -> tuple[StrengthTrial, ...]:
     }
     with read_on_scratch_state(job_without_state(job.model_copy(update=alone))) as (run, found):
         return try_strengths(run, found, drafter)
-
-
-def dry_run(job: Job, shown: int = 10) -> DryRun:
-    """Return what ``translate`` would send, with ``shown`` sample texts; nothing is sent.
-
-    Nothing is left behind.
-    """
-    translator = check_translators(job.under(pick_any_pair(job)))[0]
-    forecast = CostForecast(
-        translator.limits, translator.price, job.settings.translator.asked_marks
-    )
-    with encode_on_scratch_state(job) as (run, found):
-        _add_requests([forecast], run, found)
-        samples = list[str]()
-        for wave in found:
-            if len(samples) < shown:
-                texts = [text for _, text in run.store.sentences.to_send(wave)]
-                wanted = min(shown - len(samples), len(texts))
-                samples += secrets.SystemRandom().sample(texts, wanted)
-        return DryRun(
-            Summary.from_run(run),
-            forecast.expected(),
-            tuple(samples),
-            (*list_unwritten(run.job), *list_cautions(run)),
-        )
 
 
 def select_candidates(

@@ -176,11 +176,11 @@ def test_a_rehearsal_shows_what_would_be_sent_and_sends_and_leaves_nothing(
     assert ended.code == ExitCode.OK
     assert server.received == []
     assert not archive.output.exists()
-    assert "what openai would see" in ended.out
+    assert "what the translator would see" in ended.out
     assert PLANTED not in ended.out
-    assert counts["summary"]["documents"] == 2
-    assert counts["requests"] == 1
-    assert counts["characters"] > 100
+    assert counts["documents"] == 2
+    assert counts["translators"][0]["requests"] == 1
+    assert counts["translators"][0]["characters"] > 100
     assert "samples" not in counts
 
 

@@ -12,7 +12,6 @@ import pytest
 
 from prism_core.errors import QuotaExhausted
 from prism_core.jobs import translate
-from prism_core.jobs.planning import dry_run
 from prism_core.settings import Job
 from prism_core.translators.alignment_tags import words_to_mark
 from tests.loopback import Request
@@ -35,6 +34,7 @@ from tests.stages.archive import (
     backwards,
     make_job,
     outputs,
+    rehearse,
     write_archive,
 )
 
@@ -206,9 +206,9 @@ def test_marks_that_are_billed_are_in_the_plan(
     tmp_path: Path, open_server: Callable[..., ProviderServer]
 ) -> None:
     server = open_server(GoogleServer)
-    plain = dry_run(job_with(tmp_path, server, marks="lost")).expected
-    marked = dry_run(job_with(tmp_path, server, marks="always")).expected
+    plain = rehearse(job_with(tmp_path, server, marks="lost")).rows[0].expected
+    marked = rehearse(job_with(tmp_path, server, marks="always")).rows[0].expected
     assert marked.characters > 2 * plain.characters
     assert (marked.cost or 0) > 2 * (plain.cost or 0) > 0
-    free = dry_run(job_with(tmp_path, open_server(DeepLServer), marks="always")).expected
+    free = rehearse(job_with(tmp_path, open_server(DeepLServer), marks="always")).rows[0].expected
     assert free.characters < marked.characters / 2

@@ -13,7 +13,6 @@ import pytest
 
 from prism_core.errors import ConfigurationError, QuotaExhausted
 from prism_core.jobs import translate
-from prism_core.jobs.planning import dry_run
 from prism_core.settings import Job, MechanismSettings, new_run_id
 from prism_core.settings.sections import IdentifierSettings
 from tests.stages.archive import (
@@ -24,6 +23,7 @@ from tests.stages.archive import (
     install,
     make_job,
     outputs,
+    rehearse,
     texts_received,
     write_archive,
 )
@@ -224,8 +224,11 @@ def test_what_was_sent_in_vain_is_not_sent_again_and_still_counts_as_sent(
 
 
 def test_a_rehearsal_counts_what_a_memory_would_save(tmp_path: Path, log: Path) -> None:
-    planned = dry_run(job_with(tmp_path, tmx(tmp_path / "a.tmx", [(SENTENCE, HELD)])))
-    assert (planned.expected.texts, planned.summary.sentences_from_memory) == (DISTINCT - 1, 1)
+    planned = rehearse(job_with(tmp_path, tmx(tmp_path / "a.tmx", [(SENTENCE, HELD)])))
+    assert (planned.rows[0].expected.texts, planned.summary.sentences_from_memory) == (
+        DISTINCT - 1,
+        1,
+    )
     assert texts_received(log) == []
 
 

@@ -71,7 +71,7 @@ def test_settings_and_environment_name_memories_too(
 
 def test_a_rehearsal_counts_it(translate: Prism, memory: Path) -> None:
     ended = translate("--memory", memory, "--dry-run")
-    (line,) = (line for line in ended.out.splitlines() if "from memory" in line)
+    (line,) = (line for line in ended.out.splitlines() if "translated already" in line)
     assert line.split()[-1] == "1"
     assert "Vashtomerel" not in ended.out + ended.err
 

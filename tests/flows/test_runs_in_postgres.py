@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from prism_core.jobs import translate
-from prism_core.jobs.planning import dry_run
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.settings.run_settings import StateSettings
 from prism_core.settings.sections import LimitSettings
@@ -28,6 +27,7 @@ from tests.stages.archive import (
     again,
     make_job,
     outputs,
+    rehearse,
     texts_received,
     write_archive,
 )
@@ -59,11 +59,11 @@ def test_no_file_of_the_server_shows_text_names_or_paths(
 
 
 def test_a_rehearsal_counts_what_a_run_would_still_send(job: Job, log: Path) -> None:
-    assert dry_run(job).expected.texts == DISTINCT
+    assert rehearse(job).rows[0].expected.texts == DISTINCT
     assert not job.output.exists()
     translate(job)
     (job.input / "new.txt").write_text("The small dog moved the candle.\n")
-    assert dry_run(again(job)).expected.texts == 1
+    assert rehearse(again(job)).rows[0].expected.texts == 1
 
 
 def test_worker_processes_share_it(tmp_path: Path, postgres: PostgresServer) -> None:

@@ -12,7 +12,6 @@ import pytest
 
 from prism_core.errors import ConfigurationError, Misconfigured, QuotaExhausted
 from prism_core.jobs import translate
-from prism_core.jobs.planning import dry_run
 from prism_core.report import ReportFolder
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.settings.sections import IdentifierSettings, MixingSettings
@@ -27,6 +26,7 @@ from tests.stages.archive import (
     backwards,
     make_job,
     outputs,
+    rehearse,
     write_archive,
 )
 
@@ -274,7 +274,7 @@ def test_the_report_knows_no_decoy_for_a_sentence_of_the_archive(tmp_path: Path,
 def test_a_rehearsal_counts_the_decoys(tmp_path: Path, servers) -> None:
     first, _ = servers
     job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0))
-    assert dry_run(job).expected.texts >= 2 * DISTINCT
+    assert rehearse(job).rows[0].expected.texts >= 2 * DISTINCT
     assert not first.batches
 
 

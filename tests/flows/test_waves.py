@@ -6,7 +6,6 @@ import threading
 from pathlib import Path
 
 from prism_core.jobs import LOCAL_STAGES, Stages, translate
-from prism_core.jobs.planning import dry_run
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
 from prism_core.state import StatePlace
@@ -20,14 +19,19 @@ from tests.stages.archive import (
     make_job,
     outputs,
     received,
+    rehearse,
     texts_received,
     write_archive,
 )
 
 
 def test_a_rehearsal_counts_sends_nothing_and_leaves_nothing(job: Job, log: Path) -> None:
-    found = dry_run(job, shown=4)
-    assert (found.expected.texts, found.expected.requests, len(found.samples)) == (DISTINCT, 3, 4)
+    found = rehearse(job, samples=4)
+    assert (found.rows[0].expected.texts, found.rows[0].expected.requests, len(found.samples)) == (
+        DISTINCT,
+        3,
+        4,
+    )
     assert found.summary.documents == 3
     assert not any(NAME in sample for sample in found.samples)
     assert not log.exists()
@@ -38,7 +42,7 @@ def test_a_rehearsal_counts_sends_nothing_and_leaves_nothing(job: Job, log: Path
 def test_a_rehearsal_counts_only_what_a_run_would_still_send(job: Job, log: Path) -> None:
     translate(job)
     (job.input / "new.txt").write_text("The small dog moved the candle.\n")
-    assert dry_run(job).expected.texts == 1
+    assert rehearse(job).rows[0].expected.texts == 1
     assert translate(again(job)).documents_written == 1
 
 

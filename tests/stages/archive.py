@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from prism_core.dictionary import Entry, Form, save_dictionary
+from prism_core.jobs import planning
 from prism_core.settings import (
     Job,
     KeySettings,
@@ -153,6 +154,11 @@ def make_job(folder: Path, **changes: object) -> Job:
         make_dictionary(folder / "dictionary.parquet")
     settings = Settings.model_validate(sections | changes)
     return Job(input=folder / "in", output=folder / "out", settings=settings)
+
+
+def rehearse(job: Job, samples: int = 0) -> planning.Plan:
+    """What a run of ``job`` would send to its first translator; nothing is sent."""
+    return planning.plan(job, [job.settings.translator], samples)
 
 
 def again(job: Job, **changes: object) -> Job:

@@ -14,7 +14,6 @@ from prism_core.cat.jobs.reviewing import export_review
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.formats import Sandbox
 from prism_core.jobs import translate
-from prism_core.jobs.planning import dry_run
 from prism_core.language.language_model import LanguageModel
 from prism_core.report import ReportFolder
 from prism_core.settings.job import Job
@@ -40,6 +39,7 @@ from tests.stages.archive import (
     make_dictionary,
     make_job,
     outputs,
+    rehearse,
     texts_received,
     write_archive,
 )
@@ -231,7 +231,7 @@ def test_a_rehearsal_beside_a_run_leaves_it_alone(tmp_path: Path, log: Path) -> 
     job = job_in(tmp_path)
     translate(job)
     with Run.open(again(job)) as run:
-        assert dry_run(job).expected.texts == 0
+        assert rehearse(job).rows[0].expected.texts == 0
         assert run.store.documents.of_run(job.run_id)
 
 
