@@ -156,8 +156,6 @@ def _text_dependent_options(
     gate: GateSettings, *, splits_clauses: bool, is_auto: bool
 ) -> Iterator[tuple[str, str]]:
     """Yield each chosen option that lets text decide, and what it decides."""
-    if gate.strengthen:
-        yield "gate.strengthen", "how strongly a document is hidden"
     if gate.below != "send":
         yield f"gate.below = {gate.below}", "what is sent of a document, and to whom"
     if gate.otherwise != "send":

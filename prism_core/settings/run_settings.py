@@ -127,7 +127,7 @@ class LimitSettings(Section):
     workers: int | None = Field(default=None, ge=1, le=1024)
 
 
-Below = Literal["send", "withhold", "local", "other-translator", "weaken"]
+Unsent = Literal["send", "withhold", "local"]
 
 
 class GateSettings(Section):
@@ -138,32 +138,22 @@ class GateSettings(Section):
     ``minimum_restored`` is the share of its sent sentences that are restored, ``maximum_loss`` the
     loss in points of chrF; with neither the gate is off. ``below`` is the action for a document
     expected to fall short: send it all the same, and report it (``send``); send nothing
-    (``withhold``); translate it with the model on this machine (``local``); ask another of the
-    listed translators alone (``other-translator``); or hide fewer of its words (``weaken``), down
-    to ``weakest_threshold`` (τ of prism-star). Where the action does not suffice, or nothing can be
-    predicted, ``unknown`` applies. Its default is ``below`` if that sends nothing or everything,
-    else nothing is sent. ``strengthen`` hides more of a document as long as it is still expected to
-    suffice. ``model`` is a file of ``prism gate train``; None is the shipped one.
+    (``withhold``); or translate it with the model on this machine (``local``). Where nothing can
+    be predicted, ``unknown`` applies, by default the same. ``model`` is a file of ``prism gate
+    train``; None is the shipped one.
     """
 
     minimum_restored: float | None = Field(default=None, gt=0, le=1)
     maximum_loss: float | None = Field(default=None, gt=0, le=100)
-    below: Below = "send"
-    unknown: Literal["send", "withhold", "local"] | None = None
-    weakest_threshold: float | None = Field(default=None, gt=0, le=1)
-    strengthen: bool = False
+    below: Unsent = "send"
+    unknown: Unsent | None = None
     model: Path | None = None
 
     @model_validator(mode="after")
     def _check_complete(self) -> GateSettings:
         """Refuse settings without effect: users would believe them in force."""
-        if not self.is_on and (self.below != "send" or self.unknown or self.strengthen):
+        if not self.is_on and (self.below != "send" or self.unknown):
             raise ValueError("gate has no limit: set minimum_restored or maximum_loss")
-        if (self.below == "weaken") != (self.weakest_threshold is not None):
-            raise ValueError(
-                "gate.weakest_threshold and gate.below = weaken need each other: it bounds how "
-                "few words may be hidden"
-            )
         return self
 
     @property
@@ -172,16 +162,9 @@ class GateSettings(Section):
         return self.minimum_restored is not None or self.maximum_loss is not None
 
     @property
-    def otherwise(self) -> Literal["send", "withhold", "local"]:
-        """Action for a document of which nothing is known, or for which no action suffices."""
-        if self.unknown is not None:
-            return self.unknown
-        return self.below if self.below in ("send", "local") else "withhold"
-
-    @property
-    def keeps_here(self) -> bool:
-        """True if a model on this machine may have to translate a document."""
-        return self.is_on and "local" in (self.below, self.otherwise)
+    def otherwise(self) -> Unsent:
+        """Action for a document of which nothing is known."""
+        return self.unknown or self.below
 
 
 class NotifySettings(Section):

@@ -13,7 +13,6 @@ import hmac
 import json
 import re
 from collections.abc import Mapping
-from itertools import islice
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
@@ -184,13 +183,6 @@ class Settings(Section):
         """Refuse a gate that could not do what it says."""
         if self.gate.keeps_here and self.on_withheld != "local":
             raise ValueError('gate is local: set on_withheld = "local", and local_model.folder')
-        if self.gate.below == "other-translator" and not self.other_translators:
-            raise ValueError("gate.below is other-translator, but other_translators lists nobody")
-        if (most := self.gate.weakest_threshold) and not any(self.mechanism.weaker(most)):
-            raise ValueError(
-                "gate.weakest_threshold must be above mechanism.threshold of prism-star by "
-                "threshold: nothing else is weakened"
-            )
 
     def policy_for(self, path: str, document_format: str) -> PolicySettings | None:
         """Return the policy for a document; None where the settings themselves hold."""
@@ -207,8 +199,6 @@ class Settings(Section):
             return named.under(treatment.in_source(""))
         if not treatment:
             return self
-        if treatment.gate:
-            return self._under_gate(treatment, *treatment.gate)
         if treatment == NO_POLICY.kept_here():
             return self
         name, level = treatment.policy, treatment.level
@@ -225,19 +215,6 @@ class Settings(Section):
         if admitted := tuple(filter(policy.admits, self.translators)):
             changes |= {"translator": admitted[0], "other_translators": admitted[1:]}
         return self.model_copy(update=changes)
-
-    def _under_gate(self, treatment: Treatment, change: str, place: int) -> Settings:
-        """Apply the gate's ``change`` for a document; raise ``ConfigurationError`` if unknown."""
-        before = self.under(treatment.without_gate())
-        if change == "asks" and (chosen := before.translators[place : place + 1]):
-            return before.model_copy(update={"translator": chosen[0], "other_translators": ()})
-        most = self.gate.weakest_threshold or 0.0
-        found = before.mechanism
-        changed = found.stronger() if change == "stronger" else found.weaker(most)
-        mechanism = None if change == "asks" else next(islice(changed, place, None), None)
-        if mechanism is None:
-            raise ConfigurationError(_CHANGED.format(what="gate"))
-        return before.model_copy(update={"mechanism": mechanism})
 
     @property
     def translators(self) -> tuple[TranslatorSettings, ...]:

@@ -5,8 +5,7 @@ The table of one mechanism is beside its code; this module has what all mechanis
 A *treatment* is a policy at one of its levels, written ``patients`` or ``patients+2``; the empty
 one is the settings themselves. Level 0 is the policy as written, each further level is stronger;
 ``patients+here`` is for a document of which nothing may be sent. In an archive of several source
-languages, the language comes first: ``es:patients+2``, ``es:``. A change by the gate comes last:
-``patients+2.asks-1``, ``.weaker-0``, ``.stronger-2``.
+languages, the language comes first: ``es:patients+2``, ``es:``.
 
 Entry: ``IdentifierSettings`` and ``MechanismSettings``; ``PolicySettings`` adds to both; its
 ``treatments`` are the choices, and ``Settings.under`` applies one.
@@ -216,16 +215,6 @@ class MechanismSettings(ChosenSection):
     def stronger(self) -> Iterator[Self]:
         """Yield stronger versions in small steps, up to all words that can be replaced."""
 
-    def weaker(self, most: float) -> Iterator[Self]:
-        """Yield weaker versions by τ in steps of a tenth up to ``most``, if τ is the strength."""
-        threshold = self.figures().threshold
-        if self.looks_for_identifiers and not self.bounds_epsilon and threshold is not None:
-            for tenth in range(1, 11):
-                if threshold < (value := min(tenth / 10, most)):
-                    yield self.model_copy(update={"threshold": value})
-                if tenth / 10 >= most:
-                    return
-
     def stepped_up(self, name: str) -> Iterator[Self]:
         """Yield versions with larger values of ``name``, in steps of a tenth, the last one 1."""
         for tenth in range(1, 11):
@@ -251,26 +240,12 @@ class Treatment(str):
     @property
     def policy(self) -> str:
         """Name of the policy."""
-        return self.rpartition(":")[2].partition(".")[0].partition("+")[0]
-
-    @property
-    def gate(self) -> tuple[str, int] | None:
-        """Change by the gate (``asks``, ``weaker``, ``stronger``) and its index, or None."""
-        change, _, place = self.partition(".")[2].rpartition("-")
-        return (change, int(place)) if change else None
-
-    def with_gate(self, change: str, place: int) -> Treatment:
-        """Return the treatment with a change by the gate."""
-        return Treatment(f"{self}.{change}-{place}")
-
-    def without_gate(self) -> Treatment:
-        """Return the treatment as it was before the gate changed it."""
-        return Treatment(self.partition(".")[0])
+        return self.rpartition(":")[2].partition("+")[0]
 
     @property
     def level(self) -> int:
         """Number of steps of strength above the policy's own."""
-        return 0 if self.stays_here else int(self.partition(".")[0].partition("+")[2] or 0)
+        return 0 if self.stays_here else int(self.partition("+")[2] or 0)
 
     @property
     def stays_here(self) -> bool:
@@ -279,7 +254,7 @@ class Treatment(str):
 
     def kept_here(self) -> Treatment:
         """Return the treatment for a document of which nothing may be sent."""
-        return Treatment(f"{self.without_gate().partition('+')[0]}+here")
+        return Treatment(f"{self.partition('+')[0]}+here")
 
     def in_source(self, source: str) -> Treatment:
         """Return the treatment for text in ``source``; empty is the source of the settings."""

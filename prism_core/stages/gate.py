@@ -31,7 +31,7 @@ from prism_core.language import Sentence
 from prism_core.record import Encoded
 from prism_core.recovery import Forecast, RecoveryRates, Trials, Vector
 from prism_core.report import SentenceRow
-from prism_core.settings import AUTO, GateSettings, PolicySettings, TranslatorSettings, Treatment
+from prism_core.settings import AUTO, TranslatorSettings, Treatment
 from prism_core.stages.policy_budget import Judgement, Refused, Sentences
 from prism_core.stages.run import Run, Wave
 from prism_core.state import SentenceStatus, StoredDocument
@@ -82,9 +82,7 @@ class GateDecision:
         return json.dumps(asdict(self))
 
 
-def decide_document(
-    run: Run, policy: PolicySettings | None, judgement: Judgement, sentences: Sentences
-) -> Judgement:
+def decide_document(run: Run, judgement: Judgement, sentences: Sentences) -> Judgement:
     """Return ``judgement`` of a document of ``sentences``, or what its forecast asks for instead.
 
     Trial encodings are drawn apart from what will be sent, and thrown away.
@@ -95,65 +93,23 @@ def decide_document(
     gate, treatment = run.job.settings.gate, judgement.treatment
     if not gate.is_on or treatment.stays_here or not any(sentences.values()):
         return judgement
-
-    def decide(decided: str, why: str, chosen: Treatment, forecast: Forecast) -> Judgement:
-        told = str(GateDecision.from_forecast(decided, why, forecast))
-        if decided == "withhold":
-            advice = _describe_shortfall(gate, forecast)
-            raise Refused(DocumentFailure.NOT_WORTH, advice, chosen, told)
-        return Judgement(
-            chosen.kept_here() if decided == "local" else chosen, judgement.privacy_score, told
-        )
-
-    def first_that_suffices(others: Iterator[Treatment]) -> tuple[Treatment, Forecast] | None:
-        tried = ((other, _forecast_document(run, other, sentences)) for other in others)
-        return next((pair for pair in tried if not _shortfall(gate, pair[1])), None)
-
     forecast = _forecast_document(run, treatment, sentences)
-    why = _shortfall(gate, forecast)
-    if not why:
-        count = sum(1 for _ in run.job.under(treatment).settings.mechanism.stronger())
-        strongest_first = (treatment.with_gate("stronger", n) for n in reversed(range(count)))
-        if gate.strengthen and (found := first_that_suffices(strongest_first)):
-            return decide("strengthen", "", *found)
-        return decide("send", "", treatment, forecast)
-    if not forecast.is_known:
-        return decide(gate.otherwise, why, treatment, forecast)
-    if found := first_that_suffices(_alternatives(run, policy, treatment)):
-        return decide(gate.below, why, *found)
-    is_final = gate.below in ("send", "withhold", "local")
-    return decide(gate.below if is_final else gate.otherwise, why, treatment, forecast)
-
-
-def _shortfall(gate: GateSettings, forecast: Forecast) -> str:
-    return forecast.shortfall(gate.minimum_restored, gate.maximum_loss)
-
-
-def _alternatives(
-    run: Run, policy: PolicySettings | None, treatment: Treatment
-) -> Iterator[Treatment]:
-    """Yield what may be tried instead of ``treatment``, the best first.
-
-    Documents under a policy are never weakened: somebody said how strongly they are hidden.
-    """
-    gate, settings = run.job.settings.gate, run.job.under(treatment).settings
-    if gate.below == "other-translator":
-        yield from (treatment.with_gate("asks", n) for n in range(1, len(settings.translators)))
-    elif gate.below == "weaken" and policy is None and gate.weakest_threshold is not None:
-        count = sum(1 for _ in settings.mechanism.weaker(gate.weakest_threshold))
-        yield from (treatment.with_gate("weaker", n) for n in range(count))
-
-
-def _describe_shortfall(gate: GateSettings, forecast: Forecast) -> str:
-    asked = []
-    if gate.minimum_restored is not None:
-        asked.append(f"at least {gate.minimum_restored:.0%} restored")
-    if gate.maximum_loss is not None:
-        asked.append(f"a loss of at most {gate.maximum_loss:g} points of chrF")
-    return (
-        f"{forecast.describe()}, and the settings ask for {' and '.join(asked)}. Nothing of it was "
-        "sent; translate it otherwise, or lower what gate asks for."
-    )
+    why = forecast.shortfall(gate.minimum_restored, gate.maximum_loss)
+    decided = "send" if not why else gate.below if forecast.is_known else gate.otherwise
+    told = str(GateDecision.from_forecast(decided, why, forecast))
+    if decided == "withhold":
+        asked = []
+        if gate.minimum_restored is not None:
+            asked.append(f"at least {gate.minimum_restored:.0%} restored")
+        if gate.maximum_loss is not None:
+            asked.append(f"a loss of at most {gate.maximum_loss:g} points of chrF")
+        advice = (
+            f"{forecast.describe()}, and the settings ask for {' and '.join(asked)}. Nothing of it "
+            "was sent; translate it otherwise, or lower what gate asks for."
+        )
+        raise Refused(DocumentFailure.NOT_WORTH, advice, treatment, told)
+    chosen = treatment.kept_here() if decided == "local" else treatment
+    return Judgement(chosen, judgement.privacy_score, told)
 
 
 def _forecast_document(run: Run, treatment: Treatment, sentences: Sentences) -> Forecast:

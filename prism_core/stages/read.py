@@ -155,7 +155,7 @@ def _make_reading(run: Run, stored: StoredDocument, document: Document) -> Readi
     pairs = {source: _pair_of(run, source) for source in by_source}
     by_pair = {pairs[source]: texts for source, texts in by_source.items()}
     groups = {pair: texts.values() for pair, texts in by_pair.items()}
-    judgement = decide_document(run, policy, choose_treatment(run, policy, groups), groups)
+    judgement = decide_document(run, choose_treatment(run, policy, groups), groups)
     ids: dict[str, str] = {}
     identifiers: set[str] = set()
     sentences = PackedSentences()

@@ -121,8 +121,7 @@ def _group_by_recipients(
 ) -> list[Recipients]:
     """Group ``items`` by the translators that the policies of their documents admit."""
     settings, store = run.job.settings, run.store
-    reroutes = settings.policies or settings.gate.below == "other-translator"
-    if not reroutes and settings.mixing.routing == "failover":
+    if not settings.policies and settings.mixing.routing == "failover":
         return [Recipients(parties, items)]
     documents: dict[tuple[str, ...], list[Mapping[str, str | None]]] = {}
     for chunk in wave:

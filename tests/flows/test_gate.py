@@ -21,10 +21,7 @@ from prism_core.settings import (
     GateSettings,
     Job,
     MechanismSettings,
-    PolicySettings,
     Settings,
-    TranslatorSettings,
-    Treatment,
     new_run_id,
 )
 from tests.provider_server import KEY
@@ -113,59 +110,6 @@ def test_what_is_not_known_may_be_sent_where_the_settings_say_so(tmp_path, serve
     assert len(outputs(job)) == len(TEXTS)
 
 
-def test_another_translator_alone_is_asked_where_it_is_expected_to_do(tmp_path, server) -> None:
-    model = knows(0.3).with_table("fake", table(0.9))
-    job = job_with(tmp_path, server, model)
-    asked = {
-        "gate": GateSettings(
-            minimum_restored=0.6, below="other-translator", model=tmp_path / "gate.json"
-        ),
-        "other_translators": (TranslatorSettings.choose(name="fake", style="reverse"),),
-    }
-    job = job.model_copy(update={"settings": job.settings.model_copy(update=asked)})
-    translate(job)
-    assert not server.batches
-    assert outputs(job).keys() == TEXTS.keys()
-    assert {(row.gate, row.treatment) for row in rows_of(job)} == {("other-translator", ".asks-1")}
-
-
-def test_less_is_hidden_but_never_less_than_the_settings_allow(tmp_path, server) -> None:
-    model = knows(0.9, replaced=9.0)
-    asked = {"minimum_restored": 0.85, "below": "weaken", "weakest_threshold": 0.65}
-    job = job_with(tmp_path, server, model, **asked)
-    translate(job)
-    assert {row.gate for row in rows_of(job)} <= {"weaken", "withhold", "send"}
-    for row in rows_of(job):
-        if row.gate == "weaken":
-            used = job.under(Treatment(row.treatment)).settings.mechanism.threshold
-            assert 0.5 < used <= 0.65
-    most = list(job.settings.mechanism.weaker(0.65))
-    assert [one.threshold for one in most] == [0.6, 0.65]
-
-
-def test_a_document_under_a_policy_is_never_weakened(tmp_path, server) -> None:
-    job = job_with(
-        tmp_path,
-        server,
-        knows(0.3),
-        minimum_restored=0.6,
-        below="weaken",
-        weakest_threshold=0.9,
-        policies=(PolicySettings(name="all", folders=("*",)),),
-    )
-    translate(job)
-    assert {row.treatment for row in rows_of(job)} == {"all"}
-    assert {row.gate for row in rows_of(job)} == {"withhold"}
-
-
-def test_more_is_hidden_where_enough_comes_back_all_the_same(tmp_path, server) -> None:
-    job = job_with(tmp_path, server, knows(0.95), minimum_restored=0.6, strengthen=True)
-    translate(job)
-    for row in rows_of(job):
-        assert row.gate == "strengthen"
-        assert job.under(Treatment(row.treatment)).settings.mechanism.threshold == 0
-
-
 def test_without_limits_nothing_is_judged(tmp_path, server) -> None:
     job = job_with(tmp_path, server, knows(0.3))
     translate(job)
@@ -198,8 +142,7 @@ def test_the_reports_of_finished_runs_teach_the_gate(tmp_path, server) -> None:
     "table_of_gate",
     [
         {"below": "withhold"},
-        {"minimum_restored": 0.6, "below": "weaken"},
-        {"minimum_restored": 0.6, "weakest_threshold": 0.5},
+        {"unknown": "send"},
     ],
 )
 def test_a_gate_that_would_not_be_heeded_is_refused(table_of_gate) -> None:
@@ -219,16 +162,8 @@ def test_what_is_no_number_never_suffices(number: float) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"gate": {"minimum_restored": 0.6, "strengthen": True}}, "gate.strengthen"),
         ({"gate": {"minimum_restored": 0.6, "below": "withhold"}}, "gate.below = withhold"),
         ({"gate": {"minimum_restored": 0.6, "unknown": "withhold"}}, "gate.unknown = withhold"),
-        (
-            {
-                "gate": {"minimum_restored": 0.6, "below": "other-translator"},
-                "other_translators": ["libretranslate"],
-            },
-            "gate.below = other-translator",
-        ),
         ({"mixing": {"split_clauses": True}}, "mixing.split_clauses"),
         ({"source": "auto", "target": "es"}, "source = auto"),
     ],
@@ -293,12 +228,9 @@ def test_the_report_counts_by_hand_what_was_too_hopeful_and_too_careful(tmp_path
         assert (totals.gate_too_hopeful, totals.gate_too_careful) == tuple(counted.values())
 
 
-@pytest.mark.parametrize("asked", [{"strengthen": True}, {"below": "weaken"}])
-def test_what_was_decided_of_a_document_is_decided_once(tmp_path, server, asked) -> None:
-    """The next night nothing is judged, drawn or sent again, and no strength goes to and fro."""
-    bounds = {"weakest_threshold": 0.9} if "below" in asked else {}
-    model = knows(0.9, replaced=2.0) if bounds else knows(0.95)
-    job = job_with(tmp_path, server, model, minimum_restored=0.7, **asked, **bounds)
+def test_what_was_decided_of_a_document_is_decided_once(tmp_path, server) -> None:
+    """The next night nothing is judged, drawn or sent again."""
+    job = job_with(tmp_path, server, knows(0.95), minimum_restored=0.7)
     translate(job)
     first, sent = [(row.gate, row.treatment) for row in rows_of(job)], len(server.batches)
     again = job.model_copy(update={"run_id": new_run_id()})

@@ -172,7 +172,7 @@ def mend_gate(settings: Settings, runs: Sequence[Path], model: Path, output: Pat
     table = known.table(settings.translator.name)
     reports = [_report(run, settings) for run in runs]
     rows = [row for report in reports for row in report.documents if row.gate_predicted]
-    rows = [row for row in rows if row.gate in ("send", "weaken", "strengthen")]
+    rows = [row for row in rows if row.gate == "send"]
     if table is None or not rows:
         raise ConfigurationError(
             f"there is nothing to learn from: the gate knows nothing of "
