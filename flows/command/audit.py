@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +15,7 @@ import typer
 
 from flows.command import options
 from flows.command.command_line import EXIT_CODES, open_console, settings_of
-from prism_core.errors import ConfigurationError, ExitCode, StateError
+from prism_core.errors import ConfigurationError, ExitCode
 
 if TYPE_CHECKING:
     from prism_core.jobs import auditing
@@ -46,17 +45,13 @@ it also checks that the last report is present.
   prism audit verify /media/copy/prism-report --no-key
 """
 _SHOW_HELP = """
-Show a run, or one document of it, in the terminal.
+Show a run in the terminal: the last one unless --run names another.
 
-DOCUMENT is the document's id in the report. Where the state store and its key are available, it \
-can be the file name instead. Without DOCUMENT the command shows the run: the last one unless \
---run names another.
+Each document has a page in the run's index.html.
 
 [bold]Examples[/]
 
   prism audit show contracts-es/
-
-  prism audit show contracts-es/ letters/offer.docx
 
   prism audit show contracts-es/ --run 5f3a9c0e11d2b7a4 --json
 """
@@ -125,34 +120,18 @@ def verify(
 @audit_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
 def show(
     place: Where,
-    document: Annotated[
-        str | None, typer.Argument(metavar="DOCUMENT", help="An id or a file name.")
-    ] = None,
     run: OfRun = None,
     settings: options.SettingsFile = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show a run or a document; the help text is ``_SHOW_HELP``."""
-    from flows.command.audit_console import print_document, print_run
+    """Show a run; the help text is ``_SHOW_HELP``."""
+    from flows.command.audit_console import print_run
     from prism_core.jobs import auditing
     from prism_core.report import RunReport
 
     where, _ = _locate(place, settings)
     report = RunReport.read(auditing.select_report(where, run))
-    if document is None:
-        print_run(open_console(), report, as_json=as_json)
-        return
-    names: dict[str, str] = {}
-    with suppress(StateError):  # file names are shown where they can be read
-        names = auditing.read_file_names(where.job, report.folder) if where.job else {}
-    wanted = _choose_document_id(document, names)
-    row = report.document(wanted)
-    if row is None:
-        raise ConfigurationError(
-            f"run {report.row['run_id']} has no such document; give its id (prism audit names), or "
-            "its file name where the state store and its key are available"
-        )
-    print_document(open_console(), report, row, names.get(wanted, ""), as_json=as_json)
+    print_run(open_console(), report, as_json=as_json)
 
 
 @audit_app.command("summary", help=_SUMMARY_HELP, epilog=EXIT_CODES)
@@ -221,12 +200,3 @@ def _locate(place: Path, settings: Path | None) -> tuple[auditing.ReportLocation
 
     loaded = settings_of(settings, asks_nobody=True)
     return auditing.find_reports(place, loaded), loaded
-
-
-def _choose_document_id(requested: str, names: dict[str, str]) -> str:
-    """Return the id of the requested document: by path, by file name if unique, or by id."""
-    paths = [row_id for row_id, path in names.items() if path == requested]
-    same_name = [row_id for row_id, path in names.items() if Path(path).name == requested]
-    if not paths and len(same_name) > 1:
-        raise ConfigurationError(f"{len(same_name)} documents have that name; give the path")
-    return next(iter(paths or same_name), requested)

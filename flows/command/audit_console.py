@@ -1,6 +1,6 @@
 """Print the results of ``prism audit``: tables for a person, JSON for a program.
 
-Entry: ``print_audit``, ``print_run``, ``print_document`` and ``print_runs``.
+Entry: ``print_audit``, ``print_run`` and ``print_runs``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from flows.command.command_line import (
     share,
 )
 from prism_core.jobs import auditing
-from prism_core.report import STRATEGIES, DocumentRow, IdentifierRow, RunReport, Signed, say_notice
+from prism_core.report import RunReport, Signed
 
 _SIGNED: dict[Signed, str] = {
     Signed.VALID: "signed with this key",
@@ -46,6 +46,7 @@ _FATES = {
     "kept_marks": "in clear: punctuation and signs",
     "tokens_withheld": "not sent",
 }
+_COUNTS = ("identifier_class", "detected", "replaced", "remaining")
 _UNKNOWN = "\N{EN DASH}"
 
 
@@ -87,7 +88,8 @@ def print_run(console: Console, report: RunReport, *, as_json: bool) -> None:
     """Print the answer in words, then recipients, times, outcomes, fates, identifiers, failures."""
     run = report.row
     if as_json:
-        counts, classes = list(map(_counts, report.identifiers)), dict(report.failure_counts)
+        counts = [{name: getattr(row, name) for name in _COUNTS} for row in report.identifiers]
+        classes = dict(report.failure_counts)
         _print_json({"run": run, "identifiers": counts, "failures": classes})
         return
     print_line(console, f"[bold]{escape(report.answer.title)}[/]")
@@ -119,67 +121,20 @@ def print_run(console: Console, report: RunReport, *, as_json: bool) -> None:
         for outcome, column, name in outcomes
     )
     console.print(make_table("documents", ">", "sentences", ">", rows=rows))
-    console.print(_make_fates_table(run))
-    console.print(_make_identifiers_table(report.identifiers))
+    fates = [
+        (label, _count(run[name]), share(run[name], run["tokens"]))
+        for name, label in _FATES.items()
+    ]
+    console.print(make_table("words, numbers and marks, as sent", ">", ">", rows=fates))
+    identifiers = [
+        (row.identifier_class, *map(_count, (row.detected, row.replaced, row.remaining)))
+        for row in report.identifiers
+    ]
+    headings = ">detected", ">replaced", ">remaining"
+    found = identifiers or [("none recorded", "", "", "")]
+    console.print(make_table("identifiers", *headings, rows=found))
     if failures := report.failure_counts.most_common():
         console.print(make_table("documents that failed, by class", ">", rows=failures))
-
-
-def print_document(
-    console: Console, report: RunReport, row: DocumentRow, name: str, *, as_json: bool
-) -> None:
-    """Print the outcome of one document, what was sent of it and how well that was protected.
-
-    JSON leaves out its file name.
-    """
-    identifiers = report.identifiers_of(row.document_id)
-    sentences = sorted(report.sentences_of(row.document_id).items())
-    if as_json:
-        content = {
-            "document": asdict(row),
-            "identifiers": list(map(_counts, identifiers)),
-            "sentences": [
-                {"outcome": outcome, "reason": reason, "count": count}
-                for (outcome, reason), count in sentences
-            ],
-        }
-        _print_json(content)
-        return
-    for label, value in _facts(row, name):
-        if value:
-            print_fact(console, label, value)
-    rows = ((*reason, count) for reason, count in sentences)
-    console.print(make_table("sentences", "why", ">", rows=rows))
-    console.print(_make_fates_table(asdict(row)))
-    console.print(_make_identifiers_table(identifiers))
-
-
-def _facts(row: DocumentRow, name: str) -> list[tuple[str, str]]:
-    """Return the lines above the tables of a document, by label; empty where there is no value."""
-    pools = epsilon = ""
-    restored_by = {name: getattr(row, f"words_{name}") for name in STRATEGIES}
-    if row.pool_smallest is not None:
-        median = row.pool_median or 0
-        pools = f"at least {row.pool_smallest:,} words each, {median:,.0f} in the median"
-    if row.epsilon_document is not None:
-        is_bounded = row.epsilon_document != math.inf
-        epsilon = f"{row.epsilon_document:,.1f}" if is_bounded else "no bound claimed"
-    return [
-        ("file", name),
-        ("document", row.document_id),
-        ("run", row.run_id),
-        ("outcome", row.outcome),
-        ("failure", f"{row.failure}: {row.advice}" if row.failure else ""),
-        ("notices", "; ".join(map(say_notice, row.notices))),
-        ("format", f"{row.format}, {row.bytes:,} bytes, {count_noun(row.segments, 'segment')}"),
-        ("pools", pools),
-        ("epsilon", epsilon),
-        ("PPS", "" if row.privacy_score is None else f"{row.privacy_score:.2f}, estimated"),
-        ("policy", row.treatment or ""),
-        ("restored", f"{row.words_restored:,} of {row.words_to_restore:,} replacements"),
-        ("found by", ", ".join(f"{way} {count:,}" for way, count in restored_by.items() if count)),
-        ("unsure", count_noun(row.sentences_unsure, "sentence") if row.sentences_unsure else ""),
-    ]
 
 
 def print_runs(console: Console, rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
@@ -209,28 +164,6 @@ def print_runs(console: Console, rows: Sequence[Mapping[str, Any]], *, as_json: 
         "[dim]held[/] sentences not sent  [dim]clear[/] share of tokens sent unchanged  "
         "[dim]left[/] identifiers found in the text that was sent",
     )
-
-
-def _make_fates_table(row: Mapping[str, Any]) -> Table:
-    rows = [
-        (label, _count(row[name]), share(row[name], row["tokens"]))
-        for name, label in _FATES.items()
-    ]
-    return make_table("words, numbers and marks, as sent", ">", ">", rows=rows)
-
-
-def _make_identifiers_table(identifiers: Sequence[IdentifierRow]) -> Table:
-    rows = [
-        (row.identifier_class, *map(_count, (row.detected, row.replaced, row.remaining)))
-        for row in identifiers
-    ]
-    rows = rows or [("none recorded", "", "", "")]
-    return make_table("identifiers", ">detected", ">replaced", ">remaining", rows=rows)
-
-
-def _counts(row: IdentifierRow) -> dict[str, object]:
-    names = ("identifier_class", "detected", "replaced", "remaining")
-    return {name: getattr(row, name) for name in names}
 
 
 def _count(value: int | None) -> str:

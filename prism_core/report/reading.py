@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from prism_core.report.chain import PREFIX, read_link, report_name, run_folders
@@ -74,18 +73,15 @@ def read_table(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
         return parquet.read(columns and list(columns), use_threads=False)
 
 
-def identifiers_by_class(folder: Path, document: str | None = None) -> list[IdentifierRow]:
-    """Return the identifiers of the run, or of one document, by class, in the order of names."""
+def identifiers_by_class(folder: Path) -> list[IdentifierRow]:
+    """Return the identifiers of the run by class, in the order of names."""
     counts = ("detected", "replaced", "remaining")
-    id_column = ["document_id"] if document else []
-    stored = read_table(folder / "identifiers.parquet", [*id_column, "identifier_class", *counts])
-    if document:
-        stored = stored.filter(pc.equal(stored["document_id"], document))
+    stored = read_table(folder / "identifiers.parquet", ["identifier_class", *counts])
     sums = stored.group_by("identifier_class").aggregate([(name, "sum") for name in counts])
     return [
         IdentifierRow(
             run_id=report_name(folder),
-            document_id=document or "all",
+            document_id="all",
             identifier_class=row["identifier_class"],
             **{name: row[f"{name}_sum"] for name in counts},
         )

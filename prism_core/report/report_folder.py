@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
 from prism_core.files import ReadableBy, grant_read
@@ -172,26 +171,6 @@ class RunReport:
         """Return the keyed ids of its documents."""
         rows = read_rows(self.folder / "documents.parquet", ["document_id"])
         return [str(row["document_id"]) for row in rows]
-
-    def document(self, document: str) -> DocumentRow | None:
-        """Return the document with that id; None when the report has none."""
-        found = self._matching("documents", document)
-        return make_document_row(found[0]) if found else None
-
-    def identifiers_of(self, document: str) -> list[IdentifierRow]:
-        """Return the counts of each class of identifiers in one document."""
-        return identifiers_by_class(self.folder, document)
-
-    def sentences_of(self, document: str) -> Counter[tuple[str, str]]:
-        """Count the sentences of one document by outcome and reason."""
-        rows = self._matching("sentences", document)
-        return Counter((row["outcome"], row["reason"]) for row in rows)
-
-    def _matching(self, table: str, document: str) -> list[dict[str, Any]]:
-        wanted = [("document_id", "=", document)]
-        stored = pq.read_table(self.folder / f"{table}.parquet", filters=wanted, partitioning=None)
-        rows: list[dict[str, Any]] = stored.to_pylist()
-        return rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,27 +52,11 @@ def refused(word: str) -> None:
 
 
 def test_an_unbounded_epsilon_is_json_that_every_reader_takes(prism, nights: Archive) -> None:
-    for command in (("summary",), ("show",), ("show", "late.txt")):
-        name, *document = command
-        told = prism("audit", name, nights.output, *document, "--json")
+    for name in ("summary", "show"):
+        told = prism("audit", name, nights.output, "--json")
         assert told.code == ExitCode.OK
         assert '"infinity"' in told.out
         json.loads(told.out, parse_constant=refused)
-
-
-def test_a_document_is_shown_with_its_policy_and_its_score(
-    prism, archive: Archive, tmp_path: Path
-) -> None:
-    settings = tmp_path / "policies.toml"
-    settings.write_text(
-        '[[policies]]\nname = "letters"\nfolders = ["*"]\nmin_privacy_score = 0.01\n'
-    )
-    command = ("translate", archive.input, archive.output, "--translator", "fake", "--quiet")
-    assert prism(*command, "--settings", settings).code == ExitCode.OK
-    names = prism("audit", "names", archive.output).out.splitlines()[1:]
-    shown = [prism("audit", "show", archive.output, name.split(",")[0]).out for name in names]
-    assert all("policy  letters" in one for one in shown)
-    assert any("PPS  " in one for one in shown)
 
 
 def test_untouched_reports_verify_from_every_place_that_can_be_named(prism, nights) -> None:
@@ -181,23 +165,7 @@ def test_a_run_is_shown_with_its_identifiers_by_class(prism, nights: Archive) ->
     assert PLANTED not in last.out
 
 
-@pytest.mark.parametrize("asked", ["mail/code.txt", "code.txt"])
-def test_a_document_is_shown_by_the_name_of_its_file(prism, nights: Archive, asked: str) -> None:
-    first, _ = runs_of(prism, nights)
-    shown = prism("audit", "show", nights.output, asked, "--run", first)
-    assert "mail/code.txt" in shown.out
-    assert "translated" in shown.out
-    assert "4471023" not in shown.out
-    told = json.loads(prism("audit", "show", nights.output, asked, "--run", first, "--json").out)
-    assert told["sentences"] == [{"outcome": "translated", "reason": "", "count": 1}]
-    by_id = prism("audit", "show", nights.output, told["document"]["document_id"], "--run", first)
-    assert by_id.out == shown.out
-
-
-def test_a_document_that_is_not_there_is_said(prism, nights: Archive) -> None:
-    ended = prism("audit", "show", nights.output, "nothing.txt")
-    assert ended.code == ExitCode.BAD_CONFIGURATION
-    assert "no such document" in ended.err
+def test_a_run_that_is_not_there_is_said(prism, nights: Archive) -> None:
     ended = prism("audit", "show", nights.output, "--run", "no-such-run")
     assert ended.code == ExitCode.BAD_CONFIGURATION
 
