@@ -1,6 +1,6 @@
-"""What it costs to have shards done by processes of this machine, or by a deployment.
+"""What it costs to have shards done by a deployment.
 
-    python -m benchmarks.engines [processes deployment] [--documents 20] [--kill]
+    python -m benchmarks.engines [deployment] [--documents 20] [--kill]
 
 Needs PostgreSQL's programs. One archive for
 all, two shards, two slots, a provider on loopback that takes .1 s for a request and spells
@@ -42,8 +42,8 @@ from tests.postgres import PostgresServer, postgres_server
 from tests.stages.archive import backwards, outputs
 
 _CHECKOUT = Path(__file__).parents[1]
-_AT_WORK = (b"prism_core.jobs.shard", b"prefect.flow_engine", b"prefect.engine")
-"""What the command line of a process that does a shard names, or of the flow run that does."""
+_AT_WORK = (b"prefect.flow_engine", b"prefect.engine")
+"""What the command line of a flow run that does a shard names."""
 
 
 @contextmanager
@@ -236,7 +236,7 @@ def make_archive(
 def main() -> None:
     """See the module."""
     parser = argparse.ArgumentParser(description=__doc__)
-    known = ("plain", "processes", "deployment")
+    known = ("plain", "deployment")
     parser.add_argument("engines", nargs="*", choices=known, default=known)
     parser.add_argument("--documents", type=int, default=20)
     parser.add_argument("--kill", action="store_true")

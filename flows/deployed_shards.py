@@ -19,7 +19,7 @@ from prefect.context import FlowRunContext
 from prefect.deployments import run_deployment
 from prefect.states import Cancelling
 
-from prism_core.errors import ConfigurationError, PrismError
+from prism_core.errors import ConfigurationError
 from prism_core.jobs import Fleet
 from prism_core.settings import Job, Shard
 
@@ -41,10 +41,6 @@ class _ShardRun:
             state = client.read_flow_run(self.id).state
             return state is None or not state.is_final()
         return True
-
-    def fault(self) -> PrismError | None:
-        """Return None: the error is not known here, but Prefect shows it."""
-        return None
 
     def stop(self) -> None:
         """Cancel it unless it has ended; without its lease it cannot write any more in any case."""
@@ -94,7 +90,7 @@ class DeployedFleet:
 
 
 def find_fleet(job: Job, settings_file: Path | None) -> Fleet | None:
-    """Return the fleet that runs the shards of ``job``; None for processes of this machine.
+    """Return the fleet that runs the shards of ``job``, if any.
 
     It is the deployment that the settings name, else the deployment of this flow run.
     """

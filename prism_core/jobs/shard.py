@@ -1,14 +1,11 @@
 """Process one shard of a run that several processes share.
 
 Entry: ``run_shard`` -> ``Leases.claim`` -> ``_hold_lease`` while ``_PHASES`` are done, each with
-the stages of any run -> ``Leases.end``. Run as a program it reads its job on standard input, and
-ends with the process that started it: see ``LocalFleet``.
+the stages of any run -> ``Leases.end``.
 """
 
 from __future__ import annotations
 
-import pickle
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +15,6 @@ from typing import Final
 
 from prism_core.errors import ConfigurationError, LeaseLost, PrismError, StateError, sanitize_errors
 from prism_core.jobs.translation import LOCAL_STAGES, Pipeline, Stages, last_job
-from prism_core.processes import die_with_parent
 from prism_core.settings import Job, Shard
 from prism_core.stages import Folders, Run, Wave, open_workers
 from prism_core.state import Account
@@ -133,22 +129,3 @@ class _ShardPipeline(Pipeline):
         last = max(document for chunk in wave for document in chunk)
         stages.each(stages.write, run, [(chunk,) for chunk in run.settled_chunks(last)])
         return tuple(chunk for chunk in wave if run.store.sentences.waits(chunk, run.part))
-
-
-def main() -> None:
-    """Process the shard that standard input names, for the process whose id is the argument.
-
-    That process reads the error on standard output.
-    """
-    try:
-        die_with_parent(int(sys.argv[1]))
-        run_shard(Job.model_validate_json(sys.stdin.buffer.read()))
-    except PrismError as error:
-        sys.stdout.buffer.write(pickle.dumps(error))
-        sys.exit(1)
-    except (ProcessLookupError, KeyboardInterrupt):
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""Run a translation in several processes, on one machine or many, until all shards are done.
+"""Run a translation in several processes, on several machines, until all shards are done.
 
 Entry: ``translate_in_shards`` -> ``_do_phase`` for each of *read*, *translate* and *write*. All
 shards end one phase before any begins the next, because nothing may be encoded before every
@@ -8,23 +8,14 @@ in ``shard.py``; leases in the database ensure that no other process does it at 
 
 from __future__ import annotations
 
-import os
-import pickle
-import subprocess
-import sys
 import time
-from contextlib import suppress
-from dataclasses import dataclass
-from typing import IO, Final, Protocol, cast
+from typing import Final, Protocol
 
 from prism_core.errors import (
-    ConfigurationError,
-    LeaseLost,
     PrismError,
     StateError,
     TranslatorError,
     WorkerLost,
-    WrongKey,
 )
 from prism_core.settings import Job, Phase, Shard
 from prism_core.stages import Run, check_run, name_outputs, recall
@@ -40,9 +31,6 @@ class ShardProcess(Protocol):
     def is_running(self) -> bool:
         """Return True while it works, or waits for a machine."""
 
-    def fault(self) -> PrismError | None:
-        """Return the error that it ended with before it could record it, where that is known."""
-
     def stop(self) -> None:
         """End it; nothing happens when it has ended."""
 
@@ -56,51 +44,6 @@ class Fleet(Protocol):
 
     def start(self, job: Job, shard: Shard) -> ShardProcess:
         """Start a process that runs ``shard`` of ``job`` with ``run_shard``, soon and somewhere."""
-
-
-@dataclass(frozen=True)
-class _ShardProgram:
-    """A process of this machine."""
-
-    process: subprocess.Popen[bytes]
-
-    def is_running(self) -> bool:
-        return self.process.poll() is None
-
-    def fault(self) -> PrismError | None:
-        with suppress(Exception):  # a killed process has written nothing or a part
-            error = pickle.loads(cast(IO[bytes], self.process.stdout).read())  # noqa: S301 (our own child)
-            return error if isinstance(error, PrismError) else None
-        return None
-
-    def stop(self) -> None:
-        self.process.terminate()
-        try:
-            self.process.wait(_END)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-
-@dataclass(frozen=True)
-class LocalFleet:
-    """Processes of this machine, with the environment of this one; they end with it."""
-
-    pause: float = 0.2
-
-    def start(self, job: Job, shard: Shard) -> ShardProcess:
-        """Start a process; see ``Fleet``. Errors are kept in the state; nothing is printed."""
-        process = subprocess.Popen(  # noqa: S603 (this very program)
-            [sys.executable, "-m", "prism_core.jobs.shard", str(os.getpid())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C goes to the run, which ends its processes
-        )
-        request = job.model_copy(update={"shard": shard}).model_dump_json()
-        with suppress(BrokenPipeError), cast(IO[bytes], process.stdin) as pipe:
-            pipe.write(request.encode())  # a process that was killed already is started again
-        return _ShardProgram(process)
 
 
 def translate_in_shards(run: Run, fleet: Fleet) -> PrismError | None:
@@ -195,15 +138,13 @@ class _WatchedShard:
         leases, attempts = self._run.store.leases, self._run.job.settings.shards.attempts
         leases.release(run_id, number)
         self.stop()
-        fault = None if is_running or self._process is None else self._process.fault()
-        if self._begun < attempts and not isinstance(fault, ConfigurationError | WrongKey):
+        if self._begun < attempts:
             self.begin()
             return False
-        if fault is None or isinstance(fault, LeaseLost):
-            fault = WorkerLost(
-                f"the process of shard {number} was lost {self._begun} times; look at the machines "
-                "that it ran on (memory, environment), then run again: nothing is lost. "
-                "shards.attempts is how often it is started"
-            )
-        leases.give_up(run_id, number, fault)
+        lost = WorkerLost(
+            f"the process of shard {number} was lost {self._begun} times; look at the machines "
+            "that it ran on (memory, environment), then run again: nothing is lost. "
+            "shards.attempts is how often it is started"
+        )
+        leases.give_up(run_id, number, lost)
         return True

@@ -34,7 +34,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.jobs.sharding import Fleet, LocalFleet, translate_in_shards
+from prism_core.jobs.sharding import Fleet, translate_in_shards
 from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import Job, new_run_id
 from prism_core.stages import (
@@ -154,14 +154,33 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES, fleet: Fleet | None = Non
     Failed documents are counted, never raised. A ``TranslatorError`` that stops the run is raised
     after all received answers are written and reported, and so is an error that stops a shard; any
     other ``PrismError`` is raised at once. If the settings ask for several shards, ``fleet`` runs
-    them: by default processes of this machine.
+    them.
     """
+    if job.settings.shards.count > 1 and fleet is None:
+        raise ConfigurationError(
+            "a run in shards needs a deployment of Prefect that does them: give --engine prefect "
+            "and name it in shards.deployment (docs/shards.md), or leave shards.count out"
+        )
     folders = Folders(job)
     folders.check()
     with StatePlace.of(job).hold():
         try:
             with Run.open(job) as run:
-                summary, stopped = _translate(run, stages, fleet or LocalFleet())
+                run.store.runs.begin(job.run_id)
+                # The run may be continued from any folder, so every path that it keeps is absolute.
+                kept = job.model_dump(exclude={"run_id", "temporary_state", "shard", "still"})
+                stored = json.dumps(kept, default=lambda place: str(make_absolute(place)))
+                run.store.keep("job", stored.encode())
+                stages.ingest(run)
+                stopped = _translate_documents(run, stages, fleet)
+                copy_untranslated(run)
+                prune(run)
+                keep_folder_times(run)
+                run.stopped = stopped if isinstance(stopped, TranslatorError) else None
+                stages.report(run)
+                outcome = type(stopped).__name__ if stopped else "complete"
+                run.store.runs.end(job.run_id, outcome)
+                summary = Summary.from_run(run)
         finally:
             folders.remove_partial()
     if stopped is not None:
@@ -169,40 +188,26 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES, fleet: Fleet | None = Non
     return summary
 
 
-def _translate(run: Run, stages: Stages, fleet: Fleet) -> tuple[Summary, PrismError | None]:
-    """Run all stages; return the run in numbers, and the error that stopped it early."""
-    run_id = run.job.run_id
-    run.store.runs.begin(run_id)
-    # The run may be continued from any folder, so every path that it keeps is absolute.
-    job = run.job.model_dump(exclude={"run_id", "temporary_state", "shard", "still"})
-    kept = json.dumps(job, default=lambda place: str(make_absolute(place)))
-    run.store.keep("job", kept.encode())
-    stages.ingest(run)
-    stopped: PrismError | None
-    if run.job.settings.shards.count > 1:
-        stopped = translate_in_shards(run, fleet)
-    else:
+def _translate_documents(run: Run, stages: Stages, fleet: Fleet | None) -> PrismError | None:
+    """Read the archive and send it; return the error that stopped this early.
+
+    Nothing is sent if too little is expected to come back.
+    """
+    if fleet is not None and run.job.settings.shards.count > 1:
+        return translate_in_shards(run, fleet)
+    try:
         with open_workers(run):
-            stopped = _catch_translator_error(partial(_translate_documents, run, stages))
-    copy_untranslated(run)
-    prune(run)
-    keep_folder_times(run)
-    run.stopped = stopped if isinstance(stopped, TranslatorError) else None
-    stages.report(run)
-    run.store.runs.end(run_id, type(stopped).__name__ if stopped else "complete")
-    return Summary.from_run(run), stopped
-
-
-def _translate_documents(run: Run, stages: Stages) -> None:
-    """Read the archive and send it wave by wave; nothing if too little is expected to come back."""
-    stages.each(stages.read, run, [(chunk,) for chunk in run.unread_chunks()])
-    archive = run.waves()
-    recall(run)
-    check_run(run, archive)
-    pipeline = Pipeline(run, stages)
-    if any(settings.answers_by_the_batch for settings in run.job.settings.translators):
-        pipeline.submit(archive)
-    pipeline.translate(archive)
+            stages.each(stages.read, run, [(chunk,) for chunk in run.unread_chunks()])
+            archive = run.waves()
+            recall(run)
+            check_run(run, archive)
+            pipeline = Pipeline(run, stages)
+            if any(settings.answers_by_the_batch for settings in run.job.settings.translators):
+                pipeline.submit(archive)
+            pipeline.translate(archive)
+    except TranslatorError as error:
+        return error
+    return None
 
 
 class Pipeline:

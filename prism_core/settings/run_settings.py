@@ -280,9 +280,9 @@ class ShardSettings(Section):
     """Division of a run among several processes or machines; see docs/shards.md.
 
     ``count`` is the number of shards, 1 is no division. ``deployment`` is the Prefect deployment
-    that runs a shard, as ``flow/deployment``; None is that of the run itself, or processes on this
-    machine. A shard that gives no sign of life for ``lease_seconds`` is started again elsewhere, at
-    most ``attempts`` times in a phase.
+    that runs a shard, as ``flow/deployment``; None is that of the run itself. A shard that gives no
+    sign of life for ``lease_seconds`` is started again elsewhere, at most ``attempts`` times in a
+    phase.
     """
 
     count: int = Field(default=1, ge=1, le=256)

@@ -144,7 +144,8 @@ class Settings(Section):
             splits_clauses=self.mixing.split_clauses,
             is_auto=self.source == AUTO,
         )
-        self._check_gate()
+        if self.on_withheld != "local" and "local" in (self.gate.below, self.gate.unknown):
+            raise ValueError('gate is local: set on_withheld = "local", and local_model.folder')
         self._check_glossary()
         if any(other.sees_clear for other in self.translators) and self.other_translators:
             raise ValueError(
@@ -178,11 +179,6 @@ class Settings(Section):
                     f"replaces terms as a whole, and {mechanism.name} as it is set does not; leave "
                     "the one or the other out"
                 )
-
-    def _check_gate(self) -> None:
-        """Refuse a gate that could not do what it says."""
-        if self.gate.keeps_here and self.on_withheld != "local":
-            raise ValueError('gate is local: set on_withheld = "local", and local_model.folder')
 
     def policy_for(self, path: str, document_format: str) -> PolicySettings | None:
         """Return the policy for a document; None where the settings themselves hold."""

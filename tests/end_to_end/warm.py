@@ -23,7 +23,6 @@ CONTEXT.set_forkserver_preload(
     [
         "tests.end_to_end.warm_model",
         "flows.command.cli",
-        "prism_core.jobs.shard",
         "prism_core.jobs.translation",
         "prism_core.translators.openai.batch",
     ]

@@ -36,9 +36,6 @@ class Forked:
     def is_running(self) -> bool:
         return self.process.is_alive()
 
-    def fault(self) -> None:
-        return None
-
     def stop(self) -> None:
         self.process.kill()
         self.process.join()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from base64 import b64encode
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,10 +14,8 @@ from prism_core.errors import (
     ConfigurationError,
     PrismError,
     WorkerLost,
-    WrongKey,
 )
 from prism_core.jobs import translate
-from prism_core.jobs.sharding import LocalFleet
 from prism_core.report import ReportFolder
 from prism_core.settings import Job, Shard, TranslatorSettings
 from prism_core.settings.run_settings import DocumentSettings, ShardSettings, StateSettings
@@ -156,35 +153,6 @@ def test_one_that_is_always_lost_ends_the_run_with_a_report(job: Job, log: Path)
     translate(again(job), fleet=ForkedFleet())
     assert outputs(job) == EXPECTED
     assert texts_by_status(job) == {"answered": DISTINCT}
-
-
-def test_what_no_attempt_can_mend_ends_the_run_at_once_with_its_words(job: Job, log: Path) -> None:
-    class Misconfigured(Forked):
-        def fault(self) -> ConfigurationError:
-            return ConfigurationError("no key there")
-
-    class Unable(ForkedFleet):
-        def start(self, job: Job, shard: Shard) -> Forked:
-            started = super().start(job, shard)
-            started.process.kill()
-            return Misconfigured(started.process, started.phase)
-
-    fleet = Unable()
-    with pytest.raises(ConfigurationError, match="no key there"):
-        translate(job, fleet=fleet)
-    assert len(fleet.started) == 3
-    assert texts_received(log) == []
-
-
-@pytest.mark.slow
-def test_a_shard_in_a_process_of_its_own_tells_what_it_ended_with(job: Job) -> None:
-    """Slow: it imports everything."""
-    translate(job, fleet=ForkedFleet())
-    Path(str(job.settings.key.file)).write_bytes(b64encode(b"another key, of the same length."))
-    process = LocalFleet().start(job, Shard(phase="read", number=0, of=3))
-    while process.is_running():
-        time.sleep(0.1)
-    assert isinstance(process.fault(), WrongKey)
 
 
 def test_a_budget_is_of_all_shards_together(
