@@ -17,7 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
 from prism_core.errors import OutputError, describe_failures
@@ -42,6 +42,11 @@ def render(template: str, script: str | None = None, **values: Any) -> str:
             **values,
         )
     )
+
+
+def render_text(template: str, **values: Any) -> str:
+    """Render a template of plain text."""
+    return _environment().get_template(template).render(**values)
 
 
 def write_pieces(file: Path, pieces: Iterable[str]) -> None:
@@ -72,7 +77,7 @@ def _hash(text: str) -> str:
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("prism_core.report"),
-        autoescape=True,
+        autoescape=select_autoescape(["html"]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
