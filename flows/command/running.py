@@ -155,6 +155,7 @@ def print_summary(
     ``names`` maps document ids to paths: file names are shown here and only here. ``untold`` are
     the reasons why a recipient was not notified.
     """
+    t = report.totals
     print_line(console, f"[bold]{escape(report.answer.title)}[/]")
     if report.facts.stopped:
         print_line(console, f"[bold red]ended early[/]  {escape(report.facts.stopped)}")
@@ -165,7 +166,17 @@ def print_summary(
     if not report.totals.documents:
         print_line(console, f"[bold]{escape(str(job.input))} holds no document[/]")
     if report.totals.tokens and report.facts.sees != "clear":
-        console.print(_make_tokens_table(report))
+        rows = (
+            ("replaced", t.tokens_replaced, "sent as another word"),
+            ("identifiers", t.tokens_identifier, "sent as surrogates"),
+            ("unknown words", t.tokens_unknown, "sent as another word, kept untranslated"),
+            ("words in clear", t.kept_words, "seen by the translator, with meaning"),
+            ("function words", t.kept_grammar, "seen by the translator: the, of, not"),
+            ("marks", t.kept_marks, "seen by the translator: punctuation"),
+            ("withheld", t.tokens_withheld, "not sent"),
+        )
+        shares = ((*row, share(row[1], t.tokens)) for row in rows)
+        console.print(make_table("tokens by fate", ">", "", ">", rows=shares))
     if report.failures:
         console.print(_make_failures_table(report, names))
     print_cautions(console, report.facts.cautions)
@@ -217,40 +228,22 @@ def _make_documents_table(report: RunReport) -> Table:
         ("unchanged", t.documents_unchanged, "sent, not restored", t.sentences_unrestored),
         ("failed", t.documents_failed, "requests", t.requests),
     ]
-    if t.documents_empty:
-        rows.append(("without text", t.documents_empty, "", ""))
-    if t.documents_in_target:
-        rows.append(("in the target language already", t.documents_in_target, "", ""))
-    if t.documents_copied:
-        rows.append(("failed or without text, copied", t.documents_copied, "", ""))
-    if t.documents_gone:
-        rows.append(("gone from the input", t.documents_gone, "", ""))
-    if t.documents_renamed:
-        rows.append(("renamed in the input", t.documents_renamed, "", ""))
-    if t.documents_pruned:
-        rows.append(("gone, and destroyed", t.documents_pruned, "", ""))
-    if t.sentences_from_memory:
-        rows.append(("", "", "from memory, not sent", t.sentences_from_memory))
-    if t.sentences_by_local_model:
-        rows.append(("", "", "translated on this machine", t.sentences_by_local_model))
-    if t.sentences_to_look_at:
-        rows.append(("", "", "to look at (prism review)", t.sentences_to_look_at))
-    return make_table("documents", ">", "sentences", ">", rows=rows)
-
-
-def _make_tokens_table(report: RunReport) -> Table:
-    t = report.totals
-    rows = (
-        ("replaced", t.tokens_replaced, "sent as another word"),
-        ("identifiers", t.tokens_identifier, "sent as surrogates"),
-        ("unknown words", t.tokens_unknown, "sent as another word, kept untranslated"),
-        ("words in clear", t.kept_words, "seen by the translator, with meaning"),
-        ("function words", t.kept_grammar, "seen by the translator: the, of, not"),
-        ("marks", t.kept_marks, "seen by the translator: punctuation"),
-        ("withheld", t.tokens_withheld, "not sent"),
+    documents = (
+        ("without text", t.documents_empty),
+        ("in the target language already", t.documents_in_target),
+        ("failed or without text, copied", t.documents_copied),
+        ("gone from the input", t.documents_gone),
+        ("renamed in the input", t.documents_renamed),
+        ("gone, and destroyed", t.documents_pruned),
     )
-    shares = ((*row, share(row[1], t.tokens)) for row in rows)
-    return make_table("tokens by fate", ">", "", ">", rows=shares)
+    sentences = (
+        ("from memory, not sent", t.sentences_from_memory),
+        ("translated on this machine", t.sentences_by_local_model),
+        ("to look at (prism review)", t.sentences_to_look_at),
+    )
+    rows += [(name, count, "", "") for name, count in documents if count]
+    rows += [("", "", name, count) for name, count in sentences if count]
+    return make_table("documents", ">", "sentences", ">", rows=rows)
 
 
 def _make_failures_table(report: RunReport, names: dict[str, str]) -> Table:

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial
 from typing import Final
 
 from prism_core.errors import ConfigurationError, LeaseLost, PrismError, StateError, sanitize_errors
@@ -51,29 +50,26 @@ def run_shard(job: Job, stages: Stages = LOCAL_STAGES) -> None:
 
 def _run_phase(run: Run, shard: Shard, stages: Stages) -> Account:
     """Run the phase of the shard and return its account; raises ``LeaseLost``."""
+
+    def work() -> None:
+        if run.store.kept("basis") != run.basis.encode():
+            # sentences would be encoded in one way and decoded in another
+            raise ConfigurationError(
+                "this machine has another version of PRISM, of its dictionaries, models or lists "
+                "than the one that began the run; install the same on all of them, then run again"
+            )
+        with open_workers(run):
+            _PHASES[shard.phase](run, stages)
+
     error: PrismError | None = None
     try:
-        sanitize_errors(partial(_check_basis, run))
-        with open_workers(run):
-            sanitize_errors(partial(_PHASES[shard.phase], run, stages))
+        sanitize_errors(work)
     except LeaseLost:
         raise
     except PrismError as stopped:
         run.store.check_held()  # an error after the lease was lost does not count
         error = stopped
     return Account(dict(run.seconds), error)
-
-
-def _check_basis(run: Run) -> None:
-    """Raise ``ConfigurationError`` where the run was begun with other versions than those here.
-
-    Sentences would be encoded in one way and decoded in another.
-    """
-    if run.store.kept("basis") != run.basis.encode():
-        raise ConfigurationError(
-            "this machine has another version of PRISM, of its dictionaries, models or lists than "
-            "the one that began the run; install the same on all of them, then run again"
-        )
 
 
 @contextmanager

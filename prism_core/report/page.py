@@ -88,14 +88,6 @@ def shown_columns() -> tuple[ShownColumn, ...]:
     return tuple(ShownColumn(**stated) for stated in read_columns()["page"]["shown"])
 
 
-@cache
-def _columns_of_script() -> tuple[str, ...]:
-    """Return the columns of a document that the page's script gets."""
-    named = {name for shown in shown_columns() for name in (shown.name, shown.of, shown.less)}
-    named |= {"document_id", "outcome", "failure", "advice"}
-    return tuple(column.name for column in fields(DocumentRow) if column.name in named)
-
-
 @dataclass(frozen=True, slots=True)
 class ChartPart:
     """A part of a chart: its name, count, share of the whole in [0, 1], and start."""
@@ -267,7 +259,9 @@ def _yield_script_data(data: PageData) -> Iterator[str]:
     """
     advice = pc.unique(data.documents["advice"]).to_pylist()
     codes = pc.unique(pc.list_flatten(data.documents["notices"])).to_pylist()
-    columns = _columns_of_script()
+    named = {name for shown in shown_columns() for name in (shown.name, shown.of, shown.less)}
+    named |= {"document_id", "outcome", "failure", "advice"}
+    columns = tuple(column.name for column in fields(DocumentRow) if column.name in named)
     schema = {
         "columns": columns,
         "looks": _LOOKS,

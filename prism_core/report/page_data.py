@@ -77,6 +77,11 @@ _POOL_NAMES: Final = (
     f"{POOLS[-1]:,} or more",
 )
 RESTORED: Final = (0.5, 0.8, 0.95, 0.99, 1.0)
+_SHARE_NAMES: Final = (
+    f"under {RESTORED[0]:.0%}",
+    *(f"{low:.0%} and more" for low in RESTORED[:-1]),
+    "all",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +141,9 @@ def read_page_data(folder: Path) -> PageData:
     keys = documents.select(["failure", "tokens_kept"]).append_column("rank", rank)
     sentences = read_table(folder / "sentences.parquet", ["outcome", "reason", "pool_smallest"])
     pools = sentences["pool_smallest"].drop_null().to_numpy()
+    words = documents.select(["words_restored", "words_to_restore"])
+    restored, whole = words.filter(pc.greater(words["words_to_restore"], 0)).itercolumns()
+    shares = restored.to_numpy() / whole.to_numpy()
     return PageData(
         folder=folder,
         documents=documents,
@@ -143,7 +151,7 @@ def read_page_data(folder: Path) -> PageData:
         identifiers=identifiers_by_class(folder),
         receivers=read_receivers(folder),
         pools=_make_bins(pools, POOLS, _POOL_NAMES, ["clear"]),
-        restored=_bin_restored(documents),
+        restored=_make_bins(shares, RESTORED, _SHARE_NAMES, ["bad", "clear", "clear"]),
         failures=_count_failures(documents),
         withheld=_count_withheld(sentences),
         notices=say_notices(notices.as_py() for notices in documents["notices"]),
@@ -168,15 +176,6 @@ def identifiers_of_documents(folder: Path) -> Iterator[tuple[str, list[list[Any]
     rows = read_rows(folder / "identifiers.parquet", ["document_id", *COUNTS])
     for document, found in groupby(rows, key=itemgetter("document_id")):
         yield document, [[row[name] for name in COUNTS] for row in found]
-
-
-def _bin_restored(documents: pa.Table) -> list[Bin]:
-    words = documents.select(["words_restored", "words_to_restore"])
-    restored, whole = words.filter(pc.greater(words["words_to_restore"], 0)).itercolumns()
-    names = [f"under {RESTORED[0]:.0%}", *(f"{low:.0%} and more" for low in RESTORED[:-1]), "all"]
-    return _make_bins(
-        restored.to_numpy() / whole.to_numpy(), RESTORED, names, ["bad", "clear", "clear"]
-    )
 
 
 def _make_bins(

@@ -5,6 +5,7 @@ Entry: ``TotalsCounter``; ``add`` -> ``totals``, which are ``RunTotals``.
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -132,7 +133,7 @@ class TotalsCounter:
         self._outcomes: Counter[str] = Counter()
         self._notices: Counter[str] = Counter()
         self._distinct = _DistinctCounter(folder, opened)
-        self._smallest: int | None = None
+        self._smallest = math.inf
         self._medians = array("d")
         self._requests: Counter[str] = Counter()
         self._costs: dict[str, float] = defaultdict(float)
@@ -143,10 +144,11 @@ class TotalsCounter:
             if isinstance(row, DocumentRow):
                 self._count_document(row)
             elif isinstance(row, RequestRow):
-                retries = max(row.attempts - 1, 0)
-                refused = int(row.outcome in ("rejected", "failed"))
                 self._requests.update(
-                    requests=1, refused=refused, retries=retries, characters=row.characters
+                    requests=1,
+                    refused=int(row.outcome in ("rejected", "failed")),
+                    retries=max(row.attempts - 1, 0),
+                    characters=row.characters,
                 )
                 for name in _COSTS:
                     if (cost := getattr(row, name)) is not None:
@@ -163,8 +165,7 @@ class TotalsCounter:
             if (count := getattr(row, name)) is not None:
                 self._known[name] += count
         if row.pool_smallest is not None:
-            known = row.pool_smallest if self._smallest is None else self._smallest
-            self._smallest = min(known, row.pool_smallest)
+            self._smallest = min(self._smallest, row.pool_smallest)
         if row.pool_median is not None:
             self._medians.append(row.pool_median)
 
@@ -186,7 +187,7 @@ class TotalsCounter:
             documents_renamed=self._outcomes[Outcome.RENAMED],
             documents_pruned=self._outcomes[Outcome.PRUNED],
             sentences_distinct=len(self._distinct),
-            pool_smallest=self._smallest,
+            pool_smallest=None if self._smallest == math.inf else int(self._smallest),
             pool_median=median(self._medians) if self._medians else None,
             requests=self._requests["requests"],
             requests_refused=self._requests["refused"],

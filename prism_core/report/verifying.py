@@ -181,8 +181,8 @@ def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
         problems = list(_find_run_problems(name, stored, run, signed, signers))
     except _UNREADABLE:
         return Verdict(1, 0, (), (Alteration(name, "run", None, "is missing or cannot be read"),))
-    every = [*(Alteration(name, "run", None, problem) for problem in problems), *findings]
-    return Verdict(1, rows, (signed,), (*every, *_find_unknown_tables(folder)))
+    of_run = (Alteration(name, "run", None, problem) for problem in problems)
+    return Verdict(1, rows, (signed,), (*of_run, *findings))
 
 
 def _find_run_problems(
@@ -240,20 +240,15 @@ class _CheckedTable:
             documented = table in TABLES and _has_documented_columns(covered, TABLES[table])
             self._as_documented = documented
             for batch in parquet.iter_batches(_BATCH_ROWS):
-                self._check(batch)
-
-    def _check(self, batch: pa.RecordBatch) -> None:
-        stated = batch.column(HASH.name).to_pylist()
-        rows = row_bytes(batch.select(batch.schema.names[:-1]))
-        hashes = expect_hashes(self._head, rows, stated)
-        if hashes != stated:
-            wrong = [
-                i for i, pair in enumerate(zip(hashes, stated, strict=True)) if len({*pair}) > 1
-            ]
-            self._first = self._first or self.rows + wrong[0] + 1
-            self._broken += len(wrong)
-        self.rows += len(stated)
-        self._head = stated[-1]
+                stated = batch.column(HASH.name).to_pylist()
+                rows = row_bytes(batch.select(batch.schema.names[:-1]))
+                hashes = expect_hashes(self._head, rows, stated)
+                pairs = enumerate(zip(hashes, stated, strict=True))
+                if wrong := [i for i, (expected, found) in pairs if expected != found]:
+                    self._first = self._first or self.rows + wrong[0] + 1
+                    self._broken += len(wrong)
+                self.rows += len(stated)
+                self._head = stated[-1]
 
     def problems(self, rows: int, head: str) -> Iterator[tuple[int | None, str]]:
         """Yield the problems and their first rows; ``rows`` and ``head`` are those of the run."""
@@ -273,7 +268,8 @@ class _CheckedTable:
 def _check_files(folder: Path, run: dict[str, Any]) -> Iterator[Alteration]:
     """Yield what is wrong with the page, and with the proof about data subjects, if there is one.
 
-    Most runs have no proof.
+    Most runs have no proof. Parquet files that no report has are named, because a reader of all
+    files would take them for rows.
     """
     for name, stated in ((PAGE, run["page_hash"]), (PROOF, run["proof_hash"])):
         try:
@@ -287,6 +283,9 @@ def _check_files(folder: Path, run: dict[str, Any]) -> Iterator[Alteration]:
         if found != stated:
             problem = _CHANGED if found else "is missing or cannot be read"
             yield Alteration(report_name(folder), name, None, problem if stated else "was added")
+    known = {folder / f"{table}.parquet" for table in (*TABLES, "run")}
+    for file in sorted(set(folder.rglob("*.parquet")) - known):
+        yield Alteration(report_name(folder), str(file.relative_to(folder)), None, "was added")
 
 
 def _check_overview(report: Path, signers: Sequence[Signer]) -> Iterator[Alteration]:
@@ -300,14 +299,6 @@ def _check_overview(report: Path, signers: Sequence[Signer]) -> Iterator[Alterat
     signer = next((signer for signer in signers if signer.key_id == key), None)
     if signer and (report / PAGE).exists() and not is_signed(report, signer):
         yield Alteration("", PAGE, None, _CHANGED)
-
-
-def _find_unknown_tables(folder: Path) -> list[Alteration]:
-    """Return Parquet files that no report has: a reader of all files would take them for rows."""
-    known = {folder / f"{table}.parquet" for table in (*TABLES, "run")}
-    strange = (file for file in folder.rglob("*.parquet") if file not in known)
-    found = sorted(str(file.relative_to(folder)) for file in strange)
-    return [Alteration(report_name(folder), file, None, "was added") for file in found]
 
 
 def _check_succession(links: Sequence[Link], remembered: Link) -> Iterator[Alteration]:

@@ -123,21 +123,17 @@ def _is_by_threshold(mechanism: Mapping[str, object]) -> bool:
 def _mixing_defaults(tables: Mapping[str, Any]) -> dict[str, object]:
     """Return the defaults that say with what else, and to whom, a sentence is sent."""
     found: dict[str, object] = dict(_SEPARATED)
-    if (tables.get("memory") or {}).get("files") or _bounds_epsilon(tables):
+    policies = [_as_table(policy) for policy in tables.get("policies") or ()]
+    chosen = [tables.get("mechanism"), *(policy.get("mechanism") for policy in policies)]
+    names = {_as_table(mechanism).get("name") for mechanism in chosen}
+    bounds = any(kind.bounds_epsilon for name, kind in MechanismSettings.kinds() if name in names)
+    if bounds or (tables.get("memory") or {}).get("files"):
         del found["mixing.split_clauses"]
     if tables.get("other_translators"):
         found |= _SPLIT
     if (tables.get("mixing") or {}).get("decoys_file"):
         found["mixing.decoy_rate"] = _DECOYS[tables["strength"]]
     return found
-
-
-def _bounds_epsilon(tables: Mapping[str, Any]) -> bool:
-    """Return True if a mechanism in ``tables``, or one of a policy, bounds ε."""
-    policies = [_as_table(policy) for policy in tables.get("policies") or ()]
-    chosen = [tables.get("mechanism"), *(policy.get("mechanism") for policy in policies)]
-    names = {_as_table(mechanism).get("name") for mechanism in chosen}
-    return any(kind.bounds_epsilon for name, kind in MechanismSettings.kinds() if name in names)
 
 
 def _as_table(table: object) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ the treatments concerned.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 from prism_core.settings.run_settings import GateSettings, ShardSettings, StateSettings
@@ -143,27 +143,15 @@ def check_bounded(
             )
     chosen_somewhere = (mechanism, *(policy.mechanism for policy in policies if policy.mechanism))
     bounded = [candidate.name for candidate in chosen_somewhere if candidate.bounds_epsilon]
-    options = (
-        _text_dependent_options(gate, splits_clauses=splits_clauses, is_auto=is_auto)
-        if bounded
-        else ()
+    options = (  # that let text decide, and what it would decide
+        (f"gate.below = {gate.below}", "what is sent of a document", gate.below != "send"),
+        (f"gate.unknown = {gate.unknown}", "whether a document is sent", gate.otherwise != "send"),
+        ("mixing.split_clauses", "where a sentence is cut", splits_clauses),
+        ("source = auto", "what a line is translated from", is_auto),
     )
-    for option, what in options:
-        raise ValueError(_refusal(option, bounded[0], what))
-
-
-def _text_dependent_options(
-    gate: GateSettings, *, splits_clauses: bool, is_auto: bool
-) -> Iterator[tuple[str, str]]:
-    """Yield each chosen option that lets text decide, and what it decides."""
-    if gate.below != "send":
-        yield f"gate.below = {gate.below}", "what is sent of a document, and to whom"
-    if gate.otherwise != "send":
-        yield f"gate.unknown = {gate.otherwise}", "whether a document is sent"
-    if splits_clauses:
-        yield "mixing.split_clauses", "where a sentence is cut"
-    if is_auto:
-        yield "source = auto", "what a line is translated from"
+    for option, what, is_chosen in options if bounded else ():
+        if is_chosen:
+            raise ValueError(_refusal(option, bounded[0], what))
 
 
 def _refusal(option: str, mechanism: str, what: str) -> str:

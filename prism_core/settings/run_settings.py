@@ -47,12 +47,6 @@ class DictionarySettings(Section):
     path: Path | None = None
     glossary: tuple[Path, ...] = ()
 
-    @field_validator("glossary", mode="before")
-    @classmethod
-    def _accept_one_file(cls, files: object) -> object:
-        """Take one file, or None, as jobs of earlier versions store it, for a list."""
-        return files if isinstance(files, list | tuple) else [files] if files else ()
-
 
 class MemorySettings(Section):
     """Translation memories of the user: their sentences are translated from them, and never sent.

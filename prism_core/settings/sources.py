@@ -94,8 +94,12 @@ class _Merged:
         self.origins: dict[str, str] = {}
         if file is not None:
             self.add(_flatten(_read_toml(file)), str(file), folder=file.parent)
-        named = {_setting_named(name): value for name, value in sorted((environment or {}).items())}
-        set_here = {name: value for name, value in named.items() if name and value}
+        set_here: dict[str, str] = {}
+        for variable, value in sorted((environment or {}).items()):
+            name = variable.removeprefix("PRISM_").lower().replace("__", ".")
+            is_setting = "." in name or name in dict(_fields(Settings))  # unlike PRISM_KEY
+            if value and is_setting and variable.startswith("PRISM_"):
+                set_here[name] = value
         self.add(set_here, "the environment")
 
     def add(self, values: Mapping[str, object], origin: str, folder: Path = Path()) -> None:
@@ -259,18 +263,6 @@ def _read_toml(file: Path) -> dict[str, Any]:
         raise ConfigurationError(f"settings file {file} is not UTF-8 text") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"settings file {file} is not TOML: {error}") from None
-
-
-_PREFIX = "PRISM_"
-
-
-def _setting_named(variable: str) -> str | None:
-    """Return the setting that ``variable`` stands for; None for others, as ``PRISM_KEY``."""
-    if not variable.startswith(_PREFIX):
-        return None
-    name = variable.removeprefix(_PREFIX).lower().replace("__", ".")
-    is_setting = "." in name or any(name == known for known, _ in _fields(Settings))
-    return name if is_setting else None
 
 
 def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:

@@ -85,36 +85,32 @@ class Folders:
         StatePlace.of(self.job).check_not_elsewhere()
 
     def found_files(self) -> Iterator[FoundFile]:
-        """Yield the files of the input that the settings count as documents; see ``list``."""
-        is_archive = self.archive.is_archive
-        for found in self.archive.list():
-            is_document = not is_archive or self._is_document(found.path)
-            if found.is_folder or (is_document and self._is_still(found.path)):
-                yield found
+        """Yield the files of the input that the settings count as documents; see ``list``.
 
-    def _is_still(self, path: str) -> bool:
-        """Return True if the file at ``path`` has not changed for as long as the job asks.
-
-        Its change time is set by the system alone: a copy that keeps other times has a new one.
+        A file counts when it has not changed for as long as the job asks. Its change time is set
+        by the system alone: a copy that keeps other times has a new one.
         """
-        if not self.job.still or not isinstance(self.job.input, Path):
-            return True
-        with suppress(OSError):
-            return time.time() - (self.job.input / path).lstat().st_ctime >= self.job.still
-        return False
+        documents, folder = self.job.settings.documents, self.job.input
 
-    def _is_document(self, path: str) -> bool:
-        """Return True if the settings count the file at ``path`` as a document."""
-        documents = self.job.settings.documents
-        name, folded = os.path.basename(path).casefold(), path.casefold()  # noqa: PTH119 (as bytes on disk)
-
-        def fits(patterns: Iterable[str]) -> bool:
+        def fits(path: str, patterns: Iterable[str]) -> bool:
+            name, folded = os.path.basename(path).casefold(), path.casefold()  # noqa: PTH119 (as bytes on disk)
             return any(
                 fnmatchcase(folded if "/" in pattern else name, pattern.casefold())
                 for pattern in patterns
             )
 
-        return fits(documents.include) and not fits(documents.exclude)
+        for found in self.archive.list():
+            is_document = not self.archive.is_archive or (
+                fits(found.path, documents.include) and not fits(found.path, documents.exclude)
+            )
+            is_still = True
+            if is_document and self.job.still and isinstance(folder, Path):
+                is_still = False
+                with suppress(OSError):
+                    age = time.time() - (folder / found.path).lstat().st_ctime
+                    is_still = age >= self.job.still
+            if found.is_folder or (is_document and is_still):
+                yield found
 
     @property
     def _partial(self) -> Path:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from random import SystemRandom
@@ -118,28 +118,24 @@ def _forecast_document(run: Run, treatment: Treatment, sentences: Sentences) -> 
     Where several translators share it, that of the one that restores least; of a document in
     several languages the mean over its sentences.
     """
-    return Forecast.join(
-        [
-            _forecast_pair(run, treatment.in_source(pair.source), list(group))
-            for pair, group in sentences.items()
-            if group
-        ]
-    )
-
-
-def _forecast_pair(run: Run, treatment: Treatment, sentences: list[Sentence]) -> Forecast:
-    settings = run.job.under(treatment).settings
-    translators = settings.translators
-    if settings.mixing.routing != "split":
-        translators = translators[:1]
-    if not all(run.recovery_model(treatment).table(chosen.name) for chosen in translators):
-        return Forecast(len(sentences), unknown="translator")
-    encoder, rng = run.encoder(treatment), SystemRandom()
-    some = rng.sample(sentences, _MOST) if len(sentences) > _MOST else sentences
-    deny_list = encoder.add_identifiers(DenyList(), sentences)
-    tried = Trials(encoder).draw(some, deny_list, rng)
-    forecasts = [_predict(run, treatment, chosen.name, *tried) for chosen in translators]
-    return min(forecasts, key=lambda found: found.restored if found.is_known else -math.inf)
+    parts, rng = [], SystemRandom()
+    for pair, group in sentences.items():
+        if not group:
+            continue
+        in_pair = treatment.in_source(pair.source)
+        settings, model = run.job.under(in_pair).settings, run.recovery_model(in_pair)
+        is_shared = settings.mixing.routing == "split"
+        translators = settings.translators if is_shared else settings.translators[:1]
+        if not all(model.table(chosen.name) for chosen in translators):
+            parts.append(Forecast(len(group), unknown="translator"))
+            continue
+        encoder = run.encoder(in_pair)
+        some = rng.sample(list(group), _MOST) if len(group) > _MOST else list(group)
+        deny_list = encoder.add_identifiers(DenyList(), list(group))
+        tried = Trials(encoder).draw(some, deny_list, rng)
+        forecasts = [_predict(run, in_pair, chosen.name, *tried) for chosen in translators]
+        parts.append(min(forecasts, key=lambda f: f.restored if f.is_known else -math.inf))
+    return Forecast.join(parts)
 
 
 def _predict(
@@ -184,20 +180,20 @@ Sample = Mapping[Treatment, Sequence[Sentence]]
 
 def sample_unsent(run: Run, found: Sequence[Wave]) -> Sample:
     """Draw some of the sentences of the waves ``found`` of which nothing was sent yet."""
-    read = list(islice(_read_unsent(run, found), _READ))
+    chunks = [chunk for wave in found for chunk in wave]
+    unsent = (
+        (treatment, sentence)
+        for chunk in SystemRandom().sample(chunks, len(chunks))
+        for treatment, group in run.by_treatment(chunk).items()
+        if not treatment.stays_here
+        for batch in run.store.sentences.to_encode(group, "", source=treatment.source)
+        for _, sentence in batch
+    )
+    read = list(islice(unsent, _READ))
     drawn: dict[Treatment, list[Sentence]] = {}
     for treatment, sentence in SystemRandom().sample(read, min(_SAMPLE, len(read))):
         drawn.setdefault(treatment, []).append(sentence)
     return drawn
-
-
-def _read_unsent(run: Run, found: Sequence[Wave]) -> Iterator[tuple[Treatment, Sentence]]:
-    chunks = [chunk for wave in found for chunk in wave]
-    for chunk in SystemRandom().sample(chunks, len(chunks)):
-        for treatment, group in run.by_treatment(chunk).items():
-            if not treatment.stays_here:
-                for batch in run.store.sentences.to_encode(group, "", source=treatment.source):
-                    yield from ((treatment, sentence) for _, sentence in batch)
 
 
 def forecast_sample(

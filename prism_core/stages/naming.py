@@ -3,7 +3,7 @@
 Names are given one after another, in the order of the documents' ids, and stored before anything is
 written under them. So they do not depend on which worker is faster, nor on when a run was killed.
 
-Entry: ``name_outputs`` -> ``_Naming.give_names`` -> ``_translate_path`` -> ``_fit_path`` ->
+Entry: ``name_outputs`` -> ``_Naming.give_names`` -> ``_make_plain_path`` -> ``_fit_path`` ->
 ``_choose_path``, the first that ``_is_free``.
 """
 
@@ -117,8 +117,15 @@ class _Naming:
         self._given = set[str]()
         for document in documents:
             own_outputs = outputs_of.get(document.id, [])
+            # a name under which nothing was written yet is usable: the writer checks
             kept = [
-                name for name in own_outputs if name.path not in refused and self._is_usable(name)
+                name
+                for name in own_outputs
+                if name.path not in refused
+                and (
+                    not (name.content and self._output.holds(name.path))
+                    or self._output.is_one_of(name.path, {name.content}, self._store.cipher)
+                )
             ]
             path = self._choose_path(document, wanted[document.id], kept)
             other_notices = [notice for notice in document.notices if notice != RENAMED]
@@ -136,26 +143,23 @@ class _Naming:
         return fold_name(path) if self._folds else path
 
     def _make_plain_path(self, document: StoredDocument) -> str:
-        """Return the path that the document would have in the output if it were free."""
-        if document.status is DocumentStatus.FAILED:  # it will be copied
-            return document.path
-        options = format_options(self._job, document.source)
-        return self._translate_path(document) + output_suffix(document.format, options)
+        """Return the path that the document would have in the output if it were free.
 
-    def _translate_path(self, document: StoredDocument) -> str:
-        """Return the document's path, with the words of its name translated if they can be."""
-        path = document.path
-        name = find_spoken_name(self._job, path)
-        if name is None:
+        The words of its name are translated if they can be.
+        """
+        path, name = document.path, find_spoken_name(self._job, document.path)
+        if document.status is DocumentStatus.FAILED:  # it will be copied
             return path
-        *_, segment = self._store.documents.layout(document.id)
-        sentences = {place.sentence for place in segment.places()}
-        texts = self._store.sentences.texts(document.id, sentences)
-        if any(translation is None for _, translation in texts.values()):
-            return path
-        _, translation = join_segment(segment, texts)
-        capitals = self._job.target in _CAPITAL_NOUNS
-        return rename(path, name, translation.text, self._longest, capital_nouns=capitals)
+        if name is not None:
+            *_, segment = self._store.documents.layout(document.id)
+            sentences = {place.sentence for place in segment.places()}
+            texts = self._store.sentences.texts(document.id, sentences)
+            if all(translation is not None for _, translation in texts.values()):
+                _, translated = join_segment(segment, texts)
+                capitals = self._job.target in _CAPITAL_NOUNS
+                path = rename(path, name, translated.text, self._longest, capital_nouns=capitals)
+        options = format_options(self._job, document.source)
+        return path + output_suffix(document.format, options)
 
     def _fit_path(self, path: str) -> str:
         """Return ``path`` with its name cut to the available length and out of PRISM's folders."""
@@ -195,13 +199,3 @@ class _Naming:
             return True
         # perhaps another spelling of one of its own names
         return any(self._output.is_same(path, other) for other in own_paths)
-
-    def _is_usable(self, output: OutputName) -> bool:
-        """Return True if nothing but PRISM's own file is at a name that a document has.
-
-        A name under which nothing was written yet counts as usable, whatever is there: the writer
-        checks.
-        """
-        if not output.content or not self._output.holds(output.path):
-            return True
-        return self._output.is_one_of(output.path, {output.content}, self._store.cipher)

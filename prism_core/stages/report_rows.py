@@ -148,8 +148,16 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
         if was_written or (document.status is DocumentStatus.FAILED and document.sentences):
             rows = list(_sentence_rows(run, document, tally))
         row = _document_row(run, document, rows, tally, not_reached)
-        left = _count_left_in_source(run, document)
-        yield replace(row, sentences_to_look_at=to_look_at[document.id], **left)
+        row = replace(row, sentences_to_look_at=to_look_at[document.id])
+        if document.status is DocumentStatus.UNCHANGED and document.left_in_source:  # has no rows
+            stored = store.sentences.of_document(document.id, encodings=False).values()
+            counts = Counter(map(_sentence_outcome, stored))
+            row = replace(
+                row,
+                sentences_withheld=counts["withheld"],
+                sentences_unrestored=counts["unrestored"] + counts["failed"],
+            )
+        yield row
         yield from tally.rows(job.run_id, document.id)
         yield from rows
 
@@ -288,16 +296,6 @@ def _outcome_columns(document: StoredDocument, not_reached: str) -> dict[str, An
         case DocumentStatus.FOUND | DocumentStatus.READ:
             failure, advice = NOT_REACHED, not_reached
     return {"outcome": outcome, "failure": failure, "advice": " ".join(advice.split())}
-
-
-def _count_left_in_source(run: Run, document: StoredDocument) -> dict[str, Any]:
-    """Count the sentences of an unchanged document, which have no rows, left in the source."""
-    if document.status is not DocumentStatus.UNCHANGED or not document.left_in_source:
-        return {}
-    stored = run.store.sentences.of_document(document.id, encodings=False).values()
-    counts = Counter(map(_sentence_outcome, stored))
-    unrestored = counts["unrestored"] + counts["failed"]
-    return {"sentences_withheld": counts["withheld"], "sentences_unrestored": unrestored}
 
 
 def _encoder_of(run: Run, document: StoredDocument, source: str = "") -> Encoder:

@@ -10,7 +10,7 @@ Entry: ``try_strengths`` -> ``_try_strength`` for each of ``STRENGTHS``; ``measu
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -69,23 +69,18 @@ def try_strengths(run: Run, found: Sequence[Wave], drafter: Drafter) -> tuple[St
     sentences = SystemRandom().sample(unsent, min(_TRIED, len(unsent)))
     drafts = drafter.draft([sentence.text for sentence in sentences])
     tried = {str(n): pair for n, pair in enumerate(zip(sentences, drafts, strict=True))}
-    trials = [
-        _try_strength(run, encoder, strength, drafter, tried)
-        for strength, encoder in _load_encoders(run)
-    ]
-    most = max(trials, key=lambda trial: trial.words)
-    local = StrengthTrial(LOCAL, most.sentences, most.sentences, most.words, 0, None)
-    return (local, *trials) if most.sentences else ()
-
-
-def _load_encoders(run: Run) -> Iterator[tuple[Strength, Encoder]]:
     settings, load = run.job.settings, cache(load_dictionary)
     sections = "source", "target", "language", "dictionary", "identifiers", "translator"
     table = {name: getattr(settings, name) for name in sections}
     table["mechanism"] = without_strength(settings.mechanism)
+    trials = []
     for strength in STRENGTHS:
         chosen = Settings.model_validate({**table, "strength": strength})
-        yield strength, load_encoder(chosen, run.model().retag, load)
+        encoder = load_encoder(chosen, run.model().retag, load)
+        trials.append(_try_strength(run, encoder, strength, drafter, tried))
+    most = max(trials, key=lambda trial: trial.words)
+    local = StrengthTrial(LOCAL, most.sentences, most.sentences, most.words, 0, None)
+    return (local, *trials) if most.sentences else ()
 
 
 def _try_strength(

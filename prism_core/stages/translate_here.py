@@ -156,7 +156,9 @@ def _translate(
     A run and a trial mark the same faults.
     """
     job, sentences = run.job.under(treatment), [held.sentence for held in batch]
-    glossary = _find_glossary(run, treatment)
+    glossary = Glossary()
+    if job.settings.dictionary.glossary:  # without any, no encoder is loaded for them
+        glossary = run.encoder(treatment).dictionary.glossary
     drafts = draft_sentences(
         _local_settings(job), sentences, job.source, job.target, contexts.find(batch), glossary
     )
@@ -168,12 +170,6 @@ def _translate(
         _Translated.of(held, draft, rating)
         for (held, draft), rating in zip(found, ratings, strict=True)
     ]
-
-
-def _find_glossary(run: Run, treatment: Treatment) -> Glossary:
-    """Return the user's terms; without any, no encoder is loaded for them."""
-    has_terms = run.job.under(treatment).settings.dictionary.glossary
-    return run.encoder(treatment).dictionary.glossary if has_terms else Glossary()
 
 
 def describe_models(job: Job) -> Iterator[str]:

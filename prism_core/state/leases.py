@@ -16,6 +16,7 @@ import pickle
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -44,12 +45,9 @@ _NOW = cast(extract("epoch", func.clock_timestamp()), Float)
 _AT_WORK = _ROW.outcome == ""
 
 
-@dataclass(frozen=True, slots=True)
-class ShardLease:
-    """Shard as stored: ``is_held`` by somebody now, ``is_overdue``, or ended with ``outcome``."""
+class ShardLease(NamedTuple):
+    """Shard as stored: ``is_overdue``, or ended with ``outcome``."""
 
-    number: int
-    is_held: bool
     is_overdue: bool
     outcome: str
 
@@ -133,19 +131,12 @@ class Leases:
 
         Raises ``LeaseLost`` where it has none: another run over this output folder has begun.
         """
-        columns = _ROW.number, _ROW.holder, _ROW.outcome, (_ROW.until < _NOW).label("is_late")
-        rows = self._database.rows(select(*columns).where(_ROW.run == run).order_by(_ROW.number))
+        late = and_(_ROW.holder != "", _ROW.until < _NOW)
+        query = select(late, _ROW.outcome).where(_ROW.run == run).order_by(_ROW.number)
+        rows = self._database.rows(query)
         if not rows:
             raise LeaseLost(LOST)
-        return [
-            ShardLease(
-                row.number,
-                bool(row.holder) and not row.is_late,
-                bool(row.holder) and row.is_late,
-                row.outcome,
-            )
-            for row in rows
-        ]
+        return [ShardLease(bool(is_late), outcome) for is_late, outcome in rows]
 
     def accounts(self, run: str) -> list[Account]:
         """Return the results of the shards of ``run`` that ended, in the order of their numbers."""

@@ -172,11 +172,18 @@ def check_claim(bucket: ObjectAddress, folder: Path, url: str | None) -> None:
 def claim(bucket: ObjectAddress, folder: Path, url: str | None) -> None:
     """Record in ``bucket`` which state it belongs to; call it while the state is held.
 
-    Raises ``ConfigurationError``, also for a provider that would overwrite what it should not.
+    Raises ``ConfigurationError``, also for a provider that would overwrite what it should not. That
+    is tried with a test object in each run, since a gateway may have come between.
     """
     check_claim(bucket, folder, url)
     marks = bucket / ".prism"
-    _check_provider(ObjectStore(marks))
+    store, content = ObjectStore(marks), b"PRISM tries here whether objects are overwritten.\n"
+    store.put_if_absent(_PROBE, content)
+    stored = store.head(_PROBE)  # None if it was deleted a moment ago; the next run tries again
+    if stored is not None:
+        other = replace(stored, tag=_NO_VERSION, generation="1" if stored.generation else "")
+        if store.put_if_absent(_PROBE, content) or store.put_if_same(_PROBE, content, other):
+            raise ConfigurationError(_OVERWRITES.format(place=bucket))
     if url is not None:
         return
     if _read_own_name(bucket, folder) is None:
@@ -202,18 +209,3 @@ def _read_own_name(bucket: ObjectAddress, folder: Path) -> str | None:
             f"state.folder {folder} holds the state of {output}; give each output one of its own"
         )
     return name
-
-
-def _check_provider(marks: ObjectStore) -> None:
-    """Check with a test object that the provider does not overwrite objects.
-
-    This is repeated in each run, since a gateway may have come between.
-    """
-    content = b"PRISM tries here whether objects are overwritten.\n"
-    marks.put_if_absent(_PROBE, content)
-    stored = marks.head(_PROBE)
-    if stored is None:
-        return  # deleted a moment ago; the next run tries again
-    other = replace(stored, tag=_NO_VERSION, generation="1" if stored.generation else "")
-    if marks.put_if_absent(_PROBE, content) or marks.put_if_same(_PROBE, content, other):
-        raise ConfigurationError(_OVERWRITES.format(place=marks.address.parent))

@@ -31,7 +31,8 @@ SCHEMA_FILE: Final = "schema"
 """File with the name of the schema, in a state folder whose store is in PostgreSQL."""
 _SCHEMA: Final = re.compile(r"prism_[0-9a-f]{16}")
 _QUERY: Final = frozenset({"sslmode", "unix_sock"})
-_PGPASS_FIELD: Final = re.compile(r"(?:\\.|[^:\\])*")
+_PGPASS_LINE: Final = re.compile(":".join([r"((?:\\.|[^:\\])*)"] * 5))
+r"""Five fields between colons; ``\\:`` is no separator."""
 
 
 STATE_URL: Final = "state.url"
@@ -221,23 +222,13 @@ def _find_password(
         lines = path.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except (OSError, RuntimeError):
         return ""
+    wanted = (host, str(port), database, user)
     for line in lines:
-        fields = [re.sub(r"\\(.)", r"\1", field) for field in _split_fields(line)]
-        wanted = (host, str(port), database, user)
-        fits = all(f in ("*", w) for f, w in zip(fields, wanted, strict=False))
-        if len(fields) == 5 and fits and not line.startswith("#"):
-            return fields[4]
+        if (match := _PGPASS_LINE.fullmatch(line)) and not line.startswith("#"):
+            *fields, found = (re.sub(r"\\(.)", r"\1", field) for field in match.groups())
+            if all(f in ("*", w) for f, w in zip(fields, wanted, strict=True)):
+                return found
     return ""
-
-
-def _split_fields(line: str) -> list[str]:
-    r"""Split a line at its colons; ``\\:`` is no separator."""
-    fields, place = [], 0
-    while place <= len(line):
-        match = _PGPASS_FIELD.match(line, place)
-        fields.append(match[0] if match else "")
-        place += len(fields[-1]) + 1
-    return fields
 
 
 LOST = (
@@ -288,10 +279,13 @@ def map_driver_error(error: BaseException | None) -> StateError | None:
     """
     if not type(error).__module__.startswith("pg8000"):
         return None
-    fields = _find_server_error(error)
-    if fields is None:
+    while error is not None:  # the driver may hide the server's error behind its own
+        if error.args and isinstance(error.args[0], dict):
+            break
+        error = error.__context__
+    if error is None:
         return StateError(UNREACHABLE)
-    state = str(fields.get("C", ""))
+    state = str(error.args[0].get("C", ""))
     known = _BY_STATE.get(state) or _BY_STATE.get(state[:2])
     if known is not None:
         return type(known)(str(known))
@@ -299,12 +293,3 @@ def map_driver_error(error: BaseException | None) -> StateError | None:
         "the state store's database failed; check that it can be reached and has room "
         f"(its code: {state[:5] or 'none'})"
     )
-
-
-def _find_server_error(error: BaseException | None) -> dict[str, object] | None:
-    """Return the fields of the server's error, which the driver may hide behind its own."""
-    while error is not None:
-        if error.args and isinstance(error.args[0], dict):
-            return error.args[0]
-        error = error.__context__
-    return None

@@ -96,6 +96,15 @@ class Overview:
 def read_overview(connection: Connection, place: str, size: int) -> Overview:
     """Read the overview of the store at ``place``, of ``size`` bytes."""
     open_batches = select(func.count()).where(batches.c.status != BatchStatus.COLLECTED)
+    count, characters = func.count().label("n"), func.sum(requests.c.characters).label("characters")
+    sent = select(requests.c.run, count, characters).group_by(requests.c.run).subquery()
+    columns: list[Any] = [runs.c[n] for n in ("id", "stage", "started", "finished", "outcome")]
+    last_runs: Any = (
+        select(*columns, func.coalesce(sent.c.n, 0), func.coalesce(sent.c.characters, 0))
+        .outerjoin(sent, sent.c.run == runs.c.id)
+        .order_by(runs.c.started.desc(), runs.c.id)
+        .limit(_RUNS_SHOWN)
+    )
     return Overview(
         place=place,
         bytes=size,
@@ -105,23 +114,9 @@ def read_overview(connection: Connection, place: str, size: int) -> Overview:
         requests=count_by_status(connection, requests, str),
         identifiers=_count_rows(connection, identifiers),
         batches=connection.execute(open_batches).scalar_one(),
-        runs=_read_last_runs(connection),
+        runs=tuple(RunOverview(*row) for row in connection.execute(last_runs)),
         runs_known=_count_rows(connection, runs),
     )
-
-
-def _read_last_runs(connection: Connection) -> tuple[RunOverview, ...]:
-    count, characters = func.count().label("n"), func.sum(requests.c.characters).label("characters")
-    sent = select(requests.c.run, count, characters).group_by(requests.c.run).subquery()
-    named = ("id", "stage", "started", "finished", "outcome")
-    columns: list[Any] = [runs.c[name] for name in named]
-    query: Any = (
-        select(*columns, func.coalesce(sent.c.n, 0), func.coalesce(sent.c.characters, 0))
-        .outerjoin(sent, sent.c.run == runs.c.id)
-        .order_by(runs.c.started.desc(), runs.c.id)
-        .limit(_RUNS_SHOWN)
-    )
-    return tuple(RunOverview(*row) for row in connection.execute(query))
 
 
 def _count_rows(connection: Connection, table: Table) -> int:
