@@ -48,7 +48,6 @@ from prism_core.stages import (
     decode,
     encode,
     ingest,
-    keep_folder_times,
     keep_formulas_here,
     name_outputs,
     open_workers,
@@ -175,7 +174,6 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES, fleet: Fleet | None = Non
                 stopped = _translate_documents(run, stages, fleet)
                 copy_untranslated(run)
                 prune(run)
-                keep_folder_times(run)
                 run.stopped = stopped if isinstance(stopped, TranslatorError) else None
                 stages.report(run)
                 outcome = type(stopped).__name__ if stopped else "complete"

@@ -1,12 +1,11 @@
 """The HTML page over all runs of a report folder, which shows the change from run to run.
 
-Entry: ``write_overview``; ``read_runs`` -> ``render_overview``, with a ``_make_trend`` for each
-figure.
+Entry: ``write_overview``; ``read_runs`` -> ``render_overview``, with a ``Trend`` for each figure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -37,10 +36,16 @@ class ListedRun:
         ended: datetime = self.row["finished_at"]
         return ended
 
-    def total(self, name: str) -> float | None:
-        """Return one of its totals; None where it was not evaluated."""
-        value = self.row.get(name)
-        return None if value is None else float(value)
+    def figure(self, part: str, whole: str = "", less: str = "") -> float | None:
+        """Return its total ``part``, as a share of ``whole`` without ``less`` if these are named.
+
+        None where it was not evaluated.
+        """
+        value = self.row.get(part)
+        if value is None or not whole:
+            return value
+        base = (self.row.get(whole) or 0) - (self.row.get(less) or 0)
+        return value / base if base > 0 else None
 
     @property
     def left_machine(self) -> str:
@@ -52,34 +57,17 @@ class ListedRun:
             return "no"
         return "yes" if is_local == {False} else "see its page"
 
-    def share(self, part: str, whole: str) -> float | None:
-        """Return one total as a share of another."""
-        amount, base = self.total(part), self.total(whole)
-        return None if amount is None or not base else amount / base
-
-    def clear_share(self) -> float | None:
-        """Return the share of the tokens sent that were sent unchanged."""
-        kept, tokens = self.total("tokens_kept"), self.total("tokens")
-        sent = (tokens or 0) - (self.total("tokens_withheld") or 0)
-        return kept / sent if kept is not None and sent > 0 else None
-
-
-@dataclass(frozen=True, slots=True)
-class Dot:
-    """A run in a trend."""
-
-    x: float
-    y: float
-    label: str
-
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """A figure over all runs that have it, in words at its ends and as a line."""
+    """A figure over all runs that have it, in words at its ends and as a line.
+
+    ``points`` have a place in the drawing, and a label.
+    """
 
     title: str
     meaning: str
-    points: list[Dot]
+    points: list[tuple[float, float, str]]
     first: str
     last: str
     lowest: str
@@ -115,78 +103,64 @@ def read_runs(report: Path) -> list[ListedRun]:
     return [ListedRun(row, f"{folder.name}/index.html") for folder, row in rows]
 
 
+_FIGURES: Final = (
+    (
+        (
+            "Identifiers found in what was sent",
+            "by a check that reads the sent text alone; should be none",
+        ),
+        ("identifiers_remaining",),
+    ),
+    (
+        ("Tokens sent in clear", "as a share of all tokens that were sent"),
+        ("tokens_kept", "tokens", "tokens_withheld"),
+    ),
+    (
+        ("Sentences withheld", "as a share of all sentences"),
+        ("sentences_withheld", "sentences"),
+    ),
+    (
+        ("Hidden words restored", "as a share of all that were hidden"),
+        ("words_restored", "words_to_restore"),
+    ),
+    (
+        (
+            "Sentences left in the source language",
+            "though they were sent, as a share of all sentences",
+        ),
+        ("sentences_unrestored", "sentences"),
+    ),
+    (("Documents", "found in the input"), ("documents",)),
+    (("Documents that failed", "of these"), ("documents_failed",)),
+    (("Characters sent", "of encoded text"), ("characters",)),
+)
+"""Title and meaning of each trend, and the arguments of ``ListedRun.figure``."""
+
+
 def render_overview(runs: Sequence[ListedRun]) -> str:
     """Return the page as HTML."""
-    trends = [trend for figure in _FIGURES if (trend := _make_trend(runs, *figure)) is not None]
-    return render("overview.html", runs=list(reversed(runs)), trends=trends)
-
-
-_Figure = tuple[str, str, Callable[[ListedRun], float | None], Callable[[float], str]]
-
-_FIGURES: Final[tuple[_Figure, ...]] = (
-    (
-        "Identifiers found in what was sent",
-        "by a check that reads the sent text alone; should be none",
-        lambda run: run.total("identifiers_remaining"),
-        number,
-    ),
-    (
-        "Tokens sent in clear",
-        "as a share of all tokens that were sent",
-        ListedRun.clear_share,
-        percent,
-    ),
-    (
-        "Sentences withheld",
-        "as a share of all sentences",
-        lambda run: run.share("sentences_withheld", "sentences"),
-        percent,
-    ),
-    (
-        "Hidden words restored",
-        "as a share of all that were hidden",
-        lambda run: run.share("words_restored", "words_to_restore"),
-        percent,
-    ),
-    (
-        "Sentences left in the source language",
-        "though they were sent, as a share of all sentences",
-        lambda run: run.share("sentences_unrestored", "sentences"),
-        percent,
-    ),
-    ("Documents", "found in the input", lambda run: run.total("documents"), number),
-    ("Documents that failed", "of these", lambda run: run.total("documents_failed"), number),
-    ("Characters sent", "of encoded text", lambda run: run.total("characters"), number),
-)
-
-
-def _make_trend(
-    runs: Sequence[ListedRun],
-    title: str,
-    meaning: str,
-    value_of: Callable[[ListedRun], float | None],
-    shown: Callable[[float], str],
-) -> Trend | None:
-    known = [(run, value) for run in runs if (value := value_of(run)) is not None]
-    if len(known) < 2:
-        return None
-    values = [value for _, value in known]
-    most = max(values) or 1.0
-    step = WIDTH / (len(known) - 1)
-    points = [
-        Dot(
-            place * step, BOTTOM - (BOTTOM - TOP) * value / most, f"{run.day:%d %b}: {shown(value)}"
+    trends = []
+    for (title, meaning), columns in _FIGURES:
+        known = [(run.day, v) for run in runs if (v := run.figure(*columns)) is not None]
+        if len(known) < 2:
+            continue
+        shown = percent if len(columns) > 1 else number
+        values, step = [value for _, value in known], WIDTH / (len(known) - 1)
+        scale = (BOTTOM - TOP) / (max(values) or 1.0)
+        points = [
+            (place * step, BOTTOM - scale * value, f"{day:%d %b}: {shown(value)}")
+            for place, (day, value) in enumerate(known)
+        ]
+        trend = Trend(
+            title=title,
+            meaning=meaning,
+            points=points,
+            first=shown(values[0]),
+            last=shown(values[-1]),
+            lowest=shown(min(values)),
+            highest=shown(max(values)),
+            since=f"{known[0][0]:%Y-%m-%d}",
+            until=f"{known[-1][0]:%Y-%m-%d}",
         )
-        for place, (run, value) in enumerate(known)
-    ]
-    return Trend(
-        title=title,
-        meaning=meaning,
-        points=points,
-        first=shown(values[0]),
-        last=shown(values[-1]),
-        lowest=shown(min(values)),
-        highest=shown(max(values)),
-        since=f"{known[0][0].day:%Y-%m-%d}",
-        until=f"{known[-1][0].day:%Y-%m-%d}",
-    )
+        trends.append(trend)
+    return render("overview.html", runs=list(reversed(runs)), trends=trends)

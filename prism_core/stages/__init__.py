@@ -23,7 +23,7 @@ from prism_core.stages.gate import (
     sample_unsent,
 )
 from prism_core.stages.ingest import ingest, prune
-from prism_core.stages.naming import keep_folder_times, name_outputs
+from prism_core.stages.naming import name_outputs
 from prism_core.stages.read import check_unchanged, read
 from prism_core.stages.recall import recall, settle_reviewed
 from prism_core.stages.report import Summary, list_cautions, list_unwritten, report, report_proof
@@ -66,7 +66,6 @@ __all__ = [
     "forecast_encoded",
     "forecast_sample",
     "ingest",
-    "keep_folder_times",
     "keep_formulas_here",
     "list_cautions",
     "list_unwritten",

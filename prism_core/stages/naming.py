@@ -64,15 +64,6 @@ def name_again(
     return run.store.documents.fetch([document.id])[0]
 
 
-@stage("keep folder times")
-def keep_folder_times(run: Run) -> StageResult:
-    """Give the folders in the output the times of their sources, after everything is written."""
-    documents = run.store.documents.of_run(run.job.run_id)
-    outputs = (document.output for document in documents if document.output)
-    run.folders.output.keep_folder_times(outputs, run.folders.archive)
-    return StageResult()
-
-
 class _Naming:
     """Rules for the names in one output folder."""
 

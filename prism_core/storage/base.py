@@ -136,10 +136,7 @@ class StorageLocation(Protocol):
         """Remove the folders above ``name`` that have become empty."""
 
     def folder_status(self, name: str) -> os.stat_result | None:
-        """Return times and mode of the folder ``name``; None where folders have none."""
-
-    def keep_folder_times(self, names: Iterator[str], archive: StorageLocation) -> None:
-        """Give the folders above ``names`` the times that they have in ``archive``."""
+        """Return the status of the folder ``name``; None where folders have none."""
 
 
 def content_hash(file: int, cipher: Cipher) -> str:

@@ -181,9 +181,6 @@ class BucketLocation:
         """Return None: an object store has no folders."""
         return None
 
-    def keep_folder_times(self, names: Iterator[str], archive: StorageLocation) -> None:
-        """Do nothing: an object store has no folders."""
-
 
 def _found(name: str, version: Version) -> FoundFile:
     """Describe the object as a document; set ``error`` if its name cannot be that of a file."""

@@ -214,20 +214,6 @@ class FolderLocation:
             return (self.root / name).stat()
         return None
 
-    def keep_folder_times(self, names: Iterator[str], archive: StorageLocation) -> None:
-        """Give the folders above ``names`` the times that they have in ``archive``.
-
-        Call it at the end of a run, because each file put into a folder changes them. Times that
-        cannot be changed stay.
-        """
-        folders = {parent for name in names for parent in Path(name).parents}
-        for folder in folders - {Path()}:
-            status, ours = archive.folder_status(str(folder)), self.root / folder
-            if status is not None:
-                with suppress(OSError):
-                    if ours.is_dir() and not ours.is_symlink():
-                        os.utime(ours, ns=(status.st_atime_ns, status.st_mtime_ns))
-
     def output_path(self, name: str, archive: StorageLocation) -> Path:
         """Return the path to write ``name`` to, and make its folder with its mode in ``archive``.
 

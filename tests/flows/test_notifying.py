@@ -80,7 +80,7 @@ def test_a_fault_is_told_by_its_class_alone(
     def broken(*_: object) -> None:
         raise ValueError(f"cannot handle 'Dear {PLANTED}'")
 
-    monkeypatch.setattr("prism_core.jobs.translation.keep_folder_times", broken)
+    monkeypatch.setattr("prism_core.jobs.translation.prune", broken)
     assert translated(prism, archive, "--translator", "fake").code == ExitCode.INTERNAL_ERROR
     content = hook.requests[0].json
     assert (content["outcome"], content["exit_code"]) == ("InternalFault", 70)
