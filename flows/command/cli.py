@@ -194,7 +194,6 @@ def translate(
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
-    log_format: options.LogFormat = "text",
 ) -> None:
     """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
     flags = {
@@ -233,8 +232,7 @@ def translate(
         else:
             flows.run_translation_as_flow(job, settings)  # Prefect loads while progress is shown
 
-    log_json = log_format == "json"
-    raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json, log_json=log_json))
+    raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
 
 
 @settings_app.command("show")

@@ -6,12 +6,11 @@ with ``progress_line`` or bars, and the ``TimeLeft``.
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import asdict, fields
+from dataclasses import fields
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -120,15 +119,11 @@ def _print_lines(console: Console, is_over: threading.Event, line: Callable[[], 
 
 
 def show_progress(
-    console: Console,
-    poll: Callable[[], Progress],
-    *,
-    in_json: bool = False,
+    console: Console, poll: Callable[[], Progress]
 ) -> AbstractContextManager[LastKnown]:
     """Show the progress that ``poll`` returns until the block ends.
 
-    It is called twice a second, or less often if it takes long. ``in_json`` is for lines that are
-    not for people.
+    It is called twice a second, or less often if it takes long.
     """
     estimate, previous = TimeLeft(), ""
 
@@ -147,19 +142,11 @@ def show_progress(
     def line(known: LastKnown) -> str:
         nonlocal previous
         now = known()
-        moment = {"event": "progress", **asdict(now)}
-        last_line, previous = previous, json.dumps(moment) if in_json else progress_line(now)
-        if previous == last_line:
-            return ""
-        return previous if in_json else f"{previous}, {estimate.text(now)}"
+        last_line, previous = previous, progress_line(now)
+        return "" if previous == last_line else f"{previous}, {estimate.text(now)}"
 
     return show_until_done(
-        console,
-        LastKnown(poll),
-        bars=bars,
-        line=line,
-        width=10,
-        start="" if in_json else _STARTING,
+        console, LastKnown(poll), bars=bars, line=line, width=10, start=_STARTING
     )
 
 

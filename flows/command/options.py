@@ -189,12 +189,4 @@ DryRun = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as one line of JSON.")]
-LogFormat = Annotated[
-    Literal["text", "json"],
-    typer.Option(
-        "--log-format",
-        help="Format of progress and of one line per document on standard error if that is not a "
-        "terminal: text, or json with counts and ids only.",
-    ),
-]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]

@@ -192,7 +192,7 @@ def print_plan(console: Console, plan: planning.Plan) -> None:
         shares = []
         for row in plan.rows:
             known = [f"{s:.0%}" for s in _expected_json(row.restored).values() if s is not None]
-            shares.append((row.candidate.settings.name, *(known or ["nothing is sent"] * 3)))
+            shares.append((row.settings.name, *(known or ["nothing is sent"] * 3)))
         console.print(make_table("expected of what is sent", *_KINDS, rows=shares, fold=True))
     if table := _outlook_table(plan):
         console.print(table)
@@ -227,7 +227,7 @@ def _list_remarks(plan: planning.Plan) -> Iterator[tuple[str, str]]:
         yield "local", trial
     for row in plan.rows:
         for remark in _remarks(row):
-            yield row.candidate.settings.name, remark
+            yield row.settings.name, remark
     for caution in plan.cautions:
         yield "caution", caution
 
@@ -251,11 +251,11 @@ def plan_json(plan: planning.Plan) -> str:
         "strengths": [asdict(trial) for trial in plan.strengths],
         "translators": [
             {
-                "name": row.candidate.settings.name,
+                "name": row.settings.name,
                 **asdict(row.expected),
                 **_expected_json(row.restored),
-                "answered_within": row.candidate.terms.limits.answered_within,
-                "ready": not row.candidate.terms.remark,
+                "answered_within": row.terms.limits.answered_within,
+                "ready": not row.terms.remark,
                 "remarks": _remarks(row),
             }
             for row in plan.rows
@@ -316,12 +316,12 @@ def _format_wasted(outlooks: list[planning.Outlook], currency: str) -> str:
 def _translator_row(row: planning.PlanRow) -> tuple[str | int, ...]:
     from flows.command.display import duration
 
-    candidate, expected, _ = row
-    name = candidate.settings.name + (" [yellow]*[/]" if candidate.terms.remark else "")
+    expected, terms = row.expected, row.terms
+    name = row.settings.name + (" [yellow]*[/]" if terms.remark else "")
     price = "not known" if expected.cost is None else "free"
     if expected.cost:
         price = money(expected.cost, expected.currency)
-    within = candidate.terms.limits.answered_within
+    within = terms.limits.answered_within
     if expected.seconds is not None:
         time = duration(expected.seconds)
     else:
@@ -339,8 +339,8 @@ def _expected_json(forecast: Forecast) -> dict[str, float | None]:
 
 
 def _remarks(row: planning.PlanRow) -> list[str]:
-    candidate, expected, restored = row
-    remarks = [candidate.terms.remark] if candidate.terms.remark else []
+    terms, expected, restored = row.terms, row.expected, row.restored
+    remarks = [terms.remark] if terms.remark else []
     if restored.is_too_little:
         remarks.append("a run would be refused without --accept-losses: too little comes back")
     if restored.further > restored.redraws:
@@ -350,7 +350,7 @@ def _remarks(row: planning.PlanRow) -> list[str]:
         )
     if expected.too_long:
         remarks.append(f"{expected.too_long:,} sentences are too long for its requests")
-    budget = candidate.settings.max_cost
+    budget = row.settings.max_cost
     if budget is not None and expected.cost is None:
         remarks.append("a run would be refused: it has a budget, and the price is not known")
     if budget is not None and expected.cost is not None and expected.cost > budget:

@@ -45,13 +45,11 @@ def run_and_summarise(
     *,
     quiet: bool,
     as_json: bool,
-    log_json: bool = False,
 ) -> ExitCode:
     """Run under a progress display, then report how it ended, also when an error stopped it.
 
     The recipients in the settings are notified too, also when it was interrupted. If standard error
-    is not a terminal, it gets a line for each document at the end. With ``log_json`` it gets JSON
-    while all goes well, one line per event.
+    is not a terminal, it gets a line for each document at the end.
     """
     from flows.command.display import show_progress
     from prism_core.jobs import notify
@@ -63,17 +61,13 @@ def run_and_summarise(
         if report is None:
             return stopped or ExitCode.OUTPUT_UNWRITABLE
         if not console.quiet and not console.is_terminal:
-            _log_documents(report, ended, as_json=log_json)
+            _log_documents(report, ended)
         return summarise(job, report, stopped, untold, quiet=quiet, as_json=as_json)
 
-    console = open_console(
-        stderr=True,
-        quiet=quiet or (as_json and not log_json),
-        force_terminal=False if log_json else None,
-    )
+    console = open_console(stderr=True, quiet=quiet or as_json)
     try:
         poll = partial(StatePlace.of(job).progress, job.run_id)
-        with show_progress(console, poll, in_json=log_json):
+        with show_progress(console, poll):
             run()
     except BaseException as error:
         ended, untold = datetime.now(UTC), notify(job, error)
@@ -83,7 +77,7 @@ def run_and_summarise(
     return end(None, datetime.now(UTC), notify(job, None))
 
 
-def _log_documents(report: RunReport, ended: datetime, *, as_json: bool) -> None:
+def _log_documents(report: RunReport, ended: datetime) -> None:
     """Log a line for each document that the run processed, and the seconds of each stage.
 
     The lines hold ids, classes and counts. The report does not know how long it took to write: that
@@ -94,19 +88,13 @@ def _log_documents(report: RunReport, ended: datetime, *, as_json: bool) -> None
     for row in report.documents:
         if row.outcome == Outcome.UNCHANGED:
             continue
-        labels = {"document": row.document_id, "outcome": row.outcome, "class": row.failure}
-        numbers = {name: getattr(row, name) for name in _LOGGED}
-        if as_json:
-            line = json.dumps({"event": "document", **labels, **numbers})
-        else:
-            counts = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in numbers.items())
-            line = f"{' '.join(filter(None, labels.values()))}: {counts}"
-        typer.echo(line, err=True)
+        labels = filter(None, (row.document_id, row.outcome, row.failure))
+        counts = (f"{name.replace('_', ' ')} {getattr(row, name)}" for name in _LOGGED)
+        typer.echo(f"{' '.join(labels)}: {', '.join(counts)}", err=True)
     writing = (ended - report.facts.finished_at).total_seconds()
-    spent = {**report.facts.seconds_by_stage, "report": round(writing, 3)}
+    spent = {**report.facts.seconds_by_stage, "report": writing}
     listed = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in spent.items())
-    line = json.dumps({"event": "seconds", **spent}) if as_json else f"seconds: {listed}"
-    typer.echo(line, err=True)
+    typer.echo(f"seconds: {listed}", err=True)
 
 
 def summarise(

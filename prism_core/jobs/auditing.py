@@ -17,7 +17,7 @@ from prism_core.report import Link, ReportCopy, ReportFolder, RunReport, Signer,
 from prism_core.settings import Job, Settings
 from prism_core.stages import Run
 from prism_core.state import StatePlace, Store, UserKey
-from prism_core.storage import ObjectAddress, parse_address
+from prism_core.storage import ObjectAddress, make_absolute, parse_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,45 +46,25 @@ class Audit:
 def find_reports(place: Path | ObjectAddress, settings: Settings) -> ReportLocation:
     """Find the reports at ``place``: an output folder, a folder of reports, or one report in it.
 
-    Raises ``ConfigurationError`` when it is none of them.
+    Reports in a bucket are copied. Raises ``ConfigurationError`` when it is none of them.
     """
-    place = parse_address(place)
-    if isinstance(place, ObjectAddress):
-        return _fetch(place, settings)
-    place = place.expanduser().absolute()
-    if RunReport.is_named(place.name) and place.is_dir():
-        return ReportLocation(place.parent, place, _find_job(place.parent, settings))
-    if ReportFolder(place).has_reports:
-        return ReportLocation(place, None, _find_job(place, settings))
-    job = Job(input=place, output=place, settings=settings)
-    report = job.report_folder
-    if isinstance(report, ObjectAddress):
-        return replace(_fetch(report, settings), job=job if StatePlace.of(job).exists else None)
-    if ReportFolder(report).has_reports:
-        return ReportLocation(report, None, job if StatePlace.of(job).exists else None)
-    raise _no_report(place)
-
-
-def _fetch(place: ObjectAddress, settings: Settings) -> ReportLocation:
-    """Find the reports at a place in a bucket, and copy all of them."""
-    if RunReport.is_named(place.name):
-        parent = _fetch(place.parent, settings)
-        return replace(parent, folder=parent.report / place.name)
-    job = Job(input=place, output=place, settings=settings)
-    outputs = [(place, job.report_folder), (place.parent, place)]
-    for output, report in outputs:
-        if not isinstance(report, ObjectAddress) or not ReportFolder(report).has_reports:
-            continue
-        copy = ReportCopy(report)
-        copy.fetch_all()
-        job = job.model_copy(update={"input": output, "output": output})
-        has_state = job.report_folder == report and StatePlace.of(job).exists
-        return ReportLocation(copy.folder, None, job if has_state else None, copy)
-    raise _no_report(place)
-
-
-def _no_report(place: Path | ObjectAddress) -> ConfigurationError:
-    return ConfigurationError(
+    place = make_absolute(parse_address(place))
+    is_bucket = isinstance(place, ObjectAddress)
+    if RunReport.is_named(place.name) and (is_bucket or Path(str(place)).is_dir()):
+        found = find_reports(place.parent, settings)
+        return replace(found, folder=found.report / place.name)
+    for output in (place.parent, place):
+        job = Job(input=output, output=output, settings=settings)
+        own = make_absolute(job.report_folder)
+        report = own if output == place else place
+        if ReportFolder(report).has_reports:
+            known = job if own == report and StatePlace.of(job).exists else None
+            if isinstance(report, Path):
+                return ReportLocation(report, None, known)
+            copy = ReportCopy(report)
+            copy.fetch_all()
+            return ReportLocation(copy.folder, None, known, copy)
+    raise ConfigurationError(
         f"{place} holds no report; give the output folder of a run, its folder prism-report, or "
         "one of the folders run=… in that"
     )
@@ -155,9 +135,3 @@ def _view_run(job: Job) -> Run:
     if key is None:
         raise StateError("the key of the state store is not here, so names cannot be read")
     return Run(job, Store.view(StatePlace.of(job), key))
-
-
-def _find_job(report: Path, settings: Settings) -> Job | None:
-    job = Job(input=report.parent, output=report.parent, settings=settings)
-    belongs_to_job = isinstance(job.report_folder, Path) and job.report_folder.absolute() == report
-    return job if belongs_to_job and StatePlace.of(job).exists else None

@@ -52,14 +52,6 @@ from prism_core.translators import CostForecast, Expected, Terms, terms_of
 
 
 @dataclass(frozen=True, slots=True)
-class CandidateTranslator:
-    """A translator that might be used: its settings and its terms."""
-
-    settings: TranslatorSettings
-    terms: Terms
-
-
-@dataclass(frozen=True, slots=True)
 class Obstacle:
     """Reason why a document would not be translated in full, and how much of it that affects.
 
@@ -93,7 +85,8 @@ class PlanRow(NamedTuple):
     The forecast is that of sentences drawn from the archive; unknown where nothing would be sent.
     """
 
-    candidate: CandidateTranslator
+    settings: TranslatorSettings
+    terms: Terms
     expected: Expected
     restored: Forecast
 
@@ -134,27 +127,24 @@ def plan(job: Job, asked: Sequence[TranslatorSettings], samples: int = 0) -> Pla
     output folder holds a state, or a model on this machine may do better, each translator is
     planned on its own, because their stored answers or what they get differ.
     """
-    source = job.under(pick_any_pair(job)).source
-    candidates = [
-        CandidateTranslator(settings, terms_of(settings, source, job.target)) for settings in asked
-    ]
     apart = StatePlace.of(job).exists or job.settings.local_translator is not None
-    groups = [[candidate] for candidate in candidates] if apart else [candidates]
+    groups = [[settings] for settings in asked] if apart else [asked]
     plans = [_plan_group(job, group, samples) for group in groups]
     return replace(plans[0], rows=tuple(row for plan in plans for row in plan.rows))
 
 
-def _plan_group(job: Job, candidates: Sequence[CandidateTranslator], samples: int) -> Plan:
-    """Plan several candidates that would get the same requests, run as for the first."""
-    settings = job.settings.model_copy(update={"translator": candidates[0].settings})
-    terms = [candidate.terms for candidate in candidates]
+def _plan_group(job: Job, asked: Sequence[TranslatorSettings], samples: int) -> Plan:
+    """Plan several translators that would get the same requests, run as for the first."""
+    settings = job.settings.model_copy(update={"translator": asked[0]})
+    source = job.under(pick_any_pair(job)).source
+    terms = [terms_of(candidate, source, job.target) for candidate in asked]
     forecasts = [CostForecast(term.limits, term.price, term.marks) for term in terms]
     with encode_on_scratch_state(job.model_copy(update={"settings": settings})) as (run, found):
         _add_requests(forecasts, run, found)
         expected = [forecast.expected() for forecast in forecasts]
         sample = sample_unsent(run, found)
-        restored = [forecast_sample(run, sample, candidate.settings) for candidate in candidates]
-        rows = tuple(map(PlanRow, candidates, expected, restored))
+        restored = [forecast_sample(run, sample, candidate) for candidate in asked]
+        rows = tuple(map(PlanRow, asked, terms, expected, restored))
         outlooks = tuple(_forecast_documents(run, expected[0]))
         stays = job.settings.translates_here or run.job.settings.stays
         here = try_local_model(run, found) if stays else None

@@ -127,15 +127,22 @@ def export_csv(
     tables = [table for table in TABLES if not outside or table != _NOT_OUTSIDE]
     names = {table: make_schema(TABLES[table]).names for table in tables}
     names["runs"] = make_schema(*RUN_COLUMNS).names
+    written = dict.fromkeys(names, 0)
     with ExitStack() as undoing:
         try:
             make_folder(target)
-            written = {
-                table: _write(
-                    target / f"{table}.csv", columns, _read_rows(folders, table), outside, undoing
-                )
-                for table, columns in names.items()
-            }
+            for table, every in names.items():
+                columns = outside.columns(every) if outside else every
+                file = target / f"{table}.csv"
+                with file.open("x", encoding="utf-8", newline="") as opened:
+                    grant_read(file, "owner")
+                    undoing.callback(file.unlink, missing_ok=True)
+                    writer = csv.writer(opened)
+                    writer.writerow(columns)
+                    for row in _read_rows(folders, table):
+                        shown = outside.row(row) if outside else row
+                        writer.writerow([_cell(shown.get(name)) for name in columns])
+                        written[table] += 1
         except FileExistsError:
             raise OutputError(
                 f"{target} holds an export already, and files are never overwritten; name another "
@@ -145,26 +152,6 @@ def export_csv(
             raise OutputError(f"the export cannot be written: {error.strerror}") from None
         undoing.pop_all()
     return written
-
-
-def _write(
-    file: Path,
-    columns: list[str],
-    rows: Iterator[dict[str, Any]],
-    outside: Coarsening | None,
-    undoing: ExitStack,
-) -> int:
-    count, columns = 0, outside.columns(columns) if outside else columns
-    with file.open("x", encoding="utf-8", newline="") as opened:
-        grant_read(file, "owner")
-        undoing.callback(file.unlink, missing_ok=True)
-        writer = csv.writer(opened)
-        writer.writerow(columns)
-        for row in rows:
-            shown = outside.row(row) if outside else row
-            writer.writerow([_cell(shown.get(name)) for name in columns])
-            count += 1
-    return count
 
 
 def _read_rows(folders: Sequence[Path], table: str) -> Iterator[dict[str, Any]]:

@@ -44,7 +44,7 @@ class Summary:
 
     ``sentences_from_memory`` of the translated ones come from the user's own translation memory, or
     are one word of grammar. ``documents_partly`` of the written and unchanged ones hold text in the
-    source language. ``documents_left`` wait for the next run, because this one was stopped.
+    source language.
     ``documents`` are those of the input, of which ``documents_empty`` hold no text. Not among them
     are ``documents_gone``, which existed before, ``documents_renamed``, now under another name, and
     ``documents_pruned``, of which nothing is left.
@@ -57,7 +57,6 @@ class Summary:
     documents_unchanged: int
     documents_empty: int
     documents_failed: int
-    documents_left: int
     documents_gone: int
     documents_renamed: int
     documents_pruned: int
@@ -65,8 +64,6 @@ class Summary:
     sentences_translated: int
     sentences_from_memory: int
     sentences_withheld: int
-    sentences_failed: int
-    sentences_left: int
     requests: int
     characters: int
     seconds: float
@@ -78,7 +75,6 @@ class Summary:
         documents = store.documents.count(run_id)
         sentences = store.sentences.count(run_id)
         requests, _, characters = store.requests.sent([run_id])
-        failed = (SentenceStatus.FAILED, SentenceStatus.REFUSED)
         empty = store.documents.count_empty(run_id)
         return cls(
             run_id=run_id,
@@ -88,7 +84,6 @@ class Summary:
             documents_unchanged=documents.get(DocumentStatus.UNCHANGED, 0),
             documents_empty=empty,
             documents_failed=documents.get(DocumentStatus.FAILED, 0) - empty,
-            documents_left=sum(n for status, n in documents.items() if status.is_waiting),
             documents_gone=documents.get(DocumentStatus.GONE, 0),
             documents_renamed=documents.get(DocumentStatus.RENAMED, 0),
             documents_pruned=documents.get(DocumentStatus.PRUNED, 0),
@@ -96,8 +91,6 @@ class Summary:
             sentences_translated=sum(n for status, n in sentences.items() if status.is_translated),
             sentences_from_memory=sentences.get(SentenceStatus.RECALLED, 0),
             sentences_withheld=sentences.get(SentenceStatus.WITHHELD, 0),
-            sentences_failed=sum(sentences.get(status, 0) for status in failed),
-            sentences_left=sum(n for status, n in sentences.items() if status.is_pending),
             requests=requests,
             characters=characters,
             seconds=time.time() - store.runs.start_of(run_id),

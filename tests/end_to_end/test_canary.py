@@ -50,9 +50,7 @@ def done(tmp_path_factory: pytest.TempPathFactory, server: OpenAIServer) -> Work
     workplace, sabotage = prepared(tmp_path_factory.mktemp("local"), server)
     sabotage.plan(planted.SABOTAGE | {"spins.txt": "spin-all"})
     planted.write_legacy(workplace.input)
-    assert workplace.run("--log-format", "json") == ExitCode.SOME_DOCUMENTS_FAILED, (
-        workplace.printed()
-    )
+    assert workplace.run() == ExitCode.SOME_DOCUMENTS_FAILED, workplace.printed()
     return workplace
 
 
