@@ -1,7 +1,7 @@
 """Show progress to a person at a terminal, drawn by a thread of its own.
 
 Entry: ``show_until_done`` draws anything until a block ends; ``show_progress`` draws a run with it,
-with ``progress_line`` or bars, and the ``TimeLeft``.
+with ``progress_line`` or bars.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TaskID, TextColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    SpinnerColumn,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.progress import Progress as Bars
 
 from flows.command.command_line import print_line
@@ -89,6 +96,7 @@ def _refresh_progress(
         TextColumn(f"{{task.description:<{width}}}"),
         BarColumn(bar_width=None),
         MofNCompleteColumn(),
+        TimeRemainingColumn(compact=True),
         TextColumn("{task.fields[note]}"),
     )
     with Bars(*columns, console=console, transient=True) as progress:
@@ -125,7 +133,7 @@ def show_progress(
 
     It is called twice a second, or less often if it takes long.
     """
-    estimate, previous = TimeLeft(), ""
+    previous = ""
 
     def bars(known: LastKnown) -> list[Bar]:
         now = known()
@@ -133,17 +141,16 @@ def show_progress(
         done, failed = count_settled(now)
         failures = f", {failed:,} failed" if failed else ""
         translated = now.sentences_answered + now.sentences_done
-        note = f"{now.requests:,} requests, {estimate.text(now)}"
         return [
             Bar("documents", done, now.documents_total, stage + failures),
-            Bar("sentences", translated, now.sentences_total, note),
+            Bar("sentences", translated, now.sentences_total, f"{now.requests:,} requests"),
         ]
 
     def line(known: LastKnown) -> str:
         nonlocal previous
         now = known()
         last_line, previous = previous, progress_line(now)
-        return "" if previous == last_line else f"{previous}, {estimate.text(now)}"
+        return "" if previous == last_line else previous
 
     return show_until_done(
         console, LastKnown(poll), bars=bars, line=line, width=10, start=_STARTING
@@ -210,44 +217,6 @@ def progress_line(now: Progress) -> str:
         f"documents {done:,}/{now.documents_total:,}{failures}, "
         f"sentences {translated:,}/{now.sentences_total:,}, {now.requests:,} requests"
     )
-
-
-class TimeLeft:
-    """Estimate of the remaining time, from the share of work done and the time since work began.
-
-    Documents and sentences count alike: reading is slow and so is translating, and neither alone
-    tells the progress of the whole. No estimate is given below 3 % of the work or 5 seconds.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._began: tuple[float, float] | None = None
-
-    def text(self, now: Progress) -> str:
-        """Return ``about 3 min left``, or that it is not known yet, or nearly over."""
-        share = share_of_work(now)
-        if share == 1:
-            return "finishing"
-        if self._began is None:
-            self._began = (self._clock(), share)
-        elapsed, gained = self._clock() - self._began[0], share - self._began[1]
-        if gained < 0.03 or elapsed < 5:
-            return "time left not known yet"
-        return f"about {duration(elapsed / gained * (1 - share))} left"
-
-
-def share_of_work(now: Progress) -> float:
-    """Return the share of a run that is done, in [0, 1].
-
-    Documents are read and written, sentences translated in between: a third each, by count.
-    """
-    if not now.documents_total:
-        return 0.0
-    finished = now.documents_done / now.documents_total
-    read = max(now.documents_read / now.documents_total, finished)
-    translated = now.sentences_answered + now.sentences_done
-    answered = translated / now.sentences_total if now.sentences_total else 0.0
-    return min((read + answered * read + finished) / 3, 1.0)
 
 
 def duration(seconds: float) -> str:

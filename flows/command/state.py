@@ -1,12 +1,11 @@
-"""The commands ``prism state …``: show, continue and destroy the state of an archive.
+"""The commands ``prism state …``: show and destroy the state of an archive.
 
-Entry: ``show``, ``resume`` and ``purge`` (-> ``_purge_all`` or ``_purge_old``); ``state_console``
+Entry: ``show`` and ``purge`` (-> ``_purge_all`` or ``_purge_old``); ``state_console``
 prints. Like the rest of the command they import nothing heavy before it is needed.
 """
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,16 +18,14 @@ from flows.command.command_line import (
     count_noun,
     make_output_job,
     open_console,
-    print_line,
 )
-from flows.command.running import run_and_summarise, translate_locally
 from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from prism_core.settings import Job
 
 _HELP = """
-Show, continue or destroy the state that PRISM keeps of an archive.
+Show or destroy the state that PRISM keeps of an archive.
 
 The state is in OUT/.prism, or in the database that state.url names. For every sentence it holds \
 the request, the answer and how to undo the replacements, sealed with a key that is kept \
@@ -47,20 +44,6 @@ The command reads only counts. It needs no key, changes nothing, and can be used
   prism state show contracts-es/ --json
 
   prism state show contracts-es/ --settings prism.toml
-"""
-_RESUME_HELP = """
-Continue the last translation into OUT, with the same input, languages and settings.
-
-This is the same as running the last [bold]prism translate[/] command again: answered sentences \
-are not sent again, unchanged documents are skipped, and failed ones are tried again. You need \
---settings only if it names the place of the state or of its key. API keys are read from the \
-environment.
-
-[bold]Examples[/]
-
-  prism state resume contracts-es/
-
-  prism state resume contracts-es/ --settings prism.toml --quiet
 """
 _PURGE_HELP = """
 Destroy data in the state of OUT, after saying what will no longer be possible.
@@ -100,27 +83,6 @@ def show(
 
     print_overview(
         open_console(), StatePlace.of(make_output_job(output, settings)), as_json=as_json
-    )
-
-
-@state_app.command("resume", help=_RESUME_HELP, epilog=EXIT_CODES)
-def resume(
-    output: Output,
-    settings: options.SettingsFile = None,
-    quiet: options.Quiet = False,
-    as_json: options.AsJson = False,
-) -> None:
-    """Go on; the help text is ``_RESUME_HELP``."""
-    from prism_core.jobs import last_job
-    from prism_core.stages import Folders
-
-    job = last_job(make_output_job(output, settings))
-    Folders(job).check()
-    if job.settings.language.experimental:
-        notice = "--experimental was accepted with the last command, and applies to this run too"
-        print_line(open_console(stderr=True, quiet=quiet or as_json), notice)
-    raise typer.Exit(
-        run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=as_json)
     )
 
 

@@ -60,7 +60,7 @@ def print_overview(console: Console, place: StatePlace, *, as_json: bool) -> Non
     waiting = "nothing"
     if documents or sentences:
         waiting = (
-            f"{documents:,} documents, {sentences:,} sentences; continue: prism state resume OUT"
+            f"{documents:,} documents, {sentences:,} sentences; the next run continues with them"
         )
     for name, counts, meanings in (
         ("documents", dict[str, int](found.documents.items()), _DOCUMENTS),

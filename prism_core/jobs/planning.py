@@ -146,6 +146,8 @@ def _plan_group(job: Job, asked: Sequence[TranslatorSettings], samples: int) -> 
         restored = [forecast_sample(run, sample, candidate) for candidate in asked]
         rows = tuple(map(PlanRow, asked, terms, expected, restored))
         outlooks = tuple(_forecast_documents(run, expected[0]))
+        waves = (run.store.sentences.to_send(wave) for wave in found if samples)
+        texts = [text for _, text in next(filter(None, waves), [])]
         stays = job.settings.translates_here or run.job.settings.stays
         here = try_local_model(run, found) if stays else None
         return Plan(
@@ -158,19 +160,8 @@ def _plan_group(job: Job, asked: Sequence[TranslatorSettings], samples: int) -> 
             run.job.settings.stays,
             run.job.settings.assessment(run.job.settings.digest()),
             run.job.settings.margins,
-            samples=tuple(_sample_texts(run, found, samples)),
+            samples=tuple(SystemRandom().sample(texts, min(samples, len(texts)))),
         )
-
-
-def _sample_texts(run: Run, found: Sequence[Wave], most: int) -> list[str]:
-    """Draw ``most`` texts of the first of the waves ``found`` as they would be sent."""
-    samples = list[str]()
-    for wave in found if most else ():
-        texts = [text for _, text in run.store.sentences.to_send(wave)]
-        samples += SystemRandom().sample(texts, min(most - len(samples), len(texts)))
-        if len(samples) == most:
-            break
-    return samples
 
 
 def _forecast_documents(run: Run, expected: Expected) -> Iterator[Outlook]:

@@ -7,10 +7,8 @@ from rich.console import Console
 
 from flows.command.display import (
     LastKnown,
-    TimeLeft,
     duration,
     progress_line,
-    share_of_work,
     show_progress,
 )
 from prism_core.state.store_overview import Progress
@@ -36,28 +34,6 @@ def test_a_line_tells_stage_documents_sentences_and_requests() -> None:
 
 def test_before_anything_is_known_a_line_can_be_shown() -> None:
     assert progress_line(Progress()).startswith("loading the language model")
-
-
-def test_work_done_grows_from_nothing_to_everything() -> None:
-    stages = [
-        Progress(),
-        Progress(documents_total=10),
-        Progress(documents_total=10, documents_read=5, sentences_total=100),
-        Progress(documents_total=10, documents_read=10, sentences_total=200),
-        Progress(documents_total=10, documents_read=10, sentences_total=200, sentences_answered=90),
-        Progress(documents_total=10, documents_read=10, sentences_total=200, sentences_done=200),
-        Progress(
-            documents_total=10,
-            documents_read=10,
-            documents_done=10,
-            sentences_total=200,
-            sentences_done=200,
-        ),
-    ]
-    shares = [share_of_work(stage) for stage in stages]
-    assert shares == sorted(shares)
-    assert len(set(shares[1:])) == len(shares) - 1
-    assert (shares[0], shares[-1]) == (0, 1)
 
 
 def test_counting_that_takes_long_is_done_less_often() -> None:
@@ -89,36 +65,6 @@ def test_counting_that_takes_no_time_is_done_every_time_and_may_fail() -> None:
 
     known = LastKnown(count, clock=lambda: 0.0)
     assert [known().documents_total for _ in range(3)] == [10, 10, 17]
-
-
-def test_a_run_of_unchanged_documents_is_done() -> None:
-    assert share_of_work(Progress(documents_total=3, documents_read=3, documents_done=3)) >= 2 / 3
-
-
-def test_time_left_is_the_rest_at_the_speed_so_far() -> None:
-    now = 0.0
-    estimate = TimeLeft(lambda: now)
-    assert estimate.text(Progress()) == "time left not known yet"
-    now = 60.0
-    third = Progress(documents_total=10, documents_read=10)
-    assert estimate.text(third) == "about 2 min left"
-
-
-def test_time_left_is_not_guessed_from_nothing() -> None:
-    now = 0.0
-    estimate = TimeLeft(lambda: now)
-    estimate.text(Progress())
-    now = 100.0
-    assert estimate.text(Progress(documents_total=100, documents_read=1)) == (
-        "time left not known yet"
-    )
-
-
-def test_at_the_end_no_time_is_left() -> None:
-    whole = Progress(
-        documents_total=1, documents_read=1, documents_done=1, sentences_total=1, sentences_done=1
-    )
-    assert TimeLeft().text(whole) == "finishing"
 
 
 @pytest.mark.parametrize(

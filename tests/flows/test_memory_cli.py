@@ -205,14 +205,3 @@ def test_memories_reach_a_flow_through_the_environment() -> None:
 def test_help_shows_how(prism: Prism) -> None:
     for command in ("export", "open"):
         assert f"prism memory {command} " in prism("memory", command, "--help").out
-
-
-def test_a_run_goes_on_with_a_memory_that_was_named_from_another_folder(
-    translate: Prism, prism: Prism, archive: Archive, memory: Path, tmp_path: Path, monkeypatch
-) -> None:
-    monkeypatch.chdir(memory.parent)
-    translate("--memory", memory.name)
-    (archive.output / "letter.txt").unlink()
-    monkeypatch.chdir("/")
-    resumed = totals(prism("state", "resume", archive.output, "--json"))
-    assert resumed["sentences_from_memory"] == 1

@@ -90,22 +90,8 @@ def test_nothing_private_of_the_samples_is_sent_and_all_of_it_comes_back_among_o
     left = Searcher([one for one in IDENTIFIERS if len(one) > 6])
     assert not left.in_folder(output / ".prism")
     assert not left.in_folder(output / "prism-report")
-    again = prism("state", "resume", output, "--quiet")
-    assert "--experimental was accepted" not in again.err
+    prism("translate", archive, output, *options)
     assert len(sent) == len(seen.splitlines())
-
-
-def test_a_run_that_goes_on_says_that_an_experimental_source_was_accepted(
-    prism: Prism, sent: list[str], home: Path
-) -> None:
-    (home / "in").mkdir()
-    (home / "in" / "a.txt").write_text("El cliente pagó la renta del local a la propietaria.\n")
-    options = ("--from", "es", "--to", "en", "--experimental", "--quiet")
-    assert prism("translate", home / "in", home / "out", *options).code == ExitCode.OK
-    resumed = prism("state", "resume", home / "out")
-    assert resumed.code == ExitCode.OK
-    assert "--experimental was accepted" in resumed.err
-    assert len(sent) == 1
 
 
 def test_what_sends_nothing_takes_an_experimental_source_and_what_asks_for_words_does_not(

@@ -39,7 +39,7 @@ def shown(prism: Prism, archive: Archive) -> dict[str, object]:
     return content
 
 
-@pytest.mark.parametrize("command", [(), ("show",), ("resume",), ("purge",)])
+@pytest.mark.parametrize("command", [(), ("show",), ("purge",)])
 def test_help_teaches(prism: Prism, command: tuple[str, ...]) -> None:
     ended = prism("state", *command, "--help")
     assert ended.code == ExitCode.OK
@@ -79,7 +79,7 @@ def test_show_needs_no_key_and_changes_nothing(
     assert (archive.output / ".prism" / "state.db").read_bytes() == before
 
 
-@pytest.mark.parametrize("command", ["show", "resume", "purge --all --yes"])
+@pytest.mark.parametrize("command", ["show", "purge --all --yes"])
 def test_where_there_is_no_state_there_is_nothing_to_do(
     prism: Prism, archive: Archive, command: str
 ) -> None:
@@ -126,7 +126,7 @@ def test_no_second_state_is_begun_beside_one_in_a_file(
     assert not (archive.output / ".prism" / "schema").exists()
 
 
-def test_resume_goes_on_with_what_the_last_run_was_told_from_any_folder(
+def test_the_same_command_goes_on_after_a_quota_ended(
     prism: Prism, stored: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with OpenAIServer() as server:
@@ -141,38 +141,28 @@ def test_resume_goes_on_with_what_the_last_run_was_told_from_any_folder(
         assert stopped.code == ExitCode.QUOTA_EXHAUSTED, stopped
         content = shown(prism, stored)
         assert content["sentences_waiting"] == DISTINCT
-        assert "state resume" in prism("state", "show", stored.output).out
+        assert "the next run continues" in prism("state", "show", stored.output).out
         server._faults.clear()
-        (tmp_path / "elsewhere").mkdir()
-        monkeypatch.chdir(tmp_path / "elsewhere")
-        settings.unlink()
-        ended = prism("state", "resume", stored.output, "--json")
+        ended = prism("translate", "in", "out", "--settings", "job.toml", "--json")
         assert ended.code == ExitCode.OK, ended
         assert json.loads(ended.out)["totals"]["documents_translated"] == 2
         assert len(set(sent_texts(server))) == DISTINCT
         assert shown(prism, stored)["sentences_waiting"] == 0
 
 
-def test_resume_goes_on_where_the_output_folder_was_moved(
+def test_a_run_goes_on_where_the_output_folder_was_moved(
     prism: Prism, archive: Archive, tmp_path: Path
 ) -> None:
     translated(prism, archive)
     archive.output.rename(tmp_path / "moved")
     (archive.input / "new.txt").write_text("The quiet patient opened the window.\n")
-    ended = prism("state", "resume", tmp_path / "moved", "--json")
+    again = ("translate", archive.input, tmp_path / "moved", "--translator", "fake", "--json")
+    ended = prism(*again)
     assert ended.code == ExitCode.OK, ended
     totals = json.loads(ended.out)["totals"]
     assert (totals["documents_unchanged"], totals["documents_translated"]) == (1, 1)
     assert (tmp_path / "moved" / "new.txt").exists()
     assert not archive.output.exists()
-
-
-def test_resume_says_when_the_input_is_gone(prism: Prism, archive: Archive, tmp_path: Path) -> None:
-    translated(prism, archive)
-    archive.input.rename(tmp_path / "gone")
-    ended = prism("state", "resume", archive.output)
-    assert ended.code == ExitCode.BAD_CONFIGURATION
-    assert "does not exist" in ended.err
 
 
 def test_what_the_run_was_told_is_sealed(prism: Prism, archive: Archive) -> None:

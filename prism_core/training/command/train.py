@@ -251,7 +251,7 @@ def _show_training(console: Console) -> AbstractContextManager[Watch]:
         told = [f"loss {watch.loss:.2f}"] if is_seen else []
         told += [f"ε {watch.epsilon:.2f} spent"] if watch.epsilon else []
         taken = watch.step - watch.began
-        if taken > 0:
+        if taken > 0 and not console.is_terminal:  # where no bar says it
             seconds = (time.monotonic() - began[0]) / taken * (watch.steps - watch.step)
             told.append(f"{duration(seconds)} left")
         return ", ".join(told)
