@@ -27,6 +27,7 @@ from flows.command.command_line import (
     print_line,
     share,
 )
+from flows.command.running import print_counts
 from prism_core.jobs import auditing
 from prism_core.report import RunReport, Signed
 
@@ -36,15 +37,6 @@ _SIGNED: dict[Signed, str] = {
     Signed.NONE: "not signed",
     Signed.HELD: "signed with a key that is not here, confirmed by a later one that is",
     Signed.WRONG: "with a signature that was not made with this key",
-}
-_FATES = {
-    "tokens_replaced": "as another word",
-    "tokens_identifier": "names, numbers, codes as others",
-    "tokens_unknown": "not in the dictionary, as another word",
-    "kept_words": "in clear: words that carry meaning",
-    "kept_grammar": "in clear: function words",
-    "kept_marks": "in clear: punctuation and signs",
-    "tokens_withheld": "not sent",
 }
 _COUNTS = ("identifier_class", "detected", "replaced", "remaining")
 _UNKNOWN = "\N{EN DASH}"
@@ -110,22 +102,7 @@ def print_run(console: Console, report: RunReport, *, as_json: bool) -> None:
         ("last hash", run["run_head"]),
     ):
         print_fact(console, label, value)
-    outcomes = (
-        ("translated", "sentences", "all"),
-        ("partly", "sentences_withheld", "withheld, not sent"),
-        ("unchanged", "sentences_unrestored", "sent, not restored"),
-        ("failed", "sentences_from_memory", "from memory, not sent"),
-    )
-    rows = (
-        (outcome, _count(run[f"documents_{outcome}"]), name, _count(run.get(column)))
-        for outcome, column, name in outcomes
-    )
-    console.print(make_table("documents", ">", "sentences", ">", rows=rows))
-    fates = [
-        (label, _count(run[name]), share(run[name], run["tokens"]))
-        for name, label in _FATES.items()
-    ]
-    console.print(make_table("words, numbers and marks, as sent", ">", ">", rows=fates))
+    print_counts(console, report)
     identifiers = [
         (row.identifier_class, *map(_count, (row.detected, row.replaced, row.remaining)))
         for row in report.identifiers

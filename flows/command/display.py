@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import fields
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -176,24 +175,9 @@ class LastKnown:
         started = self._clock()
         if started >= self._next:
             with suppress(Exception):
-                self._last = keep_counts_rising(self._last, self._poll())
+                self._last = self._poll()
             self._next = started + (self._clock() - started) / _SHARE_OF_POLLING
         return self._last
-
-
-def keep_counts_rising(before: Progress, now: Progress) -> Progress:
-    """Return ``now`` with no count below that of ``before``.
-
-    A sentence that has to be sent again, or a run that begins, would lower some counts.
-    """
-    counts = {
-        field.name: max(getattr(before, field.name), getattr(now, field.name))
-        for field in fields(Progress)
-        if field.name != "stage"
-    }
-    translated = max(moment.sentences_answered + moment.sentences_done for moment in (before, now))
-    counts["sentences_answered"] = translated - counts["sentences_done"]
-    return Progress(now.stage, **counts)
 
 
 def count_settled(now: Progress) -> tuple[int, int]:

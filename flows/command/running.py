@@ -143,28 +143,15 @@ def print_summary(
     ``names`` maps document ids to paths: file names are shown here and only here. ``untold`` are
     the reasons why a recipient was not notified.
     """
-    t = report.totals
     print_line(console, f"[bold]{escape(report.answer.title)}[/]")
     if report.facts.stopped:
         print_line(console, f"[bold red]ended early[/]  {escape(report.facts.stopped)}")
     else:
         for silent in report.answer.silent:
             print_line(console, f"[bold red]failed[/]  {escape(silent)}")
-    console.print(_make_documents_table(report))
+    print_counts(console, report)
     if not report.totals.documents:
         print_line(console, f"[bold]{escape(str(job.input))} holds no document[/]")
-    if report.totals.tokens and report.facts.sees != "clear":
-        rows = (
-            ("replaced", t.tokens_replaced, "sent as another word"),
-            ("identifiers", t.tokens_identifier, "sent as surrogates"),
-            ("unknown words", t.tokens_unknown, "sent as another word, kept untranslated"),
-            ("words in clear", t.kept_words, "seen by the translator, with meaning"),
-            ("function words", t.kept_grammar, "seen by the translator: the, of, not"),
-            ("marks", t.kept_marks, "seen by the translator: punctuation"),
-            ("withheld", t.tokens_withheld, "not sent"),
-        )
-        shares = ((*row, share(row[1], t.tokens)) for row in rows)
-        console.print(make_table("tokens by fate", ">", "", ">", rows=shares))
     if report.failures:
         console.print(_make_failures_table(report, names))
     print_cautions(console, report.facts.cautions)
@@ -208,7 +195,8 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
     return json.dumps(content)
 
 
-def _make_documents_table(report: RunReport) -> Table:
+def print_counts(console: Console, report: RunReport) -> None:
+    """Print outcomes of documents and sentences, and tokens by fate where some were encoded."""
     t = report.totals
     rows: list[tuple[str | int, ...]] = [
         ("translated", t.documents_translated, "found", t.sentences),
@@ -231,7 +219,19 @@ def _make_documents_table(report: RunReport) -> Table:
     )
     rows += [(name, count, "", "") for name, count in documents if count]
     rows += [("", "", name, count) for name, count in sentences if count]
-    return make_table("documents", ">", "sentences", ">", rows=rows)
+    console.print(make_table("documents", ">", "sentences", ">", rows=rows))
+    fates = (
+        ("replaced", t.tokens_replaced, "sent as another word"),
+        ("identifiers", t.tokens_identifier, "sent as surrogates"),
+        ("unknown words", t.tokens_unknown, "sent as another word, kept untranslated"),
+        ("words in clear", t.kept_words, "seen by the translator, with meaning"),
+        ("function words", t.kept_grammar, "seen by the translator: the, of, not"),
+        ("marks", t.kept_marks, "seen by the translator: punctuation"),
+        ("withheld", t.tokens_withheld, "not sent"),
+    )
+    if t.tokens and report.facts.sees != "clear":
+        shares = ((*row, share(row[1], t.tokens)) for row in fates)
+        console.print(make_table("tokens by fate", ">", "", ">", rows=shares))
 
 
 def _make_failures_table(report: RunReport, names: dict[str, str]) -> Table:

@@ -205,7 +205,7 @@ class ReportFolder:
         """
         if isinstance(self.path, ObjectAddress):
             copy = ReportCopy(self.path)
-            copy.fetch_runs()
+            copy.fetch(None, _RUN)
             found = read_run_rows(copy.folder)
             return [
                 RunReport(run_folder, row, copy, self.path / run_folder.name)
@@ -252,7 +252,7 @@ class ReportFolder:
         """
         if isinstance(self.path, ObjectAddress):
             copy = ReportCopy(self.path)
-            copy.fetch_runs()
+            copy.fetch(None, _RUN)
             local = ReportFolder(copy.folder)
             written = local.write(facts, *rows, signer=signer, remembered=remembered, proof=proof)
             copy.publish(written.folder)
@@ -301,32 +301,37 @@ class ReportCopy:
         for run in self._files:  # an incomplete report also takes its name
             (self.folder / run).mkdir()
 
-    def fetch_runs(self) -> None:
-        """Fetch the row of ``run.parquet`` of each report."""
-        for run in self._files:
-            self._fetch(run, _RUN)
+    def fetch(self, runs: Iterable[str] | None = None, *only: str) -> None:
+        """Fetch the files ``only``, by default all, of ``runs``, by default of every report."""
+        for run in self._files if runs is None else runs:
+            for file in self._files[run]:
+                path = self.folder / run / file
+                if (not only or file in only) and not path.exists():
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    with path.open("w+b") as copy:
+                        found = self._store.get_into(f"{run}/{file}", copy)
+                    if found is None:
+                        path.unlink()
 
     def fetch_run(self, run_id: str) -> None:
         """Fetch the reports of a run, and the failures of those before it."""
         own_reports = [
             name for name in self._files if name.removeprefix(PREFIX).partition(".")[0] == run_id
         ]
-        for run in own_reports:
-            self._fetch(run)
+        self.fetch(own_reports)
         before = max(own_reports, key=lambda run: (len(run), run), default="")
         for _ in range(_EARLIER_REPORTS):
             link = read_link(self.folder / before) if before else None
             before = f"{PREFIX}{link.previous_run}" if link and link.previous_run else ""
             if before not in self._files:
                 break
-            self._fetch(before, _RUN)
-            self._fetch(before, "documents.parquet")
+            self.fetch([before], _RUN, "documents.parquet")
 
     def fetch_all(self) -> None:
         """Fetch all complete reports; partial ones are removed, as they are not for readers."""
         for run, files in self._files.items():
             if _RUN in files:
-                self._fetch(run)
+                self.fetch([run])
             else:
                 (self.folder / run).rmdir()
 
@@ -343,13 +348,3 @@ class ReportCopy:
                         f"{self._address} holds another report called {name}; run again"
                     )
         self._store.put("index.html", (self.folder / "index.html").read_bytes())
-
-    def _fetch(self, run: str, only: str = "") -> None:
-        for file in self._files[run]:
-            path = self.folder / run / file
-            if (not only or file == only) and not path.exists():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                with path.open("w+b") as copy:
-                    found = self._store.get_into(f"{run}/{file}", copy)
-                if found is None:
-                    path.unlink()

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from flows.command import display
-from flows.command.display import Bar, keep_counts_rising, progress_line, show_until_done
+from flows.command.display import Bar, progress_line, show_until_done
 from prism_core.state import Progress
 
 
@@ -109,15 +109,6 @@ def test_a_bar_shows_what_is_done_and_its_note() -> None:
     assert "documents    " in line
     assert "4/10" in line
     assert "one failed" in line
-
-
-def test_counters_never_run_backwards() -> None:
-    before = Progress("translate", 10, 10, 4, 1, 2000, 300, 800, 12, 900, 5.0)
-    now = Progress("encode", 10, 10, 4, 1, 1990, 100, 850, 13, 950, 6.0)
-    shown = keep_counts_rising(before, now)
-    assert (shown.stage, shown.sentences_total, shown.requests) == ("encode", 2000, 13)
-    assert shown.sentences_answered + shown.sentences_done == 1100
-    assert keep_counts_rising(shown, now) == shown
 
 
 def test_documents_that_cannot_be_read_are_not_counted_before_others_can_be_done() -> None:
