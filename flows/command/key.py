@@ -46,8 +46,7 @@ An existing key is never overwritten. A key is 32 random bytes in base64, readab
 _SHOW_HELP = """
 Show the place, the fingerprint and the age of the key; with OUT also how that archive uses it.
 
-A fingerprint identifies a key and reveals nothing about it. For each run the command shows when \
-its data key was made, and how many sentences the data key seals.
+A fingerprint identifies a key and reveals nothing about it.
 
 [bold]Examples[/]
 

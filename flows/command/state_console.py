@@ -149,18 +149,11 @@ def key_facts(settings: KeySettings) -> dict[str, Any]:
 
 
 def store_facts(job: Job) -> dict[str, Any]:
-    """Return the user keys of the archive's state, since when, and the data keys of its runs."""
+    """Return the user keys of the archive's state, and since when."""
     place = StatePlace.of(job)
     place.check_exists()
-    return {
-        "state_keys": [
-            {"fingerprint": key.fingerprint, "since": key.since} for key in place.user_keys()
-        ],
-        "run_keys": [
-            {"run": key.run, "made": key.made, "sentences": key.sentences}
-            for key in place.run_keys()
-        ],
-    }
+    keys = ({"fingerprint": key.fingerprint, "since": key.since} for key in place.user_keys())
+    return {"state_keys": list(keys)}
 
 
 def print_facts(console: Console, facts: dict[str, Any], *, as_json: bool) -> None:
@@ -178,9 +171,6 @@ def print_facts(console: Console, facts: dict[str, Any], *, as_json: bool) -> No
         lines.append(("state", f"opens with {same}, since {_day(key['since'])}"))
     for label, value in lines:
         console.print(f"[dim]{label:<6}[/] {escape(value)}", soft_wrap=True, highlight=False)
-    if keys := facts.get("run_keys"):
-        rows = ((key["run"], _day(key["made"]), key["sentences"]) for key in keys)
-        console.print(make_table("run", "data key made (UTC)", ">sentences", rows=rows))
 
 
 def losses_of_key(key_fingerprint: str, job: Job | None) -> list[str]:

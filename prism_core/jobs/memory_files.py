@@ -61,8 +61,21 @@ def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Export
     exported = ExportedMemory(choose_memory_path(file, plain=plain))
     run = last_report(job).row
     with Run.view(job) as view:
+
+        def finished() -> Iterator[Translated]:
+            for sentence in view.store.recalled.finished_sentences(run["run_id"]):
+                if is_writable(sentence.source, sentence.translation):
+                    exported.sentences += 1
+                    exported.with_source_words += bool(sentence.untranslated)
+                    yield sentence
+            if not exported.sentences:
+                raise ConfigurationError(
+                    f"{job.output} holds no translated sentence of its last finished run, and "
+                    "nothing was written; if a run was stopped since, run its command again first"
+                )
+
         source = ALL_LANGUAGES if run["source"] == AUTO else run["source"]
-        content = tmx(_yield_finished(view, run["run_id"], exported), source, run["target"])
+        content = tmx(finished(), source, run["target"])
         key = None if plain else UserKey(job.settings.key).load()
         write_memory(exported.path, content, key, replace=replace)
     return exported
@@ -77,17 +90,3 @@ def open_memory(job: Job, sealed: Path, file: Path, *, replace: bool) -> None:
         raise ConfigurationError(f"{sealed} is not a translation memory sealed by PRISM")
     with opener(UserKey(job.settings.key).load)(sealed) as content:
         write_memory(file, iter(partial(content.read, _BLOCK), b""), None, replace=replace)
-
-
-def _yield_finished(view: Run, run_id: str, exported: ExportedMemory) -> Iterator[Translated]:
-    """Yield the finished sentences of a run, each counted in ``exported``."""
-    for sentence in view.store.recalled.finished_sentences(run_id):
-        if is_writable(sentence.source, sentence.translation):
-            exported.sentences += 1
-            exported.with_source_words += bool(sentence.untranslated)
-            yield sentence
-    if not exported.sentences:
-        raise ConfigurationError(
-            f"{view.job.output} holds no translated sentence of its last finished run, and nothing "
-            "was written; if a run was stopped since, run its command again first"
-        )

@@ -25,7 +25,6 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_core import (
     CoreSchema,
-    ErrorDetails,
     InitErrorDetails,
     PydanticCustomError,
     core_schema,
@@ -117,7 +116,10 @@ class ChosenSection(Section):
 
     @classmethod
     def _check(cls, table: object) -> object:
-        """Validate ``table`` as the class of its name; leave other values to pydantic."""
+        """Validate ``table`` as the class of its name; leave other values to pydantic.
+
+        An option that the name lacks is refused with the names that have it.
+        """
         if not isinstance(table, Mapping):
             return table
         name, names = table.get("name", cls.default), cls.names()
@@ -129,17 +131,14 @@ class ChosenSection(Section):
         try:
             return cls.load(name).settings.model_validate({**table, "name": name})
         except ValidationError as error:
-            faults = [cls._explain(name, fault) for fault in error.errors()]
+            faults: list[InitErrorDetails] = []
+            for detail in error.errors():
+                kind, why = detail["type"], detail["msg"]
+                if kind == "extra_forbidden" and (users := cls.users_of(str(detail["loc"][0]))):
+                    kind, why = "option_of_another", cls.refuse_option(name, users)
+                told = PydanticCustomError(kind, "{why}", {"why": why})
+                faults.append({"type": told, "loc": detail["loc"], "input": detail["input"]})
             raise ValidationError.from_exception_data(cls.__name__, faults) from None
-
-    @classmethod
-    def _explain(cls, name: str, fault: ErrorDetails) -> InitErrorDetails:
-        """Return the same fault, or name the owner of an option that ``name`` lacks."""
-        kind, why = fault["type"], fault["msg"]
-        if kind == "extra_forbidden" and (users := cls.users_of(str(fault["loc"][0]))):
-            kind, why = "option_of_another", cls.refuse_option(name, users)
-        explained = PydanticCustomError(kind, "{why}", {"why": why})
-        return {"type": explained, "loc": fault["loc"], "input": fault["input"]}
 
     @classmethod
     def __get_pydantic_core_schema__(

@@ -44,10 +44,9 @@ from prism_core.state import (
     DocumentStatus,
     SentenceStatus,
     StoredDocument,
-    StoredRequest,
     StoredSentence,
 )
-from prism_core.translators import FAILURES_UNANSWERED, FAILURES_UNBILLED, Provider, Sent
+from prism_core.translators import FAILURES_UNANSWERED, FAILURES_UNBILLED, Sent
 
 UNSURE_SENTENCES, ADDED_SENTENCES = "sentences:unsure", "sentences:added"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
@@ -171,7 +170,15 @@ def request_rows(run: Run) -> Iterator[RequestRow]:
         if run_id != job.run_id and ReportFolder(job.report_folder).has(run_id):
             continue  # the run was killed after its report was written
         for request in store.requests.of_run(run_id):
-            costs = _count_cost(request, asked.get((request.provider, request.endpoint)))
+            cost = unanswered = None
+            translator = asked.get((request.provider, request.endpoint))
+            if translator is not None and (price := translator.price) is not None:
+                sent = Sent(1, request.texts, request.characters)
+                cost, unanswered = sent.cost(price, translator.limits), 0.0
+                if request.status in FAILURES_UNBILLED:
+                    cost = 0.0
+                elif request.status in {"unanswered", *FAILURES_UNANSWERED}:
+                    cost, unanswered = 0.0, cost
             is_reported = request.status in ("answered", "unanswered", "rejected")
             yield RequestRow(
                 run_id=job.run_id,
@@ -185,22 +192,9 @@ def request_rows(run: Run) -> Iterator[RequestRow]:
                 failure=None if request.status in ("answered", "unanswered") else request.status,
                 recorded_at=_time(request.recorded),
                 answered_at=_time(request.answered) if request.answered else None,
-                cost=costs[0],
-                cost_unanswered=costs[1],
+                cost=cost,
+                cost_unanswered=unanswered,
             )
-
-
-def _count_cost(
-    request: StoredRequest, translator: Provider | None
-) -> tuple[float, float] | tuple[None, None]:
-    """Return what a request cost, and what it may have cost if it got no answer."""
-    if translator is None or translator.price is None:
-        return None, None
-    cost = Sent(1, request.texts, request.characters).cost(translator.price, translator.limits)
-    if request.status in FAILURES_UNBILLED:
-        return 0.0, 0.0
-    unknown = request.status in {"unanswered", *FAILURES_UNANSWERED}
-    return (0.0, cost) if unknown else (cost, 0.0)
 
 
 def _document_row(

@@ -171,7 +171,21 @@ def open_database(
     for a malformed URL.
     """
     if url is not None:
-        return _open_postgres(marks or folder, _parse_url(url), read_only=read_only)
+        place, parsed = marks or folder, _parse_url(url)
+        if not read_only and not has_marker(place, postgres.SCHEMA_FILE):
+            # a run killed before it is noted leaves an empty schema
+            new = f"prism_{secrets.token_hex(8)}"
+            with closing(Database(postgres.make_engine(parsed, new), new)) as database:
+                with database.writing() as connection:
+                    connection.exec_driver_sql(f"CREATE SCHEMA {new}")
+                if not postgres.claim_schema_name(place, new):
+                    with database.writing() as connection:
+                        connection.exec_driver_sql(f"DROP SCHEMA {new}")
+        schema = postgres.read_schema_name(place)
+        database = Database(postgres.make_engine(parsed, schema), schema)
+        with database.reading() as connection:
+            postgres.check_schema(connection, schema)
+        return database
     path = folder / DATABASE_NAME
     if read_only:
         return Database(_sqlite_engine(path, "?mode=ro&uri=true"))
@@ -210,23 +224,6 @@ def open_schema(url: str, schema: str, setting: str) -> Database:
     with close_on_error(database), database.writing() as connection:
         if not postgres.has_schema(connection, schema):
             connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
-    return database
-
-
-def _open_postgres(folder: Path | ObjectAddress, url: URL, *, read_only: bool) -> Database:
-    """Open the schema of ``folder``; a run killed before it is noted leaves an empty schema."""
-    if not read_only and not has_marker(folder, postgres.SCHEMA_FILE):
-        new = f"prism_{secrets.token_hex(8)}"
-        with closing(Database(postgres.make_engine(url, new), new)) as database:
-            with database.writing() as connection:
-                connection.exec_driver_sql(f"CREATE SCHEMA {new}")
-            if not postgres.claim_schema_name(folder, new):
-                with database.writing() as connection:
-                    connection.exec_driver_sql(f"DROP SCHEMA {new}")
-    schema = postgres.read_schema_name(folder)
-    database = Database(postgres.make_engine(url, schema), schema)
-    with database.reading() as connection:
-        postgres.check_schema(connection, schema)
     return database
 
 

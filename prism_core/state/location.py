@@ -38,7 +38,7 @@ from prism_core.state.lock import (
     share_folder,
 )
 from prism_core.state.postgres import SCHEMA_FILE, read_schema_name
-from prism_core.state.purging import OldMaterial, RunKey, delete_old, old_material, run_keys
+from prism_core.state.purging import OldMaterial, delete_old, old_material
 from prism_core.state.schema import EMPTY, check_version, data_keys, meta, metadata
 from prism_core.state.store_overview import Overview, Progress, read_overview, read_progress
 from prism_core.storage import ObjectAddress, has_marker, remove_marker
@@ -199,11 +199,6 @@ class StatePlace:
         """List the user's keys that open the store: one, or two during a rotation."""
         with self.view() as connection:
             return list_user_keys(connection)
-
-    def run_keys(self) -> list[RunKey]:
-        """List the data keys of runs, oldest first. Raises ``StateError``."""
-        with self.view() as connection:
-            return run_keys(connection)
 
     def admit(self, key: bytes, new: bytes) -> None:
         """Let ``new`` open the store as ``key`` does; call it while it is held.

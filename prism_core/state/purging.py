@@ -7,8 +7,8 @@ opened by anybody who also has the key.
 
 Nothing here needs the user's key: the first bytes of a value name its data key.
 
-Entry: ``delete_old``; ``old_material`` and ``run_keys`` report beforehand what is there;
-``delete_document`` deletes what a single one left.
+Entry: ``delete_old``; ``old_material`` reports beforehand what is there; ``delete_document`` deals
+with what a single one left.
 """
 
 from __future__ import annotations
@@ -70,24 +70,6 @@ class OldMaterial:
     documents: int
     sentences: int
     shared: int
-
-
-@dataclass(frozen=True, slots=True)
-class RunKey:
-    """Data key of a run: when it was made, and how many sentences' text it seals."""
-
-    run: str
-    made: float
-    sentences: int
-
-
-def run_keys(connection: Connection) -> list[RunKey]:
-    """List the data keys of runs, oldest first."""
-    of_run = data_keys.c.purpose == Purpose.RUN
-    keys = {row.number: row for row in connection.execute(select(data_keys).where(of_run))}
-    counts = _count_sealed(connection, sentences.c.annotated, keys)
-    found = (RunKey(row.run, row.made, counts.get(n, 0)) for n, row in keys.items())
-    return sorted(found, key=lambda key: key.made)
 
 
 def old_material(connection: Connection, before: float) -> OldMaterial:
@@ -157,14 +139,13 @@ def delete_document(
 
 def delete_unused_keys(connection: Connection) -> None:
     """Delete the data keys of runs of which nothing is left."""
-    numbers = set(
-        connection.execute(
-            select(data_keys.c.number).where(data_keys.c.purpose == Purpose.RUN)
-        ).scalars()
-    )
-    for column in (documents.c.layout, *_SEALED):
-        numbers -= _count_sealed(connection, column, numbers).keys()
-    connection.execute(delete(data_keys).where(data_keys.c.number.in_(numbers)))
+    of_run = select(data_keys.c.number).where(data_keys.c.purpose == Purpose.RUN)
+    unused = set(connection.execute(of_run).scalars())
+    for column in (documents.c.layout, *_SEALED):  # one scan of the table for each
+        first = func.substr(column, _FIRST, _LENGTH, type_=LargeBinary)
+        used = select(first).where(first.in_([header(number) for number in unused])).distinct()
+        unused -= {int.from_bytes(begin) for begin in connection.execute(used).scalars()}
+    connection.execute(delete(data_keys).where(data_keys.c.number.in_(unused)))
 
 
 def _is_finished_before(before: float) -> ColumnElement[bool]:
@@ -178,13 +159,3 @@ def _is_finished_before(before: float) -> ColumnElement[bool]:
 
 def _select_other_decoys(doomed: Select[tuple[str]]) -> Select[tuple[str]]:
     return select(decoys.c.id).where(decoys.c.document.not_in(doomed))
-
-
-def _count_sealed(
-    connection: Connection, column: ColumnElement[bytes], numbers: Iterable[int]
-) -> dict[int, int]:
-    """Count the values of ``column`` that each of these keys sealed, in one scan of the table."""
-    first = func.substr(column, _FIRST, _LENGTH, type_=LargeBinary)
-    query = select(first, func.count()).where(first.in_([header(number) for number in numbers]))
-    rows = connection.execute(query.group_by(first))
-    return {int.from_bytes(begin): count for begin, count in rows}

@@ -26,6 +26,12 @@ NEWER = bytes(range(2, 34))
 OTHER = Sentence((Token("Bob", " ", "NNP"), Token("seeks", "", "VBZ")))
 
 
+def runs_with_keys(place: Place) -> set[str]:
+    with place.at.view() as connection:
+        of_run = select(data_keys.c.run).where(data_keys.c.purpose == Purpose.RUN)
+        return set(connection.execute(of_run).scalars())
+
+
 def opened(place: Place, run: str | None = None, key: bytes = KEY) -> Store:
     store = Store.open(place.at, key, run)
     place.opened.append(store)
@@ -120,7 +126,7 @@ def test_a_run_that_goes_on_with_another_opens_what_that_sealed(place: Place) ->
 def test_a_run_that_is_opened_twice_has_one_key(place: Place) -> None:
     opened(place, "run-1")
     opened(place, "run-1")
-    assert [one.run for one in place.at.run_keys()] == ["run-1"]
+    assert runs_with_keys(place) == {"run-1"}
 
 
 def test_after_a_rotation_the_old_key_opens_nothing_and_the_new_one_everything(
@@ -260,7 +266,7 @@ def test_a_purge_destroys_the_keys_of_runs_of_which_nothing_is_left(place: Place
     add(later, "b.txt", OTHER)
     opened(place, "run-3")
     place.at.purge_old(0)
-    assert [one.run for one in place.at.run_keys()] == ["run-2"]
+    assert runs_with_keys(place) == {"run-2"}
 
 
 def test_numbers_in_the_values_cannot_be_moved_to_another_row(place: Place) -> None:

@@ -26,7 +26,6 @@ def test_another_version_is_refused_and_nothing_is_changed(place: Place, version
         lambda: Store.view(place.at, KEY),
         lambda: place.at.overview(),
         lambda: place.at.user_keys(),
-        lambda: place.at.run_keys(),
         lambda: place.at.old_material(0),
         lambda: place.at.purge_old(0),
         lambda: place.at.admit(KEY, bytes(32)),
