@@ -62,14 +62,13 @@ class DeployedFleet:
         parameters: dict[str, Any] = {
             "input_folder": str(job.input),
             "output_folder": str(job.output),
+            "settings_file": None if self.settings_file is None else str(self.settings_file),
             "run_id": job.run_id,
             "notify": False,
             "phase": shard.phase,
             "shard": shard.number,
             "shards": shard.of,
         }
-        if self.settings_file is not None:
-            parameters["settings_file"] = str(self.settings_file)
         try:
             flow_run: Any = run_deployment(
                 self.deployment,

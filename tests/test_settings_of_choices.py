@@ -18,16 +18,22 @@ from tests.report.sample_rows import FACTS
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('name = "prism-r"\nratio = 0.5', "is for no-decode or prism-star, not for prism-r"),
+        (
+            'name = "prism-r"\nratio = 0.5',
+            "it is for no-decode, prism-star",
+        ),
         (
             'name = "nested"\nunknown_words = "keep"',
-            "is for no-decode or prism-star, not for nested",
+            "nested does not use it; it is for no-decode, prism-star",
         ),
-        ("replace_probability = 0.5", "is for mixture, nested or prism-r, not for prism-star"),
-        ('name = "no-decode"\nreplace_probability = 0.5', "not for no-decode"),
+        (
+            "replace_probability = 0.5",
+            "it is for mixture, nested, prism-r",
+        ),
+        ('name = "no-decode"\nreplace_probability = 0.5', "no-decode does not use it"),
         (
             'name = "prism-r"\ntable_probability = 0.1',
-            "table_probability in .* is for mixture, not",
+            "table_probability in .*: prism-r does not use it; it is for mixture",
         ),
         ('name = "prism-r"\nreplace_probability = 0', "greater than 0"),
         ('name = "mixture"\ntable_probability = 1', "less than 1"),
@@ -62,7 +68,7 @@ def test_a_policy_says_which_option_its_mechanism_has_no_use_for(toml) -> None:
     with pytest.raises(ConfigurationError) as raised:
         load_settings(toml(policy))
     assert str(raised.value).startswith("policies[1].mechanism.ratio in ")
-    assert "is for no-decode or prism-star, not for nested" in str(raised.value)
+    assert "nested does not use it; it is for no-decode, prism-star" in str(raised.value)
 
 
 def test_other_translators_are_tables_with_paths_of_their_own_or_plain_names(

@@ -74,7 +74,7 @@ hashes and the table of sentences are left out. Existing files are never overwri
 
   prism audit export contracts-es/ --csv for-the-officer/
 
-  prism audit export contracts-es/ --csv for-the-client/ --external --bucket 20
+  prism audit export contracts-es/ --csv for-the-client/ --external
 """
 _NAMES_HELP = """
 Print the file name of each document id of a run, as CSV.
@@ -157,9 +157,6 @@ def export(
     external: Annotated[
         bool, typer.Option("--external", help="Write ranges for counts, days for times, new ids.")
     ] = False,
-    bucket: Annotated[
-        int, typer.Option(min=2, help="With --external: the end of the first range.")
-    ] = 10,
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -171,7 +168,7 @@ def export(
     is_single = run is not None or where.folder is not None
     every = [report.folder for report in ReportFolder(where.report).runs()]
     folders = [auditing.select_report(where, run)] if is_single else every
-    written = export_csv(folders, target, bucket if external else None)
+    written = export_csv(folders, target, external=external)
     if not quiet:
         for table, rows in written.items():
             typer.echo(f"{rows:,} rows in {target / f'{table}.csv'}")

@@ -74,13 +74,13 @@ def _do_phase(run: Run, fleet: Fleet, phase: Phase) -> PrismError | None:
     leases, count, run_id = run.store.leases, run.job.settings.shards.count, run.job.run_id
     run.store.keep("basis", run.basis.encode())
     leases.divide(run_id, phase, count)
-    shards = [Shard(phase=phase, number=number, of=count) for number in range(count)]
-    watched = [_WatchedShard(run, fleet, shard) for shard in shards]
+    watched: list[_WatchedShard] = []
     try:
-        for shard in watched:
-            shard.begin()
+        for number in range(count):
+            part = Shard(phase=phase, number=number, of=count)
+            watched.append(_WatchedShard(run, fleet, part))
         while True:
-            running = [shard.is_running() for shard in watched]
+            running = [shard.process.is_running() for shard in watched]
             found = leases.read(run_id)  # afterwards, to see the last record of an ended process
             sightings = zip(watched, running, found, strict=True)
             ended = [shard.has_ended(is_running, lease) for shard, is_running, lease in sightings]
@@ -89,14 +89,14 @@ def _do_phase(run: Run, fleet: Fleet, phase: Phase) -> PrismError | None:
             time.sleep(fleet.pause)
         accounts = leases.accounts(run_id)
         until = time.monotonic() + _END  # all is recorded: the processes may end by themselves
-        while any(shard.is_running() for shard in watched) and time.monotonic() < until:
+        while any(shard.process.is_running() for shard in watched) and time.monotonic() < until:
             time.sleep(fleet.pause)
     finally:
         try:
             leases.clear(run_id)
         finally:
             for shard in watched:
-                shard.stop()
+                shard.process.stop()
     for stage, seconds in ((s, n) for account in accounts for s, n in account.seconds.items()):
         run.seconds[stage] += seconds
     errors = [account.error for account in accounts if account.error]
@@ -108,22 +108,8 @@ class _WatchedShard:
 
     def __init__(self, run: Run, fleet: Fleet, shard: Shard) -> None:
         self._run, self._fleet, self._shard = run, fleet, shard
-        self._begun = 0
-        self._process: ShardProcess | None = None
-
-    def begin(self) -> None:
-        """Start a process for it."""
-        self._begun += 1
-        self._process = self._fleet.start(self._run.job, self._shard)
-
-    def is_running(self) -> bool:
-        """Return True if the process is running, as far as is known."""
-        return self._process is not None and self._process.is_running()
-
-    def stop(self) -> None:
-        """End the process, if it has not ended."""
-        if self._process is not None:
-            self._process.stop()
+        self._begun = 1
+        self.process = fleet.start(run.job, shard)
 
     def has_ended(self, is_running: bool, lease: ShardLease) -> bool:
         """Return True if the shard has ended; restart it if its process was lost.
@@ -137,9 +123,10 @@ class _WatchedShard:
         run_id, number = self._run.job.run_id, self._shard.number
         leases, attempts = self._run.store.leases, self._run.job.settings.shards.attempts
         leases.release(run_id, number)
-        self.stop()
+        self.process.stop()
         if self._begun < attempts:
-            self.begin()
+            self._begun += 1
+            self.process = self._fleet.start(self._run.job, self._shard)
             return False
         lost = WorkerLost(
             f"the process of shard {number} was lost {self._begun} times; look at the machines "

@@ -72,16 +72,6 @@ _RETRY = 60.0
 """Seconds before a run that could not reach its translator or its state is tried again."""
 
 
-def run_in_turn(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[StageResult]:
-    """Run ``stage`` over ``works`` in this thread; start no further one when the run is ending."""
-    results = []
-    for work in works:
-        if run.stopping.is_set():
-            raise CancelledError
-        results.append(stage(run, *work))
-    return results
-
-
 def run_in_workers(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[StageResult]:
     """Run ``stage`` over ``works``, as many at a time as ``run`` has workers.
 
@@ -91,7 +81,12 @@ def run_in_workers(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[S
     """
     count = run.want_workers(len(works))
     if count < 2:
-        return run_in_turn(stage, run, works)
+        results = []
+        for work in works:
+            if run.stopping.is_set():  # start no further one when the run is ending
+                raise CancelledError
+            results.append(stage(run, *work))
+        return results
     with ThreadPoolExecutor(count, thread_name_prefix="prism-chunks") as threads:
         futures = [threads.submit(copy_context().run, partial(stage, run, *work)) for work in works]
         try:
@@ -140,10 +135,10 @@ class Stages:
     translate_here: ChunkStage = translate_here
     write: ChunkStage = write
     report: Callable[[Run], StageResult] = report
-    each: Callable[[ChunkStage, Run, Sequence[Work]], Sequence[StageResult]] = run_in_turn
+    each: Callable[[ChunkStage, Run, Sequence[Work]], Sequence[StageResult]] = run_in_workers
 
 
-LOCAL_STAGES = Stages(each=run_in_workers)
+LOCAL_STAGES = Stages()
 """Stages as plain calls, over several chunks at a time in worker processes."""
 
 

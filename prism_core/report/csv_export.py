@@ -31,7 +31,8 @@ from prism_core.report.reading import read_rows
 from prism_core.report.rows import RunSeal
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-SMALLEST_BUCKET = 2
+_FIRST_RANGE = 10
+"""End of the first range of counts in a copy for outsiders, as in 1 to 10."""
 _IDS = ("run_id", "document_id", "request_id")
 _SETTINGS = (
     "dictionary_entries",
@@ -61,15 +62,10 @@ name."""
 
 
 class Coarsening:
-    """An external copy: ``bucket`` is the end of the first range, as in 1 to 10.
+    """An external copy; ``rng`` draws the ids: from OS entropy, except in tests."""
 
-    ``rng`` draws the ids: from OS entropy, except in tests.
-    """
-
-    def __init__(self, bucket: int, rng: Random) -> None:
-        if bucket < SMALLEST_BUCKET:
-            raise ValueError("a range holds at least two numbers")
-        self._bucket, self._rng = bucket, rng
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
         self._ids: dict[str, str] = {}
 
     def columns(self, names: list[str]) -> list[str]:
@@ -107,23 +103,23 @@ class Coarsening:
         """
         if count <= 0:
             return "0"
-        low, high = 1, self._bucket
+        low, high = 1, _FIRST_RANGE
         while count > high:
             low, high = high + 1, high * 2
         return f"{low} to {high}"
 
 
 def export_csv(
-    folders: Sequence[Path], target: Path, bucket: int | None = None, rng: Random | None = None
+    folders: Sequence[Path], target: Path, *, external: bool = False, rng: Random | None = None
 ) -> dict[str, int]:
     """Write the reports in ``folders`` to ``target``: a file for each table, and ``runs.csv``.
 
-    Returns the number of rows of each file. With ``bucket`` it is a copy for outsiders, which has
+    Returns the number of rows of each file. With ``external`` it is a copy for outsiders, which has
     no sentences: see ``Coarsening``; ``rng`` is for tests. Nothing is overwritten: raises
     ``OutputError`` when a file exists already or cannot be written, or a report cannot be read; the
     files written until then are removed.
     """
-    outside = None if bucket is None else Coarsening(bucket, rng or SystemRandom())
+    outside = Coarsening(rng or SystemRandom()) if external else None
     tables = [table for table in TABLES if not outside or table != _NOT_OUTSIDE]
     names = {table: make_schema(TABLES[table]).names for table in tables}
     names["runs"] = make_schema(*RUN_COLUMNS).names

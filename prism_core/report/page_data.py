@@ -6,7 +6,6 @@ Entry: ``read_page_data``, which returns ``PageData``: its bins, reasons and rec
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -194,16 +193,17 @@ def _make_bins(
 
 
 def _count_failures(documents: pa.Table) -> list[ReasonCount]:
-    listed = documents.select(["failure", "advice"])
-    failed = listed.filter(pc.not_equal(listed["failure"], ""))
-    advice: dict[str, set[str]] = {}
-    counts: Counter[str] = Counter()
-    for row in failed.to_pylist():
-        counts[row["failure"]] += 1
-        advice.setdefault(row["failure"], set()).add(row["advice"])
+    failed = documents.filter(pc.not_equal(documents["failure"], ""))
+    counted = failed.group_by("failure", use_threads=False).aggregate(
+        [("advice", "distinct"), ("advice", "count")]
+    )
     return [
-        ReasonCount(name, advice[name].pop() if len(advice[name]) == 1 else _DIFFERS, count)
-        for name, count in counts.most_common()
+        ReasonCount(
+            row["failure"],
+            _DIFFERS if row["advice_distinct"][1:] else row["advice_distinct"][0],
+            row["advice_count"],
+        )
+        for row in sorted(counted.to_pylist(), key=lambda row: -row["advice_count"])
     ]
 
 

@@ -100,7 +100,7 @@ class ChosenSection(Section):
     @classmethod
     def refuse_name(cls, names: Iterable[str]) -> str:
         """Return the message for a name that is none of ``names``."""
-        return f"should be {_join_with_or(map(repr, names))}{cls.advise_extra()}"
+        return f"is not known; choose one of {', '.join(names)}{cls.advise_extra()}"
 
     @classmethod
     def advise_extra(cls) -> str:
@@ -112,7 +112,7 @@ class ChosenSection(Section):
     @classmethod
     def refuse_option(cls, name: str, users: Iterable[str]) -> str:
         """Return the message for an option that ``name`` lacks and ``users`` have."""
-        return f"is for {_join_with_or(users)}, not for {name}"
+        return f"{name} does not use it; it is for {', '.join(users)}"
 
     @classmethod
     def _check(cls, table: object) -> object:
@@ -151,10 +151,6 @@ class ChosenSection(Section):
         return core_schema.no_info_before_validator_function(
             cls._check, schema, serialization=whole
         )
-
-
-def _join_with_or(names: Iterable[str]) -> str:
-    return " or ".join(", ".join(names).rsplit(", ", 1))
 
 
 def file_digest(file: Path | None) -> str | None:

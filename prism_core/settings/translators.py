@@ -10,7 +10,6 @@ translation services and of language models.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Literal
 from urllib.parse import urlsplit
@@ -86,16 +85,6 @@ class TranslatorSettings(ChosenSection):
     """Budget of a run or a build, in the currency of the price; None is no budget."""
     accept_losses: Annotated[bool, TERMS] = False
     """Permission to run when less than half of the sentences are expected to be restored."""
-
-    @classmethod
-    def refuse_name(cls, names: Iterable[str]) -> str:
-        """Return the message for an unknown translator."""
-        return f"is no known translator; choose one of {', '.join(names)}{cls.advise_extra()}"
-
-    @classmethod
-    def refuse_option(cls, name: str, users: Iterable[str]) -> str:
-        """Return the message for an option that the provider does not use."""
-        return f"{name} does not use it; it is for {', '.join(users)}"
 
     @field_validator("shared_pace")
     @classmethod

@@ -215,17 +215,13 @@ class Run(AbstractContextManager["Run"]):
         """
         found = json.loads(self.store.kept("encoders") or b"{}")
         accepts = self.job.settings.language.experimental
-        decides = [self.settings_digest(treatment), accepts, self._installed]
+        decides = [self.settings_digest(treatment), accepts, installed_digest()]
         name = self.store.cipher.keyed_id("encoder", json.dumps(decides).encode())
         if name not in found:
             found = {name: asdict(EncoderFacts.from_encoder(self.encoder(treatment)))} | found
             first = dict(islice(found.items(), _FACTS))
             self.store.keep("encoders", json.dumps(first).encode())
         return EncoderFacts(**found[name])
-
-    @cached_property
-    def _installed(self) -> str:
-        return installed_digest()
 
     def settings_digest(self, treatment: Treatment = NO_POLICY) -> str:
         """Return a keyed digest of all settings that decide an outcome, the user's lists included.

@@ -196,10 +196,10 @@ def test_tables_are_exported_inside_and_outside(prism, nights: Archive, tmp_path
     exported = (tmp_path / "all" / "runs.csv").read_text(encoding="utf-8")
     assert first in exported
     assert second in exported
-    outside = ("--csv", tmp_path / "outside", "--external", "--bucket", "4", "--run", first, "-q")
+    outside = ("--csv", tmp_path / "outside", "--external", "--run", first, "-q")
     assert prism("audit", "export", nights.output, *outside) == (ExitCode.OK, "", "")
     told = (tmp_path / "outside" / "documents.csv").read_text(encoding="utf-8")
-    assert "1 to 4" in told
+    assert "1 to 10" in told
     assert first not in told
     assert not (tmp_path / "outside" / "sentences.csv").exists()
     again = prism("audit", "export", nights.output, "--csv", tmp_path / "all")

@@ -29,8 +29,8 @@ def read(file: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(opened))
 
 
-def outside(bucket: int = 10) -> Coarsening:
-    return Coarsening(bucket, random.Random(3))
+def outside() -> Coarsening:
+    return Coarsening(random.Random(3))
 
 
 def test_every_row_of_every_run_is_exported(folders, tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_spreadsheet_computes_nothing_of_what_the_operator_wrote(tmp_path: Pat
 
 def test_an_external_copy_has_no_id_hash_or_exact_count_of_the_report(folders, tmp_path) -> None:
     export_csv(folders, tmp_path / "inside")
-    written = export_csv(folders, tmp_path / "outside", 10, random.Random(3))
+    written = export_csv(folders, tmp_path / "outside", external=True, rng=random.Random(3))
     assert "sentences" not in written
     texts = [file.read_text(encoding="utf-8") for file in (tmp_path / "outside").iterdir()]
     for table in ("documents", "requests", "runs"):
@@ -80,8 +80,8 @@ def test_an_external_copy_has_no_id_hash_or_exact_count_of_the_report(folders, t
 
 
 def test_ids_of_an_external_copy_fit_each_other_and_no_other_copy(folders, tmp_path) -> None:
-    export_csv(folders, tmp_path / "one", 10)
-    export_csv(folders, tmp_path / "two", 10)
+    export_csv(folders, tmp_path / "one", external=True)
+    export_csv(folders, tmp_path / "two", external=True)
     documents = read(tmp_path / "one" / "documents.csv")
     runs = {row["run_id"] for row in read(tmp_path / "one" / "runs.csv")}
     assert {row["run_id"] for row in documents} == runs
@@ -91,22 +91,19 @@ def test_ids_of_an_external_copy_fit_each_other_and_no_other_copy(folders, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("bucket", "count", "range_"),
+    ("count", "range_"),
     [
-        (10, 0, "0"),
-        (10, 1, "1 to 10"),
-        (10, 10, "1 to 10"),
-        (10, 11, "11 to 20"),
-        (10, 21, "21 to 40"),
-        (10, 40, "21 to 40"),
-        (10, 41, "41 to 80"),
-        (5, 5, "1 to 5"),
-        (5, 6, "6 to 10"),
-        (2, 3, "3 to 4"),
+        (0, "0"),
+        (1, "1 to 10"),
+        (10, "1 to 10"),
+        (11, "11 to 20"),
+        (21, "21 to 40"),
+        (40, "21 to 40"),
+        (41, "41 to 80"),
     ],
 )
-def test_a_count_becomes_the_range_that_it_is_in(bucket: int, count: int, range_: str) -> None:
-    assert outside(bucket).range(count) == range_
+def test_a_count_becomes_the_range_that_it_is_in(count: int, range_: str) -> None:
+    assert outside().range(count) == range_
 
 
 def test_a_count_in_a_notice_becomes_a_range_too() -> None:
