@@ -80,7 +80,8 @@ def make_markdown(notice: Notice) -> str:
     return "\n".join([head, "", *lines, sent, *classes]) + "\n"
 
 
-def run_translation(
+@flow(name="translate-archive", persist_result=False, log_prints=False)
+def translate_archive(
     input_folder: str,
     output_folder: str,
     settings_file: str | None = None,
@@ -116,11 +117,6 @@ def run_translation(
         return _final_state(job) if notify else None
 
     return sanitize_errors(run)
-
-
-translate_archive = flow(
-    run_translation, name="translate-archive", persist_result=False, log_prints=False
-)
 
 
 def _final_state(job: Job) -> State[None] | None:

@@ -286,18 +286,15 @@ class Settings(Section):
         files = [file_digest(file) for file in self.memory.files]
         return hashlib.sha256(json.dumps(files).encode()).hexdigest() if files else ""
 
-    def _gate_outcome(self) -> dict[str, object]:
-        """Return the settings the gate decides by; nothing if it is off, for a stable digest."""
+    def _optional_outcome(self) -> dict[str, object]:
+        """Return what the gate and the translations made here go by; nothing without them."""
         chosen = {**self.gate.model_dump(), "model": file_digest(self.gate.model)}
-        return {"gate": chosen} if self.gate.is_on else {}
-
-    def _local_outcome(self) -> dict[str, object]:
-        """Return what decides the translations that are made here; nothing if none are."""
+        gate: dict[str, object] = {"gate": chosen} if self.gate.is_on else {}
         if not (self.stays or self.translates_here) or self.local_translator is None:
-            return {}
+            return gate
         decides = f"{self.on_withheld} {self.mixing.formulas_from}"
         model = file_digest(self.local_translator.model_file(self.source, self.target))
-        return {"on_withheld": decides, "local_model": model, "stays": self.stays}
+        return {**gate, "on_withheld": decides, "local_model": model, "stays": self.stays}
 
     def digest(self, key: bytes | None = None) -> str:
         """Return a stable SHA-256 (hex) of all that changes the output, the dictionary included.
@@ -330,10 +327,9 @@ class Settings(Section):
                     del policy["on_withheld"]
             outcome["policies"] = stricter["policies"]
             outcome["withhold"] = stricter["identifiers"]["withhold"]
-        outcome |= self._local_outcome()
+        outcome |= self._optional_outcome()
         if self.mixing.split_clauses:
             outcome["clauses"] = "apart"
-        outcome |= self._gate_outcome()
         if self.identifiers.presidio:
             content["presidio"] = "on"
         if key is not None:
