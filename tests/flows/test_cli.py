@@ -149,7 +149,7 @@ def test_a_log_has_a_line_for_each_document_by_its_id(prism, archive: Archive) -
     (archive.input / "secret-name.docx").write_bytes(b"PK\x03\x04 not a document")
     ended = prism(*_fake(archive))
     (failed,) = (line for line in ended.err.splitlines() if " failed corrupt: " in line)
-    written = [line for line in ended.err.splitlines() if " translated: bytes " in line]
+    written = [line for line in ended.err.splitlines() if "translated: bytes " in line]
     assert len(written) == 2
     stages = ended.err.splitlines()[-1]
     assert stages.startswith("seconds: ingest ")
