@@ -19,7 +19,7 @@ from prefect.client.schemas.objects import State
 
 from prism_core import stages
 from prism_core.errors import Transient, sanitize_errors
-from prism_core.jobs import Stages
+from prism_core.jobs import Stages, run_in_workers
 from prism_core.settings import Job
 from prism_core.stages import Run, StageResult
 
@@ -88,5 +88,5 @@ def _make_starter(name: str) -> Callable[..., StageResult]:
     return start
 
 
-PREFECT_STAGES: Final = Stages(**{name: _make_starter(name) for name in TASKS})
+PREFECT_STAGES: Final = Stages(**{name: _make_starter(name) for name in TASKS}, each=run_in_workers)
 """Stages as tasks over a chunk of documents; the tasks wait for worker processes."""
