@@ -64,7 +64,7 @@ BESIDE: dict[str, dict[str, object]] = {
 }
 """What an option cannot be without."""
 LIBRARIES = (
-    "fxtranslate httpx2 openai deepl requests ctranslate2 sentencepiece cryptography".split()
+    "fxtranslate httpx2 openai requests ctranslate2 sentencepiece cryptography".split()
 )
 
 
