@@ -111,19 +111,15 @@ class IdentifierFinder:
         names = [name for name in self._names.find(cut) if name.position not in covered]
         return cut, spans, found, names
 
-    def collect_denied_forms(self, sentence: Sentence, *, dates: bool = True) -> tuple[str, ...]:
-        """Return what ``sentence`` adds to the archive's deny list: its names and longer codes.
-
-        ``dates`` decides if dates in digits are among them.
-        """
+    def collect_denied_forms(self, sentence: Sentence) -> tuple[str, ...]:
+        """Return what ``sentence`` adds to the archive's deny list: its names and longer codes."""
         cut, identifiers = self.find(sentence)
         found: list[str] = []
         for identifier in identifiers:
-            if dates or identifier.label != "DATE":
-                text = identifier.text_in(cut)
-                parts = text.split()  # elsewhere what is written apart may be written as one
-                forms = (text, *parts, "".join(parts)) if len(parts) > 1 else (text,)
-                found += [form for form in forms if self._is_to_deny(identifier, form)]
+            text = identifier.text_in(cut)
+            parts = text.split()  # elsewhere what is written apart may be written as one
+            forms = (text, *parts, "".join(parts)) if len(parts) > 1 else (text,)
+            found += [form for form in forms if self._is_to_deny(identifier, form)]
         terms = defined_terms([sentence.text], self._language)
         return (*found, *(quote_term(term) for term in terms if self._names_nobody(term.split())))
 

@@ -17,6 +17,7 @@ visible in the text to be sent.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -24,7 +25,6 @@ from functools import cache
 from itertools import chain
 
 from prism_core.alignment import Span
-from prism_core.identifiers import names, spans
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.detectors import detector_classes
 from prism_core.identifiers.disguises import (
@@ -38,6 +38,7 @@ from prism_core.identifiers.lists import DenyList, IsOrdinary
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 from prism_core.record import Encoded, Fate, Replacement
+from prism_core.resources import shipped_identifiers
 from prism_core.settings import IdentifierClass
 
 _WORD = re.compile(r"\w+")
@@ -209,10 +210,12 @@ def _spellings(term: str, numbers: SpelledNumbers) -> set[str]:
 @cache
 def class_of(label: str) -> IdentifierClass:
     """Return the class that a detector's ``label`` counts in; ``OTHER`` for an unknown label."""
-    classes = {**spans.CLASSES, **names.CLASSES}
-    for detector in detector_classes():
-        classes |= detector.classes
-    return classes.get(label, IdentifierClass.OTHER)
+    stated = tomllib.loads((shipped_identifiers() / "classes.toml").read_text(encoding="utf-8"))
+    known = (IdentifierClass[name] for name, labels in stated.items() if label in labels.split())
+    further = (
+        detector.classes[label] for detector in detector_classes() if label in detector.classes
+    )
+    return next(chain(known, further), IdentifierClass.OTHER)
 
 
 def list_identifiers(encoded: Encoded) -> list[Replacement]:

@@ -32,15 +32,7 @@ from prism_core.identifiers.name_words import (
 from prism_core.language import PROPER_NOUNS, Sentence, Token
 from prism_core.languages import read_words
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
-CLASSES = {
-    "NAME": IdentifierClass.NAME,
-    "ORGANISATION": IdentifierClass.NAME,
-    "PERSON": IdentifierClass.NAME,
-    "PLACE": IdentifierClass.GEOGRAPHY,
-}
-"""Report classes of the labels of names."""
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
 _DETERMINERS = ("DT", "PRP$")
 _SHORTEST = 4

@@ -21,18 +21,7 @@ from prism_core.identifiers.format_preserving import mail_address, web_address
 from prism_core.identifiers.normal_form import View
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
-CLASSES = {
-    "CODE": IdentifierClass.OTHER,
-    "EMAIL": IdentifierClass.EMAIL,
-    "HANDLE": IdentifierClass.NAME,
-    "LOGIN": IdentifierClass.OTHER,
-    "NUMBER": IdentifierClass.OTHER,
-    "PATH": IdentifierClass.OTHER,
-    "URL": IdentifierClass.URL,
-}
-"""Report classes of the labels that these patterns give."""
 SURROGATES = {"EMAIL": mail_address, "URL": web_address}
 _DIGITS = r"\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞"
 _DIGIT = f"[{_DIGITS}]"

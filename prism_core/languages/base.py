@@ -184,22 +184,6 @@ class Dates:
     over_89_sign: Pattern
     """Pattern that matches in every such age; a quick test."""
 
-    def month_number(self, word: str) -> int | None:
-        """Return the number (from 1) of the month that ``word`` names, in full or abbreviated."""
-        word = word.lower().rstrip(".")
-        for number, name in enumerate(self.months, start=1):
-            if word in (name, name[:3]) or (word in self.short_months and name.startswith(word)):
-                return number
-        return None
-
-    def month_like(self, like: str, month: int) -> str:
-        """Return the name of ``month`` (from 1), with the length and letter case of ``like``."""
-        name = self.months[month - 1]
-        name = name if self.small_months and like.islower() else name.capitalize()
-        if len(like) < len(self.months[(self.month_number(like) or 1) - 1]):
-            name = name[:3]
-        return name.upper() if like.isupper() else name
-
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class NumberLabels:

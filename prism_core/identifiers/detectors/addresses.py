@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
 
 from prism_core.identifiers.base import Detection, Detector, Span, Strength, kind_of
 from prism_core.identifiers.shape_tables import is_part_of_street_name, read_patterns
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
 # *12-14*, *Mayor*, *d'Hebron*.
 _PIECE = re.compile(r"[^\W_]*\d\w*(?:[-/]\w+)*|[^\W\d_](?:[^\W\d_]|['’](?=[^\W\d_]))*")
@@ -25,7 +23,6 @@ class AddressDetector(Detector):
 
     order = 40
     signs_without_digits = ()
-    classes: ClassVar = {"ADDRESS": IdentifierClass.GEOGRAPHY}
 
     def __init__(self, language: Language) -> None:
         places = language.places

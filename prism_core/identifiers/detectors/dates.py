@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar
 
 from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.shape_tables import read_patterns
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
 _LONGEST_EXPIRY = 32
 _LONGEST_BEFORE = 48
@@ -57,7 +55,6 @@ class DateDetector(Detector):
     """Detector of dates that the calendar has, in any order; a year alone identifies nobody."""
 
     order = 20
-    classes: ClassVar = {"DATE": IdentifierClass.DATE, "AGE": IdentifierClass.DATE}
 
     def __init__(self, language: Language) -> None:
         self._patterns = known = read_date_patterns(language)

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.name_words import name_words
 from prism_core.identifiers.shape_tables import read_patterns
 from prism_core.languages import Language, Places
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
 _FIRM_WORDS = frozenset("s sa sl sau slu".split())
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -40,12 +39,6 @@ class InstitutionDetector(Detector):
     """Detector that yields each word of such a name, without particles and kinds of institution."""
 
     order = 46
-    classes: ClassVar = {
-        "ADDRESS": IdentifierClass.GEOGRAPHY,
-        "NAME": IdentifierClass.NAME,
-        "ORGANISATION": IdentifierClass.NAME,
-        "PLACE": IdentifierClass.GEOGRAPHY,
-    }
 
     def __init__(self, language: Language) -> None:
         titles = {phrase for phrase in language.words.honorifics if len(phrase) > 1}

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
 
 from prism_core.identifiers.base import Detection, Detector, Strength
 from prism_core.languages import Language, Places
-from prism_core.settings import IdentifierClass
 
 # *-0188*, * (0)20*: a separator and the next digits of a number.
 _GROUP = r"(?:[ .\-/]{1,3}(?:\(0\) ?)?\(?|\(0\) ?|\()\d{1,11}\)?"
@@ -57,7 +55,6 @@ class PhoneDetector(Detector):
 
     order = 50
     signs, signs_without_digits = (_SIGN,), ()
-    classes: ClassVar = {"PHONE": IdentifierClass.PHONE, "FAX": IdentifierClass.FAX}
 
     def __init__(self, language: Language) -> None:
         self._lines = PhoneLines(language.places)

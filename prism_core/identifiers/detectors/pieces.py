@@ -15,7 +15,6 @@ from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.shape_tables import read_patterns
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
 _CLEAR_DIGITS = "23456789"
 """Digits of surrogates: 0 and 1 are mistaken for letters."""
@@ -25,7 +24,6 @@ class PieceDetector(Detector):
     """Detector of whole pieces; brackets around an enumerator and the mark after it are kept."""
 
     order = 70
-    classes: ClassVar = {"CLOCK": IdentifierClass.OTHER, "PIECE": IdentifierClass.OTHER}
     surrogates: ClassVar = {
         "CLOCK": lambda _text, _longer, rng: f"{rng.randrange(13, 24)}:{rng.randrange(11, 60)}",
         "PIECE": lambda _text, _longer, rng: "".join(rng.choices(_CLEAR_DIGITS, k=3)),

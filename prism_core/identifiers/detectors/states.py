@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
 
 from prism_core.identifiers.base import Detection, Detector, Span, Strength, kind_of
 from prism_core.identifiers.name_words import name_words
@@ -18,7 +17,6 @@ from prism_core.identifiers.shape_tables import ShapeTable, is_part_of_street_na
 from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.resources import shipped_identifiers
-from prism_core.settings import IdentifierClass
 
 _NUMBER = r"(?<![\w@+])(?<!\d[-./,])(?:{PATTERN})(?![\w@]|[-/.,]\d)"
 """Number of a state: no letter, digit or address continues on either side."""
@@ -33,17 +31,6 @@ class StateDetector(Detector):
     """
 
     order = 35
-    classes: ClassVar = {
-        "ACCOUNT": IdentifierClass.ACCOUNT,
-        "ADDRESS": IdentifierClass.GEOGRAPHY,
-        "EMAIL": IdentifierClass.EMAIL,
-        "LICENCE": IdentifierClass.LICENCE,
-        "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
-        "PHONE": IdentifierClass.PHONE,
-        "PLATE": IdentifierClass.VEHICLE,
-        "RECORD": IdentifierClass.RECORD,
-        "VAT": IdentifierClass.LICENCE,
-    }
 
     def __init__(self, language: Language) -> None:
         self.signs = self.signs_without_digits = ()
