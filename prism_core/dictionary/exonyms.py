@@ -2,7 +2,7 @@
 
 Nothing that is sent depends on them.
 
-Entry: ``read_exonyms``.
+Entry: ``read_exonyms``; ``read_article_endings`` for the articles before other words.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from prism_core.resources import read_rows, shipped_exonyms
 
-_PEOPLE, _NONE = "people", "·"
+_PEOPLE, _ENDINGS, _NONE = "people", "endings", "·"
 _NO_ARTICLES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -73,6 +73,18 @@ def read_exonyms(source: str, target: str) -> Mapping[str, Exonym]:
     return MappingProxyType(found)
 
 
+@cache
+def read_article_endings(language: str) -> frozenset[str]:
+    """Return the endings of articles for gender and number; none where they change otherwise."""
+    rows = _read_article_rows(language)
+    return frozenset(cell for key, *cells in rows if key == _ENDINGS for cell in cells)
+
+
+def _read_article_rows(language: str) -> list[list[str]]:
+    rows = read_rows(shipped_exonyms() / "articles.tsv")
+    return [cells for code, *cells in rows if code == language]
+
+
 class _Articles(NamedTuple):
     """Articles of a language: what goes in the place of others, and those of ``people``."""
 
@@ -84,13 +96,9 @@ class _Articles(NamedTuple):
     @classmethod
     def read(cls, language: str) -> _Articles:
         """Read the rows of ``language``; nothing is known of one that has none."""
-        rows = [
-            cells
-            for code, *cells in read_rows(shipped_exonyms() / "articles.tsv")
-            if code == language
-        ]
+        rows = _read_article_rows(language)
         people = next((cells for key, *cells in rows if key == _PEOPLE), ("", "", ""))
-        rows = [row for row in rows if row[0] != _PEOPLE]
+        rows = [row for row in rows if row[0] not in (_PEOPLE, _ENDINGS)]
         before = {
             key: {
                 other: own

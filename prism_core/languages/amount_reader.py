@@ -218,10 +218,12 @@ class AmountReader:
     ) -> Iterator[Amount]:
         index = 0
         percents = [match.span() for match in self._percent.finditer(text)]
+        within = self._numbers.magnitude_within
         for first, last in _runs(text, words):
             index = max(index, first)
             while index < last:
-                if not self._may_begin(lower[index]):
+                word = lower[index]
+                if word not in self._starts and not (within and within in word):
                     index += 1
                     continue
                 run = _Run(text, words[index : min(last, index + _LONGEST)])
@@ -235,18 +237,16 @@ class AmountReader:
                 else:
                     index += 1
 
-    def _may_begin(self, word: str) -> bool:
-        """Return True if an amount may begin with ``word``, in lower case."""
-        within = self._numbers.magnitude_within
-        return word in self._starts or (bool(within) and within in word)
-
     def _read_run(self, run: _Run) -> Amount | None:
         """Read the amount that begins with the first word of ``run``."""
         if run.word(0) in self._numbers.halved:
             return self._read_halved(run)
         value, end = self._read_cardinal(run)
-        if dozen := self._read_dozen(run, value, end):
-            return dozen
+        counted = (value, end) if end or run.word(0) not in self._numbers.one else (1, 1)
+        dozen = self._numbers.dozens.get(run.word(counted[1]), 0) if counted[1] else 0
+        if dozen:
+            place = run.span(counted[1] + 1)
+            return Amount(*place, AmountKind.CARDINAL, str(counted[0] * dozen), spelled=True)
         if not end or run.is_name(end, self._numbers.magnitudes):
             return None
         start, stop = run.span(end)
@@ -294,15 +294,6 @@ class AmountReader:
         if whole and not rest and unit == 1:  # *dos millones y medio*
             value, unit = whole, _MILLION
         return Amount(start, end, AmountKind.CARDINAL, f"{value}.5", unit)
-
-    def _read_dozen(self, run: _Run, value: int, end: int) -> Amount | None:
-        if not end and run.word(0) in self._numbers.one:
-            value, end = 1, 1
-        dozen = self._numbers.dozens.get(run.word(end), 0) if end else 0
-        if not dozen:
-            return None
-        counted = str(value * dozen)
-        return Amount(*run.span(end + 1), AmountKind.CARDINAL, counted, spelled=True)
 
     def _read_fraction(self, run: _Run, value: int, end: int) -> Amount | None:
         """Read *two thirds*."""

@@ -29,7 +29,6 @@ _FLATTENING_POWER = 0.5
 _CACHED_POOLS = 8192
 """Number of weighted pools that are cached, some 3 MB: in fresh text 7 of 10 draws find theirs."""
 
-_Numbers = NDArray[np.uint32]
 Weights = tuple[NDArray[np.intp] | None, NDArray[np.float64]]
 """Positions in a pool (None for all of it) and their cumulative weights."""
 
@@ -106,7 +105,13 @@ class Plausibility:
         return found
 
     def _weigh(self, pool: Sequence[Entry], word: int | None, side: str) -> Weights:
-        known = self._number_pool(pool)
+        known = self._pools.get(id(pool))
+        if known is None:
+            uncounted = len(self._number)
+            numbers = [self._number.get(entry.word, uncounted) for entry in pool]
+            sureness = np.array([weigh_sureness(entry) for entry in pool])
+            known = _NumberedPool(pool, np.array(numbers, np.uint32), sureness)
+            self._pools[id(pool)] = known
         if word is None:
             seen = self._counts[known.numbers] + 1.0
             return None, np.cumsum(seen**_FLATTENING_POWER * known.sureness)
@@ -118,16 +123,6 @@ class Plausibility:
         if not len(indexes):
             return self._find_neighbours(pool, None, "")
         return indexes, (counted[indexes] * known.sureness[indexes]).cumsum()
-
-    def _number_pool(self, pool: Sequence[Entry]) -> _NumberedPool:
-        known = self._pools.get(id(pool))
-        if known is None:
-            uncounted = len(self._number)
-            numbers = [self._number.get(entry.word, uncounted) for entry in pool]
-            sureness = np.array([weigh_sureness(entry) for entry in pool])
-            known = _NumberedPool(pool, np.array(numbers, np.uint32), sureness)
-            self._pools[id(pool)] = known
-        return known
 
 
 class _NumberedPool(NamedTuple):
@@ -167,16 +162,10 @@ def load_plausibility(language: Language) -> Plausibility | None:
         for spelled in (word, word.replace("'", "’")):
             if (number := numbers.get(spelled)) is not None:
                 stands_for[number] = numbers.get(drawn_as, number)
-    return Plausibility(words, counts, *_join_words(stands_for, *columns))
-
-
-def _join_words(
-    stands_for: _Numbers, first: _Numbers, second: _Numbers, pairs: _Numbers
-) -> tuple[_Numbers, _Numbers, _Numbers]:
-    """Replace each word of the pairs by what ``stands_for`` it, and add up equal pairs."""
-    first, second = stands_for[first], stands_for[second]
+    first, second = stands_for[columns[0]], stands_for[columns[1]]  # equal pairs are added up
     order = np.lexsort((second, first))
     first, second = first[order], second[order]
     differ = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
     begins = np.flatnonzero(np.append(True, differ))
-    return first[begins], second[begins], np.add.reduceat(pairs[order], begins)
+    pairs = np.add.reduceat(columns[2][order], begins)
+    return Plausibility(words, counts, first[begins], second[begins], pairs)

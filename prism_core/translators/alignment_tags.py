@@ -22,7 +22,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 
 from prism_core.alignment import Alignment, Match, Span, Translation, is_inside_word
 from prism_core.errors import BadAnswer
@@ -157,7 +157,13 @@ def read_tags(text: str, words: Sequence[Span], answer: str, tag: Tag) -> Transl
         else:
             return None
     stray = _STRAY.search(plain) and not _STRAY.search(text)
-    if opened or stray or any(map(partial(_lacks_blank, plain), borders)):
+    lacks_blank = any(
+        is_inside_word(plain, border)
+        or (plain[border - 1 : border] in _BEFORE_BLANKS and plain[border : border + 1].isalpha())
+        for border in borders
+        if border > 0
+    )
+    if opened or stray or lacks_blank:
         return None
     links = [Match(words[n - 1], span) for n, span in found if 1 <= n <= len(words)]
     return Translation(plain, keep_consistent(words, plain, links))
@@ -165,12 +171,6 @@ def read_tags(text: str, words: Sequence[Span], answer: str, tag: Tag) -> Transl
 
 _STRAY = re.compile(r"  | [.,](?!\w)")
 _BEFORE_BLANKS = frozenset(",.;:!?…)]»”%")
-
-
-def _lacks_blank(text: str, border: int) -> bool:
-    """Return True if a blank is missing at the ``border`` of a tag."""
-    runs_on = text[border - 1 : border] in _BEFORE_BLANKS and text[border : border + 1].isalpha()
-    return is_inside_word(text, border) or (border > 0 and runs_on)
 
 
 def _unescape(piece: str, tag: Tag) -> str | None:

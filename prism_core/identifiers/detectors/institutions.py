@@ -57,20 +57,18 @@ class InstitutionDetector(Detector):
         for label, signs, pattern in self._build_rows:
             for match in () if signs.isdisjoint(words) else pattern.finditer(text):
                 for place in range(1, pattern.groups + 1):
-                    if parts := tuple(self._parts(text, *match.span(place), label)):
-                        yield Detection(*match.span(place), label, Strength.SHAPED, parts)
-
-    def _parts(self, text: str, start: int, end: int, label: str) -> Iterator[Span]:
-        """Yield the words of a name, and particles between two of them: *Virgen de la Salud*."""
-        between: list[Span] = []
-        for word in _WORD.finditer(text, start, end):
-            part = Span(*word.span(), label, Kind.NAME)
-            if word.group() in name_words().particles:
-                between.append(part)
-            elif word.group().lower() not in self._name_nobody:
-                yield from between if between and between[0].start > start else ()
-                yield part
-                between = []
+                    parts, between = list[Span](), list[Span]()
+                    for word in _WORD.finditer(text, *match.span(place)):
+                        part = Span(*word.span(), label, Kind.NAME)
+                        if word.group() in name_words().particles:
+                            between.append(part)
+                        elif word.group().lower() not in self._name_nobody:
+                            if between and between[0].start > match.start(place):
+                                parts += between  # *Virgen de la Salud*
+                            parts.append(part)
+                            between = []
+                    if parts:
+                        yield Detection(*match.span(place), label, Strength.SHAPED, tuple(parts))
 
 
 def _build_rows(places: Places) -> Iterator[_Row]:

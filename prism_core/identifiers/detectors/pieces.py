@@ -52,15 +52,11 @@ class PieceDetector(Detector):
             for match in self._patterns[name].finditer(text):
                 if any(map(str.isalpha, match.group())):
                     yield _make_detection(*match.span())
-        yield from self._find_enumerators(text)
-
-    def _find_enumerators(self, text: str) -> Iterator[Detection]:
-        """Yield letters in brackets, before a closing bracket, or before the first full stop."""
         if first := self._patterns["first"].match(text):
             yield _make_detection(*first.span(1))
         if ")" not in text:
             return
-        for match in self._patterns["bracketed"].finditer(text):
+        for match in self._patterns["bracketed"].finditer(text):  # *(a)*, then *a)*
             yield _make_detection(match.start() + 1, match.end() - 1)
         depth = done = 0
         for match in self._patterns["listed"].finditer(text):

@@ -86,7 +86,15 @@ class ApertiumTranslator:
         self.price = override_price(settings, FREE)
         self._timeout = settings.timeout_seconds
         self._languages = (source, target)
-        folder = _find_data_folder(settings.program, source, target)
+        found = shutil.which(settings.program)
+        if found is None:
+            raise Misconfigured(
+                f"The program {settings.program} is not installed. "
+                f"{_advise_install(source, target)}."
+            )
+        stated = os.environ.get("APERTIUM_DATADIR")
+        usual = Path(found).resolve().parent.parent / "share" / "apertium"
+        folder = Path(stated) if stated else usual
         modes = _find_mode_files(folder, settings.mode, source, target)
         self._legs = [_parse_stages(mode) for mode in modes]
         # No key, no setting of ours.
@@ -100,7 +108,14 @@ class ApertiumTranslator:
         if (source, target) != self._languages:
             raise Misconfigured(f"Apertium was set up for another pair than {source}-{target}.")
         answers = iter(await self._exchange(texts_to_send(texts)))
-        return [_restore_spaces(text, next(answers)) if text.strip() else text for text in texts]
+        found: list[str] = []
+        for text in texts:
+            inner = text.strip()
+            answer = next(answers) if inner else ""
+            if "  " not in inner:  # a dropped word leaves its two blanks
+                answer = _SPACES.sub(" ", answer)
+            found.append(text.replace(inner, answer, 1) if inner else text)
+        return found
 
     async def close(self) -> None:
         """End the programs, including those in the middle of a translation."""
@@ -246,17 +261,6 @@ def _advise_install(source: str, target: str) -> str:
     )
 
 
-def _find_data_folder(program: str, source: str, target: str) -> Path:
-    """Return the folder of the installed modes; ``APERTIUM_DATADIR`` takes precedence."""
-    found = shutil.which(program)
-    if found is None:
-        raise Misconfigured(
-            f"The program {program} is not installed. {_advise_install(source, target)}."
-        )
-    stated = os.environ.get("APERTIUM_DATADIR")
-    return Path(stated) if stated else Path(found).resolve().parent.parent / "share" / "apertium"
-
-
 def _list_detours(source: str, target: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
     """Return the pairs of two steps by which each pivot translation goes."""
     pivots = [pivot for pivot in _PIVOTS if pivot not in (source, target)]
@@ -296,15 +300,6 @@ def _parse_stages(mode_file: Path) -> list[list[str]]:
         if Path(stage[0]).name in _NULL_FLUSH and "-z" not in stage:
             stage.insert(1, "-z")
     return stages
-
-
-def _restore_spaces(text: str, answer: str) -> str:
-    """Put ``answer`` between the spaces around ``text``, with single ones for dropped words."""
-    if "  " not in text.strip():
-        answer = _SPACES.sub(" ", answer)
-    start = len(text) - len(text.lstrip())
-    end = len(text.rstrip())
-    return text[:start] + answer + text[end:]
 
 
 def to_stream(text: str) -> bytes:

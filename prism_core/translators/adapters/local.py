@@ -155,22 +155,17 @@ def _check_folder(folder: Path | None, source: str, target: str) -> Path:
             "ct2-opus-mt-converter or ct2-transformers-converter, and copy its source.spm and "
             "target.spm beside it."
         )
-    pair = _read_pair(folder)
-    if source and pair not in (None, (source, target)):
+    try:  # a model of ``prism train`` has a card
+        card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+        pair = str(card["source"]), str(card["target"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return folder
+    if source and pair != (source, target):
         raise Misconfigured(
             f"The model in {folder} translates from {' to '.join(pair)}, not from {source} to "
             f"{target}: name another folder, or its languages."
         )
     return folder
-
-
-def _read_pair(folder: Path) -> tuple[str, str] | None:
-    """Return the languages on the card of a model of ``prism train``; None without a card."""
-    try:
-        card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-        return str(card["source"]), str(card["target"])
-    except (OSError, ValueError, LookupError, TypeError):
-        return None
 
 
 ADAPTER = Adapter(
