@@ -257,12 +257,9 @@ class Dictionary:
 
     def calendar_entry(self, word: str) -> Entry | None:
         """Return the entry of a month, else a weekday, in the closed set of its own kind."""
-        return self._calendar.get(word.lower())
-
-    @cached_property
-    def _calendar(self) -> Mapping[str, Entry]:
-        tags = ("WEEKDAYS", *reversed(CALENDAR_TAGS))
-        return {entry.word: entry for tag in tags for entry in self.by_tag.get(tag, ())}
+        lower = word.lower()
+        found = (self._entries.get((lower, tag)) for tag in (*CALENDAR_TAGS, "WEEKDAYS"))
+        return next(filter(None, found), None)
 
     def searched_forms(self, entry: Entry) -> Sequence[str]:
         """Return the texts of ``entry`` as decoding searches them: longest first.

@@ -60,10 +60,21 @@ class People(NamedTuple):
 def read_exonyms(source: str, target: str) -> Mapping[str, Exonym]:
     """Return translations into ``target`` of public names; none for an unlisted pair."""
     articles = _Articles.read(target)
+    one, several, order = articles.people
     found: dict[str, Exonym] = {}
     for name, text, use in _read_names(source, target):
-        if use:
-            exonym = _read_people(text, use, articles)
+        if use in ("man", "men"):
+            exonym = Exonym(text, articles.of_nouns(one if use == "man" else several), People())
+        elif use:  # the forms of the adjective, and after a stroke of the noun
+            forms, _, nouns = text.partition(" / ")
+            adjectives = tuple(forms.split())
+            noun, plural = nouns.split() if nouns else (adjectives[1], adjectives[3])
+            people = People(
+                adjectives,
+                articles.genitives if order == "after" else frozenset(),
+                (plural, articles.of_nouns(several)) if use == "people" else ("", _NO_ARTICLES),
+            )
+            exonym = Exonym(noun, articles.of_nouns(one), people)
         else:
             text, _, article = text.removesuffix(")").partition(" (")
             exonym = Exonym(text, articles.before.get(article, _NO_ARTICLES))
@@ -134,19 +145,3 @@ def _read_names(source: str, target: str) -> Iterator[tuple[str, str, str]]:
         if cells.keys() >= {source, target}
     ]
     yield from sorted(found, key=lambda row: row[1].isupper() or "." in row[1])
-
-
-def _read_people(cell: str, use: str, articles: _Articles) -> Exonym:
-    """Read the forms of a word for people: of the adjective, and after a stroke of the noun."""
-    one, several, order = articles.people
-    if use in ("man", "men"):
-        return Exonym(cell, articles.of_nouns(one if use == "man" else several), People())
-    forms, _, nouns = cell.partition(" / ")
-    adjectives = tuple(forms.split())
-    text, plural = nouns.split() if nouns else (adjectives[1], adjectives[3])
-    people = People(
-        adjectives,
-        articles.genitives if order == "after" else frozenset(),
-        (plural, articles.of_nouns(several)) if use == "people" else ("", _NO_ARTICLES),
-    )
-    return Exonym(text, articles.of_nouns(one), people)

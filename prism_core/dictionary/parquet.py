@@ -181,11 +181,23 @@ class _File:
             table = _read_table(self.content, self.metadata)
             if translator is not None:
                 table = _select_known_rows(table, translator)
-            entries = _read_entries(table)
+            if "calibrated" not in table.column_names:
+                unknown = pa.array([0.0] * len(table), pa.float32())
+                table = table.append_column("calibrated", unknown)
+            rows = table["forms"].combine_chunks()
+            texts, stored = (
+                tuple(_read_values(rows.values.field("text"))),
+                _FormColumns(rows.values),
+            )
+            ends = pairwise(_list_ends(rows).tolist())
+            forms = [_StoredForms(texts[a:b], stored, a) for a, b in ends]
+            # Column by column: a Python object for each field of each row would cost far more.
+            columns = [forms if name == "forms" else _read_values(table[name]) for name in _STORED]
             pa.default_memory_pool().release_unused()
         except (pa.ArrowException, OSError):
             raise ConfigurationError(f"{self.path} is damaged; rebuild the dictionary.") from None
-        return entries
+        sureness = columns[_STORED.index("confidence")]
+        return list(map(Entry._make, zip(*columns, repeat(()), sureness, strict=False)))
 
 
 def _read_table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
@@ -223,19 +235,6 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
     make_file(temporary)
     pq.write_table(table.replace_schema_metadata(metadata), temporary, compression="zstd")
     temporary.replace(path)
-
-
-def _read_entries(table: pa.Table) -> list[Entry]:
-    """Read column by column: a Python object for each field of each row would cost far more."""
-    if "calibrated" not in table.column_names:
-        table = table.append_column("calibrated", pa.array([0.0] * len(table), pa.float32()))
-    rows = table["forms"].combine_chunks()
-    texts, stored = tuple(_read_values(rows.values.field("text"))), _FormColumns(rows.values)
-    ends = pairwise(_list_ends(rows).tolist())
-    forms = [_StoredForms(texts[a:b], stored, a) for a, b in ends]
-    columns = [forms if name == "forms" else _read_values(table[name]) for name in _STORED]
-    sureness = columns[_STORED.index("confidence")]
-    return list(map(Entry._make, zip(*columns, repeat(()), sureness, strict=False)))
 
 
 def _select_known_rows(table: pa.Table, translator: str) -> pa.Table:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from math import gcd, prod
 from operator import attrgetter
 from typing import NamedTuple, Self
@@ -219,7 +219,9 @@ class AmountReader:
         index = 0
         percents = [match.span() for match in self._percent.finditer(text)]
         within = self._numbers.magnitude_within
-        for first, last in _runs(text, words):
+        gaps = (text[a.end() : b.start()] for a, b in pairwise(words))
+        firsts = [0, *(at for at, gap in enumerate(gaps, start=1) if gap not in _BETWEEN)]
+        for first, last in pairwise([*firsts, len(words)]):
             index = max(index, first)
             while index < last:
                 word = lower[index]
@@ -309,16 +311,6 @@ class AmountReader:
 def amount_reader(language: Language) -> AmountReader:
     """Return the reader of amounts in texts of ``language``."""
     return AmountReader(language)
-
-
-def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
-    """Yield first and end of each run of ``words`` with a single blank or hyphen between."""
-    first = 0
-    for index in range(1, len(words) + 1):
-        is_last = index == len(words)
-        if is_last or text[words[index - 1].end() : words[index].start()] not in _BETWEEN:
-            yield first, index
-            first = index
 
 
 def _add(found: list[Amount], more: Iterable[Amount]) -> None:

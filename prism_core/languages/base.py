@@ -173,8 +173,6 @@ class Dates:
     """Pattern of the words between two days before their month (*3 and 4 May*)."""
     between_days_of: Pattern
     """Pattern of the words between two days after their month (*May 3 to 4*)."""
-    joiners: WordSet
-    """Words between the parts of one date."""
     born: Pattern
     """Pattern of the words before a date of eight digits (*dob*)."""
     expires: Pattern

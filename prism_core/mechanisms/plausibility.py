@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect
 from collections import OrderedDict
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import pairwise
 from random import Random
 from typing import NamedTuple
@@ -50,16 +49,10 @@ class Plausibility:
     ) -> None:
         self._number = {word: number for number, word in enumerate(words)}
         self._counts = np.append(counts, np.uint32(0))
-        self._after = _Neighbours(first, second, pairs)
-        self._second_first = (second, first, pairs)
+        self._pairs = first, second, pairs
+        self._sides = {"left": _Neighbours(first, second, pairs)}
         self._pools: dict[int, _NumberedPool] = {}
         self._weights: OrderedDict[tuple[int, int | None, str], Weights] = OrderedDict()
-
-    @cached_property
-    def _before(self) -> _Neighbours:
-        second, first, pairs = self._second_first
-        order = np.lexsort((first, second))
-        return _Neighbours(second[order], first[order], pairs[order])
 
     def chance_of(self, words: Sequence[str]) -> float:
         """Return the chance of ``words`` at a place of public text; a word not seen counts once."""
@@ -68,7 +61,7 @@ class Plausibility:
         numbers = [self._number.get(word.lower(), unseen) for word in words]
         chance = max(self._counts[numbers[0]], 1) / total
         for first, second in pairwise(numbers):
-            others, counts = self._after.count_beside(first)
+            others, counts = self._sides["left"].count_beside(first)
             pair = counts[others == second].sum() if first < unseen else 0
             chance *= float(pair) / max(self._counts[first], 1)
         return float(chance)
@@ -115,7 +108,11 @@ class Plausibility:
         if word is None:
             seen = self._counts[known.numbers] + 1.0
             return None, np.cumsum(seen**_FLATTENING_POWER * known.sureness)
-        others, counts = (self._after if side == "left" else self._before).count_beside(word)
+        if side not in self._sides:
+            first, second, pairs = self._pairs
+            order = np.lexsort((first, second))
+            self._sides[side] = _Neighbours(second[order], first[order], pairs[order])
+        others, counts = self._sides[side].count_beside(word)
         beside = np.zeros(len(self._counts), np.uint32)  # count of each word on that side
         beside[others] = counts
         counted = beside[known.numbers]
