@@ -137,9 +137,10 @@ def add_model_pair(pair: str) -> None:
         raise ConfigurationError(f"{pair} is neither a folder nor a pair of languages like en-pt.")
     from fxtranslate import Cache, discovery
 
+    source, target = pair.split("-")
     with _new_folder(pair) as made:
         try:
-            discovery.add_models(*pair.split("-"), cache_dir=str(made), progress=False)
+            discovery.add_models(source, target, cache_dir=str(made), progress=False)
             found: Iterable[tuple[str, int, str]] = Cache(str(made)).pair_files(pair)
         except (OSError, ValueError, RuntimeError) as error:
             raise ConfigurationError(
